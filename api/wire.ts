@@ -1,0 +1,200 @@
+/**
+ * What travels between the server and its clients, as types. The page imports nothing else of api/. Passwords, salts, hashes,
+ * session keys and other people's author tokens are in none of these.
+ */
+import type { Visibility } from '../model/entities';
+import type { ErrorKey } from '../model/errors';
+import type { EffectiveSettings, GroupAbilities, PadAbilities } from '../model/permissions';
+
+export type { EffectiveSettings, Entry, GroupAbilities, PadAbilities } from '../model/permissions';
+export type { ErrorKey, Visibility };
+
+/** The body of every answer that is not a success. `field` names the input that is meant, where there is one. */
+export interface ErrorAnswer {
+  error: ErrorKey;
+  field?: string;
+  key?: string;
+  /** Seconds, with TOO_MANY. */
+  retryAfter?: number;
+}
+
+/** One's own account, as login, registration and configuration answer it. */
+export interface OwnUser {
+  _id: string;
+  login: string;
+  email: string;
+  firstname: string;
+  lastname: string;
+  organization: string;
+  color: string;
+  padNickname: string;
+  lang: string;
+  active: boolean;
+  useLoginAndColorInPads: boolean;
+  hideHelp: boolean;
+  ctime: number;
+  bookmarks: { groups: string[]; pads: string[] };
+  groups: string[];
+}
+
+/** Somebody else. Names and e-mail only for those who administer a group that person is in. */
+export interface Person {
+  _id: string;
+  login: string;
+  color: string;
+  firstname?: string;
+  lastname?: string;
+  email?: string;
+}
+
+export interface Group {
+  _id: string;
+  name: string;
+  description: string;
+  visibility: Visibility;
+  hasPassword: boolean;
+  readonly: boolean;
+  archived: boolean;
+  allowUsersToCreatePads: boolean;
+  tags: string[];
+  /** User ids; empty where `abilities.seePeople` is false. */
+  admins: string[];
+  users: string[];
+  /** Ids of the pads that the caller sees listed. */
+  pads: string[];
+  ctime: number;
+  abilities: GroupAbilities;
+}
+
+/** A private group before its password was proved. */
+export interface LockedGroup {
+  name: string;
+  visibility: 'private';
+}
+
+export interface Pad {
+  _id: string;
+  name: string;
+  group: string;
+  /** The pad's own; `null`: as its group. */
+  visibility: Visibility | null;
+  readonly: boolean | null;
+  hasPassword: boolean;
+  ctime: number;
+  /** Milliseconds since 1970; `null` while nobody has written in it. */
+  lastUpdate: number | null;
+  effective: EffectiveSettings;
+  abilities: PadAbilities;
+}
+
+/** `GET group` */
+export interface GroupsAnswer {
+  value: {
+    groups: Record<string, Group>;
+    pads: Record<string, Pad>;
+    /** Everybody in these groups whom the caller may know, by user id. */
+    users: Record<string, Person>;
+    /** Those of them who administer at least one of these groups. */
+    admins: Record<string, Person>;
+    /** Bookmarked things that the caller may still see, also outside the own groups. */
+    bookmarks: { groups: Record<string, Group>; pads: Record<string, Pad> };
+  };
+}
+
+/** `GET group/:id`. `pads` and `users` are missing while the group is locked. */
+export interface GroupAnswer {
+  key: string;
+  value: Group | LockedGroup;
+  pads?: Record<string, Pad>;
+  users?: Record<string, Person>;
+  /** A guest who has just proved the password gets a token to send as `auth_token` from now on. */
+  token?: string;
+}
+
+/** `POST group`, `PUT group/:id`, `POST group/resign` */
+export interface GroupSavedAnswer {
+  success: true;
+  key: string;
+  value: Group;
+}
+
+/** `POST group/invite` */
+export interface InviteAnswer {
+  success: true;
+  value: Group;
+  users: Record<string, Person>;
+  /** Entries as they were sent: known, and known to nobody. */
+  present: string[];
+  absent: string[];
+}
+
+/** `GET pad/:id`. `group` tells the pad's group where the caller sees it. */
+export interface PadAnswer {
+  key: string;
+  value: Pad;
+  /** As in `GroupAnswer`. */
+  token?: string;
+}
+
+/** `POST pad`, `PUT pad/:id` */
+export interface PadSavedAnswer {
+  success: true;
+  key: string;
+  value: Pad;
+}
+
+/** `POST pad/:id/ticket`: what the frame's URL needs. */
+export interface PadTicketAnswer {
+  success: true;
+  key: string;
+  /** Good once, for this pad, for a minute. Goes into the frame's URL as `auth_token`. */
+  ticket: string;
+  /** Empty: leave it out of the URL. */
+  userName: string;
+  userColor: string;
+  mode: 'write' | 'read';
+}
+
+/** `POST auth/login` */
+export interface LoginAnswer {
+  success: true;
+  token: string;
+  user: OwnUser;
+}
+
+/** `POST user` by a person: `value.active` false means that a mail was sent and must be answered first. */
+export interface RegisterAnswer {
+  success: true;
+  key: string;
+  value: OwnUser;
+}
+
+/** The configuration that everybody may know. */
+export interface PublicConfiguration {
+  title: string;
+  passwordMin: number;
+  passwordMax: number;
+  languages: Record<string, string>;
+  defaultLanguage: string;
+  loginMsg: Record<string, string>;
+  openRegistration: boolean;
+  hideHelpBlocks: boolean;
+  useFirstLastNameInPads: boolean;
+  authMethod: 'internal' | 'ldap' | 'cas';
+  authCasSettings: { serverUrl: string; logoutUrl: string };
+  allPadsPublicsAuthentifiedOnly: boolean;
+  disableLogoutButton: boolean;
+  disableLangageSelect: boolean;
+  disableUserList: boolean;
+  disableUserProfile: boolean;
+  userLoginsAsAdmin: string[];
+  HTMLExtraHead: string;
+}
+
+/** `GET configuration`. With an administrator's token `value` holds every key. */
+export interface ConfigurationAnswer {
+  value: PublicConfiguration;
+  /** Whether the token that was sent names a living session of a person or an administrator. */
+  auth: boolean;
+  user?: OwnUser;
+}

@@ -1,0 +1,46 @@
+/**
+ * Every number that a rule of the product rests on, in one place. The schemas of the API and the forms of the page read
+ * the same constants, so that they cannot disagree. Where a number comes from: sections 5 and 9 of the specification.
+ */
+export const limits = {
+  /** Characters of a group's, pad's and user list's name. */
+  name: 40,
+  /** Characters of a login at registration and sign-in. Older logins may be longer and still sign in. */
+  login: 40,
+  /** Characters of any other single-line text kept in a record (first name, organisation, …). */
+  text: 100,
+  /** Characters of a group's description. */
+  description: 2_000,
+  /** Characters of one tag, and tags of one group. */
+  tag: 40,
+  tags: 50,
+  /** Characters of an e-mail address (RFC 5321, 4.5.3.1.3). */
+  email: 254,
+  /** `#rrggbb`. */
+  color: 7,
+  /** Entries of one list of people (invitation, sharing, user list). */
+  people: 1_000,
+  /** Characters of an id in a path or a body. Old ids have no limit of their own, database keys have 100. */
+  id: 80,
+  /** Characters of a password that we are willing to hash at all; the configured maximum is lower. */
+  password: 1_000,
+  /** Bytes of a JSON body. */
+  body: 100 * 1024,
+  /** Fewest characters of a search in the list of groups. */
+  search: 3,
+  /** Rows on one page of a list. */
+  page: 50,
+} as const;
+
+/** How long things live, in milliseconds. */
+export const lifetimes = {
+  /** A session of a person: from sign-in, and since it was last used. */
+  session: 90 * 24 * 3600_000,
+  sessionIdle: 30 * 24 * 3600_000,
+  /** A guest's browser that has proved a password. */
+  guestSession: 24 * 3600_000,
+  /** A server administrator's session. */
+  adminSession: 12 * 3600_000,
+  /** A ticket that lets a frame enter one pad once. */
+  ticket: 60_000,
+} as const;

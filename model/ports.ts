@@ -1,0 +1,62 @@
+/**
+ * What the model needs from outside. hooks/lifecycle.ts fills these from host/ when Etherpad starts; tests fill them with
+ * an embedded ueberDB. The model knows nothing else of Etherpad.
+ */
+
+/** A key-value store of JSON values: Etherpad's own database. A missing key reads as `undefined` or `null`. */
+export interface Database {
+  get(key: string): Promise<unknown>;
+  /** Resolves when the database has the value (not merely a cache). */
+  set(key: string, value: unknown): Promise<void>;
+  remove(key: string): Promise<void>;
+  /** Keys that match a pattern with `*` wildcards. Slow on large databases: never called while a request waits. */
+  findKeys(pattern: string, notPattern: string | null): Promise<string[]>;
+}
+
+/** The pads of the editor itself. Ids are real pad ids, never read-only ids. */
+export interface EditorPads {
+  exists(padId: string): Promise<boolean>;
+  /** Creates the pad with the editor's default text and no visitor as its author. Does nothing when it exists. */
+  create(padId: string): Promise<void>;
+  /** Removes text, revisions, chat and read-only id. Does nothing when there is no such pad. */
+  remove(padId: string): Promise<void>;
+  /** Removes the chat history, also while the pad is open. Does nothing when there is no such pad. */
+  removeChatHistory(padId: string): Promise<void>;
+  /** When the text last changed, in milliseconds since 1970; `null` when the pad was never opened. */
+  lastEdited(padId: string): Promise<number | null>;
+  /** How many people have the pad open now. */
+  visitors(padId: string): number;
+}
+
+/** The host's settings that the model asks for. Read at each call: the host can reload them. */
+export interface HostSettings {
+  /** The accounts of the host's settings file, as they are there. */
+  users(): Record<string, { password?: unknown; is_admin?: unknown }>;
+  /** The `ep_mypads` block of the host's settings file, `{}` when there is none. */
+  plugin(): Record<string, unknown>;
+}
+
+export interface Log {
+  debug(message: string, facts?: Record<string, unknown>): void;
+  info(message: string, facts?: Record<string, unknown>): void;
+  warn(message: string, facts?: Record<string, unknown>): void;
+  error(message: string, facts?: Record<string, unknown>): void;
+}
+
+/** Hashes and checks passwords without holding up the event loop (see model/password.ts). */
+export interface PasswordHasher {
+  /** bcrypt of a text of at most 72 bytes. */
+  hash(text: string): Promise<string>;
+  compare(text: string, hash: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface Ports {
+  database: Database;
+  pads: EditorPads;
+  settings: HostSettings;
+  log: Log;
+  hasher: PasswordHasher;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
