@@ -1,0 +1,225 @@
+/**
+ * Sessions: who is signed in where. A session is a record of the database named by a signed token; several per person. Signing out,
+ * a new password, deactivation and removal end it at once, because every use reads the record and the account again.
+ */
+import { randomBytes } from 'node:crypto';
+import type { SessionRecord, StoredPassword, UserRecord } from './entities';
+import type { Events } from './events';
+import { lifetimes } from './limits';
+import { fingerprint } from './password';
+import type { Unlocked } from './permissions';
+import type { HostSettings, Log } from './ports';
+import { keys, type Store } from './store';
+import type { Audience, Tokens } from './token';
+
+/** `lastSeen` is written at most this often. */
+const seenEvery = 5 * 60_000;
+/** Sessions of one person; one more ends the one that was used longest ago. */
+const mostPerOwner = 50;
+/** Proved passwords that one session remembers; one more forgets the oldest. */
+const mostUnlocked = 500;
+const longestBrowser = 200;
+const sweepEvery = 24 * 3600_000;
+
+export type SessionKind = SessionRecord['kind'];
+
+export interface SignedIn {
+  session: SessionRecord;
+  /** For the API. */
+  token: string;
+  /** For the entry cookie; none for administrators, who are nobody in the editor. */
+  entryToken: string | undefined;
+  /** When both end at the latest, in milliseconds since 1970. */
+  expires: number;
+}
+
+export interface Sessions {
+  create(who: { kind: SessionKind; owner: string; browser: string | undefined }): Promise<SignedIn>;
+  /** The living session that the token names, if it is meant for one of the audiences. Garbage reads as `undefined`. */
+  read(token: string | undefined, audiences: readonly Audience[]): Promise<SessionRecord | undefined>;
+  /** The living session with this id: as `read`, without a signature to check. */
+  find(id: string): Promise<SessionRecord | undefined>;
+  /** Emits `session`. Nothing happens when there is none. */
+  end(id: string): Promise<void>;
+  /** Ends all sessions of somebody, but not the one called `except`. */
+  endAll(kind: 'user' | 'admin', owner: string, except?: string): Promise<void>;
+  /**
+   * Remembers that the password stored there now was proved. Emits `session`. Returns the session as it is then, `undefined` when it
+   * has ended meanwhile.
+   */
+  unlock(
+    id: string,
+    what: 'group' | 'pad',
+    recordId: string,
+    password: StoredPassword,
+  ): Promise<SessionRecord | undefined>;
+  /** What a session has proved, for the permissions. */
+  unlockedOf(session: SessionRecord | undefined): Unlocked;
+  /** The value of the entry cookie; `undefined` for administrators. */
+  entryTokenFor(session: SessionRecord): string | undefined;
+  close(): void;
+}
+
+interface OwnSessions {
+  ids: string[];
+}
+
+export interface SessionContext {
+  store: Store;
+  tokens: Tokens;
+  events: Events;
+  settings: HostSettings;
+  log: Log;
+  now: () => number;
+}
+
+/** Is this a server administrator of the host now? Own properties only: `constructor` is nobody. */
+export function isHostAdministrator(settings: HostSettings, name: string): boolean {
+  const accounts = settings.users();
+  return Object.hasOwn(accounts, name) && accounts[name]?.is_admin === true;
+}
+
+export function createSessions(context: SessionContext): Sessions {
+  const { store, tokens, events, settings, log, now } = context;
+
+  function endOf(session: SessionRecord): number {
+    if (session.kind === 'admin') return session.created + lifetimes.adminSession;
+    return session.created + (session.kind === 'guest' ? lifetimes.guestSession : lifetimes.session);
+  }
+
+  function expired(session: SessionRecord): boolean {
+    if (now() >= endOf(session)) return true;
+    return session.kind === 'user' && now() >= session.lastSeen + lifetimes.sessionIdle;
+  }
+
+  async function ownerStands(session: SessionRecord): Promise<boolean> {
+    if (session.kind === 'guest') return true;
+    if (session.kind === 'admin') return isHostAdministrator(settings, session.owner);
+    const user = await store.get<Partial<UserRecord>>(keys.user(session.owner));
+    return user !== undefined && user.active !== false;
+  }
+
+  async function find(id: string): Promise<SessionRecord | undefined> {
+    const session = await store.get<SessionRecord>(keys.session(id));
+    if (!session || expired(session) || !(await ownerStands(session))) return undefined;
+    if (now() - session.lastSeen < seenEvery) return session;
+    return store.update<SessionRecord>(keys.session(id), (current) =>
+      current ? { ...current, lastSeen: now() } : undefined,
+    );
+  }
+
+  async function forget(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      await store.locked([keys.session(id)], () => store.remove(keys.session(id)));
+      events.emit('session', { id });
+    }
+  }
+
+  function entryTokenFor(session: SessionRecord): string | undefined {
+    return session.kind === 'admin' ? undefined : tokens.sign(session._id, 'entry', endOf(session));
+  }
+
+  /**
+   * Writes the session and its place in the owner's list under one lock, the list first: a session that lives can always be found by
+   * `endAll`. Returns the ids that must go: gone, expired or too many.
+   */
+  function enlist(session: SessionRecord, kind: 'user' | 'admin'): Promise<string[]> {
+    const list = keys.sessionsOf(kind, session.owner);
+    return store.locked([list], async () => {
+      const ids = (await store.get<OwnSessions>(list))?.ids ?? [];
+      const records = await store.getMany<SessionRecord>(ids.map(keys.session));
+      const living = records
+        .filter((record): record is SessionRecord => record !== undefined && !expired(record))
+        .sort((one, other) => one.lastSeen - other.lastSeen)
+        .map((record) => record._id);
+      const kept = living.slice(-(mostPerOwner - 1));
+      await store.set(list, { ids: [...kept, session._id] });
+      await store.set(keys.session(session._id), session);
+      return ids.filter((id) => !kept.includes(id));
+    });
+  }
+
+  async function sweep(): Promise<void> {
+    try {
+      for (const key of await store.scan('mypads:session:')) {
+        const session = await store.get<SessionRecord>(key);
+        if (session && expired(session)) await end(session._id);
+      }
+    } catch (error) {
+      log.warn('expired sessions could not be swept', { error: String(error) });
+    }
+  }
+
+  async function end(id: string): Promise<void> {
+    const session = await store.get<SessionRecord>(keys.session(id));
+    if (!session) return;
+    await forget([id]);
+    if (session.kind === 'guest') return;
+    await store.update<OwnSessions>(keys.sessionsOf(session.kind, session.owner), (current) =>
+      current?.ids.includes(id) ? { ids: current.ids.filter((other) => other !== id) } : undefined,
+    );
+  }
+
+  const timer = setInterval(() => void sweep(), sweepEvery);
+  timer.unref();
+  const firstSweep = setTimeout(() => void sweep(), 60_000);
+  firstSweep.unref();
+
+  return {
+    async create({ kind, owner, browser }) {
+      const session: SessionRecord = {
+        _id: randomBytes(24).toString('hex'),
+        kind,
+        owner,
+        created: now(),
+        lastSeen: now(),
+        browser: (browser ?? '').slice(0, longestBrowser),
+        unlocked: {},
+      };
+      if (kind === 'guest') await store.set(keys.session(session._id), session);
+      else await forget(await enlist(session, kind));
+      const expires = endOf(session);
+      const token = tokens.sign(session._id, kind, expires);
+      return { session, token, entryToken: entryTokenFor(session), expires };
+    },
+    async read(token, audiences) {
+      const id = token === undefined ? undefined : tokens.verify(token, audiences);
+      const session = id === undefined ? undefined : await find(id);
+      if (!session) return undefined;
+      const meant =
+        audiences.includes(session.kind) || (audiences.includes('entry') && session.kind !== 'admin');
+      return meant ? session : undefined;
+    },
+    find,
+    end,
+    async endAll(kind, owner, except) {
+      const gone: string[] = [];
+      await store.update<OwnSessions>(keys.sessionsOf(kind, owner), (current) => {
+        gone.push(...(current?.ids ?? []).filter((id) => id !== except));
+        return gone.length === 0 ? undefined : { ids: (current?.ids ?? []).filter((id) => id === except) };
+      });
+      await forget(gone);
+    },
+    async unlock(id, what, recordId, password) {
+      const session = await store.update<SessionRecord>(keys.session(id), (current) => {
+        if (!current) return undefined;
+        const name = `${what}:${recordId}`;
+        const others = Object.entries(current.unlocked).filter(([other]) => other !== name);
+        const kept = others.slice(-(mostUnlocked - 1));
+        return { ...current, unlocked: Object.fromEntries([...kept, [name, fingerprint(password)]]) };
+      });
+      if (session) events.emit('session', { id });
+      return session;
+    },
+    unlockedOf: (session) => (what, id, password) => {
+      const name = `${what}:${id}`;
+      if (!session || !Object.hasOwn(session.unlocked, name)) return false;
+      return session.unlocked[name] === fingerprint(password);
+    },
+    entryTokenFor,
+    close() {
+      clearInterval(timer);
+      clearTimeout(firstSweep);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * Tokens that name a session: HS256 and nothing else, signed with a secret of 32 random bytes that the database keeps, so that a
+ * restart logs nobody out. The audience says what a token is good for; no token is good for two things.
+ */
+import { randomBytes } from 'node:crypto';
+import jsonwebtoken from 'jsonwebtoken';
+import { keys, type Store } from './store';
+
+/** `user`, `admin`, `guest`: calls of the API. `entry`: the cookie that opens pads and nothing else. */
+export type Audience = 'user' | 'admin' | 'guest' | 'entry';
+
+export interface Tokens {
+  /** `expires` in milliseconds since 1970. */
+  sign(sessionId: string, audience: Audience, expires: number): string;
+  /** The session's id, `undefined` for anything that we did not sign for one of these audiences or that has expired. */
+  verify(token: string, audiences: readonly Audience[]): string | undefined;
+}
+
+/** Ours have some 250 characters; nothing longer is worth looking at. */
+const longest = 1_000;
+
+async function loadSecret(store: Store): Promise<Buffer> {
+  const record = await store.update<{ base64: string }>(keys.tokenSecret, (current) =>
+    current ? undefined : { base64: randomBytes(32).toString('base64') },
+  );
+  const secret = Buffer.from(record?.base64 ?? '', 'base64');
+  if (secret.length < 32) throw new Error('the secret of the tokens in the database is damaged');
+  return secret;
+}
+
+export async function createTokens(context: { store: Store; now: () => number }): Promise<Tokens> {
+  const secret = await loadSecret(context.store);
+  const seconds = (): number => Math.floor(context.now() / 1000);
+  return {
+    sign: (sessionId, audience, expires) =>
+      jsonwebtoken.sign({ iat: seconds(), exp: Math.floor(expires / 1000) }, secret, {
+        algorithm: 'HS256',
+        audience,
+        jwtid: sessionId,
+      }),
+    verify(token, audiences) {
+      if (token.length > longest) return undefined;
+      try {
+        const claims = jsonwebtoken.verify(token, secret, {
+          algorithms: ['HS256'],
+          clockTimestamp: seconds(),
+        });
+        if (typeof claims === 'string' || typeof claims.exp !== 'number') return undefined;
+        const meant = audiences.some((audience) => audience === claims.aud);
+        return meant && typeof claims.jti === 'string' ? claims.jti : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
