@@ -44,3 +44,9 @@ export const lifetimes = {
   /** A ticket that lets a frame enter one pad once. */
   ticket: 60_000,
 } as const;
+
+/** What we take for an e-mail address: the whole text, one `@`, a domain with a dot, none of the characters that mail headers or HTML use. */
+export const emailPattern = /^[^\s@<>()[\]\\,;:"'`]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u;
+
+/** `#rrggbb`, or nothing. */
+export const colorPattern = /^(#[0-9a-fA-F]{6})?$/;

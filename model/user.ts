@@ -1,0 +1,432 @@
+/**
+ * Accounts. A login or an e-mail address leads to its account through index keys that are written with every change; the records
+ * decide, the index only says where to look. An old database gets its index once, in the background.
+ */
+import type { Configuration } from './configuration';
+import type { UserRecord } from './entities';
+import { MyPadsError } from './errors';
+import type { Events } from './events';
+import { newId } from './ids';
+import { emailPattern, limits } from './limits';
+import { isDummyPassword, type Passwords } from './password';
+import type { Log } from './ports';
+import type { Sessions } from './session';
+import { keys, type Store } from './store';
+
+/** What people may change about themselves, beside password and e-mail address. */
+export type ProfileFields = Pick<
+  UserRecord,
+  | 'firstname'
+  | 'lastname'
+  | 'organization'
+  | 'color'
+  | 'padNickname'
+  | 'lang'
+  | 'useLoginAndColorInPads'
+  | 'hideHelp'
+>;
+
+export interface Registration extends Partial<ProfileFields> {
+  /** Surrounding blanks are cut off. */
+  login: string;
+  password: string;
+  email: string;
+  active: boolean;
+}
+
+export interface Users {
+  /** Resolves when every account can be found by login and e-mail. */
+  readonly ready: Promise<void>;
+  isReady(): boolean;
+  get(id: string): Promise<UserRecord | undefined>;
+  /** In the order of the ids, `undefined` for those that are gone. */
+  getMany(ids: readonly string[]): Promise<(UserRecord | undefined)[]>;
+  findByLogin(login: string): Promise<UserRecord | undefined>;
+  /** Letter case counts unless `insensitiveMailMatch` is on. */
+  findByEmail(email: string): Promise<UserRecord | undefined>;
+  /** By login, else by e-mail address. */
+  find(loginOrEmail: string): Promise<UserRecord | undefined>;
+  /**
+   * Throws SERVER.BUSY before `ready`, TYPE.PARAM_STR, TYPE.MAIL, TYPE.PASSWORD_SIZE, USER.ALREADY_EXISTS,
+   * USER.EMAIL_ALREADY_EXISTS.
+   */
+  register(registration: Registration): Promise<UserRecord>;
+  /**
+   * The account that these belong to. Throws AUTHENTICATION.PASSWORD_INCORRECT for an unknown login as for a wrong password, in the
+   * same time; ACTIVATION_NEEDED only after the right password; SERVER.BUSY before `ready`. Old hashes are replaced.
+   */
+  authenticate(loginOrEmail: string, password: string): Promise<UserRecord>;
+  /** Is this the password of the account? */
+  checkPassword(id: string, password: string): Promise<boolean>;
+  /** Changes what is given and nothing else. Throws as `register`, and USER.NOT_FOUND. Emits `user`. */
+  updateProfile(id: string, changes: Partial<ProfileFields> & { email?: string }): Promise<UserRecord>;
+  /** Throws TYPE.PASSWORD_SIZE, USER.NOT_FOUND. Ends the account's sessions but the one called `keepSession`. */
+  setPassword(id: string, password: string, keepSession?: string): Promise<void>;
+  /** Closing an account ends its sessions. Throws USER.NOT_FOUND. Emits `user`. */
+  setActive(id: string, active: boolean): Promise<void>;
+  /**
+   * Removes an account: closes it, ends its sessions, lets `detach` undo its part in groups, then removes record and index. Stopped
+   * half-way it leaves a closed account that can be removed again. Throws USER.NOT_FOUND. Emits `user`.
+   */
+  remove(id: string, detach: (user: UserRecord) => Promise<void>): Promise<void>;
+  /** Any other change, under the record's lock; `undefined` leaves it. `undefined` when there is no such account. */
+  update(id: string, change: (user: UserRecord) => UserRecord | undefined): Promise<UserRecord | undefined>;
+  /** Notes in the account's index of groups; unknown accounts are passed over. */
+  addGroup(id: string, groupId: string): Promise<void>;
+  /** Also forgets the bookmark on the group. */
+  removeGroup(id: string, groupId: string): Promise<void>;
+}
+
+export interface UserContext {
+  store: Store;
+  configuration: Configuration;
+  passwords: Passwords;
+  sessions: Sessions;
+  events: Events;
+  log: Log;
+  now: () => number;
+}
+
+interface IndexEntry {
+  uids: string[];
+}
+
+/** Duplicates of one login in an old database that sign-in tries; each costs a hash. */
+const mostDuplicates = 3;
+const retryIndexAfter = 30_000;
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** An old record with what it lacks; unknown fields stay. `undefined` for what is no account at all. */
+export function normaliseUser(id: string, stored: unknown): UserRecord | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined;
+  const record = stored as Partial<UserRecord>;
+  if (typeof record.login !== 'string' || record.login === '' || record._id !== id) return undefined;
+  return {
+    ...record,
+    _id: id,
+    login: record.login,
+    email: text(record.email),
+    password: record.password ?? null,
+    firstname: text(record.firstname),
+    lastname: text(record.lastname),
+    organization: text(record.organization),
+    color: text(record.color),
+    padNickname: text(record.padNickname),
+    eplAuthorToken: text(record.eplAuthorToken),
+    groups: texts(record.groups),
+    bookmarks: { groups: texts(record.bookmarks?.groups), pads: texts(record.bookmarks?.pads) },
+    userlists: typeof record.userlists === 'object' && record.userlists !== null ? record.userlists : {},
+    active: record.active !== false,
+    useLoginAndColorInPads: record.useLoginAndColorInPads !== false,
+    hideHelp: record.hideHelp === true,
+    lang: text(record.lang),
+    ctime: typeof record.ctime === 'number' ? record.ctime : 0,
+  };
+}
+
+export function createUsers(context: UserContext): Users {
+  const { store, configuration, passwords, sessions, events, log, now } = context;
+  let built = false;
+
+  async function get(id: string): Promise<UserRecord | undefined> {
+    return normaliseUser(id, await store.get(keys.user(id)));
+  }
+
+  async function getMany(ids: readonly string[]): Promise<(UserRecord | undefined)[]> {
+    const records = await store.getMany<unknown>(ids.map(keys.user));
+    return ids.map((id, index) => normaliseUser(id, records[index]));
+  }
+
+  // 1. The index
+
+  /** The accounts that an index key names and that `matches` accepts, the oldest first. */
+  async function candidates(key: string, matches: (user: UserRecord) => boolean): Promise<UserRecord[]> {
+    const entry = await store.get<IndexEntry>(key);
+    const users = entry ? await getMany(entry.uids) : [];
+    return users
+      .filter((user): user is UserRecord => user !== undefined && matches(user))
+      .sort((one, other) => one.ctime - other.ctime);
+  }
+
+  const withLogin = (login: string) => candidates(keys.loginIndex(login), (user) => user.login === login);
+
+  function withEmail(email: string, anyCase: boolean): Promise<UserRecord[]> {
+    const wanted = email.toLowerCase();
+    return candidates(keys.mailIndex(email), (user) =>
+      anyCase ? user.email.toLowerCase() === wanted : user.email === email,
+    );
+  }
+
+  function note(current: IndexEntry | undefined, id: string): IndexEntry | undefined {
+    return current?.uids.includes(id) ? undefined : { uids: [...(current?.uids ?? []), id] };
+  }
+
+  async function noteUnderLock(key: string, id: string): Promise<void> {
+    const entry = note(await store.get<IndexEntry>(key), id);
+    if (entry) await store.set(key, entry);
+  }
+
+  async function forget(key: string, id: string): Promise<void> {
+    await store.locked([key], async () => {
+      const entry = await store.get<IndexEntry>(key);
+      const uids = entry?.uids.filter((other) => other !== id) ?? [];
+      if (uids.length === 0) await store.remove(key);
+      else await store.set(key, { uids });
+    });
+  }
+
+  async function buildIndex(): Promise<void> {
+    if (await store.get(keys.indexState)) return;
+    const prefix = keys.user('');
+    const found = await store.scan(prefix);
+    for (const key of found) {
+      const user = normaliseUser(key.slice(prefix.length), await store.get(key));
+      if (!user) {
+        log.warn('a damaged account record is passed over', { key });
+        continue;
+      }
+      await store.update<IndexEntry>(keys.loginIndex(user.login), (entry) => note(entry, user._id));
+      if (user.email === '') continue;
+      await store.update<IndexEntry>(keys.mailIndex(user.email), (entry) => note(entry, user._id));
+    }
+    await store.set(keys.indexState, { built: now(), accounts: found.length });
+  }
+
+  const ready = new Promise<void>((resolve) => {
+    const attempt = (): void => {
+      buildIndex().then(
+        () => {
+          built = true;
+          resolve();
+        },
+        (error: unknown) => {
+          log.error('the index of accounts could not be built, it is tried again', { error: String(error) });
+          setTimeout(attempt, retryIndexAfter).unref();
+        },
+      );
+    };
+    attempt();
+  });
+
+  function mustBeReady(): void {
+    if (!built) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+  }
+
+  // 2. What an account may hold
+
+  function checkSize(password: string): void {
+    const min = configuration.get('passwordMin');
+    const max = Math.min(configuration.get('passwordMax'), limits.password);
+    if (password.length < min || password.length > max) {
+      throw new MyPadsError('BACKEND.ERROR.TYPE.PASSWORD_SIZE', { field: 'password' });
+    }
+  }
+
+  function checkEmail(email: string): void {
+    if (email.length > limits.email || !emailPattern.test(email)) {
+      throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'email' });
+    }
+  }
+
+  const knownLanguage = (lang: string | undefined): string =>
+    lang !== undefined && Object.hasOwn(configuration.get('languages'), lang)
+      ? lang
+      : configuration.get('defaultLanguage');
+
+  /** A login that is somebody's address, or the other way round, would catch that person's sign-in and invitations. */
+  async function checkFree(
+    login: string | undefined,
+    email: string,
+    self: string | undefined,
+  ): Promise<void> {
+    const others = (users: UserRecord[]): boolean => users.some((user) => user._id !== self);
+    if (login !== undefined && (others(await withLogin(login)) || others(await withEmail(login, true)))) {
+      throw new MyPadsError('BACKEND.ERROR.USER.ALREADY_EXISTS', { field: 'login' });
+    }
+    if (others(await withEmail(email, true)) || others(await withLogin(email))) {
+      throw new MyPadsError('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS', { field: 'email' });
+    }
+  }
+
+  const nameKeys = (name: string): string[] => [keys.loginIndex(name), keys.mailIndex(name)];
+
+  async function mustExist(id: string): Promise<UserRecord> {
+    const user = await get(id);
+    if (!user) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND');
+    return user;
+  }
+
+  async function update(
+    id: string,
+    change: (user: UserRecord) => UserRecord | undefined,
+  ): Promise<UserRecord | undefined> {
+    const stored = await store.update<unknown>(keys.user(id), (current) => {
+      const user = normaliseUser(id, current);
+      return user && change(user);
+    });
+    return normaliseUser(id, stored);
+  }
+
+  async function updateExisting(id: string, change: (user: UserRecord) => UserRecord): Promise<UserRecord> {
+    const user = await update(id, change);
+    if (!user) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND');
+    return user;
+  }
+
+  // 3. Finding
+
+  async function findByLogin(login: string): Promise<UserRecord | undefined> {
+    return (await withLogin(login))[0];
+  }
+
+  async function findByEmail(email: string): Promise<UserRecord | undefined> {
+    return (await withEmail(email, configuration.get('insensitiveMailMatch')))[0];
+  }
+
+  async function authenticate(loginOrEmail: string, password: string): Promise<UserRecord> {
+    mustBeReady();
+    const byLogin = await withLogin(loginOrEmail);
+    const possible =
+      byLogin.length > 0 ? byLogin : await withEmail(loginOrEmail, configuration.get('insensitiveMailMatch'));
+    if (possible.length === 0) await passwords.verify(password, null);
+    for (const user of possible.slice(0, mostDuplicates)) {
+      const check = await passwords.verify(password, user.password);
+      if (!check.ok && check.outdated && isDummyPassword(password)) {
+        throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD');
+      }
+      if (!check.ok) continue;
+      if (!user.active) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
+      return check.outdated ? rehash(user, password) : user;
+    }
+    throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
+  }
+
+  async function rehash(user: UserRecord, password: string): Promise<UserRecord> {
+    const old = JSON.stringify(user.password);
+    const hashed = await passwords.hash(password);
+    const saved = await update(user._id, (current) =>
+      JSON.stringify(current.password) === old ? { ...current, password: hashed } : undefined,
+    );
+    return saved ?? user;
+  }
+
+  return {
+    ready,
+    isReady: () => built,
+    get,
+    getMany,
+    findByLogin,
+    findByEmail,
+    find: async (loginOrEmail) => (await findByLogin(loginOrEmail)) ?? findByEmail(loginOrEmail),
+
+    async register({ login: typed, password, email, active, ...profile }) {
+      mustBeReady();
+      const login = typed.trim();
+      if (login === '') throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_STR', { field: 'login' });
+      checkEmail(email);
+      checkSize(password);
+      await checkFree(login, email, undefined);
+      const hashed = await passwords.hash(password);
+      return store.locked([...nameKeys(login), ...nameKeys(email)], async () => {
+        await checkFree(login, email, undefined);
+        const user: UserRecord = {
+          _id: newId(login),
+          login,
+          email,
+          password: hashed,
+          firstname: profile.firstname ?? '',
+          lastname: profile.lastname ?? '',
+          organization: profile.organization ?? '',
+          color: profile.color ?? '',
+          padNickname: profile.padNickname ?? '',
+          eplAuthorToken: '',
+          groups: [],
+          bookmarks: { groups: [], pads: [] },
+          userlists: {},
+          active,
+          useLoginAndColorInPads: profile.useLoginAndColorInPads ?? true,
+          hideHelp: profile.hideHelp ?? false,
+          lang: knownLanguage(profile.lang),
+          ctime: now(),
+        };
+        // The index first: an entry without a record is passed over, a record without an entry would never be found.
+        await noteUnderLock(keys.loginIndex(login), user._id);
+        await noteUnderLock(keys.mailIndex(email), user._id);
+        await store.set(keys.user(user._id), user);
+        return user;
+      });
+    },
+
+    authenticate,
+
+    async checkPassword(id, password) {
+      const user = await get(id);
+      return (await passwords.verify(password, user?.password)).ok;
+    },
+
+    async updateProfile(id, { email, ...profile }) {
+      const before = await mustExist(id);
+      const given = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
+      const fields = profile.lang === undefined ? given : { ...given, lang: knownLanguage(profile.lang) };
+      if (email === undefined || email === before.email) {
+        const saved = await updateExisting(id, (user) => ({ ...user, ...fields }));
+        events.emit('user', { id });
+        return saved;
+      }
+      mustBeReady();
+      checkEmail(email);
+      const saved = await store.locked(nameKeys(email), async () => {
+        await checkFree(undefined, email, id);
+        await noteUnderLock(keys.mailIndex(email), id);
+        return updateExisting(id, (user) => ({ ...user, ...fields, email }));
+      });
+      if (keys.mailIndex(before.email) !== keys.mailIndex(email))
+        await forget(keys.mailIndex(before.email), id);
+      events.emit('user', { id });
+      return saved;
+    },
+
+    async setPassword(id, password, keepSession) {
+      checkSize(password);
+      const hashed = await passwords.hash(password);
+      await updateExisting(id, (user) => ({ ...user, password: hashed }));
+      await sessions.endAll('user', id, keepSession);
+    },
+
+    async setActive(id, active) {
+      await updateExisting(id, (user) => ({ ...user, active }));
+      if (!active) await sessions.endAll('user', id);
+      events.emit('user', { id });
+    },
+
+    async remove(id, detach) {
+      const user = await updateExisting(id, (current) => ({ ...current, active: false }));
+      await sessions.endAll('user', id);
+      await detach(user);
+      await store.locked([keys.user(id)], () => store.remove(keys.user(id)));
+      await forget(keys.loginIndex(user.login), id);
+      if (user.email !== '') await forget(keys.mailIndex(user.email), id);
+      events.emit('user', { id });
+    },
+
+    update,
+
+    async addGroup(id, groupId) {
+      await update(id, (user) =>
+        user.groups.includes(groupId) ? undefined : { ...user, groups: [...user.groups, groupId] },
+      );
+    },
+
+    async removeGroup(id, groupId) {
+      const without = (ids: string[]): string[] => ids.filter((other) => other !== groupId);
+      await update(id, (user) => ({
+        ...user,
+        groups: without(user.groups),
+        bookmarks: { ...user.bookmarks, groups: without(user.bookmarks.groups) },
+      }));
+    },
+  };
+}
