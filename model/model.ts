@@ -2,14 +2,22 @@
  * The whole product in one object. Built once from its ports; each part is made from the parts before it. Nothing in it knows
  * HTTP or Etherpad.
  */
+import { type Administrators, createAdministrators } from './administrator';
+import { type Bookmarks, createBookmarks } from './bookmark';
 import { type Configuration, createConfiguration } from './configuration';
+import { createDoor, type Door } from './door';
 import { createEvents, type Events } from './events';
+import { createGroups, type Groups } from './group';
+import { createJobs, type Jobs } from './jobs';
+import { createPads, type Pads } from './pad';
 import { createPasswords, type Passwords } from './password';
+import type { Policy } from './permissions';
 import type { HostSettings, Log, Ports } from './ports';
 import { createSessions, type Sessions } from './session';
 import { createStore, type Store } from './store';
 import { createTickets, type Tickets } from './ticket';
 import { createTokens } from './token';
+import { createUnlocks, type Unlocks } from './unlock';
 import { createUsers, type Users } from './user';
 
 export interface Model {
@@ -20,6 +28,15 @@ export interface Model {
   sessions: Sessions;
   tickets: Tickets;
   users: Users;
+  administrators: Administrators;
+  unlocks: Unlocks;
+  jobs: Jobs;
+  groups: Groups;
+  pads: Pads;
+  bookmarks: Bookmarks;
+  door: Door;
+  /** What the rules depend on, as it is configured now. */
+  policy: () => Policy;
   settings: HostSettings;
   log: Log;
   /** Milliseconds since 1970. */
@@ -39,6 +56,19 @@ export async function createModel(ports: Ports): Promise<Model> {
   const sessions = createSessions({ store, tokens, events, settings, log, now });
   const tickets = createTickets({ now });
   const users = createUsers({ store, configuration, passwords, sessions, events, log, now });
+  const administrators = createAdministrators({ settings, authenticateElsewhere: ports.authenticateAdmin });
+
+  const policy = (): Policy => ({
+    allPadsPublicsAuthentifiedOnly: configuration.get('allPadsPublicsAuthentifiedOnly'),
+  });
+  const unlocks = createUnlocks({ store, passwords, sessions });
+  const inBackground = (): boolean => configuration.get('deleteJobQueue');
+  const jobs = createJobs({ store, users, editorPads: ports.pads, events, log, inBackground });
+  const groups = createGroups({ store, users, passwords, jobs, events, now });
+  const pads = createPads({ store, groups, jobs, passwords, editorPads: ports.pads, events, log, now });
+  const bookmarks = createBookmarks({ users, groups, pads, policy });
+  const door = createDoor({ store, configuration, sessions, tickets, unlocks, policy });
+  await jobs.resume();
 
   return {
     store,
@@ -48,11 +78,20 @@ export async function createModel(ports: Ports): Promise<Model> {
     sessions,
     tickets,
     users,
+    administrators,
+    unlocks,
+    jobs,
+    groups,
+    pads,
+    bookmarks,
+    door,
+    policy,
     settings,
     log,
     now,
     async close() {
       sessions.close();
+      await jobs.idle();
       await ports.hasher.close();
     },
   };

@@ -20,6 +20,9 @@ export const keys = {
   group: (id: string) => `mypads:group:${id}`,
   pad: (id: string) => `mypads:pad:${id}`,
   deletePad: (padId: string) => `mypads:jobqueue:deletePad:${padId}`,
+  /** What is left to do of a group's removal, and which removals are unfinished; see model/jobs.ts. */
+  deleteGroup: (id: string) => `mypads:jobqueue:deleteGroup:${id}`,
+  pendingJobs: 'mypads:jobqueue:pending',
   conf: (name: string) => `mypads:conf:${name}`,
   session: (id: string) => `mypads:session:${id}`,
   /** The ids of somebody's sessions: `{ids: […]}`. */
@@ -30,6 +33,8 @@ export const keys = {
   /** Says that the two indexes hold every account. */
   indexState: 'mypads:index:state',
   tokenSecret: 'mypads:secret:token',
+  /** What a mailed link is good for, under the SHA-256 of its token (see mailToken.ts). */
+  mailToken: (hash: string) => `mypads:mailtoken:${hash}`,
 } as const;
 
 export interface Store {

@@ -1,0 +1,88 @@
+/**
+ * Reading the records of groups and pads as they may stand in an old or damaged database: every field comes out in its right type,
+ * unknown fields stay.
+ */
+import {
+  type GroupRecord,
+  type PadRecord,
+  type StoredPassword,
+  type Visibility,
+  visibilities,
+} from './entities';
+
+function strings(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return [...new Set(value.filter((item): item is string => typeof item === 'string' && item !== ''))];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** A visibility as stored. What is none of the three closes: `restricted`. */
+function readVisibility(value: unknown): Visibility {
+  return visibilities.find((visibility) => visibility === value) ?? 'restricted';
+}
+
+/** A stored password in any of its shapes; anything else is none. */
+function readPassword(value: unknown): StoredPassword | string | null {
+  if (typeof value === 'string') return value;
+  if (value !== null && typeof value === 'object' && 'hash' in value && typeof value.hash === 'string') {
+    return value as StoredPassword;
+  }
+  return null;
+}
+
+/**
+ * A group record as it may stand in an old or damaged database, with every field in its right type: missing ones get the
+ * default, an unknown visibility closes, doubled ids count once, who is in both lists is an admin. Unknown fields stay.
+ */
+export function readGroup(id: string, stored: unknown): GroupRecord | undefined {
+  if (stored === null || typeof stored !== 'object' || Array.isArray(stored)) return undefined;
+  const record = stored as { [field in keyof GroupRecord]?: unknown };
+  const admins = strings(record.admins);
+  return {
+    ...record,
+    _id: id,
+    name: text(record.name),
+    description: text(record.description),
+    visibility: readVisibility(record.visibility),
+    password: readPassword(record.password),
+    readonly: record.readonly === true,
+    archived: record.archived === true,
+    allowUsersToCreatePads: record.allowUsersToCreatePads === true,
+    tags: strings(record.tags),
+    admins,
+    users: strings(record.users).filter((user) => !admins.includes(user)),
+    pads: strings(record.pads),
+    ctime: typeof record.ctime === 'number' ? record.ctime : 0,
+  };
+}
+
+/** Everybody in the group, admins first. */
+export function peopleOf(group: Pick<GroupRecord, 'admins' | 'users'>): string[] {
+  return [...group.admins, ...group.users];
+}
+
+/**
+ * A pad record as it may stand in an old or damaged database, with every field in its right type. Unknown fields stay, but not
+ * `moveGroup`, which an old move left behind.
+ */
+export function readPad(id: string, stored: unknown): PadRecord | undefined {
+  if (stored === null || typeof stored !== 'object' || Array.isArray(stored)) return undefined;
+  const { moveGroup: _, ...record } = stored as { [field in keyof PadRecord | 'moveGroup']?: unknown };
+  const inherits = record.visibility === null || record.visibility === undefined || record.visibility === '';
+  const { lastUpdate, ...rest } = record;
+  return {
+    ...rest,
+    _id: id,
+    name: typeof record.name === 'string' ? record.name : '',
+    group: typeof record.group === 'string' ? record.group : '',
+    visibility: inherits ? null : readVisibility(record.visibility),
+    password: readPassword(record.password),
+    readonly: typeof record.readonly === 'boolean' ? record.readonly : null,
+    users: Array.isArray(record.users) ? record.users.filter((user) => typeof user === 'string') : [],
+    ctime: typeof record.ctime === 'number' ? record.ctime : 0,
+    ...(typeof lastUpdate === 'number' ? { lastUpdate } : {}),
+  };
+}
