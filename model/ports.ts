@@ -57,6 +57,8 @@ export interface Ports {
   settings: HostSettings;
   log: Log;
   hasher: PasswordHasher;
+  /** Asks whoever else checks the host's administrators, when the password of its settings file does not fit. */
+  authenticateAdmin?: (login: string, password: string) => Promise<boolean>;
   /** Milliseconds since 1970. */
   now: () => number;
 }

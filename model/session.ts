@@ -3,6 +3,7 @@
  * a new password, deactivation and removal end it at once, because every use reads the record and the account again.
  */
 import { randomBytes } from 'node:crypto';
+import { isHostAdministrator } from './administrator';
 import type { SessionRecord, StoredPassword, UserRecord } from './entities';
 import type { Events } from './events';
 import { lifetimes } from './limits';
@@ -71,12 +72,6 @@ export interface SessionContext {
   settings: HostSettings;
   log: Log;
   now: () => number;
-}
-
-/** Is this a server administrator of the host now? Own properties only: `constructor` is nobody. */
-export function isHostAdministrator(settings: HostSettings, name: string): boolean {
-  const accounts = settings.users();
-  return Object.hasOwn(accounts, name) && accounts[name]?.is_admin === true;
 }
 
 export function createSessions(context: SessionContext): Sessions {

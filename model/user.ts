@@ -39,13 +39,15 @@ export interface Users {
   readonly ready: Promise<void>;
   isReady(): boolean;
   get(id: string): Promise<UserRecord | undefined>;
-  /** In the order of the ids, `undefined` for those that are gone. */
-  getMany(ids: readonly string[]): Promise<(UserRecord | undefined)[]>;
+  /** By id; those that are gone are not in it. */
+  findMany(ids: readonly string[]): Promise<Map<string, UserRecord>>;
   findByLogin(login: string): Promise<UserRecord | undefined>;
   /** Letter case counts unless `insensitiveMailMatch` is on. */
   findByEmail(email: string): Promise<UserRecord | undefined>;
   /** By login, else by e-mail address. */
   find(loginOrEmail: string): Promise<UserRecord | undefined>;
+  /** The user id of each entry, a login or an e-mail address; entries that name nobody are not in it. SERVER.BUSY before `ready`. */
+  findByEntries(entries: readonly string[]): Promise<Map<string, string>>;
   /**
    * Throws SERVER.BUSY before `ready`, TYPE.PARAM_STR, TYPE.MAIL, TYPE.PASSWORD_SIZE, USER.ALREADY_EXISTS,
    * USER.EMAIL_ALREADY_EXISTS.
@@ -58,12 +60,15 @@ export interface Users {
   authenticate(loginOrEmail: string, password: string): Promise<UserRecord>;
   /** Is this the password of the account? */
   checkPassword(id: string, password: string): Promise<boolean>;
-  /** Changes what is given and nothing else. Throws as `register`, and USER.NOT_FOUND. Emits `user`. */
-  updateProfile(id: string, changes: Partial<ProfileFields> & { email?: string }): Promise<UserRecord>;
-  /** Throws TYPE.PASSWORD_SIZE, USER.NOT_FOUND. Ends the account's sessions but the one called `keepSession`. */
-  setPassword(id: string, password: string, keepSession?: string): Promise<void>;
-  /** Closing an account ends its sessions. Throws USER.NOT_FOUND. Emits `user`. */
-  setActive(id: string, active: boolean): Promise<void>;
+  /**
+   * Changes what is given and nothing else, in one write. A new password ends the account's sessions but the one called
+   * `keepSession`; closing the account (`active: false`) ends all. Throws as `register`, and USER.NOT_FOUND. Emits `user`.
+   */
+  updateProfile(
+    id: string,
+    changes: Partial<ProfileFields> & { email?: string; password?: string; active?: boolean },
+    keepSession?: string,
+  ): Promise<UserRecord>;
   /**
    * Removes an account: closes it, ends its sessions, lets `detach` undo its part in groups, then removes record and index. Stopped
    * half-way it leaves a closed account that can be removed again. Throws USER.NOT_FOUND. Emits `user`.
@@ -286,6 +291,10 @@ export function createUsers(context: UserContext): Users {
     return (await withEmail(email, configuration.get('insensitiveMailMatch')))[0];
   }
 
+  async function find(loginOrEmail: string): Promise<UserRecord | undefined> {
+    return (await findByLogin(loginOrEmail)) ?? findByEmail(loginOrEmail);
+  }
+
   async function authenticate(loginOrEmail: string, password: string): Promise<UserRecord> {
     mustBeReady();
     const byLogin = await withLogin(loginOrEmail);
@@ -313,14 +322,43 @@ export function createUsers(context: UserContext): Users {
     return saved ?? user;
   }
 
+  /** Gives an account another address: the new index entry first, the old one goes last. */
+  async function moveTo(
+    email: string,
+    before: UserRecord,
+    save: (more: Partial<UserRecord>) => Promise<UserRecord>,
+  ): Promise<UserRecord> {
+    mustBeReady();
+    const saved = await store.locked(nameKeys(email), async () => {
+      await checkFree(undefined, email, before._id);
+      await noteUnderLock(keys.mailIndex(email), before._id);
+      return save({ email });
+    });
+    const old = keys.mailIndex(before.email);
+    if (before.email !== '' && old !== keys.mailIndex(email)) await forget(old, before._id);
+    return saved;
+  }
+
   return {
     ready,
     isReady: () => built,
     get,
-    getMany,
+    async findMany(ids) {
+      const users = await getMany(ids);
+      return new Map(
+        users.filter((user) => user !== undefined).map((user): [string, UserRecord] => [user._id, user]),
+      );
+    },
     findByLogin,
     findByEmail,
-    find: async (loginOrEmail) => (await findByLogin(loginOrEmail)) ?? findByEmail(loginOrEmail),
+    find,
+
+    async findByEntries(entries) {
+      mustBeReady();
+      const found = await Promise.all(entries.map(find));
+      const pairs = entries.map((entry, index) => [entry, found[index]?._id] as const);
+      return new Map(pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
+    },
 
     async register({ login: typed, password, email, active, ...profile }) {
       mustBeReady();
@@ -367,39 +405,22 @@ export function createUsers(context: UserContext): Users {
       return (await passwords.verify(password, user?.password)).ok;
     },
 
-    async updateProfile(id, { email, ...profile }) {
+    async updateProfile(id, { email, password, ...profile }, keepSession) {
       const before = await mustExist(id);
       const given = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
-      const fields = profile.lang === undefined ? given : { ...given, lang: knownLanguage(profile.lang) };
-      if (email === undefined || email === before.email) {
-        const saved = await updateExisting(id, (user) => ({ ...user, ...fields }));
-        events.emit('user', { id });
-        return saved;
-      }
-      mustBeReady();
-      checkEmail(email);
-      const saved = await store.locked(nameKeys(email), async () => {
-        await checkFree(undefined, email, id);
-        await noteUnderLock(keys.mailIndex(email), id);
-        return updateExisting(id, (user) => ({ ...user, ...fields, email }));
-      });
-      if (keys.mailIndex(before.email) !== keys.mailIndex(email))
-        await forget(keys.mailIndex(before.email), id);
+      const fields: Partial<UserRecord> = { ...given };
+      if (profile.lang !== undefined) fields.lang = knownLanguage(profile.lang);
+      if (password !== undefined) checkSize(password);
+      const newEmail = email === before.email ? undefined : email;
+      if (newEmail !== undefined) checkEmail(newEmail);
+      if (password !== undefined) fields.password = await passwords.hash(password);
+      const save = (more: Partial<UserRecord>) =>
+        updateExisting(id, (user) => ({ ...user, ...fields, ...more }));
+      const saved = newEmail === undefined ? await save({}) : await moveTo(newEmail, before, save);
+      if (profile.active === false) await sessions.endAll('user', id);
+      else if (password !== undefined) await sessions.endAll('user', id, keepSession);
       events.emit('user', { id });
       return saved;
-    },
-
-    async setPassword(id, password, keepSession) {
-      checkSize(password);
-      const hashed = await passwords.hash(password);
-      await updateExisting(id, (user) => ({ ...user, password: hashed }));
-      await sessions.endAll('user', id, keepSession);
-    },
-
-    async setActive(id, active) {
-      await updateExisting(id, (user) => ({ ...user, active }));
-      if (!active) await sessions.endAll('user', id);
-      events.emit('user', { id });
     },
 
     async remove(id, detach) {
