@@ -198,3 +198,45 @@ export interface ConfigurationAnswer {
   auth: boolean;
   user?: OwnUser;
 }
+
+export interface SuccessAnswer {
+  success: true;
+}
+
+/** `POST auth/admin/login` */
+export interface AdminLoginAnswer {
+  success: true;
+  token: string;
+}
+
+/** Of calls that remove something: what was removed. */
+export interface KeyAnswer {
+  success: true;
+  key: string;
+}
+
+/** `GET user/:login` */
+export interface UserAnswer {
+  key: string;
+  value: OwnUser;
+}
+
+/** `GET configuration/:key` */
+export interface SettingAnswer {
+  key: string;
+  value: unknown;
+}
+
+/** `POST configuration`, `PUT configuration/:key`. No `value` where it is a secret. */
+export interface SettingSavedAnswer {
+  success: true;
+  key: string;
+  value: unknown;
+}
+
+/** `GET configuration/public/allpadspublicsauthentifiedonly`; `group` of the pad that was asked for, for people signed in. */
+export interface AuthentifiedOnlyAnswer {
+  success: true;
+  allpadspublicsauthentifiedonly: boolean;
+  group?: string;
+}

@@ -14,6 +14,7 @@ import { createPasswords, type Passwords } from './password';
 import type { Policy } from './permissions';
 import type { HostSettings, Log, Ports } from './ports';
 import { createSessions, type Sessions } from './session';
+import { createStatistics, type Statistics } from './statistics';
 import { createStore, type Store } from './store';
 import { createTickets, type Tickets } from './ticket';
 import { createTokens } from './token';
@@ -35,6 +36,7 @@ export interface Model {
   pads: Pads;
   bookmarks: Bookmarks;
   door: Door;
+  statistics: Statistics;
   /** What the rules depend on, as it is configured now. */
   policy: () => Policy;
   settings: HostSettings;
@@ -68,6 +70,7 @@ export async function createModel(ports: Ports): Promise<Model> {
   const pads = createPads({ store, groups, jobs, passwords, editorPads: ports.pads, events, log, now });
   const bookmarks = createBookmarks({ users, groups, pads, policy });
   const door = createDoor({ store, configuration, sessions, tickets, unlocks, policy });
+  const statistics = createStatistics({ store, log, now });
   await jobs.resume();
 
   return {
@@ -85,6 +88,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     pads,
     bookmarks,
     door,
+    statistics,
     policy,
     settings,
     log,

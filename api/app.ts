@@ -1,0 +1,90 @@
+/**
+ * Our own express application, mounted at /mypads. The order from top to bottom is the order of work: headers, then for the API input,
+ * caller, resources, and at the end what nobody knew and what went wrong.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type RequestHandler } from 'express';
+import helmet from 'helmet';
+import { MyPadsError } from '../model/errors';
+import type { Model } from '../model/model';
+import { authRoutes } from './auth/routes';
+import { cacheRoutes } from './cache/routes';
+import { configurationRoutes } from './configuration/routes';
+import { l10nRoutes } from './l10n/routes';
+import { readInput } from './middleware/body';
+import { answerErrors } from './middleware/errors';
+import { createLimits } from './middleware/rateLimit';
+import { identify } from './middleware/session';
+import { createAssets } from './page/assets';
+import { pageRoutes } from './page/routes';
+import type { Services } from './services';
+import { statsRoutes } from './stats/routes';
+import { userRoutes } from './user/routes';
+
+export interface AppOptions {
+  model: Model;
+  /** The folder with the built page: `manifest.json`, `assets/`, `l10n/`. May be missing; the page then says so. */
+  staticRoot: string;
+  /** The folder with `index.html`. */
+  templateRoot: string;
+  /** Does the host trust the proxy before it? The setting `trustProxy` of ours says so as well. */
+  trustProxy?: () => boolean;
+  /** Widens the rate limits, for tests. */
+  limitFactor?: number;
+}
+
+/** A plain function, so that a host mounts it without lending its own express: `host.use('/mypads', app)`. */
+export type App = (request: IncomingMessage, response: ServerResponse) => void;
+
+const headers: RequestHandler = helmet({
+  // The page has a policy with a nonce of its own; see page/routes.ts.
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'self'"] },
+  },
+  crossOriginEmbedderPolicy: false,
+  // These speak for the whole host, which is not ours.
+  crossOriginOpenerPolicy: false,
+  strictTransportSecurity: false,
+  referrerPolicy: { policy: 'same-origin' },
+});
+
+const neverStored: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
+const unknownRoute: RequestHandler = () => {
+  throw new MyPadsError('BACKEND.ERROR.TYPE.ROUTE');
+};
+
+export function createApp(options: AppOptions): App {
+  const { model } = options;
+  const services: Services = { model, limits: createLimits(options.limitFactor) };
+  const assets = createAssets(options.staticRoot);
+  const hostTrusts = options.trustProxy ?? (() => false);
+
+  const api = express.Router();
+  api.use(neverStored, readInput, identify(model));
+  api.use('/auth', authRoutes(services));
+  api.use('/configuration', configurationRoutes(services));
+  api.use('/user', userRoutes(services));
+  api.use('/cache', cacheRoutes(services));
+  api.use('/stats', statsRoutes(services));
+  api.use('/l10n', l10nRoutes(assets));
+  api.use(unknownRoute);
+
+  const app = express();
+  app.disable('x-powered-by');
+  // One proxy: what it says of the caller counts, what the caller wrote before it does not.
+  app.set(
+    'trust proxy',
+    (_address: string, hop: number) => hop === 0 && (hostTrusts() || model.configuration.get('trustProxy')),
+  );
+  app.use(headers);
+  app.use('/api', api);
+  app.use(pageRoutes(services, assets, options.templateRoot));
+  app.use(unknownRoute);
+  app.use(answerErrors(model.log));
+  return (request, response) => void app(request, response);
+}

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { limits } from '../../model/limits';
+import type { InputSchema } from '../middleware/validate';
+
+/** Logins of the earlier generation have no limit of their own. */
+const loginOrEmail = z.string().min(1).max(300);
+const password = z.string().min(1).max(limits.password);
+
+const errors = {
+  login: 'BACKEND.ERROR.TYPE.LOGIN_STR',
+  password: 'BACKEND.ERROR.TYPE.PASSWORD_STR',
+} as const;
+
+/** `POST auth/login`, `POST auth/admin/login`, `POST auth/check` */
+export const credentials = {
+  body: z.strictObject({ login: loginOrEmail, password }),
+  errors,
+} satisfies InputSchema;

@@ -1,0 +1,91 @@
+/** The settings: a part for everybody, all of them for server administrators. */
+import { Router } from 'express';
+import type { PadRecord } from '../../model/entities';
+import { keys } from '../../model/store';
+import { requireAdmin } from '../middleware/session';
+import { route } from '../middleware/validate';
+import type { Services } from '../services';
+import { ownUser } from '../user/presenter';
+import type {
+  AuthentifiedOnlyAnswer,
+  ConfigurationAnswer,
+  KeyAnswer,
+  SettingAnswer,
+  SettingSavedAnswer,
+} from '../wire';
+import { publicConfiguration } from './presenter';
+import { byKey, keyAndValue, padOfQuery, valueByKey } from './schema';
+
+export function configurationRoutes({ model }: Services): Router {
+  const { configuration } = model;
+  const router = Router();
+
+  async function save(key: string, value: unknown): Promise<SettingSavedAnswer> {
+    await configuration.set(key, value);
+    model.log.info('setting changed', { key });
+    return { success: true, key, value: configuration.shown(key) };
+  }
+
+  router.get(
+    '/',
+    route({}, (_input, request): ConfigurationAnswer => {
+      const { actor, user } = request.mypads;
+      const shared = publicConfiguration(configuration);
+      const value = actor.kind === 'admin' ? { ...shared, ...configuration.all() } : shared;
+      const answer: ConfigurationAnswer = { value, auth: actor.kind !== 'guest' };
+      return user ? { ...answer, user: ownUser(user) } : answer;
+    }),
+  );
+
+  router.get(
+    '/public/usefirstlastname',
+    route({}, () => ({ success: true, usefirstlastname: configuration.get('useFirstLastNameInPads') })),
+  );
+
+  router.get(
+    '/public/allpadspublicsauthentifiedonly',
+    route(padOfQuery, async ({ query }, request): Promise<AuthentifiedOnlyAnswer> => {
+      const on = configuration.get('allPadsPublicsAuthentifiedOnly');
+      const answer: AuthentifiedOnlyAnswer = { success: true, allpadspublicsauthentifiedonly: on };
+      if (!on || query.pid === undefined || !request.mypads.user) return answer;
+      const pad = await model.store.get<PadRecord>(keys.pad(query.pid));
+      return pad ? { ...answer, group: pad.group } : answer;
+    }),
+  );
+
+  router.get(
+    '/:key',
+    route(byKey, ({ params: { key } }, request): SettingAnswer => {
+      requireAdmin(request);
+      return { key, value: configuration.shown(key) };
+    }),
+  );
+
+  router.post(
+    '/',
+    route(keyAndValue, ({ body }, request) => {
+      requireAdmin(request);
+      return save(body.key, body.value);
+    }),
+  );
+
+  router.put(
+    '/:key',
+    route(valueByKey, ({ params, body }, request) => {
+      requireAdmin(request);
+      return save(params.key, body.value);
+    }),
+  );
+
+  router.delete(
+    '/:key',
+    route(byKey, async ({ params: { key } }, request): Promise<KeyAnswer> => {
+      requireAdmin(request);
+      await configuration.remove(key);
+      model.log.info('setting back to its default', { key });
+      return { success: true, key };
+    }),
+  );
+
+  return router;
+}

@@ -1,0 +1,59 @@
+/**
+ * The one place where an error becomes an answer: `{error: KEY}` with the status of model/errors.ts. What is not one of our errors is
+ * logged and answered without any detail.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ErrorKey, MyPadsError } from '../../model/errors';
+import type { Log } from '../../model/ports';
+import type { ErrorAnswer } from '../wire';
+
+/** What the JSON parser and the router of express throw, by their status. */
+function keyOfHttpError(status: number): ErrorKey {
+  if (status === 413) return 'BACKEND.ERROR.TYPE.TOO_LARGE';
+  if (status === 404) return 'BACKEND.ERROR.TYPE.ROUTE';
+  return 'BACKEND.ERROR.TYPE.JSON';
+}
+
+/** Our own error for anything that was thrown, `undefined` when it is nothing that a caller can have caused. */
+function asOwnError(error: unknown): MyPadsError | undefined {
+  if (error instanceof MyPadsError) return error;
+  if (error instanceof URIError) return new MyPadsError('BACKEND.ERROR.TYPE.ROUTE');
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+  return typeof status === 'number' && status >= 400 && status < 500
+    ? new MyPadsError(keyOfHttpError(status))
+    : undefined;
+}
+
+/**
+ * Error middleware that asks nothing of express, so that hosts of any version can also mount it behind their own JSON parser:
+ * `app.use('/mypads', answerErrors(log))`.
+ */
+export function answerErrors(log: Log) {
+  return (
+    error: unknown,
+    request: IncomingMessage,
+    response: ServerResponse,
+    next: (error: unknown) => void,
+  ): void => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    const own = asOwnError(error);
+    if (!own) {
+      log.error('a call failed', {
+        method: request.method ?? '',
+        path: (request.url ?? '').replace(/\?.*$/s, '').slice(0, 200),
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+    }
+    const { key, details, status } = own ?? new MyPadsError('BACKEND.ERROR.SERVER.UNEXPECTED');
+    const answer: ErrorAnswer = { ...details, error: key };
+    response.statusCode = status;
+    if (key === 'BACKEND.ERROR.SERVER.BUSY') response.setHeader('Retry-After', '1');
+    if (answer.retryAfter !== undefined) response.setHeader('Retry-After', String(answer.retryAfter));
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('Cache-Control', 'no-store');
+    response.end(JSON.stringify(answer));
+  };
+}

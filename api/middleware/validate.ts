@@ -1,0 +1,66 @@
+/**
+ * A route's input: checked against its schema, typed, and the first fault answered with the key that programs know. Handlers
+ * return what is answered as JSON.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import * as z from 'zod';
+import { type ErrorKey, MyPadsError } from '../../model/errors';
+
+/**
+ * Use `z.strictObject`. What a call has no schema for must be empty in a body and is ignored in a query. `errors` gives the key of
+ * a missing or wrong field by its name; others are PARAM_INVALID. Unknown fields are PARAM_UNKNOWN. All answers name the `field`.
+ */
+export interface InputSchema {
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  errors?: Readonly<Record<string, ErrorKey>>;
+}
+
+type Part<Schema, Name extends keyof Schema> = Schema[Name] extends z.ZodType
+  ? z.output<Schema[Name]>
+  : Record<string, never>;
+
+export interface Input<Schema extends InputSchema> {
+  params: Part<Schema, 'params'>;
+  query: Part<Schema, 'query'>;
+  body: Part<Schema, 'body'>;
+}
+
+const nothing = z.strictObject({});
+const anything = z.unknown().transform(() => ({}));
+
+function faultOf(error: z.ZodError, errors: InputSchema['errors']): MyPadsError {
+  const issue = error.issues.find((one) => one.code !== 'unrecognized_keys') ?? error.issues[0];
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const field = String(unknown ?? issue?.path[0] ?? '').slice(0, 100);
+  if (errors && Object.hasOwn(errors, field)) {
+    return new MyPadsError(errors[field] ?? 'BACKEND.ERROR.TYPE.PARAM_INVALID', { field });
+  }
+  return new MyPadsError(
+    unknown === undefined ? 'BACKEND.ERROR.TYPE.PARAM_INVALID' : 'BACKEND.ERROR.TYPE.PARAM_UNKNOWN',
+    { field },
+  );
+}
+
+function read(schema: z.ZodType, value: unknown, errors: InputSchema['errors']): unknown {
+  const result = schema.safeParse(value);
+  if (!result.success) throw faultOf(result.error, errors);
+  return result.data;
+}
+
+/** A handler that gets checked input and answers what it returns. What it throws becomes an error answer. */
+export function route<Schema extends InputSchema>(
+  schema: Schema,
+  handle: (input: Input<Schema>, request: Request, response: Response) => Promise<object> | object,
+): RequestHandler {
+  return async (request, response) => {
+    const { errors } = schema;
+    const input = {
+      params: read(schema.params ?? anything, request.params, errors),
+      query: read(schema.query ?? anything, request.query, errors),
+      body: read(schema.body ?? nothing, request.body, errors),
+    } as Input<Schema>;
+    response.json(await handle(input, request, response));
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * The built page: hashed files that browsers may keep for ever, with their compressed siblings. Which files exist is read once, so
+ * that a path of a request is only ever looked up, never joined.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { Request, Response } from 'express';
+import * as z from 'zod';
+
+const manifestSchema = z.object({
+  scripts: z.array(z.string()),
+  styles: z.array(z.string()),
+  languages: z.record(z.string(), z.string()),
+});
+
+/** What bin/buildPage.ts writes: file names below the folder of the built page. */
+export type Manifest = z.output<typeof manifestSchema>;
+
+export interface Assets {
+  /** `undefined` when the page has not been built. */
+  readonly manifest: Manifest | undefined;
+  /** Sends a file by its name below the folder, compressed where the browser can; false when there is no such file. */
+  send(name: string, request: Request, response: Response, cacheControl: string): boolean;
+}
+
+export const forEver = 'public, max-age=31536000, immutable';
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+  '.ico': 'image/x-icon',
+};
+
+const encodings = [
+  { name: 'br', extension: '.br' },
+  { name: 'gzip', extension: '.gz' },
+] as const;
+
+function readManifest(root: string): Manifest | undefined {
+  try {
+    return manifestSchema.parse(JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+function filesBelow(root: string): Set<string> {
+  try {
+    const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+    return new Set(
+      entries
+        .filter((entry) => entry.isFile())
+        .map((entry) =>
+          join(entry.parentPath, entry.name)
+            .slice(root.length + 1)
+            .replaceAll('\\', '/'),
+        ),
+    );
+  } catch {
+    return new Set();
+  }
+}
+
+export function createAssets(root: string): Assets {
+  const files = filesBelow(root);
+  return {
+    manifest: readManifest(root),
+    send(name, request, response, cacheControl) {
+      if (!files.has(name)) return false;
+      const offered = encodings.filter(({ extension }) => files.has(name + extension));
+      const encoding = offered.find((one) => request.acceptsEncodings(one.name) !== false);
+      response.setHeader('Content-Type', types[extname(name)] ?? 'application/octet-stream');
+      response.setHeader('Cache-Control', cacheControl);
+      if (offered.length > 0) response.vary('Accept-Encoding');
+      if (encoding) response.setHeader('Content-Encoding', encoding.name);
+      response.sendFile(name + (encoding?.extension ?? ''), {
+        root,
+        cacheControl: false,
+        lastModified: false,
+      });
+      return true;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** The page itself and its files. The page is one template filled for this caller; nothing of the request is written into it. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RequestHandler, Router } from 'express';
+import type { Services } from '../services';
+import { type Assets, forEver, type Manifest } from './assets';
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => escapes[letter] ?? letter);
+
+/** JSON that cannot end the script element that it stands in. */
+const jsonForHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** What administrators put into the head may run: its scripts and styles get the page's nonce. */
+const withNonce = (html: string, nonce: string): string =>
+  html.replace(/<(script|style)(?=[\s>])/gi, `<$1 nonce="${nonce}"`);
+
+const policy = (nonce: string): string =>
+  [
+    `script-src 'self' 'nonce-${nonce}'`,
+    "frame-src 'self'",
+    "frame-ancestors 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ');
+
+function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? '') : placeholder,
+  );
+}
+
+/** `/mypads` without its slash would resolve every relative address one level too high. */
+const addSlash: RequestHandler = (request, response, next) => {
+  const [path = '', ...query] = request.originalUrl.split('?');
+  if (request.path !== '/' || path.endsWith('/')) {
+    next();
+    return;
+  }
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  response.redirect(303, `${last}/${query.length > 0 ? `?${query.join('?')}` : ''}`);
+};
+
+export function pageRoutes({ model }: Services, assets: Assets, templateRoot: string): Router {
+  const { configuration } = model;
+  const router = Router();
+
+  function readTemplate(): string | undefined {
+    try {
+      return readFileSync(join(templateRoot, 'index.html'), 'utf8');
+    } catch {
+      return undefined;
+    }
+  }
+  const template = readTemplate();
+
+  function head(manifest: Manifest, lang: string, nonce: string): Record<string, string> {
+    const title = configuration.get('title');
+    const boot = { languages: manifest.languages, lang, title };
+    return {
+      lang,
+      dir: 'ltr',
+      title: escapeHtml(title),
+      nonce,
+      extraHead: withNonce(configuration.get('HTMLExtraHead'), nonce),
+      styles: manifest.styles.map((file) => `<link rel="stylesheet" href="${escapeHtml(file)}">`).join('\n'),
+      scripts: manifest.scripts
+        .map((file) => `<script type="module" src="${escapeHtml(file)}"></script>`)
+        .join('\n'),
+      boot: `<script type="application/json" id="mypads-boot" nonce="${nonce}">${jsonForHtml(boot)}</script>`,
+    };
+  }
+
+  const page: RequestHandler = (request, response) => {
+    response.setHeader('Cache-Control', 'no-store');
+    if (!assets.manifest || template === undefined) {
+      response
+        .status(503)
+        .type('text/plain')
+        .send('The page of MyPads has not been built: run "npm run build".\n');
+      return;
+    }
+    const offered = Object.keys(assets.manifest.languages);
+    const wanted = request.acceptsLanguages(offered);
+    const lang = wanted === false ? configuration.get('defaultLanguage') : wanted;
+    const nonce = randomBytes(18).toString('base64');
+    response.setHeader('Content-Security-Policy', policy(nonce));
+    response.vary('Accept-Language');
+    response.type('html').send(fill(template, head(assets.manifest, lang, nonce)));
+  };
+
+  router.get('/', addSlash, page);
+  router.get('/index.html', page);
+
+  router.get('/assets/:file', (request, response, next) => {
+    if (!assets.send(`assets/${request.params.file}`, request, response, forEver)) next();
+  });
+
+  router.get('/l10n/:file', (request, response, next) => {
+    if (!assets.send(`l10n/${request.params.file}`, request, response, forEver)) next();
+  });
+
+  return router;
+}

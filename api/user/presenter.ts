@@ -1,0 +1,23 @@
+import type { UserRecord } from '../../model/entities';
+import type { OwnUser } from '../wire';
+
+/** An account as its owner or a server administrator sees it. */
+export function ownUser(user: UserRecord): OwnUser {
+  return {
+    _id: user._id,
+    login: user.login,
+    email: user.email,
+    firstname: user.firstname,
+    lastname: user.lastname,
+    organization: user.organization,
+    color: user.color,
+    padNickname: user.padNickname,
+    lang: user.lang,
+    active: user.active,
+    useLoginAndColorInPads: user.useLoginAndColorInPads,
+    hideHelp: user.hideHelp,
+    ctime: user.ctime,
+    bookmarks: { groups: user.bookmarks.groups, pads: user.bookmarks.pads },
+    groups: user.groups,
+  };
+}

@@ -1,0 +1,113 @@
+/** Accounts: registration, one's own profile, and the same of others for server administrators. */
+import { type Request, Router } from 'express';
+import type { UserRecord } from '../../model/entities';
+import { MyPadsError } from '../../model/errors';
+import { addressOf } from '../middleware/rateLimit';
+import { route } from '../middleware/validate';
+import type { Services } from '../services';
+import type { KeyAnswer, RegisterAnswer, UserAnswer } from '../wire';
+import { ownUser } from './presenter';
+import { byLogin, profileChange, registration, removal } from './schema';
+
+function requireSamePassword(password: string | undefined, confirmation: string | undefined): void {
+  if (confirmation !== undefined && confirmation !== (password ?? '')) {
+    throw new MyPadsError('USER.ERR.PASSWORD_MISMATCH', { field: 'passwordConfirm' });
+  }
+}
+
+export function userRoutes(services: Services): Router {
+  const { model, limits } = services;
+  const { users, configuration } = model;
+  const router = Router();
+
+  /** The account that a path means: one's own, or any (also by e-mail address) for a server administrator. */
+  async function requireAccount(request: Request, login: string): Promise<UserRecord> {
+    const { session, user } = request.mypads;
+    if (user && login === user.login) return user;
+    if (session?.kind !== 'admin') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED');
+    const found = await users.find(login);
+    if (!found) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND', { key: login });
+    return found;
+  }
+
+  async function requireCurrentPassword(user: UserRecord, password: string | undefined): Promise<void> {
+    await limits.attempt([['ownPassword', user._id]], async () => {
+      if (password && (await users.checkPassword(user._id, password))) return;
+      throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', { field: 'currentPassword' });
+    });
+  }
+
+  function requireOpenRegistration(): void {
+    if (configuration.get('authMethod') !== 'internal' || !configuration.get('openRegistration')) {
+      throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION');
+    }
+    // An account that waits for a mail which nobody can send would never open.
+    if (configuration.get('checkMails'))
+      throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED');
+  }
+
+  router.post(
+    '/',
+    route(registration, async ({ body }, request): Promise<RegisterAnswer> => {
+      const byAdmin = request.mypads.session?.kind === 'admin';
+      if (!byAdmin) {
+        requireOpenRegistration();
+        await limits.spend('registration', addressOf(request));
+      }
+      const { passwordConfirm, ...fields } = body;
+      requireSamePassword(fields.password, passwordConfirm);
+      const user = await users.register({ ...fields, active: true });
+      model.log.info('account made', { user: user._id, byAdmin, address: addressOf(request) });
+      return { success: true, key: byAdmin ? user._id : user.login, value: ownUser(user) };
+    }),
+  );
+
+  router.get(
+    '/:login',
+    route(byLogin, async ({ params }, request): Promise<UserAnswer> => {
+      const user = await requireAccount(request, params.login);
+      return { key: params.login, value: ownUser(user) };
+    }),
+  );
+
+  router.put(
+    '/:login',
+    route(profileChange, async ({ params, body }, request): Promise<RegisterAnswer> => {
+      const user = await requireAccount(request, params.login);
+      const { _id, login, groups, bookmarks, userlists, ctime, ...sent } = body;
+      const { passwordConfirm, currentPassword, active, password, ...fields } = sent;
+      if (_id !== undefined && _id !== user._id) {
+        throw new MyPadsError('BACKEND.ERROR.TYPE.ID_STR', { field: '_id' });
+      }
+      if (login !== undefined && login !== user.login) {
+        throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'login' });
+      }
+      requireSamePassword(password, passwordConfirm);
+      const newPassword = password === '' ? undefined : password;
+      const byAdmin = request.mypads.session?.kind === 'admin';
+      const newEmail = fields.email !== undefined && fields.email !== user.email;
+      if (!byAdmin && (newPassword !== undefined || newEmail)) {
+        await requireCurrentPassword(user, currentPassword);
+      }
+      const changes = { ...fields, password: newPassword, active: byAdmin ? active : undefined };
+      const saved = await users.updateProfile(user._id, changes, request.mypads.session?._id);
+      return { success: true, key: params.login, value: ownUser(saved) };
+    }),
+  );
+
+  router.delete(
+    '/:login',
+    route(removal, async ({ params, body }, request): Promise<KeyAnswer> => {
+      const user = await requireAccount(request, params.login);
+      const byAdmin = request.mypads.session?.kind === 'admin';
+      if (!byAdmin && body.currentPassword !== undefined) {
+        await requireCurrentPassword(user, body.currentPassword);
+      }
+      await users.remove(user._id, model.groups.detach);
+      model.log.info('account removed', { user: user._id, byAdmin });
+      return { success: true, key: params.login };
+    }),
+  );
+
+  return router;
+}
