@@ -1,0 +1,159 @@
+/**
+ * The product over real HTTP on an embedded ueberDB, without Etherpad. Pads of the editor are kept in the same database under
+ * `pad:<id>`, as the editor would.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import supertest, { type Agent } from 'supertest';
+import { Database as Ueberdb } from 'ueberdb2';
+import { type AppOptions, createApp } from '../../api/app';
+import { createModel, type Model } from '../../model/model';
+import { createHasher } from '../../model/passwordHasher';
+import type { Database, EditorPads, HostSettings, Log, Ports } from '../../model/ports';
+
+/** One line of the log, for tests that look at it. */
+export interface LogLine {
+  level: keyof Log;
+  message: string;
+  facts: Record<string, unknown>;
+}
+
+export interface TestPorts extends Ports {
+  /** Moves the clock forward. */
+  advance(milliseconds: number): void;
+  lines: LogLine[];
+  /** The accounts of the host's settings file: `root` (password `rootroot`) administers, `plain` (`plainplain`) does not. */
+  accounts: Record<string, { password?: unknown; is_admin?: unknown }>;
+}
+
+export interface PortsOptions {
+  /** An embedded database in this file; in memory when it is missing. */
+  file?: string;
+}
+
+/** Wraps an embedded ueberDB in the port; `close` writes what is left. */
+async function openDatabase(
+  file: string | undefined,
+): Promise<{ database: Database; close(): Promise<void> }> {
+  const ueberdb =
+    file === undefined
+      ? new Ueberdb('memory', {}, {})
+      : new Ueberdb('dirty', { filename: file }, { writeInterval: 0 });
+  await ueberdb.init();
+  return {
+    database: {
+      get: async (key) => ueberdb.get(key),
+      set: async (key, value) => ueberdb.set(key, value),
+      remove: async (key) => ueberdb.remove(key),
+      findKeys: async (pattern, notPattern) => ueberdb.findKeys(pattern, notPattern ?? undefined),
+    },
+    close: async () => ueberdb.close(),
+  };
+}
+
+/** The editor's pads, as far as our model knows them. */
+function createEditorPads(database: Database, now: () => number): EditorPads {
+  const key = (padId: string): string => `pad:${padId}`;
+  async function read(
+    padId: string,
+  ): Promise<{ text: string; edited: number | null; chatHead: number } | undefined> {
+    const value = await database.get(key(padId));
+    return value === null || value === undefined
+      ? undefined
+      : (value as { text: string; edited: number | null; chatHead: number });
+  }
+  return {
+    exists: async (padId) => (await read(padId)) !== undefined,
+    async create(padId) {
+      if (!(await read(padId)))
+        await database.set(key(padId), { text: 'Welcome\n', edited: now(), chatHead: -1 });
+    },
+    remove: (padId) => database.remove(key(padId)),
+    async removeChatHistory(padId) {
+      const pad = await read(padId);
+      if (pad) await database.set(key(padId), { ...pad, chatHead: -1 });
+    },
+    lastEdited: async (padId) => (await read(padId))?.edited ?? null,
+    visitors: () => 0,
+  };
+}
+
+export async function createTestPorts(
+  options: PortsOptions = {},
+): Promise<TestPorts & { closeDatabase(): Promise<void> }> {
+  const { database, close } = await openDatabase(options.file);
+  const lines: LogLine[] = [];
+  const line =
+    (level: keyof Log) =>
+    (message: string, facts: Record<string, unknown> = {}): void => {
+      lines.push({ level, message, facts });
+    };
+  let ahead = 0;
+  const now = (): number => Date.now() + ahead;
+  const accounts: TestPorts['accounts'] = {
+    root: { password: 'rootroot', is_admin: true },
+    plain: { password: 'plainplain', is_admin: false },
+  };
+  const settings: HostSettings = { users: () => accounts, plugin: () => ({}) };
+  return {
+    database,
+    pads: createEditorPads(database, now),
+    settings,
+    log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
+    hasher: createHasher({ rounds: 4, workers: 1 }),
+    now,
+    advance(milliseconds) {
+      ahead += milliseconds;
+    },
+    lines,
+    accounts,
+    closeDatabase: close,
+  };
+}
+
+export interface TestApp {
+  /** Speaks to the API over HTTP: `app.agent.post('/api/auth/login')`. Keeps no cookies. */
+  agent: Agent;
+  handler: ReturnType<typeof createApp>;
+  model: Model;
+  ports: TestPorts;
+  /** Stops the model and closes the database. */
+  close(): Promise<void>;
+}
+
+export interface StartOptions extends Partial<Omit<AppOptions, 'model'>>, PortsOptions {
+  /** Writes records of an old database before the model starts. */
+  prepare?: (database: Database) => Promise<void>;
+}
+
+/** Rate limits are widened a thousandfold unless `limitFactor` says otherwise. */
+export async function startApp(options: StartOptions = {}): Promise<TestApp> {
+  const { closeDatabase, ...ports } = await createTestPorts(options);
+  await options.prepare?.(ports.database);
+  const model = await createModel(ports);
+  await model.users.ready;
+  const handler = createApp({
+    staticRoot: join(tmpdir(), 'no-such-page'),
+    templateRoot: join(tmpdir(), 'no-such-templates'),
+    limitFactor: 1_000,
+    ...options,
+    model,
+  });
+  return {
+    agent: supertest(handler),
+    handler,
+    model,
+    ports,
+    async close() {
+      await model.close();
+      await closeDatabase();
+    },
+  };
+}
+
+/** A folder of its own for a test; `remove` deletes it with everything in it. */
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'mypads-test-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
