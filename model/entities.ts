@@ -40,6 +40,8 @@ export interface UserRecord {
   userlists: Record<string, UserListRecord>;
   /** False until the address is confirmed, or when an administrator closed the account. */
   active: boolean;
+  /** An administrator closed it, or its removal has begun: a mailed link does not open it again. Not in old records. */
+  closed?: boolean;
   useLoginAndColorInPads: boolean;
   hideHelp: boolean;
   lang: string;

@@ -80,10 +80,16 @@ export const errorStatus = {
   'BACKEND.ERROR.TYPE.PARAM_INVALID': 400,
   /** A call that does not exist. */
   'BACKEND.ERROR.TYPE.ROUTE': 404,
+  /** A ticket that the CAS server does not confirm. */
+  'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED': 400,
+  /** The LDAP directory or the CAS server is down, slow, or answers nonsense. */
+  'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE': 503,
   /** Too many tries; `Retry-After` says when to come back, in seconds. */
   'BACKEND.ERROR.PERMISSION.TOO_MANY': 429,
   /** Busy or still starting: the same call will work in a moment. */
   'BACKEND.ERROR.SERVER.BUSY': 503,
+  /** Mail is set up, but the mail server is down, slow or refuses: the same call may work later. */
+  'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE': 503,
   /** Anything that should not happen. The log has the details, the answer has none. */
   'BACKEND.ERROR.SERVER.UNEXPECTED': 500,
 } as const;

@@ -410,6 +410,7 @@ export function createUsers(context: UserContext): Users {
       const given = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
       const fields: Partial<UserRecord> = { ...given };
       if (profile.lang !== undefined) fields.lang = knownLanguage(profile.lang);
+      if (profile.active !== undefined) fields.closed = profile.active ? undefined : true;
       if (password !== undefined) checkSize(password);
       const newEmail = email === before.email ? undefined : email;
       if (newEmail !== undefined) checkEmail(newEmail);
@@ -424,7 +425,7 @@ export function createUsers(context: UserContext): Users {
     },
 
     async remove(id, detach) {
-      const user = await updateExisting(id, (current) => ({ ...current, active: false }));
+      const user = await updateExisting(id, (current) => ({ ...current, active: false, closed: true }));
       await sessions.endAll('user', id);
       await detach(user);
       await store.locked([keys.user(id)], () => store.remove(keys.user(id)));
