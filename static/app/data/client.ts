@@ -34,12 +34,6 @@ export function isError(error: unknown, ...keys: readonly (ErrorKey | ClientErro
   return error instanceof ApiError && (keys.length === 0 || keys.includes(error.key));
 }
 
-/** Base64 of the UTF-8 text, in the alphabet that needs no escaping in a URL. */
-export function base64(text: string): string {
-  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
-  return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
-
 export interface CallOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Sent as JSON. */

@@ -14,7 +14,7 @@ import type {
   RegisterAnswer,
   Visibility,
 } from '../../../api/wire';
-import { base64, call, isError, path } from './client';
+import { call, isError, path } from './client';
 import { keys } from './keys';
 import { forgetAnswers, type Groups } from './queries';
 import { forgetSession, keepGuestToken, readSession, startSession } from './session';
@@ -73,7 +73,7 @@ export function useSignOut() {
     mutationFn: async (): Promise<void> => {
       const { token } = readSession();
       try {
-        if (token !== null) await call('auth/logout', { token, timeout: 5_000 });
+        if (token !== null) await call('auth/logout', { method: 'POST', token, timeout: 5_000 });
       } finally {
         leave(client);
       }
@@ -117,8 +117,11 @@ export function useProof(what: 'group' | 'pad', id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (password: string): Promise<void> => {
-      const query = `?password=${base64(password)}`;
-      const answer = await call<GroupAnswer | PadAnswer>(`${what}/${path(id)}${query}`);
+      const body = { password };
+      const answer = await call<GroupAnswer | PadAnswer>(`${what}/${path(id)}/unlock`, {
+        method: 'POST',
+        body,
+      });
       if (answer.token !== undefined) keepGuestToken(answer.token);
       await Promise.all([
         client.invalidateQueries({ queryKey: keys.everyGroup }),
