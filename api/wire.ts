@@ -101,7 +101,7 @@ export interface GroupsAnswer {
   };
 }
 
-/** `GET group/:id`. `pads` and `users` are missing while the group is locked. */
+/** `GET group/:id`, and `POST group/:id/unlock` with `{password}` as it was typed. `pads` and `users` are missing while the group is locked. */
 export interface GroupAnswer {
   key: string;
   value: Group | LockedGroup;
@@ -128,7 +128,7 @@ export interface InviteAnswer {
   absent: string[];
 }
 
-/** `GET pad/:id`. `group` tells the pad's group where the caller sees it. */
+/** `GET pad/:id`, and `POST pad/:id/unlock` with `{password}` as it was typed. `group` tells the pad's group where the caller sees it. */
 export interface PadAnswer {
   key: string;
   value: Pad;
@@ -141,6 +141,13 @@ export interface PadSavedAnswer {
   success: true;
   key: string;
   value: Pad;
+}
+
+/** `GET pad/ispublic/:id`. A pad that is not public and one that does not exist look the same. */
+export interface PublicPadAnswer {
+  success: true;
+  key: string;
+  ispublic: boolean;
 }
 
 /** `POST pad/:id/ticket`: what the frame's URL needs. */

@@ -79,8 +79,11 @@ export function createUnlocks({ store, passwords, sessions }: UnlockContext): Un
   return { unlock };
 }
 
-/** Base64 (standard or URL-safe) of UTF-8, as passwords travel in a query. Anything else decodes to nothing. */
+/**
+ * Base64 (standard or URL-safe) of UTF-8, as passwords travel in a query. Old links did not encode the `+`, so it may arrive as a
+ * blank. Anything else decodes to nothing.
+ */
 export function decodePassword(encoded: string): string {
-  if (!/^[\w+/-]*={0,2}$/.test(encoded)) return '';
-  return Buffer.from(encoded, 'base64').toString('utf8');
+  const base64 = encoded.replaceAll(' ', '+');
+  return /^[\w+/-]*={0,2}$/.test(base64) ? Buffer.from(base64, 'base64').toString('utf8') : '';
 }

@@ -1,0 +1,150 @@
+/** Groups: reading, changing, and who belongs to them. */
+import { type Request, type Response, Router } from 'express';
+import type { GroupRecord } from '../../model/entities';
+import { MyPadsError } from '../../model/errors';
+import { type Actor, type GroupAbilities, groupAbilities, groupSight } from '../../model/permissions';
+import { decodePassword } from '../../model/unlock';
+import { demand, requirePerson, requireSignedIn } from '../middleware/authorise';
+import { route } from '../middleware/validate';
+import type { Services } from '../services';
+import type { Group, GroupAnswer, GroupSavedAnswer, GroupsAnswer, InviteAnswer, KeyAnswer } from '../wire';
+import { presentLocked, presentScene } from './presenter';
+import { loadOwn, loadScene } from './scene';
+import { byId, change, creation, invitation, reading, resignation, unlocking } from './schema';
+import { unlock } from './unlock';
+
+export function groupRoutes(services: Services): Router {
+  const { model } = services;
+  const { groups } = model;
+  const router = Router();
+
+  async function requireGroup(id: string): Promise<GroupRecord> {
+    const group = await groups.find(id);
+    if (group === undefined) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
+    return group;
+  }
+
+  /** Throws NOT_AUTH, KEY_NOT_FOUND, DENIED_RECORD_EDIT. */
+  async function requireAbility(request: Request, id: string, ability: keyof GroupAbilities): Promise<Actor> {
+    const actor = requireSignedIn(request);
+    const allowed = groupAbilities(actor, await requireGroup(id), model.policy())[ability];
+    demand(allowed, 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT', id);
+    return actor;
+  }
+
+  async function present(actor: Actor, group: GroupRecord) {
+    const shown = presentScene(actor, await loadScene(model, actor, [group]), model.policy());
+    return { value: shown.groups[group._id] as Group, users: shown.users };
+  }
+
+  async function saved(actor: Actor, group: GroupRecord): Promise<GroupSavedAnswer> {
+    return { success: true, key: group._id, value: (await present(actor, group)).value };
+  }
+
+  async function open(actor: Actor, group: GroupRecord): Promise<GroupAnswer> {
+    const scene = await loadScene(model, actor, [group]);
+    const times = await model.pads.lastUpdates(scene.pads.get(group._id) ?? []);
+    const { groups: shown, pads, users } = presentScene(actor, scene, model.policy(), times);
+    return { key: group._id, value: shown[group._id] as Group, pads, users };
+  }
+
+  /** `password`: as it was typed; tried where the group asks for one. */
+  async function read(
+    request: Request,
+    response: Response,
+    id: string,
+    password: string | undefined,
+  ): Promise<GroupAnswer> {
+    const group = await requireGroup(id);
+    const { actor } = request.mypads;
+    const sight = groupSight(actor, group, model.policy());
+    if (sight === 'all' || sight === 'open') return open(actor, group);
+    if (sight === 'name') {
+      if (!password) return { key: id, value: presentLocked(group) };
+      const proof = await unlock(services, request, response, { what: 'group', id }, password);
+      return { ...(await open(proof.actor, group)), token: proof.token };
+    }
+    const mayHelp = actor.kind === 'guest' && model.policy().allPadsPublicsAuthentifiedOnly;
+    throw new MyPadsError(
+      mayHelp ? 'BACKEND.ERROR.AUTHENTICATION.MUST_BE' : 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
+      { key: id },
+    );
+  }
+
+  router.get(
+    '/',
+    route({}, async (_input, request): Promise<GroupsAnswer> => {
+      return { value: await loadOwn(model, requirePerson(request)) };
+    }),
+  );
+
+  router.post(
+    '/invite',
+    route(invitation, async ({ body }, request): Promise<InviteAnswer> => {
+      const { gid, invite, loginsOrEmails } = body;
+      if (gid === undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAMS_REQUIRED', { field: 'gid' });
+      const actor = await requireAbility(request, gid, invite ? 'invite' : 'share');
+      const result = await groups.invite(gid, invite ? 'users' : 'admins', loginsOrEmails);
+      const { present: known, absent } = result;
+      return { success: true, ...(await present(actor, result.group)), present: known, absent };
+    }),
+  );
+
+  router.post(
+    '/resign',
+    route(resignation, async ({ body }, request): Promise<GroupSavedAnswer> => {
+      const actor = requirePerson(request);
+      return saved(actor, await groups.resign(body.gid, actor.id));
+    }),
+  );
+
+  router.post(
+    '/',
+    route(creation, async ({ body }, request): Promise<GroupSavedAnswer> => {
+      const actor = requireSignedIn(request);
+      const { _id, admin, ...input } = body;
+      const owner = actor.kind === 'user' ? actor.id : admin;
+      if (owner === undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_STR', { field: 'admin' });
+      return saved(actor, await groups.create(owner, input));
+    }),
+  );
+
+  router.get(
+    '/:id',
+    route(reading, ({ params, query }, request, response): Promise<GroupAnswer> => {
+      const password = query.password === undefined ? undefined : decodePassword(query.password);
+      if (query.password && !password) {
+        throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: params.id });
+      }
+      return read(request, response, params.id, password);
+    }),
+  );
+
+  router.post(
+    '/:id/unlock',
+    route(unlocking, ({ params, body }, request, response): Promise<GroupAnswer> => {
+      return read(request, response, params.id, body.password);
+    }),
+  );
+
+  router.put(
+    '/:id',
+    route(change, async ({ params, body }, request): Promise<GroupSavedAnswer> => {
+      const { _id, admin, pads, ctime, abilities, hasPassword, ...input } = body;
+      demand(_id === undefined || _id === params.id, 'BACKEND.ERROR.TYPE.ID_STR');
+      const actor = await requireAbility(request, params.id, 'edit');
+      return saved(actor, await groups.update(params.id, input));
+    }),
+  );
+
+  router.delete(
+    '/:id',
+    route(byId, async ({ params }, request): Promise<KeyAnswer> => {
+      await requireAbility(request, params.id, 'remove');
+      await groups.remove(params.id);
+      return { success: true, key: params.id };
+    }),
+  );
+
+  return router;
+}

@@ -1,0 +1,198 @@
+/** Pads: reading, changing, moving, and the ticket that lets a frame enter. */
+import { type Request, type Response, Router } from 'express';
+import type { GroupRecord, PadRecord } from '../../model/entities';
+import { MyPadsError } from '../../model/errors';
+import {
+  type Actor,
+  type Entry,
+  effectiveSettings,
+  groupAbilities,
+  mayReceivePad,
+  padAbilities,
+  padEntry,
+} from '../../model/permissions';
+import { decodePassword, type Guarded } from '../../model/unlock';
+import { byId, reading, unlocking } from '../group/schema';
+import { type Unlocked, unlock } from '../group/unlock';
+import { demand, requireSignedIn } from '../middleware/authorise';
+import { route } from '../middleware/validate';
+import type { Services } from '../services';
+import type { KeyAnswer, PadAnswer, PadSavedAnswer, PadTicketAnswer, PublicPadAnswer } from '../wire';
+import { padIdentity } from './identity';
+import { presentPad } from './presenter';
+import { change, creation } from './schema';
+
+interface Place {
+  pad: PadRecord;
+  group: GroupRecord;
+}
+
+const refusals = {
+  password: 'BACKEND.ERROR.TYPE.PASSWORD_MISSING',
+  signIn: 'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
+  no: 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
+} as const satisfies Partial<Record<Entry, string>>;
+
+function guardOf({ pad, group }: Place): Guarded {
+  return effectiveSettings(pad, group).passwordOf === 'pad'
+    ? { what: 'pad', id: pad._id }
+    : { what: 'group', id: group._id };
+}
+
+export function padRoutes(services: Services): Router {
+  const { model } = services;
+  const { pads, groups } = model;
+  const router = Router();
+
+  /** The pad and its group; a pad without a group is closed to everybody. */
+  async function find(id: string): Promise<Place | undefined> {
+    const pad = await pads.find(id);
+    const group = pad && (await groups.find(pad.group));
+    return pad && group && { pad, group };
+  }
+
+  async function requirePad(id: string): Promise<Place> {
+    const place = await find(id);
+    if (place === undefined) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
+    return place;
+  }
+
+  /** Throws NOT_AUTH, KEY_NOT_FOUND, DENIED_RECORD_EDIT. */
+  async function requireAbility(
+    request: Request,
+    id: string,
+    ability: 'edit' | 'remove' | 'removeChatHistory' | 'move',
+  ): Promise<Place & { actor: Actor }> {
+    const actor = requireSignedIn(request);
+    const place = await requirePad(id);
+    const allowed = padAbilities(actor, place.pad, place.group, model.policy())[ability];
+    demand(allowed, 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT', id);
+    return { ...place, actor };
+  }
+
+  /** Throws what the caller must do to get in: MUST_BE, PASSWORD_MISSING; else DENIED_RECORD. */
+  function demandEntry(actor: Actor, { pad, group }: Place): 'read' | 'write' {
+    const entry = padEntry(actor, pad, group, model.policy());
+    if (entry === 'read' || entry === 'write') return entry;
+    throw new MyPadsError(refusals[entry], { key: pad._id });
+  }
+
+  /** `password`: as it was typed; tried where the pad asks for one. */
+  async function read(
+    request: Request,
+    response: Response,
+    id: string,
+    password: string | undefined,
+  ): Promise<PadAnswer> {
+    const place = await requirePad(id);
+    const { pad, group } = place;
+    const policy = model.policy();
+    const { actor } = request.mypads;
+    const locked = padEntry(actor, pad, group, policy) === 'password';
+    const proof: Unlocked =
+      locked && password ? await unlock(services, request, response, guardOf(place), password) : { actor };
+    if (actor.kind !== 'admin') demandEntry(proof.actor, place);
+    const time = (await pads.lastUpdates([pad])).get(id);
+    return { key: id, value: presentPad(proof.actor, pad, group, policy, time), token: proof.token };
+  }
+
+  async function saved(actor: Actor, pad: PadRecord): Promise<PadSavedAnswer> {
+    const group = await groups.find(pad.group);
+    if (group === undefined) {
+      throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: pad._id });
+    }
+    return { success: true, key: pad._id, value: presentPad(actor, pad, group, model.policy()) };
+  }
+
+  router.get(
+    '/ispublic/:id',
+    route(byId, async ({ params }): Promise<PublicPadAnswer> => {
+      const place = await find(params.id);
+      const open = place !== undefined && !model.policy().allPadsPublicsAuthentifiedOnly;
+      const ispublic = open && effectiveSettings(place.pad, place.group).visibility === 'public';
+      return { success: true, key: params.id, ispublic };
+    }),
+  );
+
+  router.delete(
+    '/chathistory/:id',
+    route(byId, async ({ params }, request): Promise<KeyAnswer> => {
+      await requireAbility(request, params.id, 'removeChatHistory');
+      await pads.removeChatHistory(params.id);
+      return { success: true, key: params.id };
+    }),
+  );
+
+  router.post(
+    '/',
+    route(creation, async ({ body }, request): Promise<PadSavedAnswer> => {
+      const actor = requireSignedIn(request);
+      const { _id, users, group: gid, ...input } = body;
+      const group = await groups.find(gid);
+      if (group === undefined) throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND', { field: 'group' });
+      const { createPad } = groupAbilities(actor, group, model.policy());
+      demand(createPad, 'BACKEND.ERROR.AUTHENTICATION.DENIED', gid);
+      return saved(actor, await pads.create(gid, input));
+    }),
+  );
+
+  router.get(
+    '/:id',
+    route(reading, ({ params, query }, request, response): Promise<PadAnswer> => {
+      const password = query.password === undefined ? undefined : decodePassword(query.password);
+      if (query.password && !password) {
+        throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: params.id });
+      }
+      return read(request, response, params.id, password);
+    }),
+  );
+
+  router.post(
+    '/:id/unlock',
+    route(unlocking, ({ params, body }, request, response): Promise<PadAnswer> => {
+      return read(request, response, params.id, body.password);
+    }),
+  );
+
+  router.post(
+    '/:id/ticket',
+    route(byId, async ({ params: { id } }, request): Promise<PadTicketAnswer> => {
+      const { actor, session, user } = request.mypads;
+      const mode = demandEntry(actor, await requirePad(id));
+      const ticket = model.tickets.create(session?._id, id);
+      const useFirstLastNameInPads = model.configuration.get('useFirstLastNameInPads');
+      return { success: true, key: id, ticket, ...padIdentity(user, { useFirstLastNameInPads }), mode };
+    }),
+  );
+
+  async function demandTarget(actor: Actor, id: string): Promise<void> {
+    const target = await groups.find(id);
+    if (target === undefined) throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND', { field: 'group' });
+    demand(mayReceivePad(actor, target), 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT', id);
+  }
+
+  router.put(
+    '/:id',
+    route(change, async ({ params, body }, request): Promise<PadSavedAnswer> => {
+      const { _id, name, visibility, password, readonly, group } = body;
+      demand(_id === undefined || _id === params.id, 'BACKEND.ERROR.TYPE.ID_STR');
+      const { actor, pad } = await requireAbility(request, params.id, 'edit');
+      if (group !== undefined && group !== pad.group) {
+        await requireAbility(request, params.id, 'move');
+        await demandTarget(actor, group);
+      }
+      return saved(actor, await pads.update(pad, { name, visibility, password, readonly, group }));
+    }),
+  );
+
+  router.delete(
+    '/:id',
+    route(byId, async ({ params }, request): Promise<KeyAnswer> => {
+      await requireAbility(request, params.id, 'remove');
+      await pads.remove(params.id);
+      return { success: true, key: params.id };
+    }),
+  );
+
+  return router;
+}
