@@ -1,0 +1,52 @@
+/**
+ * The first step of every command, on a machine that may have nothing but Node and npm: installs what package-lock.json names, then
+ * hands over to bin/<command>.ts. Plain JavaScript without dependencies, because nothing is installed yet.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const [command, ...rest] = process.argv.slice(2);
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+if (Number(process.versions.node.split('.')[0]) < 20) {
+  fail(`Node 20 or newer is needed, this is ${process.version}.`);
+}
+if (!/^(start|build|test)$/.test(command ?? ''))
+  fail('Usage: node bin/bootstrap.mjs start|build|test [part]');
+
+/** npm keeps a copy of the lock file with what it installed; it is older than ours when ours has changed since. */
+function installed() {
+  const marker = path.join(root, 'node_modules', '.package-lock.json');
+  const lock = path.join(root, 'package-lock.json');
+  return existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs;
+}
+
+if (!installed()) {
+  console.log('Installing what is missing (npm ci) …');
+  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  if (result.error) fail(`npm could not be started: ${result.error.message}`);
+  if (result.status !== 0) fail('npm ci failed (see above): is the npm registry reachable?');
+}
+
+const child = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'bin', `${command}.ts`), ...rest], {
+  cwd: root,
+  stdio: 'inherit',
+});
+// Ctrl+C reaches the child as well, which stops in its own time; this process only waits for it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (signal !== 'SIGINT') child.kill(signal);
+  });
+}
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));

@@ -1,0 +1,117 @@
+/** `npm start`: a real Etherpad with the plugin in it. README says what can be set. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { buildAll } from './build';
+import { Complaint, etherpadSettings, prepareEtherpad, projectRoot, spawnEtherpad } from './etherpad';
+
+const { PORT = '9001', IP = '127.0.0.1', ADMIN_PASSWORD, DATA, SETTINGS } = process.env;
+
+interface Administrator {
+  name: string;
+  password: string;
+}
+
+/** Generated once and kept beside the data, readable for nobody else; `ADMIN_PASSWORD` goes before it. */
+async function administrator(data: string): Promise<Administrator> {
+  const file = path.join(data, 'administrator.json');
+  if (ADMIN_PASSWORD) return { name: 'admin', password: ADMIN_PASSWORD };
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Administrator;
+  const made = { name: 'admin', password: randomBytes(12).toString('base64url') };
+  await writeFile(file, JSON.stringify(made), { mode: 0o600 });
+  return made;
+}
+
+function portNumber(): number {
+  const port = Number(PORT);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Complaint(`PORT=${PORT} is no port.`);
+  return port;
+}
+
+/** Asks before Etherpad does, whose own answer is a page of text. */
+function checkPort(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === 'EADDRINUSE' ? 'is in use: set PORT to another one' : `fails: ${error.message}`;
+      reject(new Complaint(`Port ${port} of ${IP} ${why}.`));
+    });
+    probe.listen(port, IP, () => probe.close(() => resolve()));
+  });
+}
+
+interface Plan {
+  settingsFile: string;
+  /** What to print when it runs. */
+  lines: string[];
+  /** Where it answers; `undefined` when only the settings file knows. */
+  url?: string;
+}
+
+async function ownSettings(): Promise<Plan> {
+  const data = path.resolve(DATA ?? path.join(projectRoot, '.etherpad', 'data'));
+  const port = portNumber();
+  await checkPort(port);
+  await mkdir(data, { recursive: true });
+  const admin = await administrator(data);
+  const settingsFile = path.join(data, 'settings.json');
+  const settings = etherpadSettings({ ip: IP, port, data, admin });
+  await writeFile(settingsFile, JSON.stringify(settings, null, 2), { mode: 0o600 });
+  const shownIp = IP === '0.0.0.0' || IP === '::' ? 'localhost' : IP.includes(':') ? `[${IP}]` : IP;
+  const url = `http://${shownIp}:${port}/mypads/`;
+  const lines = [
+    `MyPads:         ${url}`,
+    `Administrator:  ${admin.name}`,
+    `Password:       ${admin.password}`,
+  ];
+  return { settingsFile, lines, url };
+}
+
+function foreignSettings(file: string): Plan {
+  const settingsFile = path.resolve(file);
+  if (!existsSync(settingsFile)) throw new Complaint(`There is no ${settingsFile}.`);
+  return { settingsFile, lines: [`MyPads runs at /mypads/ of the address in ${settingsFile}.`] };
+}
+
+async function answers(url: string, running: () => boolean): Promise<boolean> {
+  for (let tries = 0; tries < 600 && running(); tries++) {
+    const status = await fetch(url).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status !== 0) return status < 500;
+    await wait(100);
+  }
+  return false;
+}
+
+async function start(): Promise<void> {
+  const plan = SETTINGS ? foreignSettings(SETTINGS) : await ownSettings();
+  console.log('Building …');
+  await buildAll();
+  const etherpad = await prepareEtherpad('start');
+  const server = spawnEtherpad(etherpad, plan.settingsFile, { stdio: 'inherit' });
+  const ended = new Promise<number>((resolve) => server.once('exit', (code) => resolve(code ?? 0)));
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (!stopping) console.log('\nStopping …');
+      stopping = true;
+      server.kill('SIGTERM');
+    });
+  }
+  const good =
+    plan.url === undefined || (await answers(plan.url, () => server.exitCode === null && !stopping));
+  if (good) console.log(['', ...plan.lines, 'Ctrl+C stops it.', ''].join('\n'));
+  else if (!stopping) console.error('Etherpad does not answer as it should: its log above says why.');
+  process.exitCode = await ended;
+}
+
+start().catch((error: unknown) => {
+  console.error(error instanceof Complaint ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,97 @@
+/**
+ * Start and stop. The house is opened once, when Etherpad asks plugins to load their settings (its database is open then), and stays
+ * open across the restarts that Etherpad makes inside its process. While it is not open every pad is closed.
+ */
+import path from 'node:path';
+import { createApp } from '../api/app';
+import { createLimits } from '../api/middleware/rateLimit';
+import { createAuthors } from '../host/authors';
+import { createDatabase } from '../host/database';
+import { createLog } from '../host/log';
+import { createPads } from '../host/pads';
+import { createSettings } from '../host/settings';
+import { createModel } from '../model/model';
+import { createHasher } from '../model/passwordHasher';
+import { type House, openHouse, setHouse } from './house';
+import { watchEditors } from './padAccess';
+
+/** Seen from dist/, where the bundle lies. */
+const packageRoot = path.resolve(__dirname, '..');
+
+let opening: Promise<void> | undefined;
+
+async function open(): Promise<void> {
+  const log = createLog();
+  try {
+    const { pads, names } = createPads();
+    const settings = createSettings();
+    const hasher = createHasher();
+    const model = await createModel({
+      database: createDatabase(),
+      pads,
+      settings,
+      log,
+      hasher,
+      now: Date.now,
+    });
+    const app = createApp({
+      model,
+      trustProxy: settings.trustProxy,
+      staticRoot: path.join(packageRoot, 'static/dist'),
+      templateRoot: path.join(packageRoot, 'templates'),
+    });
+    const house = { model, pads, names, authors: createAuthors(), log, limits: createLimits(), app };
+    setHouse(house);
+    watchEditors(house);
+    log.info('ready');
+  } catch (error) {
+    log.error('could not start, every pad stays closed', {
+      error: error instanceof Error ? error.stack : String(error),
+    });
+  }
+}
+
+/** Etherpad waits for it before it serves anything. Never throws: 1.8.14 would exit. */
+export async function loadSettings(): Promise<void> {
+  opening ??= open();
+  await opening;
+  // A start that failed is tried again when Etherpad restarts inside its process.
+  if (!openHouse()) opening = undefined;
+}
+
+export async function shutdown(): Promise<void> {
+  const closing = openHouse();
+  setHouse(undefined);
+  opening = undefined;
+  try {
+    await closing?.model.close();
+  } catch (error) {
+    closing?.log.error('could not stop cleanly', { error: String(error) });
+  }
+}
+
+/** The text of a pad has changed. Called for every change of everybody. */
+export function padUpdate(_name: string, { pad }: { pad: { id: string } }): void {
+  const { model, log } = openHouse() ?? {};
+  model?.pads.touch(pad.id).catch((error: unknown) => {
+    log?.warn('the time of a change was not kept', { pad: pad.id, error: String(error) });
+  });
+}
+
+/** Milliseconds after which a removed pad is really gone, and not about to be replaced by a copy of another. */
+const replacement = 1000;
+
+async function forget({ model, pads, log }: House, padId: string): Promise<void> {
+  try {
+    if ((await model.pads.find(padId)) && !(await pads.exists(padId))) await model.pads.remove(padId);
+  } catch (error) {
+    log.error('a removed pad could not be forgotten', { pad: padId, error: String(error) });
+  }
+}
+
+/** Etherpad has removed a pad, perhaps behind our back (its own administration, its API). `padID` is a getter where `pad` is given. */
+export function padRemove(_name: string, context: { padID?: string; pad?: { id: string } }): void {
+  const padId = context.pad?.id ?? context.padID;
+  const house = openHouse();
+  if (house && padId) setTimeout(() => void forget(house, padId), replacement).unref();
+}

@@ -1,0 +1,198 @@
+/**
+ * The door of a pad on the websocket, which is the real one: the page is only the porch. Three guards, each closing when anything
+ * fails:
+ *
+ * 1. Packets. A connection serves the pad that it named first, for its whole life; a packet that names another never reaches the
+ *    host. Etherpad keeps the pad in a variable that later packets change while earlier ones wait, so a connection that could
+ *    change pads could have a change that was allowed for one pad written into another.
+ * 2. Messages. Each is decided anew (model/door) for the pad that the host will really use. A reader's messages are let through by
+ *    a list of what a reader needs, whatever else the host and other plugins may know.
+ * 3. Events. When the model says that something has changed, open editors that it concerns are decided again, and those who may no
+ *    longer stay as they are get disconnected.
+ */
+import { entryCookie } from '../api/middleware/session';
+import type { EditorSocket, SocketServer } from '../host/sockets';
+import { deny, hangUp, padOf, sessionInfos } from '../host/sockets';
+import type { Decision, Visitor } from '../model/door';
+import { readCookie } from './cookie';
+import { type House, openHouse } from './house';
+import { introduce } from './identity';
+
+type Mode = 'read' | 'write';
+
+interface Connection {
+  socket: EditorSocket;
+  /** The pad id of its first CLIENT_READY, as the browser spelled it. */
+  named?: string;
+  visitor?: Visitor;
+  /** What was decided last, and about which pad. */
+  last?: Decision & { padId: string };
+  /** How it was let in. The browser keeps to that until it loads the page again. */
+  admitted?: Mode;
+}
+
+interface Message {
+  type?: unknown;
+  padId?: unknown;
+  data?: { type?: unknown } | null;
+}
+
+const connections = new Map<string, Connection>();
+
+/** Milliseconds that events are collected before open editors are looked at. */
+const patience = 50;
+
+function isMessage(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Guard 1. May the packet go to the host at all? */
+function passes(connection: Connection, packet: unknown[]): boolean {
+  const [event, message] = packet;
+  if (event !== 'message') return true;
+  if (!isMessage(message)) return false;
+  const opens = message.type === 'CLIENT_READY' || message.type === 'SWITCH_TO_PAD';
+  if (!opens && message.padId === undefined) return true;
+  if (typeof message.padId !== 'string') return false;
+  if (opens) connection.named ??= message.padId;
+  if (message.padId === connection.named) return true;
+  deny(connection.socket);
+  return false;
+}
+
+export function socketio(_name: string, { io }: { io: SocketServer }): void {
+  io.use((socket, next) => {
+    const connection: Connection = { socket };
+    connections.set(socket.id, connection);
+    socket.on('disconnect', () => connections.delete(socket.id));
+    socket.use((packet, pass) => {
+      if (passes(connection, packet)) pass();
+    });
+    next();
+  });
+}
+
+/** Counts the events, so that a decision notices when it was overtaken by one. */
+let changes = 0;
+
+/** Decides once more, from what the database says now. `undefined`: may not be here. */
+async function decide(house: House, connection: Connection, padId: string): Promise<Mode | undefined> {
+  const { door } = house.model;
+  for (;;) {
+    const before = changes;
+    const visitor = connection.visitor
+      ? await door.refresh(connection.visitor)
+      : await door.visitor(readCookie(connection.socket.client.request.headers.cookie, entryCookie));
+    const decision = await door.decide(padId, visitor);
+    if (before !== changes) continue;
+    connection.visitor = visitor;
+    connection.last = { ...decision, padId };
+    const { entry, known } = decision;
+    if (entry !== 'read' && entry !== 'write') return undefined;
+    return known && house.names.isReadOnlyId(connection.named ?? '') ? 'read' : entry;
+  }
+}
+
+/** Guard 2, for readers: opening the pad, and its history in the timeslider. */
+const readersSend: unknown[] = ['CLIENT_READY', 'SWITCH_TO_PAD', 'CHANGESET_REQ'];
+
+async function admit(socket: EditorSocket, message: Message): Promise<'pass' | 'drop' | 'deny'> {
+  const house = openHouse();
+  const connection = connections.get(socket.id);
+  const padId = house && connection ? await padOf(socket, house.names) : undefined;
+  if (!house || !connection || padId === undefined) return 'deny';
+  const mode = await decide(house, connection, padId);
+  if (mode === undefined) return 'deny';
+  connection.admitted ??= mode;
+  if (mode !== connection.admitted) {
+    sendAway(connection, mode);
+    return 'drop';
+  }
+  const info = sessionInfos()[socket.id];
+  if (mode === 'read') {
+    if (info) info.readonly = true;
+    return readersSend.includes(message.type) ? 'pass' : 'drop';
+  }
+  // A pad of ours is removed in the app, by those who may, together with what we know of it.
+  if (connection.last?.known && message.data?.type === 'PAD_DELETE') return 'drop';
+  if (message.type === 'CLIENT_READY') await introduce(house, info?.author, connection.visitor);
+  return 'pass';
+}
+
+/** `null` drops the message. Never throws: 1.8.14 would exit. */
+export async function handleMessage(
+  _name: string,
+  { message, socket }: { message: Message; socket: EditorSocket },
+): Promise<null | undefined> {
+  try {
+    const answer = await admit(socket, message);
+    if (answer === 'pass') return undefined;
+    if (answer === 'deny') deny(socket);
+  } catch (error) {
+    openHouse()?.log.error('a message was refused: the door failed', { error: String(error) });
+    deny(socket);
+  }
+  return null;
+}
+
+/** 1.8.14 decides for itself who only reads, after `handleMessage`; this comes later, and tells the browser. */
+export function clientVars(_name: string, { socket }: { socket: EditorSocket }): { readonly?: true } {
+  if (connections.get(socket.id)?.admitted === 'write') return {};
+  const info = sessionInfos()[socket.id];
+  if (info) info.readonly = true;
+  return { readonly: true };
+}
+
+/** The belt below every way into a pad: while the house is not open, none is. */
+export function onAccessCheck(): boolean {
+  return openHouse() !== undefined;
+}
+
+/** The editor loads its page again on this message, and the gate decides what it gets. */
+function sendAway({ socket }: Connection, mode: Mode | undefined): void {
+  socket.emit('message', { type: 'COLLABROOM', data: { type: 'EP_MYPADS_DOOR', payload: {} } });
+  if (mode === undefined) deny(socket);
+  hangUp(socket);
+}
+
+async function lookAgain(house: House, connection: Connection, padId: string): Promise<void> {
+  let mode: Mode | undefined;
+  try {
+    mode = await decide(house, connection, padId);
+  } catch (error) {
+    house.log.error('an editor was closed: the door failed', { error: String(error) });
+  }
+  if (mode !== connection.admitted) sendAway(connection, mode);
+}
+
+type Concern = (decision: Decision & { padId: string }, visitor: Visitor | undefined) => boolean;
+
+/** Guard 3. Called once, when the house is open. */
+export function watchEditors(house: House): void {
+  const { events } = house.model;
+  let concerns: Concern[] = [];
+
+  function look(): void {
+    const collected = concerns;
+    concerns = [];
+    for (const connection of connections.values()) {
+      const { admitted, last, visitor } = connection;
+      if (admitted && last && collected.some((concern) => concern(last, visitor))) {
+        void lookAgain(house, connection, last.padId);
+      }
+    }
+  }
+
+  function collect(concern: Concern): void {
+    changes += 1;
+    if (concerns.push(concern) === 1) setTimeout(look, patience);
+  }
+
+  events.on('configuration', () => collect(() => true));
+  events.on('group', ({ id }) => collect(({ group }) => group === id));
+  events.on('pad', ({ id }) => collect(({ padId }) => padId === id));
+  events.on('session', ({ id }) => collect((_, visitor) => visitor?.session?._id === id));
+  events.on('user', ({ id }) =>
+    collect((_, visitor) => visitor?.actor.kind === 'user' && visitor.actor.id === id),
+  );
+}

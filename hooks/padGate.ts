@@ -1,0 +1,138 @@
+/**
+ * The door of a pad over HTTP: page, timeslider, export, import, read-only ids, whatever the method and the spelling. Decided from
+ * the pad that the host will really open. The websocket (padAccess.ts) is the same door once more.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import { addressOf } from '../api/middleware/rateLimit';
+import { entryCookie } from '../api/middleware/session';
+import type { Decision } from '../model/door';
+import { type ErrorKey, errorStatus, MyPadsError } from '../model/errors';
+import { answerClosed, wantsPage } from './closed';
+import { readCookie } from './cookie';
+import { type House, openHouse } from './house';
+
+/** The way back from `/p/x/y` to the folder that Etherpad is served from, which only a proxy may know: `../../`. */
+function upToHost(path: string): string {
+  return '../'.repeat(path.split('/').length - 2);
+}
+
+function splitUrl(request: Request): { path: string; query: URLSearchParams } {
+  const [path = '', ...query] = request.originalUrl.split('?');
+  return { path, query: new URLSearchParams(query.join('?')) };
+}
+
+const refusals: Record<Exclude<Decision['entry'], 'read' | 'write'>, ErrorKey> = {
+  signIn: 'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
+  password: 'BACKEND.ERROR.TYPE.PASSWORD_MISSING',
+  no: 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
+  unknown: 'BACKEND.ERROR.PERMISSION.UNEXPECTED',
+  closed: 'BACKEND.ERROR.PERMISSION.UNEXPECTED',
+};
+
+/** A person is sent to the app, which asks for what is missing or says why not; a program gets the key. */
+function refuse(request: Request, response: Response, error: ErrorKey, padId: string, group = '-'): void {
+  response.set('Cache-Control', 'no-store');
+  if (!wantsPage(request)) {
+    response.status(errorStatus[error]).json({ error });
+    return;
+  }
+  const view = `group/${encodeURIComponent(group)}/pad/view/${encodeURIComponent(padId)}`;
+  response.redirect(302, `${upToHost(splitUrl(request).path)}mypads/?/mypads/${view}`);
+}
+
+/** The new value of the entry cookie. Guessing passwords is limited as in the API. */
+async function exchange(house: House, request: Request, secrets: Secrets): Promise<string | undefined> {
+  const { door } = house.model;
+  const visitor = await door.visitor(readCookie(request.headers.cookie, entryCookie));
+  const browser = request.headers['user-agent'];
+  const redeem = () => door.redeem({ ...secrets, visitor, browser });
+  if (secrets.password === undefined) return (await redeem()).entryToken;
+  const address = addressOf(request);
+  const refund = await house.limits.spend('passwordProof', `${address} ${secrets.padId}`);
+  const refundAddress = await house.limits.spend('passwordProofAddress', address);
+  const { entryToken } = await redeem();
+  if (entryToken !== undefined) await Promise.all([refund(), refundAddress()]);
+  return entryToken;
+}
+
+interface Secrets {
+  padId: string;
+  ticket?: string;
+  password?: string;
+}
+
+/** Ticket and password leave the URL for a cookie, so that no history, log or Referer keeps them. */
+async function takeSecrets(
+  house: House,
+  request: Request,
+  response: Response,
+  padId: string,
+): Promise<boolean> {
+  const { path, query } = splitUrl(request);
+  const ticket = query.get('auth_token') ?? undefined;
+  // Old links did not encode the `+` of Base64.
+  const password = query.get('mypadspassword')?.replaceAll(' ', '+');
+  if (request.method !== 'GET' || (ticket === undefined && password === undefined)) return false;
+  const entryToken = await exchange(house, request, { padId, ticket, password });
+  if (entryToken !== undefined) {
+    const options = { httpOnly: true, sameSite: 'lax', path: '/', secure: request.secure } as const;
+    response.cookie(entryCookie, entryToken, options);
+  }
+  query.delete('auth_token');
+  query.delete('mypadspassword');
+  const rest = query.size > 0 ? `?${query}` : '';
+  response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+  response.redirect(302, `./${path.slice(path.lastIndexOf('/') + 1)}${rest}`);
+  return true;
+}
+
+/** Answers the request, or returns true: it may go on to the host. */
+async function mayGoOn(
+  house: House,
+  request: Request,
+  response: Response,
+  kind: 'pad' | 'readOnly',
+): Promise<boolean> {
+  const id = String(request.params.pad);
+  const padId = await (kind === 'readOnly' ? house.names.ofReadOnlyId(id) : house.names.ofUrl(id));
+  if (padId === undefined) {
+    refuse(request, response, refusals.unknown, id);
+    return false;
+  }
+  if (await takeSecrets(house, request, response, padId)) return false;
+  const { door } = house.model;
+  const visitor = await door.visitor(readCookie(request.headers.cookie, entryCookie));
+  const { entry, group, known } = await door.decide(padId, visitor);
+  if (entry !== 'read' && entry !== 'write') {
+    refuse(request, response, refusals[entry], padId, group);
+    return false;
+  }
+  const reader = entry === 'read' || kind === 'readOnly' || house.names.isReadOnlyId(id);
+  if (reader && known && request.method !== 'GET' && request.method !== 'HEAD') {
+    refuse(request, response, 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT', padId, group);
+    return false;
+  }
+  if (known) response.set('Cache-Control', 'no-store');
+  return true;
+}
+
+/** For `app.use('/p/:pad', …)` and, with read-only ids, `app.use('/ro/:pad', …)`. Refuses when anything goes wrong. */
+export function padGate(kind: 'pad' | 'readOnly'): RequestHandler {
+  return (request, response, next) => {
+    const house = openHouse();
+    if (!house) return answerClosed(request, response);
+    mayGoOn(house, request, response, kind).then(
+      (on) => {
+        if (on) next();
+      },
+      (error: unknown) => {
+        if (error instanceof MyPadsError) {
+          response.status(error.status).set('Cache-Control', 'no-store').json({ error: error.key });
+          return;
+        }
+        house.log.error('a pad stays closed: the door failed', { error: String(error) });
+        if (!response.headersSent) answerClosed(request, response);
+      },
+    );
+  };
+}
