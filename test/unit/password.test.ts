@@ -1,0 +1,131 @@
+import { expect } from 'chai';
+import type { StoredPassword } from '../../model/entities';
+import { MyPadsError } from '../../model/errors';
+import { createPasswords, fingerprint } from '../../model/password';
+import { createHasher } from '../../model/passwordHasher';
+import type { PasswordHasher } from '../../model/ports';
+
+const keyOf = (error: unknown): string => (error instanceof MyPadsError ? error.key : String(error));
+
+describe('passwords', () => {
+  let hasher: PasswordHasher;
+  before(() => {
+    hasher = createHasher({ rounds: 4, workers: 1 });
+  });
+  after(() => hasher.close());
+
+  const old: StoredPassword = {
+    salt: '00112233445566778899'.repeat(4),
+    hash: 'f48f69ad2089ff9bce744383f0ea0734dd04ca98f5a455e0072940460311ffa35a0e6dfa1059e7accb20366cb468d1c36cdd3ad593a8e2b72fd501104242695c',
+  };
+
+  it('of the earlier generation still fit, and are told to be outdated', async () => {
+    const passwords = createPasswords(hasher);
+    expect(await passwords.verify('correct hörse', old)).to.deep.equal({ ok: true, outdated: true });
+    expect((await passwords.verify('correct horse', old)).ok).to.equal(false);
+    expect((await passwords.verify('correct hörse', { ...old, hash: '' })).ok).to.equal(false);
+  });
+
+  it('count to their last character, also far beyond the 72 bytes of bcrypt', async () => {
+    const passwords = createPasswords(hasher);
+    const long = 'é'.repeat(400);
+    const stored = await passwords.hash(`${long}a`);
+    expect(await passwords.verify(`${long}a`, stored)).to.deep.equal({ ok: true, outdated: false });
+    expect((await passwords.verify(`${long}b`, stored)).ok).to.equal(false);
+    expect((await passwords.verify(long, stored)).ok).to.equal(false);
+  });
+
+  it('may hold zero characters and blanks, which count', async () => {
+    const passwords = createPasswords(hasher);
+    const stored = await passwords.hash(' a\0b ');
+    expect((await passwords.verify(' a\0b ', stored)).ok).to.equal(true);
+    expect((await passwords.verify(' a\0c ', stored)).ok).to.equal(false);
+    expect((await passwords.verify('a\0b', stored)).ok).to.equal(false);
+  });
+
+  it('longer than we hash are refused, not cut', async () => {
+    const passwords = createPasswords(hasher);
+    expect(await passwords.hash('x'.repeat(1_001)).catch(keyOf)).to.equal('BACKEND.ERROR.TYPE.PASSWORD_SIZE');
+    const stored = await passwords.hash('x'.repeat(1_000));
+    expect((await passwords.verify('x'.repeat(1_001), stored)).ok).to.equal(false);
+  });
+
+  it('never fit where nothing, a plain text or rubbish is stored', async () => {
+    const passwords = createPasswords(hasher);
+    for (const stored of [
+      null,
+      undefined,
+      '',
+      'plain',
+      { hash: 'plain' },
+      { scheme: 'bcrypt', hash: 'plain' },
+    ] as const) {
+      expect(await passwords.verify('plain', stored)).to.deep.equal({ ok: false, outdated: false });
+    }
+  });
+
+  it('cost one comparison whether they are wrong, old or not there', async () => {
+    let compared = 0;
+    const counting: PasswordHasher = {
+      ...hasher,
+      compare: (text, hash) => {
+        compared += 1;
+        return hasher.compare(text, hash);
+      },
+    };
+    const passwords = createPasswords(counting);
+    const stored = await passwords.hash('right');
+    for (const where of [stored, old, null]) {
+      compared = 0;
+      await passwords.verify('wrong', where);
+      expect(compared).to.equal(1);
+    }
+  });
+
+  it('have a fingerprint that changes with each new hash', async () => {
+    const passwords = createPasswords(hasher);
+    const one = await passwords.hash('same');
+    const other = await passwords.hash('same');
+    expect(fingerprint(one)).to.equal(fingerprint({ ...one }));
+    expect(fingerprint(one)).not.to.equal(fingerprint(other));
+    expect(fingerprint(one)).to.match(/^[0-9a-f]{32}$/);
+  });
+});
+
+describe('the hasher', () => {
+  it('refuses more than its queue holds, and works on', async () => {
+    const hasher = createHasher({ rounds: 4, workers: 1, queueLimit: 3 });
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => hasher.hash('text')));
+    const refused = results
+      .filter((result) => result.status === 'rejected')
+      .map((result) => keyOf(result.reason));
+    expect(refused).to.deep.equal(new Array(6).fill('BACKEND.ERROR.SERVER.BUSY'));
+    expect(await hasher.hash('text')).to.match(/^\$2b\$04\$/);
+    await hasher.close();
+    expect(await hasher.hash('text').catch(keyOf)).to.equal('BACKEND.ERROR.SERVER.BUSY');
+  });
+
+  it('leaves the event loop free while it works', async () => {
+    const hasher = createHasher({ rounds: 10, workers: 1 });
+    await hasher.hash('warm');
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    await Promise.all(Array.from({ length: 5 }, () => hasher.hash('text')));
+    clearInterval(timer);
+    await hasher.close();
+    // On the event loop itself it would come to its turn once a hash.
+    expect(turns).to.be.above(20);
+  });
+
+  it('tells those who wait when it is closed', async () => {
+    const hasher = createHasher({ rounds: 12, workers: 1 });
+    const waiting = [hasher.hash('one').catch(keyOf), hasher.hash('two').catch(keyOf)];
+    await hasher.close();
+    expect(await Promise.all(waiting)).to.deep.equal([
+      'BACKEND.ERROR.SERVER.BUSY',
+      'BACKEND.ERROR.SERVER.BUSY',
+    ]);
+  });
+});

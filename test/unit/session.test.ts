@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import type { SessionRecord } from '../../model/entities';
+import { lifetimes } from '../../model/limits';
+import { keys } from '../../model/store';
+import { startApp, type TestApp } from '../support/app';
+import { buildUser, type TestUser } from '../support/factories';
+
+const minute = 60_000;
+const day = 24 * 3600_000;
+
+describe('sessions', () => {
+  let app: TestApp;
+  let user: TestUser;
+  beforeEach(async () => {
+    app = await startApp();
+    user = await buildUser(app);
+  });
+  afterEach(() => app.close());
+
+  const start = (kind: SessionRecord['kind'], owner: string) =>
+    app.model.sessions.create({ kind, owner, browser: 'Browser '.repeat(100) });
+
+  it('of a person end thirty days after they were last used', async () => {
+    const { token } = await start('user', user.id);
+    app.ports.advance(29 * day);
+    expect(await app.model.sessions.read(token, ['user'])).not.to.equal(undefined);
+    app.ports.advance(29 * day);
+    expect(await app.model.sessions.read(token, ['user'])).not.to.equal(undefined);
+    app.ports.advance(lifetimes.sessionIdle);
+    expect(await app.model.sessions.read(token, ['user'])).to.equal(undefined);
+  });
+
+  it('of a person end after ninety days in any case', async () => {
+    const { token, session } = await start('user', user.id);
+    for (let days = 0; days < 88; days += 22) {
+      app.ports.advance(22 * day);
+      expect(await app.model.sessions.find(session._id)).not.to.equal(undefined);
+    }
+    app.ports.advance(3 * day);
+    expect(await app.model.sessions.find(session._id)).to.equal(undefined);
+    expect(await app.model.sessions.read(token, ['user'])).to.equal(undefined);
+  });
+
+  it('of guests end after a day', async () => {
+    const { session, entryToken } = await start('guest', '');
+    expect((await app.model.sessions.read(entryToken, ['entry']))?._id).to.equal(session._id);
+    app.ports.advance(lifetimes.guestSession);
+    expect(await app.model.sessions.find(session._id)).to.equal(undefined);
+  });
+
+  it('of administrators have nothing that opens pads', async () => {
+    const { session, entryToken } = await start('admin', 'root');
+    expect(entryToken).to.equal(undefined);
+    expect(app.model.sessions.entryTokenFor(session)).to.equal(undefined);
+  });
+
+  it('remember a short description of the browser', async () => {
+    expect((await start('user', user.id)).session.browser).to.have.length(200);
+  });
+
+  it('note their use at most every five minutes', async () => {
+    const { session } = await start('user', user.id);
+    const seen = async () => (await app.model.store.get<SessionRecord>(keys.session(session._id)))?.lastSeen;
+    app.ports.advance(4 * minute);
+    await app.model.sessions.find(session._id);
+    expect(await seen()).to.equal(session.lastSeen);
+    app.ports.advance(2 * minute);
+    await app.model.sessions.find(session._id);
+    expect(await seen()).to.be.greaterThan(session.lastSeen);
+  });
+
+  it('end with the account', async () => {
+    const { token } = await start('user', user.id);
+    const ended: string[] = [];
+    app.model.events.on('session', ({ id }) => ended.push(id));
+    await app.model.users.remove(user.id, async () => {});
+    expect(await app.model.sessions.read(token, ['user'])).to.equal(undefined);
+    expect(ended).to.have.length(2);
+  });
+
+  it('all end together but the one that is named', async () => {
+    const kept = await start('user', user.id);
+    const others = await Promise.all([start('user', user.id), start('user', user.id)]);
+    await app.model.sessions.endAll('user', user.id, kept.session._id);
+    expect(await app.model.sessions.find(kept.session._id)).not.to.equal(undefined);
+    for (const { session } of others) expect(await app.model.sessions.find(session._id)).to.equal(undefined);
+    await app.model.sessions.endAll('user', user.id);
+    expect(await app.model.sessions.find(kept.session._id)).to.equal(undefined);
+  });
+
+  it('of one person are fifty at most: one more ends the oldest', async () => {
+    app.ports.advance(minute);
+    const first = await start('user', user.id);
+    app.ports.advance(minute);
+    const all = [];
+    for (let count = 0; count < 50; count += 1) all.push(await start('user', user.id));
+    expect(await app.model.sessions.find(first.session._id)).to.equal(undefined);
+    const living = await Promise.all(all.map(({ session }) => app.model.sessions.find(session._id)));
+    expect(living.every((session) => session !== undefined)).to.equal(true);
+  });
+
+  it('remember a proved password until it changes', async () => {
+    const { session } = await start('guest', '');
+    const { sessions } = app.model;
+    const password = { scheme: 'bcrypt', hash: 'one' } as const;
+    expect(sessions.unlockedOf(session)('group', 'g', password)).to.equal(false);
+    const changed: string[] = [];
+    app.model.events.on('session', ({ id }) => changed.push(id));
+    const unlocked = sessions.unlockedOf(await sessions.unlock(session._id, 'group', 'g', password));
+    expect(changed).to.deep.equal([session._id]);
+    expect(unlocked('group', 'g', password)).to.equal(true);
+    expect(unlocked('pad', 'g', password)).to.equal(false);
+    expect(unlocked('group', 'g', { scheme: 'bcrypt', hash: 'two' })).to.equal(false);
+    expect(unlocked('group', 'constructor', password)).to.equal(false);
+    expect(sessions.unlockedOf(undefined)('group', 'g', password)).to.equal(false);
+  });
+
+  it('that have ended remember nothing more', async () => {
+    const { session } = await start('guest', '');
+    await app.model.sessions.end(session._id);
+    await app.model.sessions.end(session._id);
+    const { unlock } = app.model.sessions;
+    expect(await unlock(session._id, 'pad', 'p', { hash: 'x' })).to.equal(undefined);
+    expect(await app.model.store.get(keys.session(session._id))).to.equal(undefined);
+  });
+});
+
+describe('tickets', () => {
+  it('open one pad once, within a minute', async () => {
+    const app = await startApp();
+    const { tickets } = app.model;
+    const ticket = tickets.create('session', 'pad');
+    expect(tickets.redeem(ticket, 'pad')).to.deep.equal({ sessionId: 'session' });
+    expect(tickets.redeem(ticket, 'pad')).to.equal(undefined);
+    const other = tickets.create(undefined, 'pad');
+    expect(tickets.redeem(other, 'other pad')).to.equal(undefined);
+    expect(tickets.redeem(other, 'pad')).to.equal(undefined);
+    const late = tickets.create('session', 'pad');
+    app.ports.advance(lifetimes.ticket);
+    expect(tickets.redeem(late, 'pad')).to.equal(undefined);
+    expect(tickets.redeem('constructor', 'pad')).to.equal(undefined);
+    await app.close();
+  });
+});
