@@ -11,6 +11,7 @@ import { type AppOptions, createApp } from '../../api/app';
 import { createModel, type Model } from '../../model/model';
 import { createHasher } from '../../model/passwordHasher';
 import type { Database, EditorPads, HostSettings, Log, Ports } from '../../model/ports';
+import { watchAnswers } from './leaks';
 
 /** One line of the log, for tests that look at it. */
 export interface LogLine {
@@ -127,19 +128,23 @@ export interface StartOptions extends Partial<Omit<AppOptions, 'model'>>, PortsO
   prepare?: (database: Database) => Promise<void>;
 }
 
-/** Rate limits are widened a thousandfold unless `limitFactor` says otherwise. */
+/**
+ * Every answer of the API is looked through for secrets (leaks.ts). Rate limits are widened a thousandfold unless `limitFactor` says otherwise.
+ */
 export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const { closeDatabase, ...ports } = await createTestPorts(options);
   await options.prepare?.(ports.database);
   const model = await createModel(ports);
   await model.users.ready;
-  const handler = createApp({
-    staticRoot: join(tmpdir(), 'no-such-page'),
-    templateRoot: join(tmpdir(), 'no-such-templates'),
-    limitFactor: 1_000,
-    ...options,
-    model,
-  });
+  const handler = watchAnswers(
+    createApp({
+      staticRoot: join(tmpdir(), 'no-such-page'),
+      templateRoot: join(tmpdir(), 'no-such-templates'),
+      limitFactor: 1_000,
+      ...options,
+      model,
+    }),
+  );
   return {
     agent: supertest(handler),
     handler,
