@@ -8,7 +8,7 @@ import { domainToASCII } from 'node:url';
 import nodemailer from 'nodemailer';
 import type SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { MyPadsError } from './errors';
-import { emailPattern, limits } from './limits';
+import { limits } from './limits';
 import type { Log } from './ports';
 
 /** What a mailer asks of the configuration (server.md 7). Old databases hold some as texts: values are checked here. */
@@ -79,20 +79,23 @@ const noSuchPerson: readonly unknown[] = [550, 551, 553];
 // 1. Addresses
 
 /** RFC 5322 dot-atom; letters beyond ASCII as RFC 6531 allows. No quotes, no comments, no lists. */
-const localPart = /^[\p{L}\p{N}\p{M}!#$%&*+/=?^_{|}~-]+(\.[\p{L}\p{N}\p{M}!#$%&*+/=?^_{|}~-]+)*$/u;
+const localPart = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+const domainPart = /^[\p{L}\p{N}\p{M}.-]+$/u;
 const asciiDomain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]*[a-z][a-z0-9-]*$/;
 
 /**
  * The address as it may stand in a mail's envelope and headers, its domain in ASCII; `undefined` for whatever is not exactly one
- * address. Narrower than `emailPattern`, which old records may not even fit.
+ * address. Old records may hold anything.
  */
 export function mailAddress(text: unknown): string | undefined {
-  if (typeof text !== 'string' || text.length > limits.email || !emailPattern.test(text)) return undefined;
-  const at = text.indexOf('@');
-  const local = text.slice(0, at);
-  const domain = domainToASCII(text.slice(at + 1));
-  if (Buffer.byteLength(local) > 64 || domain.length > 253) return undefined;
-  return localPart.test(local) && asciiDomain.test(domain) ? `${local}@${domain}` : undefined;
+  if (typeof text !== 'string' || text.length > limits.email) return undefined;
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, Math.max(at, 0));
+  const typedDomain = text.slice(at + 1);
+  if (Buffer.byteLength(local) > 64 || !localPart.test(local) || !domainPart.test(typedDomain))
+    return undefined;
+  const domain = domainToASCII(typedDomain);
+  return domain.length <= 253 && asciiDomain.test(domain) ? `${local}@${domain}` : undefined;
 }
 
 /** A text for one line of a mail: no line breaks, no other control characters, nothing that turns the writing direction. */

@@ -1,0 +1,249 @@
+/** A real mail server on a free port, which keeps what it gets, and ones that misbehave. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { type Certificate, createCertificate } from './certificate';
+
+/** A letter as it arrived. */
+export interface ReceivedLetter {
+  from: string;
+  to: string[];
+  /** Whether the connection was encrypted, and who signed in on it. */
+  secure: boolean;
+  user: string | undefined;
+  /** By lower-case name, unfolded and decoded. */
+  headers: Record<string, string>;
+  subject: string;
+  text: string;
+  html: string;
+  raw: string;
+}
+
+export interface SmtpServerOptions {
+  /** Encryption that the server offers. Default `none`. */
+  encryption?: 'none' | 'starttls' | 'tls';
+  /** Demands this name and password. */
+  auth?: { user: string; pass: string };
+  /** Refuses at this step, with this reply; `{address}` in it becomes the recipient's address. */
+  refuse?: { at: 'connection' | 'sender' | 'recipient' | 'letter'; code: number; reply: string };
+  /** Certificate of its own, or one that nobody trusts when it is made here. */
+  certificate?: Certificate;
+}
+
+export interface TestSmtpServer {
+  port: number;
+  certificate: Certificate;
+  /** Everything that arrived so far. */
+  letters: ReceivedLetter[];
+  /** Connections so far. */
+  connections(): number;
+  /** The first letter that was not asked for yet; waits for it. */
+  next(): Promise<ReceivedLetter>;
+  close(): Promise<void>;
+}
+
+function decodeQuotedPrintable(text: string): Buffer {
+  const unfolded = text.replace(/=\r\n/g, '');
+  const bytes = unfolded.replace(/=([0-9A-F]{2})/gi, (_match, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(bytes, 'latin1');
+}
+
+function decodeBody(body: string, encoding: string | undefined): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
+  if (encoding === 'quoted-printable') return decodeQuotedPrintable(body).toString();
+  return Buffer.from(body, 'latin1').toString();
+}
+
+/** RFC 2047. */
+function decodeWords(value: string): string {
+  return value
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_match, kind: string, text: string) =>
+      kind.toUpperCase() === 'B'
+        ? Buffer.from(text, 'base64').toString()
+        : decodeQuotedPrintable(text.replace(/_/g, ' ')).toString(),
+    );
+}
+
+function parseHeaders(block: string): Record<string, string> {
+  const lines = block.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+  return Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), decodeWords(line.slice(colon + 1).trim())];
+    }),
+  );
+}
+
+function split(raw: string): { headers: Record<string, string>; body: string } {
+  const end = raw.indexOf('\r\n\r\n');
+  return { headers: parseHeaders(raw.slice(0, end)), body: raw.slice(end + 4) };
+}
+
+/** The parts of a `multipart/alternative` letter. */
+function parseLetter(raw: string): Pick<ReceivedLetter, 'headers' | 'subject' | 'text' | 'html' | 'raw'> {
+  const { headers, body } = split(raw);
+  const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1] ?? '';
+  const parts = body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => split(part.replace(/^\r\n/, '').replace(/\r\n$/, '')));
+  const ofType = (type: string): string => {
+    const part = parts.find(({ headers: own }) => own['content-type']?.startsWith(type));
+    const decoded = part ? decodeBody(part.body, part.headers['content-transfer-encoding']) : '';
+    return decoded.replace(/\r\n/g, '\n');
+  };
+  return {
+    headers,
+    subject: headers.subject ?? '',
+    text: ofType('text/plain'),
+    html: ofType('text/html'),
+    raw,
+  };
+}
+
+/** An error as smtp-server wants it. */
+function reply(code: number, text: string): Error {
+  return Object.assign(new Error(text), { responseCode: code });
+}
+
+export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<TestSmtpServer> {
+  const { encryption = 'none', auth, refuse } = options;
+  const certificate = options.certificate ?? createCertificate();
+  const letters: ReceivedLetter[] = [];
+  const waiting: ((letter: ReceivedLetter) => void)[] = [];
+  let asked = 0;
+  let connections = 0;
+  const refusal = (at: string, address = ''): Error | undefined =>
+    refuse?.at === at ? reply(refuse.code, refuse.reply.replace('{address}', address)) : undefined;
+
+  const server = new SMTPServer({
+    secure: encryption === 'tls',
+    ...certificate,
+    authOptional: auth === undefined,
+    allowInsecureAuth: true,
+    disabledCommands: [
+      ...(encryption === 'starttls' ? [] : ['STARTTLS']),
+      ...(auth === undefined ? ['AUTH'] : []),
+    ],
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    logger: false,
+    onConnect(_session, done) {
+      connections++;
+      done(refusal('connection'));
+    },
+    onAuth({ username, password }, _session, done) {
+      if (username === auth?.user && password === auth?.pass) done(null, { user: username });
+      else done(reply(535, `5.7.8 authentication of ${username} failed`));
+    },
+    onMailFrom: ({ address }, _session, done) => done(refusal('sender', address)),
+    onRcptTo: ({ address }, _session, done) => done(refusal('recipient', address)),
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const error = refusal('letter');
+        if (error) return done(error);
+        const { mailFrom, rcptTo } = session.envelope;
+        const letter: ReceivedLetter = {
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          secure: session.secure,
+          user: typeof session.user === 'string' ? session.user : undefined,
+          ...parseLetter(Buffer.concat(chunks).toString('latin1')),
+        };
+        letters.push(letter);
+        done();
+        if (waiting.length > 0) asked++;
+        waiting.shift()?.(letter);
+      });
+    },
+  });
+  // A client that hangs up early is not the test's failure.
+  server.on('error', () => {});
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+
+  return {
+    port: (listening.address() as AddressInfo).port,
+    certificate,
+    letters,
+    connections: () => connections,
+    next() {
+      const letter = letters[asked];
+      if (!letter) return new Promise((resolve) => waiting.push(resolve));
+      asked++;
+      return Promise.resolve(letter);
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/**
+ * `silent`: takes the connection and never says a word. `closes`: hangs up at once. `nonsense`: speaks another protocol.
+ * `drips`: a greeting that never ends, a byte at a time. `stalls`: takes everything, never confirms the letter.
+ */
+export type Misbehaviour = 'silent' | 'closes' | 'nonsense' | 'drips' | 'stalls';
+
+function stall(socket: Socket): void {
+  socket.write('220 ready\r\n');
+  let inLetter = false;
+  socket.on('data', (chunk) => {
+    const line = chunk.toString();
+    if (inLetter) return;
+    inLetter = line.startsWith('DATA');
+    socket.write(inLetter ? '354 go on\r\n' : '250 fine\r\n');
+  });
+}
+
+function drip(socket: Socket): void {
+  socket.write('220-');
+  const timer = setInterval(() => socket.write('.'), 20);
+  socket.on('close', () => clearInterval(timer));
+}
+
+const misbehave: Record<Misbehaviour, (socket: Socket) => void> = {
+  silent: () => {},
+  closes: (socket) => socket.end(),
+  nonsense: (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+  drips: drip,
+  stalls: stall,
+};
+
+/** `abandoned()` resolves when no connection is open any more. */
+export async function startBadSmtpServer(
+  kind: Misbehaviour,
+): Promise<{ port: number; abandoned(): Promise<void>; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+    misbehave[kind](socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async abandoned() {
+      for (const socket of sockets) await once(socket, 'close');
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** A port on which nobody listens. */
+export async function closedPort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
