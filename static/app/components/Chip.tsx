@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import type { Visibility } from '../../../api/wire';
+import { useTranslation } from '../i18n';
+import styles from './Chip.module.css';
+import { classNames } from './classNames';
+import { CloseIcon, PrivateIcon, PublicIcon, RestrictedIcon } from './icons';
+
+export type ChipTone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger';
+
+export interface ChipProps {
+  children: ReactNode;
+  icon?: ReactNode;
+  /** `neutral` unless told. */
+  tone?: ChipTone;
+  /** Shown when pointed at. */
+  title?: string;
+}
+
+/** A short fact about a thing: "Archived", "Read only", a tag. */
+export function Chip({ children, icon, tone = 'neutral', title }: ChipProps) {
+  return (
+    <span className={classNames(styles.chip, styles[tone])} title={title}>
+      {icon}
+      <span className={styles.text}>{children}</span>
+    </span>
+  );
+}
+
+const visibilityIcons = { restricted: RestrictedIcon, private: PrivateIcon, public: PublicIcon };
+
+/** Who gets in, as an icon and a word; its title says it in a sentence. */
+export function VisibilityChip({ visibility }: { visibility: Visibility }) {
+  const { t } = useTranslation();
+  const Icon = visibilityIcons[visibility];
+  return (
+    <Chip
+      icon={<Icon />}
+      tone={visibility === 'public' ? 'success' : visibility === 'private' ? 'warning' : 'neutral'}
+      title={t(`visibility.${visibility}.help`)}
+    >
+      {t(`visibility.${visibility}`)}
+    </Chip>
+  );
+}
+
+export interface ChipButtonProps {
+  children: ReactNode;
+  icon?: ReactNode;
+  pressed: boolean;
+  onPress: () => void;
+}
+
+/** A filter that is on or off. */
+export function ChipButton({ children, icon, pressed, onPress }: ChipButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={pressed}
+      onClick={onPress}
+      className={classNames(styles.chip, styles.button)}
+    >
+      {icon}
+      <span className={styles.text}>{children}</span>
+      {pressed && <CloseIcon className={styles.cross} />}
+    </button>
+  );
+}

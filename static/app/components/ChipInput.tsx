@@ -1,0 +1,227 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { useTranslation } from '../i18n';
+import { Avatar, type Face } from './Avatar';
+import styles from './ChipInput.module.css';
+import { classNames } from './classNames';
+import { useFieldIds } from './Field';
+import { CloseIcon, ErrorIcon } from './icons';
+
+export interface Suggestion {
+  /** What becomes the entry. */
+  value: string;
+  /** What is shown; `value` unless told. */
+  label?: string;
+  /** Beside the label, such as an e-mail address; typing finds it too. */
+  hint?: string;
+  person?: Face;
+}
+
+export interface ChipInputProps {
+  value: readonly string[];
+  onChange: (value: string[]) => void;
+  suggestions?: readonly Suggestion[];
+  /** What is wrong with an entry, in words; it stays, marked. */
+  check?: (entry: string) => string | undefined;
+  /** Entries at most. */
+  most?: number;
+  /** Characters of one entry at most. */
+  maxLength?: number;
+  /** What separates entries in typed and pasted text; commas, semicolons, spaces and line ends unless told. */
+  separator?: RegExp;
+  placeholder?: string;
+}
+
+const suggestionsShown = 8;
+
+function same(one: string, other: string): boolean {
+  return one.toLocaleLowerCase() === other.toLocaleLowerCase();
+}
+
+/**
+ * A list of short entries (people by login or e-mail, tags). Enter or a separator adds what is typed, a pasted list becomes its entries,
+ * Backspace in the empty input takes the last one away, each entry has a button to remove it. An entry is there once, whatever its case.
+ * Completion is an ARIA combobox.
+ */
+export function ChipInput(props: ChipInputProps) {
+  const {
+    value,
+    onChange,
+    suggestions = [],
+    check,
+    most = 1000,
+    maxLength,
+    separator = /[\s,;]+/,
+    placeholder,
+  } = props;
+  const { t } = useTranslation();
+  const ids = useFieldIds();
+  const listId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const [said, setSaid] = useState('');
+
+  const typed = text.trim().toLocaleLowerCase();
+  const matches = suggestions
+    .filter(
+      (suggestion) =>
+        !value.some((entry) => same(entry, suggestion.value)) &&
+        [suggestion.value, suggestion.label, suggestion.hint].some((part) =>
+          part?.toLocaleLowerCase().includes(typed),
+        ),
+    )
+    .slice(0, suggestionsShown);
+  const expanded = open && matches.length > 0;
+
+  const add = (entries: readonly string[]): void => {
+    const next = [...value];
+    for (const raw of entries) {
+      const entry = raw.trim().slice(0, maxLength);
+      if (entry !== '' && next.length < most && !next.some((known) => same(known, entry))) next.push(entry);
+    }
+    setText('');
+    setActive(-1);
+    if (next.length === value.length) return;
+    onChange(next);
+    setSaid(t('chips.added', { entries: next.slice(value.length).join(', ') }));
+  };
+
+  const remove = (entry: string): void => {
+    onChange(value.filter((other) => other !== entry));
+    setSaid(t('chips.removed', { entry }));
+    input.current?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      setOpen(true);
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setActive((now) =>
+        matches.length === 0
+          ? -1
+          : (now + step + matches.length + (now < 0 && step < 0 ? 1 : 0)) % matches.length,
+      );
+    } else if (event.key === 'Enter') {
+      const chosen = expanded ? matches[active] : undefined;
+      if (chosen === undefined && typed === '') return;
+      event.preventDefault();
+      add(chosen === undefined ? text.split(separator) : [chosen.value]);
+    } else if (event.key === 'Escape' && expanded) {
+      event.preventDefault();
+      event.stopPropagation();
+      setOpen(false);
+    } else if (event.key === 'Backspace' && text === '') {
+      const last = value.at(-1);
+      if (last !== undefined) remove(last);
+    }
+  };
+
+  return (
+    <div className={styles.frame}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: pressing the free space focuses the input, which the keyboard reaches by itself */}
+      <div
+        className={classNames(styles.box, ids['aria-invalid'] && styles.invalid)}
+        onClick={(event) => event.target === event.currentTarget && input.current?.focus()}
+      >
+        {value.length > 0 && (
+          <ul className={styles.chips}>
+            {value.map((entry) => {
+              const problem = check?.(entry);
+              const known = suggestions.find((suggestion) => same(suggestion.value, entry));
+              return (
+                <li
+                  key={entry}
+                  className={classNames(styles.chip, problem !== undefined && styles.wrong)}
+                  title={problem}
+                >
+                  {problem !== undefined && <ErrorIcon />}
+                  {problem === undefined && known?.person && <Avatar person={known.person} />}
+                  <span className={styles.entry}>{known?.label ?? entry}</span>
+                  {problem !== undefined && <span className="visually-hidden">{problem}</span>}
+                  <button
+                    type="button"
+                    className={styles.remove}
+                    aria-label={t('chips.remove', { entry })}
+                    title={t('chips.remove', { entry })}
+                    onClick={() => remove(entry)}
+                  >
+                    <CloseIcon />
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+        <input
+          {...ids}
+          ref={input}
+          className={styles.input}
+          value={text}
+          placeholder={value.length === 0 ? placeholder : undefined}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={expanded}
+          aria-controls={listId}
+          aria-activedescendant={expanded && active >= 0 ? `${listId}-${active}` : undefined}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => {
+            const next = event.target.value;
+            const parts = next.split(separator);
+            if (parts.length > 1 && parts.some((part) => part !== '')) {
+              add(parts.slice(0, -1));
+              setText(parts.at(-1) ?? '');
+            } else setText(next);
+            setOpen(next.trim() !== '');
+            setActive(-1);
+          }}
+          onPaste={(event) => {
+            const parts = event.clipboardData.getData('text').split(separator).filter(Boolean);
+            if (parts.length < 2) return;
+            event.preventDefault();
+            add([text + parts[0], ...parts.slice(1)]);
+          }}
+          onFocus={() => setOpen(typed !== '')}
+          onBlur={() => {
+            setOpen(false);
+            add(text.split(separator));
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div
+        id={listId}
+        role="listbox"
+        aria-label={t('chips.suggestions')}
+        className={styles.list}
+        hidden={!expanded}
+      >
+        {matches.map((suggestion, index) => (
+          <div
+            key={suggestion.value}
+            id={`${listId}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            className={styles.option}
+            onPointerDown={(event) => {
+              event.preventDefault();
+              add([suggestion.value]);
+            }}
+          >
+            {suggestion.person && <Avatar person={suggestion.person} />}
+            <span>{suggestion.label ?? suggestion.value}</span>
+            {suggestion.hint !== undefined && <span className={styles.hint}>{suggestion.hint}</span>}
+          </div>
+        ))}
+      </div>
+      <span role="status" className="visually-hidden">
+        {said}
+      </span>
+    </div>
+  );
+}

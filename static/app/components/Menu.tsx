@@ -1,0 +1,193 @@
+import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react';
+import { Link } from '../location';
+import { IconButton } from './Button';
+import { classNames } from './classNames';
+import { CheckIcon, MoreIcon } from './icons';
+import styles from './Menu.module.css';
+
+export interface MenuAction {
+  label: string;
+  icon?: ReactNode;
+  /** Small text at the end of the line. */
+  hint?: string;
+  danger?: boolean;
+  disabled?: boolean;
+  /** One of several choices; true on the one that holds. */
+  checked?: boolean;
+  /** A place of the page to go to, instead of `onSelect`. */
+  href?: string;
+  /** With `href`: `_blank` for another tab. */
+  target?: string;
+  onSelect?: () => void;
+}
+
+/** An entry, a heading over the entries that follow, or a line between two groups. `false` is left out: `mayEdit && {...}`. */
+export type MenuItem = MenuAction | { heading: string } | 'line' | false;
+
+/** What a trigger of one's own spreads onto its `<button>`. */
+export interface MenuTriggerProps {
+  id: string;
+  popoverTarget: string;
+  'aria-haspopup': 'menu';
+  'aria-expanded': boolean;
+}
+
+export interface MenuProps {
+  /** What it is a menu of: "Actions for “Board”". Name of the menu, and of the button when that is the usual "…". */
+  label: string;
+  items: readonly MenuItem[];
+  /** Another button than "…". */
+  trigger?: (props: MenuTriggerProps) => ReactNode;
+  /** Which edge of the button it lines up with; `end` unless told. */
+  align?: 'start' | 'end';
+}
+
+const gap = 4;
+
+/** Beside the button, where there is more room; needs no size of the menu, so it never jumps. */
+function place(menu: HTMLElement, button: DOMRect, align: 'start' | 'end'): void {
+  const rightToLeft = document.documentElement.dir === 'rtl';
+  const fromLeft = (align === 'start') !== rightToLeft;
+  const below = innerHeight - button.bottom;
+  const downwards = below > 320 || below > button.top;
+  Object.assign(menu.style, {
+    left: fromLeft ? `${Math.max(8, Math.min(button.left, innerWidth - 248))}px` : 'auto',
+    right: fromLeft ? 'auto' : `${Math.max(8, Math.min(innerWidth - button.right, innerWidth - 248))}px`,
+    top: downwards ? `${button.bottom + gap}px` : 'auto',
+    bottom: downwards ? 'auto' : `${innerHeight - button.top + gap}px`,
+    maxHeight: `${(downwards ? below : button.top) - gap - 8}px`,
+  });
+}
+
+/**
+ * A button and its menu. Arrow keys, Home, End and the first letter move, Enter chooses, Escape and a press elsewhere close; the focus
+ * comes back to the button. Stands on the browser's popover, so nothing cuts it off.
+ */
+export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+  const button = (): HTMLElement | null => document.getElementById(`${id}-button`);
+  const entries = (): HTMLElement[] => [
+    ...(menu.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled])') ?? []),
+  ];
+
+  const onBeforeToggle = (event: ToggleEvent<HTMLDivElement>): void => {
+    const opens = event.newState === 'open';
+    const rectangle = button()?.getBoundingClientRect();
+    if (opens && menu.current && rectangle) place(menu.current, rectangle, align);
+    setOpen(opens);
+  };
+
+  const onToggle = (event: ToggleEvent<HTMLDivElement>): void => {
+    if (event.newState !== 'open') return;
+    (menu.current?.querySelector<HTMLElement>('[aria-checked="true"]') ?? entries()[0])?.focus();
+    addEventListener('scroll', (scroll) => scroll.target === document && menu.current?.hidePopover(), {
+      once: true,
+    });
+  };
+
+  const close = (): void => {
+    menu.current?.hidePopover();
+    button()?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const all = entries();
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      all.at(to % all.length)?.focus();
+    } else if (event.key === 'Tab') close();
+    else if (event.key.length === 1 && event.key !== ' ') {
+      const letter = event.key.toLocaleLowerCase();
+      const found = [...all.slice(at + 1), ...all].find((entry) =>
+        entry.textContent.trim().toLocaleLowerCase().startsWith(letter),
+      );
+      found?.focus();
+    }
+  };
+
+  const triggerProps: MenuTriggerProps = {
+    id: `${id}-button`,
+    popoverTarget: id,
+    'aria-haspopup': 'menu',
+    'aria-expanded': open,
+  };
+
+  return (
+    <>
+      {trigger?.(triggerProps) ?? <IconButton {...triggerProps} label={label} icon={<MoreIcon />} />}
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        aria-label={label}
+        className={styles.menu}
+        onBeforeToggle={onBeforeToggle}
+        onToggle={onToggle}
+        onKeyDown={onKeyDown}
+      >
+        {open && items.map((item, index) => <Entry key={keyOf(item, index)} item={item} close={close} />)}
+      </div>
+    </>
+  );
+}
+
+function keyOf(item: MenuItem, index: number): string {
+  if (item === false || item === 'line') return `${index}`;
+  return 'heading' in item ? `heading ${item.heading}` : item.label;
+}
+
+function Entry({ item, close }: { item: MenuItem; close: () => void }) {
+  if (item === false) return null;
+  if (item === 'line') return <hr className={styles.line} />;
+  if ('heading' in item) {
+    return (
+      <div role="presentation" className={styles.heading}>
+        {item.heading}
+      </div>
+    );
+  }
+  const { label, icon, hint, danger, disabled, checked, href, target, onSelect } = item;
+  const shared = {
+    role: checked === undefined ? 'menuitem' : 'menuitemradio',
+    tabIndex: -1,
+    'aria-checked': checked,
+    'aria-disabled': disabled || undefined,
+    className: classNames(styles.item, danger && styles.danger),
+    onPointerMove: (event: { currentTarget: HTMLElement }) =>
+      event.currentTarget.focus({ preventScroll: true }),
+  };
+  const inside = (
+    <>
+      <span className={styles.icon}>{icon}</span>
+      <span className={styles.label}>{label}</span>
+      {hint !== undefined && <span className={styles.hint}>{hint}</span>}
+      {checked && <CheckIcon className={styles.check} />}
+    </>
+  );
+  if (href !== undefined && !disabled) {
+    return (
+      <Link {...shared} href={href} target={target} onClick={close}>
+        {inside}
+      </Link>
+    );
+  }
+  return (
+    <button
+      {...shared}
+      type="button"
+      onClick={() => {
+        if (disabled) return;
+        close();
+        onSelect?.();
+      }}
+    >
+      {inside}
+    </button>
+  );
+}

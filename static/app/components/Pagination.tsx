@@ -1,0 +1,65 @@
+import { useTranslation } from '../i18n';
+import { Link } from '../location';
+import { classNames } from './classNames';
+import { NextIcon, PreviousIcon } from './icons';
+import styles from './Pagination.module.css';
+
+export interface PaginationProps {
+  /** From 1. */
+  page: number;
+  pages: number;
+  /** The place of a page: `(page) => placeWith('/mypads', { page: String(page) })`. */
+  href: (page: number) => string;
+}
+
+/** The numbers around the current page, with the first and the last; 0 stands for a gap. */
+function numbers(page: number, pages: number): number[] {
+  const shown = [...new Set([1, page - 1, page, page + 1, pages])].filter(
+    (number) => number >= 1 && number <= pages,
+  );
+  return shown.flatMap((number, at) =>
+    at > 0 && number - (shown[at - 1] ?? 0) > 1 ? [0, number] : [number],
+  );
+}
+
+/** Links to the pages of a long list; nothing while there is only one. */
+export function Pagination({ page, pages, href }: PaginationProps) {
+  const { t } = useTranslation();
+  if (pages <= 1) return null;
+  const step = (to: number, label: string, Icon: typeof NextIcon) =>
+    to >= 1 && to <= pages ? (
+      <Link href={href(to)} className={styles.link} aria-label={label} title={label}>
+        <Icon />
+      </Link>
+    ) : (
+      <span className={classNames(styles.link, styles.off)} aria-hidden="true">
+        <Icon />
+      </span>
+    );
+  return (
+    <nav aria-label={t('pagination.label')} className={styles.pagination}>
+      {step(page - 1, t('pagination.previous'), PreviousIcon)}
+      <ol className={styles.list}>
+        {numbers(page, pages).map((number, at, all) =>
+          number === 0 ? (
+            <li key={`gap after ${all[at - 1]}`} aria-hidden="true" className={styles.gap}>
+              …
+            </li>
+          ) : (
+            <li key={number}>
+              <Link
+                href={href(number)}
+                className={styles.link}
+                aria-label={t('pagination.page', { page: number })}
+                aria-current={number === page ? 'page' : undefined}
+              >
+                {number}
+              </Link>
+            </li>
+          ),
+        )}
+      </ol>
+      {step(page + 1, t('pagination.next'), NextIcon)}
+    </nav>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { useTranslation } from '../i18n';
+import { IconButton } from './Button';
+import { classNames } from './classNames';
+import { useFieldIds } from './Field';
+import styles from './Input.module.css';
+import { HideIcon, ShowIcon } from './icons';
+import type { TextInputProps } from './TextInput';
+
+/** A password with a button that shows it, and a word when Caps Lock is on. `autoComplete` must say `current-password` or `new-password`. */
+export function PasswordInput({
+  className,
+  ...rest
+}: Omit<TextInputProps, 'type'> & { autoComplete: string }) {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState(false);
+  const [capsLock, setCapsLock] = useState(false);
+  return (
+    <span className={styles.frame}>
+      <span className={styles.frame}>
+        <input
+          autoCapitalize="none"
+          spellCheck={false}
+          {...useFieldIds()}
+          {...rest}
+          type={shown ? 'text' : 'password'}
+          className={classNames(styles.input, styles.password, className)}
+          onKeyUp={(event) => setCapsLock(event.getModifierState('CapsLock'))}
+          onBlur={() => setCapsLock(false)}
+        />
+        <IconButton
+          className={styles.show}
+          small
+          label={shown ? t('form.password.hide') : t('form.password.show')}
+          icon={shown ? <HideIcon /> : <ShowIcon />}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        />
+      </span>
+      <span role="status">
+        {capsLock && <span className={styles.caps}>{t('form.password.capsLock')}</span>}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from '../i18n';
+
+const minute = 60_000;
+const listeners = new Set<() => void>();
+let now = Date.now();
+let ticking: ReturnType<typeof setInterval> | undefined;
+
+/* One clock for all times on the screen. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  ticking ??= setInterval(() => {
+    now = Date.now();
+    for (const each of listeners) each();
+  }, minute);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(ticking);
+    ticking = undefined;
+  };
+}
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 365 * 24 * 60 * minute],
+  ['month', 30 * 24 * 60 * minute],
+  ['week', 7 * 24 * 60 * minute],
+  ['day', 24 * 60 * minute],
+  ['hour', 60 * minute],
+  ['minute', minute],
+];
+
+const relative = new Map<string, Intl.RelativeTimeFormat>();
+const exact = new Map<string, Intl.DateTimeFormat>();
+
+function cached<Format>(cache: Map<string, Format>, language: string, make: () => Format): Format {
+  const format = cache.get(language) ?? make();
+  cache.set(language, format);
+  return format;
+}
+
+/** "3 days ago" in the language's own words; differences under a minute are "now". Times in milliseconds since 1970. */
+export function relativeTime(time: number, from: number, language: string): string {
+  const format = cached(relative, language, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
+  const difference = time - from;
+  for (const [unit, length] of units) {
+    if (Math.abs(difference) >= length) return format.format(Math.trunc(difference / length), unit);
+  }
+  return format.format(0, 'second');
+}
+
+/** Date and time in full, by the language's own rules. */
+export function exactTime(time: number, language: string): string {
+  const format = cached(
+    exact,
+    language,
+    () => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }),
+  );
+  return format.format(time);
+}
+
+export interface RelativeTimeProps {
+  /** Milliseconds since 1970; `null`: never. */
+  time: number | null;
+  /** What stands there for never; nothing unless told. */
+  never?: string;
+}
+
+/** How long ago; the exact time is in its title. Follows the clock. */
+export function RelativeTime({ time, never }: RelativeTimeProps) {
+  const { language } = useTranslation();
+  const clock = useSyncExternalStore(subscribe, () => now);
+  if (time === null) return never === undefined ? null : <span>{never}</span>;
+  return (
+    <time dateTime={new Date(time).toISOString()} title={exactTime(time, language)}>
+      {relativeTime(Math.min(time, clock), clock, language)}
+    </time>
+  );
+}

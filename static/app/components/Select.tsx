@@ -1,0 +1,26 @@
+import type { Ref, SelectHTMLAttributes } from 'react';
+import { classNames } from './classNames';
+import { useFieldIds } from './Field';
+import styles from './Input.module.css';
+import { ExpandIcon } from './icons';
+
+export interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
+  options: readonly { value: string; label: string; disabled?: boolean }[];
+  ref?: Ref<HTMLSelectElement>;
+}
+
+/** A native select: one of a few. */
+export function Select({ options, className, ...rest }: SelectProps) {
+  return (
+    <span className={styles.frame}>
+      <select {...useFieldIds()} {...rest} className={classNames(styles.input, styles.select, className)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ExpandIcon className={styles.chevron} />
+    </span>
+  );
+}

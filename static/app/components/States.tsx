@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react';
+import { useErrorText } from '../errorText';
+import { useTranslation } from '../i18n';
+import { Button } from './Button';
+import { ErrorIcon, RetryIcon } from './icons';
+import styles from './States.module.css';
+
+export interface EmptyStateProps {
+  icon: ReactNode;
+  title: string;
+  /** A sentence: what this place is for, or what was searched. */
+  children?: ReactNode;
+  /** The one button that starts it, or clears the search. */
+  action?: ReactNode;
+}
+
+/** A place with nothing in it yet, and a search that found nothing. */
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className={styles.state}>
+      <div className={styles.icon}>{icon}</div>
+      <p className={styles.title}>{title}</p>
+      {children !== undefined && <div className={styles.text}>{children}</div>}
+      {action !== undefined && <div className={styles.action}>{action}</div>}
+    </div>
+  );
+}
+
+export interface ErrorStateProps {
+  /** What did not work: "The folders could not be loaded". */
+  title: string;
+  /** Why, as it was thrown. */
+  error: unknown;
+  /** Asked for by "Try again"; without it there is no such button. */
+  onRetry?: () => void;
+  /** True while the retry runs. */
+  busy?: boolean;
+  /** Another way on, such as a link to the list. */
+  action?: ReactNode;
+}
+
+/** What did not work, why in words, and Try again. */
+export function ErrorState({ title, error, onRetry, busy, action }: ErrorStateProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  return (
+    <div className={styles.state} role="alert">
+      <div className={styles.icon} data-tone="danger">
+        <ErrorIcon />
+      </div>
+      <p className={styles.title}>{title}</p>
+      <p className={styles.text}>{errorText(error)}</p>
+      <div className={styles.action}>
+        {onRetry !== undefined && (
+          <Button icon={<RetryIcon />} busy={busy} onClick={onRetry}>
+            {t('action.retry')}
+          </Button>
+        )}
+        {action}
+      </div>
+    </div>
+  );
+}
+
+export interface SkeletonProps {
+  /** Any CSS length; `100%` unless told. */
+  width?: string;
+  /** 1em unless told. */
+  height?: string;
+  round?: boolean;
+}
+
+/** A grey place where something of this size will be. Put several into a SkeletonGroup. */
+export function Skeleton({ width = '100%', height = '1em', round = false }: SkeletonProps) {
+  return (
+    <span className={styles.skeleton} style={{ width, height, borderRadius: round ? '999px' : undefined }} />
+  );
+}
+
+/** Says "Loading" once to those who listen; the shapes inside are for the eye. */
+export function SkeletonGroup({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <div role="status">
+      <span className="visually-hidden">{t('state.loading')}</span>
+      <div aria-hidden="true">{children}</div>
+    </div>
+  );
+}
+
+/** Rows of a list while it loads; `height` is that of the final row, in px. */
+export function SkeletonRows({ rows = 8, height = 64 }: { rows?: number; height?: number }) {
+  return (
+    <SkeletonGroup>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: these rows are nothing but their place
+        <div key={row} className={styles.row} style={{ height }}>
+          <Skeleton width="20px" height="20px" round />
+          <div className={styles.lines}>
+            <Skeleton width={`${32 + ((row * 17) % 30)}%`} height="14px" />
+            <Skeleton width={`${14 + ((row * 11) % 18)}%`} height="11px" />
+          </div>
+          <Skeleton width="72px" height="20px" round />
+        </div>
+      ))}
+    </SkeletonGroup>
+  );
+}

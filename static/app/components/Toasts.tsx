@@ -1,0 +1,144 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { useTranslation } from '../i18n';
+import { Button, IconButton } from './Button';
+import { classNames } from './classNames';
+import { CloseIcon, ErrorIcon, InfoIcon, SuccessIcon, WarningIcon } from './icons';
+import styles from './Toasts.module.css';
+
+export type ToastKind = 'success' | 'info' | 'warning' | 'error';
+
+export interface ToastOptions {
+  /** One thing to do about it, such as taking it back. */
+  action?: { label: string; run: () => void };
+}
+
+interface Toast extends ToastOptions {
+  id: number;
+  kind: ToastKind;
+  text: string;
+}
+
+/** Milliseconds a message stays; specification, section 9. */
+const stay: Readonly<Record<ToastKind, number>> = {
+  success: 10_000,
+  info: 10_000,
+  warning: 15_000,
+  error: 15_000,
+};
+
+const listeners = new Set<() => void>();
+let all: readonly Toast[] = [];
+let made = 0;
+
+function change(next: readonly Toast[]): void {
+  all = next;
+  for (const listener of listeners) listener();
+}
+
+function show(kind: ToastKind, text: string, options: ToastOptions = {}): void {
+  const others = all.filter((toast) => toast.text !== text).slice(-3);
+  made += 1;
+  change([...others, { id: made, kind, text, ...options }]);
+}
+
+/** Short messages at the edge of the screen: what happened, in words that are already translated. Callable from everywhere. */
+export const toasts = {
+  success: (text: string, options?: ToastOptions) => show('success', text, options),
+  info: (text: string, options?: ToastOptions) => show('info', text, options),
+  warning: (text: string, options?: ToastOptions) => show('warning', text, options),
+  error: (text: string, options?: ToastOptions) => show('error', text, options),
+};
+
+function close(id: number): void {
+  change(all.filter((toast) => toast.id !== id));
+}
+
+const icons = { success: SuccessIcon, info: InfoIcon, warning: WarningIcon, error: ErrorIcon };
+
+/* While the pointer or the focus is on the messages, none of them goes away. */
+let held = false;
+
+function Message({ toast }: { toast: Toast }) {
+  const { t } = useTranslation();
+  const { id, kind, text, action } = toast;
+  useEffect(() => {
+    let left = stay[kind];
+    const step = 250;
+    const timer = setInterval(() => {
+      if (held || document.hidden) return;
+      left -= step;
+      if (left <= 0) close(id);
+    }, step);
+    return () => clearInterval(timer);
+  }, [id, kind]);
+  const Icon = icons[kind];
+  return (
+    <li className={classNames(styles.toast, styles[kind])}>
+      <Icon className={styles.icon} />
+      <p className={styles.text}>
+        <span className="visually-hidden">{t(`toast.${kind}`)} </span>
+        {text}
+      </p>
+      {action !== undefined && (
+        <Button
+          small
+          kind="quiet"
+          className={styles.action}
+          onClick={() => {
+            close(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton small label={t('toast.close')} icon={<CloseIcon />} onClick={() => close(id)} />
+    </li>
+  );
+}
+
+/** Where the messages appear; once, in the shell. Successes are announced when it suits, warnings and errors at once. */
+export function Toasts() {
+  const { t } = useTranslation();
+  const shown = useSyncExternalStore(subscribe, () => all);
+  useEffect(() => {
+    if (shown.length === 0) held = false;
+  }, [shown]);
+  const urgent = (toast: Toast): boolean => toast.kind === 'warning' || toast.kind === 'error';
+  return (
+    <section
+      aria-label={t('toast.region')}
+      className={styles.region}
+      onPointerEnter={() => {
+        held = true;
+      }}
+      onPointerLeave={() => {
+        held = false;
+      }}
+      onFocus={() => {
+        held = true;
+      }}
+      onBlur={() => {
+        held = false;
+      }}
+    >
+      <ul role="alert" className={styles.list}>
+        {shown.filter(urgent).map((toast) => (
+          <Message key={toast.id} toast={toast} />
+        ))}
+      </ul>
+      <ul role="status" className={styles.list}>
+        {shown
+          .filter((toast) => !urgent(toast))
+          .map((toast) => (
+            <Message key={toast.id} toast={toast} />
+          ))}
+      </ul>
+    </section>
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,208 @@
+import {
+  type AnchorHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
+
+/*
+ * The route is the query string: `/mypads/?/mypads/group/<id>/view`, filters follow after `&`. Every mail, bookmark and shared link
+ * of the earlier generation has this shape. In code a place is written like any address, `/mypads?q=math`; `toHref` translates.
+ */
+
+/** Where the page lives, with a slash at the end: `/mypads/`, behind a proxy perhaps more. */
+export const base = location.pathname.replace(/index\.html$/, '');
+
+/** The route in a query string: between `?` and the first `&`. Mail programs may have escaped its slashes. */
+export function pathOf(search: string): string {
+  const raw = search.replace(/^\?/, '').split('&', 1)[0] ?? '';
+  const path = /^%2f/i.test(raw) ? raw.replace(/%2f/gi, '/') : raw;
+  return path.startsWith('/') ? path.replace(/=$/, '') : '/';
+}
+
+/** The parameters after the route. */
+export function parametersOf(search: string): URLSearchParams {
+  const start = search.indexOf('&');
+  return new URLSearchParams(start < 0 ? '' : search.slice(start + 1));
+}
+
+/** The address of a place, to put into a link: `/mypads?q=math` becomes `/mypads/?/mypads&q=math`. */
+export function toHref(place: string): string {
+  return `${base}?${place.replace('?', '&')}`;
+}
+
+/** The full address of a place, to copy and send. */
+export function toUrl(place: string): string {
+  return location.origin + toHref(place);
+}
+
+interface Entry {
+  index: number;
+}
+
+const listeners = new Set<() => void>();
+let shown = location.search;
+let index = (history.state as Entry | null)?.index ?? 0;
+history.replaceState({ index }, '');
+
+let focusHeading = false;
+
+/** True once after each change of route: the heading of the new screen then takes the focus. */
+export function takeHeadingFocus(): boolean {
+  const asked = focusHeading;
+  focusHeading = false;
+  return asked;
+}
+
+function show(): void {
+  if (pathOf(shown) !== pathOf(location.search)) focusHeading = true;
+  shown = location.search;
+  for (const listener of listeners) listener();
+}
+
+/* Leaving a form with changes: the form registers a guard, the shell shows the question. */
+
+type Guard = () => boolean;
+const guards = new Set<Guard>();
+let leaving: (() => void) | null = null;
+
+function unsaved(): boolean {
+  return [...guards].some((guard) => guard());
+}
+
+function ask(leave: () => void): void {
+  leaving = leave;
+  for (const listener of listeners) listener();
+}
+
+/** While `hasChanges` answers true, leaving the screen asks first. Returns the way to take the guard away. */
+export function guardLeaving(hasChanges: Guard): () => void {
+  const warn = (event: BeforeUnloadEvent): void => {
+    if (hasChanges()) event.preventDefault();
+  };
+  guards.add(hasChanges);
+  addEventListener('beforeunload', warn);
+  return () => {
+    guards.delete(hasChanges);
+    removeEventListener('beforeunload', warn);
+  };
+}
+
+/** The question that the shell shows while somebody is about to leave unsaved changes; `null`: nothing to ask. */
+export function useLeaveQuestion(): { leave: () => void; stay: () => void } | null {
+  const question = useSyncExternalStore(subscribe, () => leaving);
+  return useMemo(() => {
+    if (question === null) return null;
+    const close = (): void => {
+      leaving = null;
+      for (const listener of listeners) listener();
+    };
+    return {
+      stay: close,
+      leave: () => {
+        guards.clear();
+        close();
+        question();
+      },
+    };
+  }, [question]);
+}
+
+addEventListener('popstate', (event) => {
+  const target = (event.state as Entry | null)?.index ?? 0;
+  const steps = target - index;
+  if (unsaved() && steps !== 0 && pathOf(shown) !== pathOf(location.search)) {
+    history.go(-steps);
+    addEventListener('popstate', (back) => back.stopImmediatePropagation(), { once: true, capture: true });
+    ask(() => history.go(steps));
+    return;
+  }
+  index = target;
+  show();
+});
+
+export interface NavigateOptions {
+  /** Takes the place of the current entry in the browser's history. */
+  replace?: boolean;
+}
+
+function go(place: string, replace: boolean): void {
+  if (!replace) index += 1;
+  history[replace ? 'replaceState' : 'pushState']({ index }, '', toHref(place));
+  const moved = pathOf(shown) !== pathOf(location.search);
+  show();
+  if (moved) scrollTo(0, 0);
+}
+
+/** Goes to a place of the page (`/mypads/group/x/view`, `/mypads?sort=name`); asks first when a form has unsaved changes. */
+export function navigate(place: string, { replace = false }: NavigateOptions = {}): void {
+  const moves = pathOf(`?${place.replace('?', '&')}`) !== pathOf(location.search);
+  if (moves && unsaved()) ask(() => go(place, replace));
+  else go(place, replace);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The route without its parameters, and `navigate`. Also the location hook that the router is given. */
+export function useLocation(): [path: string, go: typeof navigate] {
+  return [useSyncExternalStore(subscribe, () => pathOf(shown)), navigate];
+}
+
+type Parameters = Readonly<Record<string, string | readonly string[] | null | undefined>>;
+
+/** `path` with these parameters; empty and missing ones are left out, lists repeat their name. */
+export function placeWith(path: string, parameters: Parameters): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    const values = typeof value === 'string' ? [value] : (value ?? []);
+    for (const one of values) if (one !== '') search.append(name, one);
+  }
+  const text = search.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/**
+ * The parameters after the route, and a way to change some of them: `set({ q: 'math', page: null })` keeps the others. A change takes
+ * the place of the current history entry, so that Back leaves the screen.
+ */
+export function useQueryParams(): [parameters: URLSearchParams, set: (changes: Parameters) => void] {
+  const search = useSyncExternalStore(subscribe, () => shown);
+  const parameters = useMemo(() => parametersOf(search), [search]);
+  const set = useCallback((changes: Parameters) => {
+    const now = parametersOf(location.search);
+    const all: Record<string, string | readonly string[] | null | undefined> = {};
+    for (const name of new Set(now.keys())) all[name] = now.getAll(name);
+    go(placeWith(pathOf(location.search), { ...all, ...changes }), true);
+  }, []);
+  return [parameters, set];
+}
+
+export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
+  /** A place of the page, as for `navigate`. */
+  href: string;
+  children?: ReactNode;
+  ref?: Ref<HTMLAnchorElement>;
+}
+
+/** A link to a place of the page: a real `<a href>`, opened without a reload unless it goes to another tab. */
+export function Link({ href, onClick, ...rest }: LinkProps) {
+  return (
+    <a
+      {...rest}
+      href={toHref(href)}
+      onClick={(event) => {
+        onClick?.(event);
+        const elsewhere =
+          event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0;
+        if (event.defaultPrevented || elsewhere || (rest.target ?? '_self') !== '_self') return;
+        event.preventDefault();
+        navigate(href);
+      }}
+    />
+  );
+}

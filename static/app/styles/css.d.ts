@@ -1,0 +1,8 @@
+/** CSS Modules: class names by their name in the file. */
+declare module '*.module.css' {
+  const classes: Readonly<Record<string, string>>;
+  export default classes;
+}
+
+/** Every style sheet of the page in one; bin/buildPage.ts puts it together. */
+declare module 'page:styles';
