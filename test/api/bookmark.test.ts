@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import type { UserRecord } from '../../model/entities';
+import { keys } from '../../model/store';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+
+describe('bookmarks over HTTP', () => {
+  let app: TestApp;
+  let alice: TestUser;
+  let bob: TestUser;
+  let asBob: Call;
+
+  beforeEach(async () => {
+    app = await startApp();
+    [alice, bob] = [await buildUser(app), await buildUser(app)];
+    asBob = callerOf(app, bob.token);
+  });
+  afterEach(() => app.close());
+
+  async function marks(): Promise<UserRecord['bookmarks'] | undefined> {
+    return (await app.model.store.get<UserRecord>(keys.user(bob.id)))?.bookmarks;
+  }
+
+  it('sets a bookmark and takes it away again', async () => {
+    const group = await buildGroup(app, alice, { visibility: 'public' });
+    const pad = await buildPad(app, alice, group);
+    for (const [type, key] of [
+      ['groups', group._id],
+      ['pads', pad._id],
+    ] as const) {
+      await asBob('post', 'usermark', { type, key }).expect(200, { success: true });
+      expect((await marks())?.[type]).to.deep.equal([key]);
+      await asBob('post', 'usermark', { type, key }).expect(200, { success: true });
+      expect((await marks())?.[type]).to.deep.equal([]);
+    }
+  });
+
+  it('refuses what the person may not see exactly like what does not exist', async () => {
+    const group = await buildGroup(app, alice);
+    const pad = await buildPad(app, alice, group);
+    for (const [type, key] of [
+      ['groups', group._id],
+      ['pads', pad._id],
+      ['groups', 'nothing-here'],
+      ['pads', 'x'],
+    ]) {
+      const { status, body } = await asBob('post', 'usermark', { type, key });
+      expect([status, body]).to.deep.equal([404, { error: 'BACKEND.ERROR.USER.BOOKMARK_NOT_FOUND' }]);
+    }
+    expect(await marks()).to.deep.equal({ groups: [], pads: [] });
+  });
+
+  it('does not take a group for a pad', async () => {
+    const group = await buildGroup(app, alice, { visibility: 'public' });
+    expect((await asBob('post', 'usermark', { type: 'pads', key: group._id })).status).to.equal(404);
+  });
+
+  it('takes a private group once its password was proved', async () => {
+    const group = await buildGroup(app, alice, { visibility: 'private', password: 'p' });
+    const mark = { type: 'groups', key: group._id };
+    expect((await asBob('post', 'usermark', mark)).status).to.equal(404);
+    await asBob('post', `group/${group._id}/unlock`, { password: 'p' }).expect(200);
+    expect((await asBob('post', 'usermark', mark)).status).to.equal(200);
+  });
+
+  it('can be taken away from what is closed or gone by now', async () => {
+    const group = await buildGroup(app, alice, { visibility: 'public' });
+    const mark = { type: 'groups', key: group._id };
+    await asBob('post', 'usermark', mark).expect(200);
+    await callerOf(app, alice.token)('delete', `group/${group._id}`).expect(200);
+    expect(await marks()).to.deep.equal({ groups: [group._id], pads: [] });
+    await asBob('post', 'usermark', mark).expect(200);
+    expect(await marks()).to.deep.equal({ groups: [], pads: [] });
+  });
+
+  it('keeps all of twenty bookmarks that are set at once', async () => {
+    const group = await buildGroup(app, alice, { visibility: 'public' });
+    const pads = await Promise.all(Array.from({ length: 20 }, () => buildPad(app, alice, group)));
+    await Promise.all(
+      pads.map((pad) => asBob('post', 'usermark', { type: 'pads', key: pad._id }).expect(200)),
+    );
+    expect((await marks())?.pads).to.have.members(pads.map((pad) => pad._id));
+  });
+
+  it('are for people only', async () => {
+    const group = await buildGroup(app, alice, { visibility: 'public' });
+    for (const call of [callerOf(app), callerOf(app, await signInAsAdmin(app))]) {
+      expect((await call('post', 'usermark', { type: 'groups', key: group._id })).status).to.equal(401);
+    }
+  });
+
+  it('say what is wrong with the question', async () => {
+    for (const type of [undefined, 5, 'folders']) {
+      const { status, body } = await asBob('post', 'usermark', { type, key: 'x' });
+      expect([status, body.error]).to.deep.equal([400, 'BACKEND.ERROR.TYPE.TYPE_PADSORGROUPS']);
+    }
+  });
+});
