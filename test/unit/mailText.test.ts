@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { type MailAction, mailLanguage, mailLanguages, writeMail } from '../../model/mailText';
+
+const link = 'https://pads.example.org/mypads/index.html?/passrecover/0123456789abcdef';
+const facts = { login: 'ada', title: 'Pads of the school', link, minutes: 60 };
+const actions: MailAction[] = ['accountconfirm', 'passrecover'];
+
+/** What a person reads of an HTML mail. */
+const readable = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&#39;/g, "'")
+    .replace(/&amp;/g, '&');
+
+describe('the words of the mails', () => {
+  it('exist in the five languages of the product', () => {
+    expect([...mailLanguages].sort()).to.deep.equal(['de', 'en', 'es', 'fr', 'it']);
+  });
+
+  for (const language of mailLanguages) {
+    for (const action of actions) {
+      describe(`${action} in ${language}`, () => {
+        const mail = writeMail(action, language, facts);
+
+        it('names login, title, link and duration as plain text', () => {
+          const hour = { en: '1 hour', fr: '1 heure', de: '1 Stunde', es: '1 hora', it: '1 ora' }[language];
+          for (const part of ['ada', 'Pads of the school', link]) expect(mail.text).to.include(part);
+          expect(mail.text.replace(/\u00a0/g, ' ')).to.include(hour);
+        });
+
+        it('has the link on a line of its own, so that every mail program makes it clickable', () => {
+          expect(mail.text.split('\n')).to.include(link);
+        });
+
+        it('says the same in HTML', () => {
+          const read = readable(mail.html).replace(/\s+/g, ' ');
+          const sentences = mail.text.split('\n\n').filter((part) => part !== link && !part.startsWith('--'));
+          for (const sentence of sentences) expect(read).to.include(sentence.replace(/\s+/g, ' ').trim());
+          expect(mail.html).to.include(`href="${link}"`);
+          expect(mail.html).to.include(`<html lang="${language}">`);
+        });
+
+        it('leaves no placeholder and nothing undefined', () => {
+          for (const text of [mail.subject, mail.text, mail.html]) {
+            expect(text).not.to.match(/\{\{|\}\}|undefined|null|NaN/);
+          }
+        });
+
+        it('has a subject of one short line that names the instance', () => {
+          expect(mail.subject).to.match(/^Pads of the school/);
+          expect(mail.subject.length).to.be.within(25, 80);
+        });
+
+        it('loads nothing from elsewhere', () => {
+          expect(mail.html).not.to.match(/<(img|script|link|iframe)|src=|@import|url\(/i);
+        });
+      });
+    }
+
+    it(`the two mails of ${language} are written in it, not in English`, () => {
+      if (language === 'en') return;
+      for (const action of actions) {
+        const [own, english] = [writeMail(action, language, facts), writeMail(action, 'en', facts)];
+        expect(own.subject).not.to.equal(english.subject);
+        const shared = own.text.split('\n\n').filter((part) => english.text.split('\n\n').includes(part));
+        expect(shared).to.deep.equal([link, '-- \nPads of the school\n']);
+      }
+    });
+  }
+
+  it('have the same sentences in every language', () => {
+    const shape = (value: unknown): unknown =>
+      typeof value === 'object' && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shape(inner)]))
+        : [...String(value).matchAll(/\{\{\w+\}\}/g)].map(([name]) => name).sort();
+    const read = (language: string): unknown =>
+      JSON.parse(readFileSync(new URL(`../../templates/mail/${language}.json`, import.meta.url), 'utf8'));
+    for (const language of mailLanguages) expect(shape(read(language))).to.deep.equal(shape(read('en')));
+  });
+
+  it('tell the duration in the unit that a person would use', () => {
+    const durations: [number, string][] = [
+      [1, '1 minute'],
+      [59, '59 minutes'],
+      [90, '90 minutes'],
+      [120, '2 hours'],
+      [1440, '1 day'],
+      [2880, '2 days'],
+    ];
+    for (const [minutes, words] of durations) {
+      expect(writeMail('passrecover', 'en', { ...facts, minutes }).text).to.include(`within ${words}.`);
+    }
+  });
+
+  describe('with a login and a title that mean harm', () => {
+    const nasty = '<img src=x onerror="alert(1)">&\'{{title}}$&';
+
+    for (const language of mailLanguages) {
+      for (const action of actions) {
+        it(`show them as they are and run nothing (${action}, ${language})`, () => {
+          const mail = writeMail(action, language, { ...facts, login: nasty, title: nasty });
+          const expected = writeMail(action, language, { ...facts, login: 'LOGIN', title: 'TITLE' });
+          const escaped = '&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;&#39;{{title}}$&amp;';
+          const put = (text: string, value: string): string => text.replace(/LOGIN|TITLE/g, () => value);
+          expect(mail.html).to.equal(put(expected.html, escaped));
+          expect(mail.text).to.equal(put(expected.text, nasty));
+          expect(mail.subject).to.equal(put(expected.subject, nasty));
+        });
+      }
+    }
+
+    it('keep a link with odd characters inside its attribute', () => {
+      const odd = 'https://pads.example.org/a"b<c>&d=\'/mypads/index.html?/passrecover/00';
+      const { html } = writeMail('passrecover', 'en', { ...facts, link: odd });
+      expect(html).to.include('href="https://pads.example.org/a&quot;b&lt;c&gt;&amp;d=&#39;/mypads');
+      expect(html).not.to.include('a"b');
+    });
+
+    it('stay on one line and in one direction', () => {
+      const login = 'a\r\nBcc: eve@example.org\u2028b\u202ec';
+      const mail = writeMail('passrecover', 'en', { ...facts, login, title: login });
+      expect(mail.subject).not.to.match(/[\r\n\u2028\u202e]/);
+      expect(mail.text).to.include('Hello a Bcc: eve@example.org b c,');
+    });
+
+    it('are cut when they are endless, between two characters', () => {
+      const mail = writeMail('passrecover', 'en', { ...facts, login: '🙂'.repeat(300) });
+      expect(mail.text).to.include(`Hello ${'🙂'.repeat(100)},`);
+    });
+  });
+
+  describe('are written in', () => {
+    const cases: [string, unknown[], string][] = [
+      ["the person's language", ['fr', 'de'], 'fr'],
+      ['the default language when the person has none', ['', 'de'], 'de'],
+      ['the default language when the person has one that is not there', ['pt', 'it'], 'it'],
+      ['English when neither is there', ['pt', 'xx'], 'en'],
+      ['English for names that are no language', ['constructor', '__proto__'], 'en'],
+      ['English for values of the wrong type', [undefined, ['fr']], 'en'],
+    ];
+    for (const [title, wanted, language] of cases) {
+      it(title, () => expect(mailLanguage(...wanted)).to.equal(language));
+    }
+  });
+});

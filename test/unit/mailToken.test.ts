@@ -1,0 +1,270 @@
+import { expect } from 'chai';
+import type { UserRecord } from '../../model/entities';
+import { MyPadsError } from '../../model/errors';
+import type { MailAction } from '../../model/mailText';
+import { createMailTokens, type MailTokens, tokenMinutes } from '../../model/mailToken';
+import { createModel, type Model } from '../../model/model';
+import { createTestPorts, type PortsOptions, temporaryFolder } from '../support/app';
+
+const incorrect = 'BACKEND.ERROR.TOKEN.INCORRECT';
+const expired = 'BACKEND.ERROR.TOKEN.EXPIRED';
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+async function startTokens(options: PortsOptions = {}) {
+  const { closeDatabase, ...ports } = await createTestPorts(options);
+  const model = await createModel(ports);
+  await model.users.ready;
+  let duration: unknown = 60;
+  const tokens = createMailTokens({
+    store: model.store,
+    users: model.users,
+    tokenDuration: () => duration,
+    log: model.log,
+    now: model.now,
+  });
+  return {
+    model,
+    tokens,
+    ports,
+    last: (minutes: unknown) => {
+      duration = minutes;
+    },
+    async close() {
+      tokens.close();
+      await model.close();
+      await closeDatabase();
+    },
+  };
+}
+
+type World = Awaited<ReturnType<typeof startTokens>>;
+
+function register(model: Model, login: string): Promise<UserRecord> {
+  return model.users.register({
+    login,
+    email: `${login}@example.org`,
+    password: 'password-1',
+    active: false,
+  });
+}
+
+/** What using a token comes to: the login it is good for, or the error. */
+async function use(tokens: MailTokens, token: unknown, action: MailAction = 'passrecover'): Promise<string> {
+  try {
+    return await tokens.use(token, action, async (user) => user.login);
+  } catch (error) {
+    if (error instanceof MyPadsError) return error.key;
+    throw error;
+  }
+}
+
+describe('the tokens of mailed links', () => {
+  let world: World;
+  let ada: UserRecord;
+  beforeEach(async () => {
+    world = await startTokens();
+    ada = await register(world.model, 'ada');
+  });
+  afterEach(() => world.close());
+
+  async function stored(): Promise<string> {
+    const found = await world.model.store.scan('mypads:mailtoken:');
+    return JSON.stringify(
+      await Promise.all(found.map(async (key) => [key, await world.model.store.get(key)])),
+    );
+  }
+
+  for (const action of ['passrecover', 'accountconfirm'] as const) {
+    it(`${action}: work once and never again`, async () => {
+      const { token } = await world.tokens.issue(ada, action);
+      expect(await use(world.tokens, token, action)).to.equal('ada');
+      expect(await use(world.tokens, token, action)).to.equal(incorrect);
+      expect(await stored()).to.equal('[]');
+    });
+
+    it(`${action}: used twice at the same moment work once`, async () => {
+      const { token } = await world.tokens.issue(ada, action);
+      const outcomes = await Promise.all(Array.from({ length: 5 }, () => use(world.tokens, token, action)));
+      expect(outcomes.filter((outcome) => outcome === 'ada')).to.have.length(1);
+      expect(outcomes.filter((outcome) => outcome === incorrect)).to.have.length(4);
+    });
+
+    it(`${action}: cannot be read out of the database`, async () => {
+      const { token } = await world.tokens.issue(ada, action);
+      expect(token).to.match(/^[0-9a-f]{64}$/);
+      const everything = await stored();
+      expect(everything).to.include(ada._id);
+      expect(everything).not.to.include(token);
+      expect(everything).not.to.include(Buffer.from(token, 'hex').toString('base64').slice(0, 40));
+      expect(everything).not.to.include('ada@example.org');
+      const [key] = await world.model.store.scan('mypads:mailtoken:');
+      expect(key?.length).to.be.at.most(100);
+      expect(await use(world.tokens, key?.split(':').pop(), action)).to.equal(incorrect);
+    });
+
+    it(`${action}: end when the address changes`, async () => {
+      const { token } = await world.tokens.issue(ada, action);
+      await world.model.users.updateProfile(ada._id, { email: 'new@example.org' });
+      expect(await use(world.tokens, token, action)).to.equal(incorrect);
+    });
+
+    it(`${action}: end when the account goes or is closed by an administrator`, async () => {
+      const first = await world.tokens.issue(ada, action);
+      await world.model.users.updateProfile(ada._id, { active: false });
+      expect(await use(world.tokens, first.token, action)).to.equal(incorrect);
+      await world.model.users.updateProfile(ada._id, { active: true });
+      expect(await use(world.tokens, first.token, action)).to.equal('ada');
+      const second = await world.tokens.issue(ada, action);
+      await world.model.users.remove(ada._id, async () => {});
+      expect(await use(world.tokens, second.token, action)).to.equal(incorrect);
+    });
+  }
+
+  it('are good for one purpose only', async () => {
+    const recovery = await world.tokens.issue(ada, 'passrecover');
+    const confirmation = await world.tokens.issue(ada, 'accountconfirm');
+    expect(await use(world.tokens, recovery.token, 'accountconfirm')).to.equal(incorrect);
+    expect(await use(world.tokens, confirmation.token, 'passrecover')).to.equal(incorrect);
+    expect(await use(world.tokens, recovery.token, 'passrecover')).to.equal('ada');
+    expect(await use(world.tokens, confirmation.token, 'accountconfirm')).to.equal('ada');
+  });
+
+  it('of a recovery end when the password changes, those of a confirmation do not', async () => {
+    const recovery = await world.tokens.issue(ada, 'passrecover');
+    const confirmation = await world.tokens.issue(ada, 'accountconfirm');
+    await world.model.users.updateProfile(ada._id, { password: 'another-password' });
+    expect(await use(world.tokens, recovery.token, 'passrecover')).to.equal(incorrect);
+    expect(await use(world.tokens, confirmation.token, 'accountconfirm')).to.equal('ada');
+  });
+
+  it('of two recoveries used at the same moment, one sets the password and the other is over', async () => {
+    const issued = await Promise.all([1, 2, 3].map(() => world.tokens.issue(ada, 'passrecover')));
+    const outcomes = await Promise.allSettled(
+      issued.map(({ token }, index) =>
+        world.tokens.use(token, 'passrecover', async (user) => {
+          await world.model.users.updateProfile(user._id, { password: `new-password-${index}` });
+        }),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+  });
+
+  it('stay good when what they were used for fails', async () => {
+    const { token } = await world.tokens.issue(ada, 'passrecover');
+    const failure = new Error('the database is away');
+    const attempt = world.tokens.use(token, 'passrecover', () => Promise.reject(failure));
+    expect(await attempt.catch((error: unknown) => error)).to.equal(failure);
+    expect(await use(world.tokens, token)).to.equal('ada');
+  });
+
+  it('can be withdrawn when their mail could not be sent', async () => {
+    const { token, withdraw } = await world.tokens.issue(ada, 'accountconfirm');
+    await withdraw();
+    expect(await use(world.tokens, token, 'accountconfirm')).to.equal(incorrect);
+  });
+
+  it('work until their time is over, and are then called old', async () => {
+    const { token, minutes } = await world.tokens.issue(ada, 'passrecover');
+    expect(minutes).to.equal(60);
+    world.ports.advance(59 * minute);
+    const early = await world.tokens.issue(ada, 'passrecover');
+    expect(await use(world.tokens, token)).to.equal('ada');
+    world.ports.advance(60 * minute);
+    expect(await use(world.tokens, early.token)).to.equal(expired);
+    expect(await use(world.tokens, early.token)).to.equal(expired);
+  });
+
+  it('live as long as the setting says when they are made', async () => {
+    world.last('120');
+    const { token, minutes } = await world.tokens.issue(ada, 'passrecover');
+    world.last(1);
+    expect(minutes).to.equal(120);
+    world.ports.advance(119 * minute);
+    expect(await use(world.tokens, token)).to.equal('ada');
+  });
+
+  it('that are none are refused, whatever they are', async () => {
+    const odd = [
+      '',
+      'x',
+      '__proto__',
+      'constructor',
+      '0'.repeat(64),
+      'f'.repeat(1000),
+      '*',
+      undefined,
+      null,
+      7,
+      {},
+      [[]],
+    ];
+    for (const token of odd) expect(await use(world.tokens, token)).to.equal(incorrect);
+  });
+
+  it('are swept away a week after their end, no earlier', async () => {
+    const { token } = await world.tokens.issue(ada, 'passrecover');
+    world.ports.advance(60 * minute + 7 * day - minute);
+    await world.tokens.issue(ada, 'accountconfirm');
+    await world.tokens.sweep();
+    expect(await use(world.tokens, token)).to.equal(expired);
+    world.ports.advance(2 * minute);
+    await world.tokens.sweep();
+    expect(await use(world.tokens, token)).to.equal(incorrect);
+    expect(JSON.parse(await stored())).to.have.length(1);
+  });
+
+  it('survive a restart, and so does their being used', async () => {
+    const folder = temporaryFolder();
+    const file = `${folder.path}/dirty.db`;
+    try {
+      let running = await startTokens({ file });
+      const user = await register(running.model, 'grace');
+      const first = await running.tokens.issue(user, 'passrecover');
+      const second = await running.tokens.issue(user, 'accountconfirm');
+      expect(await use(running.tokens, second.token, 'accountconfirm')).to.equal('grace');
+      await running.close();
+      running = await startTokens({ file });
+      expect(await use(running.tokens, second.token, 'accountconfirm')).to.equal(incorrect);
+      expect(await use(running.tokens, first.token)).to.equal('grace');
+      await running.close();
+    } finally {
+      folder.remove();
+    }
+  });
+
+  describe('last an hour', () => {
+    for (const setting of [
+      0,
+      -5,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      'soon',
+      '',
+      ' ',
+      null,
+      undefined,
+      true,
+      [5],
+      {},
+      '1e99',
+      0.5,
+    ]) {
+      it(`when the setting is ${typeof setting} ${JSON.stringify(setting)}`, () => {
+        expect(tokenMinutes(setting)).to.equal(60);
+      });
+    }
+  });
+
+  it('last as many minutes as a usable setting says, number or text', () => {
+    for (const [setting, minutes] of [
+      [1, 1],
+      ['120', 120],
+      [' 5 ', 5],
+      [90.9, 90],
+      [10_080, 10_080],
+    ] as const) {
+      expect(tokenMinutes(setting)).to.equal(minutes);
+    }
+  });
+});
