@@ -7,9 +7,13 @@ interface Failure {
   retryAfter?: unknown;
 }
 
+/** Texts of one's own by error key, where the usual one would be too general. */
+export type ErrorTexts = Readonly<Record<string, string>>;
+
 /** What went wrong, in a sentence that says what to do. Never an error key alone: an unknown one is named in brackets. */
-export function errorText(t: Translate, error: unknown): string {
+export function errorText(t: Translate, error: unknown, texts: ErrorTexts = {}): string {
   const { key, retryAfter }: Failure = typeof error === 'object' && error !== null ? error : {};
+  if (typeof key === 'string' && texts[key] !== undefined) return texts[key];
   if (key === 'BACKEND.ERROR.PERMISSION.TOO_MANY' && typeof retryAfter === 'number') {
     return t('error.tooMany', { count: Math.max(1, Math.ceil(retryAfter / 60)) });
   }
@@ -19,7 +23,7 @@ export function errorText(t: Translate, error: unknown): string {
 }
 
 /** `errorText` in the current language. */
-export function useErrorText(): (error: unknown) => string {
+export function useErrorText(): (error: unknown, texts?: ErrorTexts) => string {
   const { t } = useTranslation();
-  return useCallback((error) => errorText(t, error), [t]);
+  return useCallback((error, texts) => errorText(t, error, texts), [t]);
 }

@@ -1,5 +1,5 @@
 import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { useErrorText } from '../errorText';
+import { type ErrorTexts, useErrorText } from '../errorText';
 import { guardLeaving } from '../location';
 
 export type FormErrors<Values> = { readonly [Name in keyof Values]?: string | undefined };
@@ -10,6 +10,8 @@ export interface FormOptions<Values> {
   check?: (values: Values) => FormErrors<Values>;
   /** Sends the values. What it throws is shown: at the field that the server names, else above the form. */
   submit: (values: Values) => Promise<unknown>;
+  /** What an error key says in this form, where the usual text would be too general. */
+  texts?: ErrorTexts;
 }
 
 export interface FormState<Values> {
@@ -79,7 +81,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
       await options.submit(values);
     } catch (error) {
       const field = (error as { field?: unknown } | null)?.field;
-      const text = errorText(error);
+      const text = errorText(error, options.texts);
       if (typeof field === 'string' && field in values) fail({ [field]: text } as FormErrors<Values>, null);
       else fail({}, text);
     } finally {
