@@ -48,6 +48,7 @@ const headers: RequestHandler = helmet({
   crossOriginEmbedderPolicy: false,
   // These speak for the whole host, which is not ours.
   crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
   strictTransportSecurity: false,
   referrerPolicy: { policy: 'same-origin' },
 });

@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import { startApp, type TestApp } from '../support/app';
+import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
+
+describe('settings over HTTP', () => {
+  let app: TestApp;
+  let admin: string;
+  beforeEach(async () => {
+    app = await startApp();
+    admin = await signInAsAdmin(app);
+  });
+  afterEach(() => app.close());
+
+  const get = (path = '', token = '') =>
+    app.agent.get(`/api/configuration${path}`).query({ auth_token: token });
+  const put = (key: string, value: unknown, token = admin) =>
+    app.agent.put(`/api/configuration/${key}`).set('Authorization', `Bearer ${token}`).send({ value });
+
+  it('tell everybody the public part only', async () => {
+    const { body, headers } = await get();
+    expect(headers['cache-control']).to.equal('no-store');
+    expect(body.auth).to.equal(false);
+    expect(body.value).to.have.keys(
+      'title',
+      'passwordMin',
+      'passwordMax',
+      'languages',
+      'defaultLanguage',
+      'loginMsg',
+      'openRegistration',
+      'hideHelpBlocks',
+      'useFirstLastNameInPads',
+      'authMethod',
+      'authCasSettings',
+      'allPadsPublicsAuthentifiedOnly',
+      'disableLogoutButton',
+      'disableLangageSelect',
+      'disableUserList',
+      'disableUserProfile',
+      'userLoginsAsAdmin',
+      'HTMLExtraHead',
+    );
+    expect(body.value.authCasSettings).to.have.keys('serverUrl', 'logoutUrl');
+  });
+
+  it('tell a person who he is, and an administrator everything but passwords', async () => {
+    const user = await buildUser(app);
+    const own = (await get('', user.token)).body;
+    expect(own.auth).to.equal(true);
+    expect(own.user).to.deep.equal(user.value);
+    expect(own.value).not.to.have.property('rootUrl');
+    await put('SMTPPass', 'mail secret');
+    await put('authLdapSettings', { url: 'ldap://x', bindCredentials: 'bind secret' });
+    const all = await get('', admin);
+    expect(all.body.auth).to.equal(true);
+    expect(all.body).not.to.have.property('user');
+    expect(all.body.value).to.include({ rootUrl: '', allowEtherPads: true, tokenDuration: 60 });
+    expect(all.body.value.authCasSettings).to.have.property('protocolVersion', 3);
+    expect(all.text).not.to.match(/secret/);
+  });
+
+  it('are read, changed and reset by administrators', async () => {
+    expect((await put('title', 'Ours')).body).to.deep.equal({ success: true, key: 'title', value: 'Ours' });
+    expect((await get('/title', admin)).body).to.deep.equal({ key: 'title', value: 'Ours' });
+    expect((await get()).body.value.title).to.equal('Ours');
+    const posted = await app.agent
+      .post('/api/configuration')
+      .send({ key: 'passwordMin', value: 12, auth_token: admin });
+    expect(posted.body).to.deep.equal({ success: true, key: 'passwordMin', value: 12 });
+    const removed = await app.agent.delete('/api/configuration/title').query({ auth_token: admin });
+    expect(removed.body).to.deep.equal({ success: true, key: 'title' });
+    expect((await get()).body.value.title).to.equal('MyPads');
+  });
+
+  it('answer secrets by silence when they are saved', async () => {
+    const answer = await put('SMTPPass', 'mail secret');
+    expect(answer.body).to.deep.equal({ success: true, key: 'SMTPPass' });
+    expect(app.model.configuration.get('SMTPPass')).to.equal('mail secret');
+    expect(JSON.stringify(app.ports.lines)).not.to.match(/mail secret/);
+  });
+
+  it('are nobody else’s to read or change', async () => {
+    const user = await buildUser(app);
+    const calls = (token: string) => [
+      get('/rootUrl', token),
+      put('title', 'Theirs', token || 'x'),
+      app.agent.post('/api/configuration').send({ key: 'title', value: 'Theirs', auth_token: token }),
+      app.agent.delete('/api/configuration/title').query({ auth_token: token }),
+      app.agent.get('/api/stats/stats.json').query({ auth_token: token }),
+    ];
+    for (const token of [user.token, user.entryToken, '']) {
+      for (const call of calls(token)) {
+        const answer = await call;
+        expect(answer.status).to.equal(401);
+        expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.ADMIN');
+      }
+    }
+    expect(app.model.configuration.get('title')).to.equal('MyPads');
+  });
+
+  it('say which name or value is wrong', async () => {
+    for (const key of ['unknown', 'constructor', '__proto__', 'x'.repeat(200)]) {
+      for (const answer of [
+        await get(`/${key}`, admin),
+        await put(key, 1),
+        await app.agent.delete(`/api/configuration/${key}`).query({ auth_token: admin }),
+      ]) {
+        expect(answer.status).to.equal(404);
+        expect(answer.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND');
+      }
+    }
+    const invalid = await put('passwordMin', 'many');
+    expect(invalid.status).to.equal(400);
+    expect(invalid.body).to.deep.equal({
+      error: 'BACKEND.ERROR.TYPE.PARAM_INVALID',
+      field: 'value',
+      key: 'passwordMin',
+    });
+    const missing = await app.agent.put('/api/configuration/title').query({ auth_token: admin }).send({});
+    expect(missing.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.VALUE_REQUIRED', field: 'value' });
+    const nameless = await app.agent
+      .post('/api/configuration')
+      .query({ auth_token: admin })
+      .send({ value: 1 });
+    expect(nameless.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.KEY_STR', field: 'key' });
+  });
+
+  it('tell the editor’s page what it asks, and the group of a pad to people signed in', async () => {
+    const user = await buildUser(app);
+    const group = await buildGroup(app, user);
+    const pad = await buildPad(app, user, group);
+    const ask = (query: object) =>
+      app.agent.get('/api/configuration/public/allpadspublicsauthentifiedonly').query(query);
+    expect((await get('/public/usefirstlastname')).body).to.deep.equal({
+      success: true,
+      usefirstlastname: false,
+    });
+    expect((await ask({})).body).to.deep.equal({ success: true, allpadspublicsauthentifiedonly: false });
+    await put('allPadsPublicsAuthentifiedOnly', true);
+    const on = { success: true, allpadspublicsauthentifiedonly: true };
+    expect((await ask({})).body).to.deep.equal(on);
+    expect((await ask({ pid: pad._id })).body).to.deep.equal(on);
+    expect((await ask({ pid: 'unknown', auth_token: user.token })).body).to.deep.equal(on);
+    expect((await ask({ pid: pad._id, auth_token: user.token })).body).to.deep.equal({
+      ...on,
+      group: group._id,
+    });
+    expect((await ask({ pid: ['a', 'b'] })).status).to.equal(400);
+  });
+
+  it('count accounts, groups and pads for administrators, without keeping them waiting', async () => {
+    const user = await buildUser(app);
+    await buildPad(app, user, await buildGroup(app, user));
+    const ask = () => app.agent.get('/api/stats/stats.json').query({ auth_token: admin });
+    expect((await ask()).status).to.equal(503);
+    let counted = await ask();
+    for (let tries = 0; counted.status === 503 && tries < 50; tries += 1) counted = await ask();
+    expect(counted.body).to.include({ users: 1, groups: 1, pad: 1 });
+    expect(counted.body.timestamp).to.be.a('number');
+  });
+});

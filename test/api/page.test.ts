@@ -1,0 +1,217 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { startApp, type TestApp, temporaryFolder } from '../support/app';
+import { buildUser } from '../support/factories';
+
+const template = `<!doctype html><html lang="{{lang}}" dir="{{dir}}"><head><title>{{title}}</title>
+{{extraHead}}{{styles}}</head><body>{{boot}}{{scripts}}<!-- {{nonce}} {{unknown}} --></body></html>`;
+const script = `console.log(${JSON.stringify('x'.repeat(500))});`;
+
+describe('the page', () => {
+  const folder = temporaryFolder();
+  const staticRoot = join(folder.path, '.hidden', 'dist');
+  let app: TestApp;
+  before(async () => {
+    mkdirSync(join(staticRoot, 'assets'), { recursive: true });
+    mkdirSync(join(staticRoot, 'l10n'));
+    writeFileSync(join(folder.path, 'index.html'), template);
+    writeFileSync(join(folder.path, 'secret.txt'), 'secret');
+    writeFileSync(join(staticRoot, 'assets', 'main-1.js'), script);
+    writeFileSync(join(staticRoot, 'assets', 'main-1.js.br'), brotliCompressSync(script));
+    writeFileSync(join(staticRoot, 'assets', 'main-1.js.gz'), gzipSync(script));
+    writeFileSync(join(staticRoot, 'assets', 'main-1.css'), 'body{}');
+    writeFileSync(join(staticRoot, 'l10n', 'en-1.json'), '{"A":"a"}');
+    writeFileSync(join(staticRoot, 'l10n', 'fr-1.json'), '{"A":"à"}');
+    const languages = { en: 'l10n/en-1.json', fr: 'l10n/fr-1.json' };
+    writeFileSync(
+      join(staticRoot, 'manifest.json'),
+      JSON.stringify({ scripts: ['assets/main-1.js'], styles: ['assets/main-1.css'], languages }),
+    );
+    app = await startApp({ staticRoot, templateRoot: folder.path });
+  });
+  after(async () => {
+    await app.close();
+    folder.remove();
+  });
+
+  it('names its hashed files, the language of the browser and what the app starts with', async () => {
+    for (const path of ['/', '/index.html', '/?/mypads/group/x/view']) {
+      const { status, text, headers } = await app.agent.get(path).set('Accept-Language', 'fr-CA, de;q=0.5');
+      expect(status).to.equal(200);
+      expect(headers['content-type']).to.match(/^text\/html/);
+      expect(headers['cache-control']).to.equal('no-store');
+      expect(text).to.contain('<html lang="fr" dir="ltr">');
+      expect(text).to.contain('<link rel="stylesheet" href="assets/main-1.css">');
+      expect(text).to.match(/<script type="module" src="assets\/main-1\.js"><\/script>/);
+      const boot = JSON.parse(/id="mypads-boot"[^>]*>([^<]*)</.exec(text)?.[1] ?? '');
+      expect(boot).to.deep.equal({
+        languages: { en: 'l10n/en-1.json', fr: 'l10n/fr-1.json' },
+        lang: 'fr',
+        title: 'MyPads',
+      });
+    }
+    expect((await app.agent.get('/').set('Accept-Language', 'ja')).text).to.contain('<html lang="en"');
+  });
+
+  it('lets only its own scripts run, and only itself frame it', async () => {
+    const one = await app.agent.get('/');
+    const other = await app.agent.get('/');
+    const policy = String(one.headers['content-security-policy']);
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+    expect(nonce).to.have.length(24);
+    expect(one.text).to.contain(`<!-- ${nonce} {{unknown}} -->`);
+    expect(policy).to.contain(`script-src 'self' 'nonce-${nonce}'`);
+    for (const rule of [
+      "frame-src 'self'",
+      "frame-ancestors 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+    ]) {
+      expect(policy).to.contain(rule);
+    }
+    expect(other.headers['content-security-policy']).not.to.equal(policy);
+    expect(one.headers['x-content-type-options']).to.equal('nosniff');
+    expect(one.headers['referrer-policy']).to.equal('same-origin');
+    expect(one.headers).not.to.have.any.keys('x-powered-by', 'strict-transport-security');
+  });
+
+  it('shows the title as text, and runs what an administrator put into the head', async () => {
+    await app.model.configuration.set('title', '</title><script>alert("$&")</script>');
+    await app.model.configuration.set(
+      'HTMLExtraHead',
+      '<meta name="x"><SCRIPT src="a.js"></SCRIPT><style>b{}</style>$1',
+    );
+    const { text, headers } = await app.agent.get('/');
+    const nonce = /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1] ?? '';
+    expect(text).to.contain(
+      '<title>&lt;/title&gt;&lt;script&gt;alert(&quot;$&amp;&quot;)&lt;/script&gt;</title>',
+    );
+    expect(text).to.contain('"title":"\\u003c/title>\\u003cscript>alert(\\"$&\\")\\u003c/script>"');
+    expect(text).to.contain(
+      `<meta name="x"><SCRIPT nonce="${nonce}" src="a.js"></SCRIPT><style nonce="${nonce}">b{}</style>$1`,
+    );
+    await app.model.configuration.remove('title');
+    await app.model.configuration.remove('HTMLExtraHead');
+  });
+
+  it('repeats nothing of the request', async () => {
+    const { text } = await app.agent
+      .get('/?"><script>q</script>')
+      .set('Host', 'evil.example')
+      .set('X-Forwarded-Host', 'evil.example');
+    expect(text).not.to.contain('evil');
+    expect(text).not.to.contain('<script>q');
+  });
+
+  it('sends its files compressed as the browser can read them, to be kept for ever', async () => {
+    const get = (encodings: string) => app.agent.get('/assets/main-1.js').set('Accept-Encoding', encodings);
+    for (const [asked, sent] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', undefined],
+    ] as const) {
+      const answer = await get(asked).buffer(true);
+      expect(answer.headers['content-encoding']).to.equal(sent);
+      expect(answer.headers['content-type']).to.equal('text/javascript; charset=utf-8');
+      expect(answer.headers['cache-control']).to.equal('public, max-age=31536000, immutable');
+      expect(answer.headers.vary).to.match(/Accept-Encoding/);
+      if (sent !== 'br') expect(answer.text).to.equal(script);
+    }
+    const etag = (await get('br')).headers.etag ?? '';
+    expect((await get('br').set('If-None-Match', etag)).status).to.equal(304);
+  });
+
+  it('sends nothing but its files', async () => {
+    for (const path of [
+      '/assets/main-2.js',
+      '/assets/..%2f..%2f..%2fsecret.txt',
+      '/assets/%2e%2e/manifest.json',
+      '/manifest.json',
+      '/assets/',
+      '/assets/main-1.js%00',
+      '/l10n/xx.json',
+    ]) {
+      const answer = await app.agent.get(path);
+      expect(answer.status, path).to.equal(404);
+      expect(answer.body, path).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.ROUTE' });
+    }
+  });
+
+  it('has its languages under lasting names and under the name of the language', async () => {
+    const hashed = await app.agent.get('/l10n/fr-1.json');
+    expect(hashed.body).to.deep.equal({ A: 'à' });
+    expect(hashed.headers['cache-control']).to.match(/immutable/);
+    const plain = await app.agent.get('/api/l10n/fr.json');
+    expect(plain.body).to.deep.equal({ A: 'à' });
+    expect(plain.headers['cache-control']).to.equal('no-cache');
+    for (const file of ['xx.json', 'constructor.json', '__proto__.json', 'fr', '..%2f..%2fmanifest.json']) {
+      const answer = await app.agent.get(`/api/l10n/${file}`);
+      expect(answer.status, file).to.equal(404);
+      expect(answer.body.error, file).to.equal('BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM');
+    }
+  });
+
+  it('says in a sentence that it has not been built', async () => {
+    const unbuilt = await startApp();
+    const { status, text, headers } = await unbuilt.agent.get('/');
+    expect(status).to.equal(503);
+    expect(headers['content-type']).to.match(/^text\/plain/);
+    expect(text).to.match(/has not been built/);
+    expect((await unbuilt.agent.get('/api/cache/check')).status).to.equal(200);
+    await unbuilt.close();
+  });
+
+  it('is moved behind its slash, relative to wherever it is mounted', async () => {
+    const express = (await import('express')).default;
+    const { default: supertest } = await import('supertest');
+    const host = express();
+    host.use('/mypads', app.handler);
+    const agent = supertest(host);
+    const moved = await agent.get('/mypads?/login').redirects(0);
+    expect(moved.status).to.equal(303);
+    expect(moved.headers.location).to.equal('mypads/?/login');
+    expect((await agent.get('/mypads/?/login')).status).to.equal(200);
+    expect((await agent.get('/mypads/api/cache/check')).body).to.deep.equal({ userCacheReady: true });
+    expect((await agent.get('/mypads/nothing')).body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.ROUTE' });
+  });
+});
+
+describe('behind a proxy', () => {
+  it('the cookie is for https only where the proxy is trusted and says so', async () => {
+    const app = await startApp();
+    const user = await buildUser(app);
+    const login = async () => {
+      const answer = await app.agent
+        .post('/api/auth/login')
+        .set('X-Forwarded-Proto', 'https')
+        .send({ login: user.login, password: user.password });
+      return String(answer.headers['set-cookie']);
+    };
+    expect(await login()).not.to.match(/Secure/);
+    await app.model.configuration.set('trustProxy', true);
+    expect(await login()).to.match(/Secure/);
+    await app.close();
+  });
+
+  it('a caller cannot choose the address that his tries are counted by', async () => {
+    const app = await startApp({ limitFactor: 1, trustProxy: () => true });
+    const user = await buildUser(app);
+    const wrong = (forwarded: string) =>
+      app.agent
+        .post('/api/auth/login')
+        .set('X-Forwarded-For', forwarded)
+        .send({ login: user.login, password: 'wrong' });
+    for (let count = 0; count < 10; count += 1) {
+      expect((await wrong(`10.0.0.${count}, 192.0.2.7`)).status).to.equal(400);
+    }
+    expect((await wrong('10.0.0.99, 192.0.2.7')).status).to.equal(429);
+    expect((await wrong('192.0.2.8')).status).to.equal(400);
+    for (let count = 0; count < 9; count += 1) await wrong(`2001:db8:1:2::${count}`);
+    expect((await wrong('2001:db8:1:2:9:9:9:9')).status).to.equal(400);
+    expect((await wrong('2001:db8:1:2:8:8:8:8')).status).to.equal(429);
+    expect((await wrong('2001:db8:1:3::1')).status).to.equal(400);
+    await app.close();
+  });
+});

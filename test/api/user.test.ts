@@ -1,0 +1,351 @@
+import { expect } from 'chai';
+import type { UserRecord } from '../../model/entities';
+import { keys } from '../../model/store';
+import { startApp, type TestApp } from '../support/app';
+import { buildGroup, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
+
+describe('accounts', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await startApp();
+  });
+  after(() => app.close());
+
+  const register = (body: object) => app.agent.post('/api/user').send(body);
+  const change = (user: TestUser, body: object, token = user.token) =>
+    app.agent.put(`/api/user/${user.login}`).set('Authorization', `Bearer ${token}`).send(body);
+  const stored = (id: string) => app.model.store.get<UserRecord>(keys.user(id));
+
+  describe('registration', () => {
+    it('makes an account that can be used at once', async () => {
+      const answer = await register({
+        login: '  ines  ',
+        password: 'secret of ines',
+        passwordConfirm: 'secret of ines',
+        email: 'ines@example.org',
+        firstname: 'Inès',
+        lang: 'fr',
+        color: '#12AbCd',
+        hideHelp: true,
+      });
+      expect(answer.status).to.equal(200);
+      expect(answer.body).to.deep.include({ success: true, key: 'ines' });
+      expect(answer.body.value).to.deep.include({
+        login: 'ines',
+        email: 'ines@example.org',
+        firstname: 'Inès',
+        lastname: '',
+        lang: 'fr',
+        color: '#12AbCd',
+        hideHelp: true,
+        useLoginAndColorInPads: true,
+        active: true,
+        groups: [],
+      });
+      expect(answer.body.value._id).to.match(/^ines-[a-z0-9]{12}$/);
+      await signIn(app, 'ines', 'secret of ines');
+    });
+
+    it('takes the default language for one that it does not have', async () => {
+      const user = await buildUser(app, { lang: 'constructor' });
+      expect(user.value.lang).to.equal('en');
+    });
+
+    it('keeps logins and addresses to one account, in any letter case of the address', async () => {
+      const user = await buildUser(app);
+      const refused = [
+        [{ login: user.login, email: 'new@example.org' }, 'BACKEND.ERROR.USER.ALREADY_EXISTS', 'login'],
+        [
+          { login: ` ${user.login} `, email: 'new@example.org' },
+          'BACKEND.ERROR.USER.ALREADY_EXISTS',
+          'login',
+        ],
+        [{ login: 'newcomer', email: user.email }, 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS', 'email'],
+        [
+          { login: 'newcomer', email: user.email.toUpperCase() },
+          'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
+          'email',
+        ],
+        [{ login: user.email, email: 'new@example.org' }, 'BACKEND.ERROR.USER.ALREADY_EXISTS', 'login'],
+      ] as const;
+      for (const [fields, error, field] of refused) {
+        const answer = await register({ password: 'long enough', ...fields });
+        expect(answer.status).to.equal(400);
+        expect(answer.body).to.deep.equal({ error, field });
+      }
+      expect(await app.model.users.findByLogin('newcomer')).to.equal(undefined);
+    });
+
+    it('makes one account of twenty at the same moment', async () => {
+      const body = { login: 'twin', password: 'secret of twin', email: 'twin@example.org' };
+      const answers = await Promise.all(Array.from({ length: 20 }, () => register(body)));
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+      expect(answers.filter(({ status }) => status === 400)).to.have.length(19);
+    });
+
+    it('never touches an account that is there (C1)', async () => {
+      const victim = await buildUser(app);
+      const before = await stored(victim.id);
+      for (const _id of [victim.id, 'made-up', '', 5]) {
+        const answer = await register({
+          _id,
+          login: victim.login,
+          password: 'of an attacker',
+          email: 'attacker@example.org',
+        });
+        expect(answer.status).to.equal(400);
+        expect(answer.body.error).to.equal('BACKEND.ERROR.TYPE.ID_STR');
+      }
+      expect(await stored(victim.id)).to.deep.equal(before);
+    });
+
+    it('asks for a password within the limits of the settings, and for the same one twice', async () => {
+      const body = { login: 'sizes', email: 'sizes@example.org' };
+      for (const password of ['short', 'x'.repeat(129)]) {
+        const answer = await register({ ...body, password });
+        expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.PASSWORD_SIZE', field: 'password' });
+      }
+      const mismatch = await register({ ...body, password: 'long enough', passwordConfirm: 'long enouhg' });
+      expect(mismatch.status).to.equal(400);
+      expect(mismatch.body.error).to.equal('USER.ERR.PASSWORD_MISMATCH');
+    });
+
+    it('is refused where it is closed, and open to administrators even then', async () => {
+      const admin = await signInAsAdmin(app);
+      await app.model.configuration.set('openRegistration', false);
+      const body = { login: 'closed', password: 'secret of closed', email: 'closed@example.org' };
+      const refused = await register(body);
+      expect(refused.status).to.equal(400);
+      expect(refused.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION');
+      const made = await register({ ...body, auth_token: admin });
+      expect(made.status).to.equal(200);
+      expect(made.body.key).to.equal(made.body.value._id);
+      expect(made.body.value.active).to.equal(true);
+      await app.model.configuration.set('openRegistration', true);
+      await app.model.configuration.set('authMethod', 'ldap');
+      expect((await register({ ...body, login: 'other' })).body.error).to.equal(
+        'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION',
+      );
+      await app.model.configuration.set('authMethod', 'internal');
+    });
+
+    it('leaves no account behind when a confirmation is wanted and no mail can be sent', async () => {
+      await app.model.configuration.set('checkMails', true);
+      const answer = await register({ login: 'half', password: 'secret of half', email: 'half@example.org' });
+      await app.model.configuration.set('checkMails', false);
+      expect(answer.status).to.equal(501);
+      expect(answer.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED');
+      expect(await app.model.users.find('half')).to.equal(undefined);
+      expect(await app.model.users.find('half@example.org')).to.equal(undefined);
+    });
+  });
+
+  describe('the own profile', () => {
+    it('is shown to its owner and to administrators, and to nobody else', async () => {
+      const user = await buildUser(app);
+      const other = await buildUser(app);
+      const admin = await signInAsAdmin(app);
+      const get = (name: string, token: string) =>
+        app.agent.get(`/api/user/${name}`).query({ auth_token: token });
+      expect((await get(user.login, user.token)).body).to.deep.equal({ key: user.login, value: user.value });
+      expect((await get(user.email, admin)).body.value.login).to.equal(user.login);
+      for (const [name, token] of [
+        [user.login, other.token],
+        [user.login, ''],
+        ['nobody', other.token],
+        ['constructor', other.token],
+      ] as const) {
+        const answer = await get(name, token);
+        expect(answer.status).to.equal(401);
+        expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.DENIED' });
+      }
+      const unknown = await get('nobody', admin);
+      expect(unknown.status).to.equal(404);
+      expect(unknown.body).to.deep.equal({ error: 'BACKEND.ERROR.USER.NOT_FOUND', key: 'nobody' });
+    });
+
+    it('keeps what is not sent', async () => {
+      const user = await buildUser(app, { firstname: 'Ada', organization: 'Analytical', color: '#ffffff' });
+      await app.model.users.update(user.id, (record) => ({ ...record, eplAuthorToken: 't.author' }));
+      const answer = await change(user, { lastname: 'L', color: '' });
+      expect(answer.status).to.equal(200);
+      expect(answer.body.value).to.deep.equal({ ...user.value, lastname: 'L', color: '' });
+      expect((await stored(user.id))?.eplAuthorToken).to.equal('t.author');
+    });
+
+    it('takes a whole account back from a client and changes nothing that is not his to change', async () => {
+      const user = await buildUser(app);
+      const before = await stored(user.id);
+      const answer = await change(user, {
+        ...user.value,
+        active: false,
+        groups: ['stolen'],
+        bookmarks: { groups: ['stolen'], pads: [] },
+        ctime: 1,
+        password: '',
+        passwordConfirm: '',
+      });
+      expect(answer.status).to.equal(200);
+      expect(await stored(user.id)).to.deep.equal(before);
+    });
+
+    it('keeps its login and its id (C6)', async () => {
+      const user = await buildUser(app);
+      const victim = await buildUser(app);
+      const login = await change(user, { login: victim.login });
+      expect(login.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.PARAM_INVALID', field: 'login' });
+      const id = await change(user, { _id: victim.id, firstname: 'X' });
+      expect(id.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.ID_STR', field: '_id' });
+      expect((await app.model.users.findByLogin(victim.login))?._id).to.equal(victim.id);
+      expect((await stored(victim.id))?.firstname).to.equal('');
+    });
+
+    it('belongs to its owner alone', async () => {
+      const user = await buildUser(app);
+      const other = await buildUser(app);
+      for (const token of [other.token, 'garbage']) {
+        expect((await change(user, { firstname: 'X' }, token)).status).to.equal(401);
+      }
+      expect((await stored(user.id))?.firstname).to.equal('');
+    });
+
+    it('changes password and address only with the current password', async () => {
+      const user = await buildUser(app);
+      const before = await stored(user.id);
+      for (const body of [
+        { password: 'another secret' },
+        { password: 'another secret', currentPassword: '' },
+        { password: 'another secret', currentPassword: 'wrong' },
+        { email: 'moved@example.org' },
+        { email: 'moved@example.org', currentPassword: 'wrong' },
+      ]) {
+        const answer = await change(user, body);
+        expect(answer.status).to.equal(400);
+        expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
+      }
+      expect(await stored(user.id)).to.deep.equal(before);
+    });
+
+    it('moves to another address, and the old one is free again', async () => {
+      const user = await buildUser(app);
+      const taken = await buildUser(app);
+      const refused = await change(user, {
+        email: taken.email,
+        currentPassword: user.password,
+        firstname: 'Half',
+      });
+      expect(refused.body.error).to.equal('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS');
+      expect((await stored(user.id))?.firstname).to.equal('');
+      const email = `moved.${user.email}`;
+      expect((await change(user, { email, currentPassword: user.password })).body.value.email).to.equal(
+        email,
+      );
+      await signIn(app, email, user.password);
+      const old = await app.agent
+        .post('/api/auth/login')
+        .send({ login: user.email, password: user.password });
+      expect(old.status).to.equal(400);
+      await buildUser(app, { email: user.email });
+    });
+
+    it('changes nothing at all when one part of the change is refused', async () => {
+      const user = await buildUser(app);
+      const before = await stored(user.id);
+      const current = { currentPassword: user.password };
+      for (const body of [
+        { ...current, email: 'fine@example.org', password: 'short' },
+        { ...current, email: 'not an address', password: 'long enough' },
+        { ...current, password: 'long enough', passwordConfirm: 'different' },
+      ]) {
+        expect((await change(user, body)).status).to.equal(400);
+      }
+      expect(await stored(user.id)).to.deep.equal(before);
+      expect(await app.model.users.find('fine@example.org')).to.equal(undefined);
+    });
+
+    it('loses no change of several made at the same moment', async () => {
+      const user = await buildUser(app);
+      await Promise.all([
+        change(user, { firstname: 'A' }),
+        change(user, { lastname: 'B' }),
+        change(user, { organization: 'C' }),
+        app.model.users.addGroup(user.id, 'one'),
+        app.model.users.addGroup(user.id, 'two'),
+      ]);
+      expect(await stored(user.id)).to.deep.include({ firstname: 'A', lastname: 'B', organization: 'C' });
+      expect((await stored(user.id))?.groups).to.have.members(['one', 'two']);
+    });
+  });
+
+  describe('in the hands of an administrator', () => {
+    it('change without the current password, which ends the sessions', async () => {
+      const admin = await signInAsAdmin(app);
+      const user = await buildUser(app);
+      const answer = await change(user, { password: 'given by root', firstname: 'F', active: true }, admin);
+      expect(answer.status).to.equal(200);
+      expect(await app.model.sessions.read(user.token, ['user'])).to.equal(undefined);
+      await signIn(app, user.login, 'given by root');
+    });
+
+    it('are looked up by address without making odd records (A7)', async () => {
+      const admin = await signInAsAdmin(app);
+      const user = await buildUser(app);
+      const answer = await app.agent
+        .put(`/api/user/${user.email}`)
+        .query({ auth_token: admin })
+        .send({ lastname: 'ByMail' });
+      expect(answer.body.value).to.deep.include({ login: user.login, lastname: 'ByMail' });
+      expect(await app.model.store.get(keys.user('undefined'))).to.equal(undefined);
+    });
+
+    it('cannot be given a password that is too short, or an unknown field', async () => {
+      const admin = await signInAsAdmin(app);
+      const user = await buildUser(app);
+      expect((await change(user, { password: 'x' }, admin)).body.error).to.equal(
+        'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
+      );
+      expect((await change(user, { eplAuthorToken: 'stolen' }, admin)).body).to.deep.equal({
+        error: 'BACKEND.ERROR.TYPE.PARAM_UNKNOWN',
+        field: 'eplAuthorToken',
+      });
+    });
+  });
+
+  describe('removal', () => {
+    const remove = (user: TestUser, token: string, body: object = {}) =>
+      app.agent.delete(`/api/user/${user.login}`).set('Authorization', `Bearer ${token}`).send(body);
+
+    it('takes the account with its sessions, and frees its names', async () => {
+      const user = await buildUser(app);
+      expect((await remove(user, user.token, { currentPassword: 'wrong' })).status).to.equal(400);
+      const answer = await remove(user, user.token, { currentPassword: user.password });
+      expect(answer.body).to.deep.equal({ success: true, key: user.login });
+      expect(await stored(user.id)).to.equal(undefined);
+      expect(await app.model.sessions.read(user.token, ['user'])).to.equal(undefined);
+      expect(await app.model.store.get(keys.loginIndex(user.login))).to.equal(undefined);
+      const again = await buildUser(app, { login: user.login, email: user.email });
+      expect(again.id).not.to.equal(user.id);
+    });
+
+    it('takes the groups that nobody else administers and leaves the others', async () => {
+      const user = await buildUser(app);
+      const friend = await buildUser(app);
+      const alone = await buildGroup(app, user);
+      const shared = await buildGroup(app, user, { admins: [friend.id] });
+      expect((await remove(user, user.token)).status).to.equal(200);
+      expect(await app.model.groups.find(alone._id)).to.equal(undefined);
+      expect((await app.model.groups.find(shared._id))?.admins).to.deep.equal([friend.id]);
+    });
+
+    it('of somebody else is for administrators', async () => {
+      const user = await buildUser(app);
+      const other = await buildUser(app);
+      expect((await remove(user, other.token)).status).to.equal(401);
+      expect((await remove(user, 'garbage')).status).to.equal(401);
+      expect((await remove(user, await signInAsAdmin(app))).status).to.equal(200);
+      const gone = await remove(user, await signInAsAdmin(app));
+      expect(gone.status).to.equal(404);
+      expect(gone.body.error).to.equal('BACKEND.ERROR.USER.NOT_FOUND');
+    });
+  });
+});
