@@ -1,0 +1,259 @@
+/**
+ * The server dies between any two writes. Each change is run again and again, and stopped before its first write, its second, and so on;
+ * then a new server starts on what is there. Nothing half-made may show, and what was answered must be there.
+ */
+import { expect } from 'chai';
+import type { GroupRecord, PadRecord, UserRecord } from '../../model/entities';
+import { createModel, type Model } from '../../model/model';
+import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
+import { peopleOf } from '../../model/records';
+import { keys } from '../../model/store';
+
+class Dead extends Error {}
+
+/** A disk, and the power switch of the server that writes to it. */
+class Disk {
+  readonly values = new Map<string, string>();
+  private writesLeft = Number.POSITIVE_INFINITY;
+
+  dieAfter(writes: number): void {
+    this.writesLeft = writes;
+  }
+
+  private demandPower(cost: number): void {
+    if (this.writesLeft < cost) this.writesLeft = -1;
+    if (this.writesLeft < 0) throw new Dead('the server is dead');
+    this.writesLeft -= cost;
+  }
+
+  readonly database: Database = {
+    get: async (key) => {
+      this.demandPower(0);
+      const value = this.values.get(key);
+      return value === undefined ? undefined : JSON.parse(value);
+    },
+    set: async (key, value) => {
+      this.demandPower(1);
+      this.values.set(key, JSON.stringify(value));
+    },
+    remove: async (key) => {
+      this.demandPower(1);
+      this.values.delete(key);
+    },
+    findKeys: async (pattern) => {
+      this.demandPower(0);
+      return [...this.values.keys()].filter((key) => key.startsWith(pattern.replace(/\*$/, '')));
+    },
+  };
+}
+
+/** Quick and worthless: these tests are about the order of writes. */
+const hasher: PasswordHasher = {
+  hash: async (text) => `hash of ${text}`,
+  compare: async (text, hash) => hash === `hash of ${text}`,
+  close: async () => {},
+};
+
+function editorPads({ database }: Disk): EditorPads {
+  const key = (padId: string): string => `pad:${padId}`;
+  return {
+    exists: async (padId) => (await database.get(key(padId))) !== undefined,
+    create: (padId) => database.set(key(padId), { text: '' }),
+    remove: (padId) => database.remove(key(padId)),
+    removeChatHistory: async () => {},
+    lastEdited: async () => null,
+    visitors: () => 0,
+  };
+}
+
+async function start(disk: Disk): Promise<Model> {
+  const silent = (): void => {};
+  const ports: Ports = {
+    database: disk.database,
+    pads: editorPads(disk),
+    settings: { users: () => ({}), plugin: () => ({}) },
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+    hasher,
+    now: () => 1_000_000,
+  };
+  const model = await createModel(ports);
+  await model.users.ready;
+  await model.jobs.idle();
+  return model;
+}
+
+interface World {
+  disk: Disk;
+  model: Model;
+  alice: string;
+  bob: string;
+  carol: string;
+  /** Of alice and, as a user, bob; with two pads. */
+  group: GroupRecord;
+  /** Of alice alone; with one pad. */
+  other: GroupRecord;
+  pads: PadRecord[];
+}
+
+async function build(): Promise<World> {
+  const disk = new Disk();
+  const model = await start(disk);
+  const person = async (login: string): Promise<string> => {
+    const email = `${login}@example.org`;
+    return (await model.users.register({ login, email, password: 'long enough', active: true }))._id;
+  };
+  const [alice, bob, carol] = [await person('alice'), await person('bob'), await person('carol')];
+  const group = await model.groups.create(alice, { name: 'Group', users: [bob] });
+  const other = await model.groups.create(alice, { name: 'Other' });
+  const pads = [
+    await model.pads.create(group._id, { name: 'One' }),
+    await model.pads.create(group._id, { name: 'Two' }),
+    await model.pads.create(other._id, { name: 'Three' }),
+  ];
+  return { disk, model, alice, bob, carol, group, other, pads };
+}
+
+/** What somebody would see now, and that all of it holds together. */
+async function inspect(model: Model, disk: Disk): Promise<{ groups: GroupRecord[]; shown: string[] }> {
+  const records = (prefix: string): unknown[] =>
+    [...disk.values].filter(([key]) => key.startsWith(prefix)).map(([, value]) => JSON.parse(value));
+  const groups = records(keys.group('')) as GroupRecord[];
+  const shown: string[] = [];
+  for (const group of groups) {
+    for (const person of peopleOf(group)) {
+      const user = JSON.parse(disk.values.get(keys.user(person)) ?? '{}') as UserRecord;
+      expect(user.groups, `the index of ${person}`).to.include(group._id);
+    }
+    const own = [...(await model.pads.findMany(group.pads)).values()].filter(
+      (pad) => pad.group === group._id,
+    );
+    shown.push(...own.map((pad) => pad._id));
+  }
+  expect(shown, 'a pad shown twice').to.deep.equal([...new Set(shown)]);
+  for (const id of shown) {
+    expect(disk.values.has(`pad:${id}`), `${id} in the editor`).to.equal(true);
+    const group = groups.find((one) => one.pads.includes(id));
+    const actor = { kind: 'user', id: group?.admins[0] ?? '', unlocked: () => false } as const;
+    expect((await model.door.decide(id, { actor })).entry, `${id} opens`).to.equal('write');
+  }
+  return { groups, shown };
+}
+
+interface Change {
+  title: string;
+  run: (world: World) => Promise<unknown>;
+  /** Is the change to be seen? Both answers are right after a crash, but it must be one of them, wholly. */
+  done: (world: World, seen: { groups: GroupRecord[]; shown: string[] }) => boolean | 'half';
+}
+
+const changes: Change[] = [
+  {
+    title: 'making a group',
+    run: ({ model, carol, bob }) => model.groups.create(carol, { name: 'New', users: [bob] }),
+    done: ({ carol }, { groups }) => groups.some(({ admins }) => admins.includes(carol)),
+  },
+  {
+    title: 'making a pad',
+    run: ({ model, group }) => model.pads.create(group._id, { name: 'New' }),
+    done: (_world, { shown }) => (shown.length === 3 ? false : shown.length === 4 || 'half'),
+  },
+  {
+    title: 'moving a pad',
+    run: ({ model, pads: [pad], other }) => model.pads.update(pad as PadRecord, { group: other._id }),
+    done({ pads: [pad], other }, { shown, groups }) {
+      if (shown.length !== 3) return 'half';
+      const lists = groups.filter(({ pads }) => pads.includes(pad?._id ?? ''));
+      return lists.length === 1 && lists[0]?._id === other._id;
+    },
+  },
+  {
+    title: 'inviting one and dropping another',
+    run: ({ model, group }) => model.groups.invite(group._id, 'users', ['carol']),
+    done({ group, bob, carol }, { groups }) {
+      const users = groups.find(({ _id }) => _id === group._id)?.users ?? [];
+      return users.join() === carol ? true : users.join() === bob ? false : 'half';
+    },
+  },
+  {
+    title: 'removing a pad',
+    run: ({ model, pads: [pad] }) => model.pads.remove(pad?._id ?? ''),
+    done({ pads: [pad], disk }, { shown }) {
+      const gone = !shown.includes(pad?._id ?? '');
+      const traces = [...disk.values.keys()].filter((key) => key.endsWith(`:${pad?._id}`));
+      return gone && traces.length > 0 ? 'half' : gone;
+    },
+  },
+  {
+    title: 'removing a group with its pads',
+    run: ({ model, group }) => model.groups.remove(group._id),
+    done({ group, pads, disk, bob }, { groups, shown }) {
+      const there = groups.some(({ _id }) => _id === group._id);
+      if (there) return shown.length === 3 ? false : 'half';
+      const ids = [group._id, pads[0]?._id, pads[1]?._id];
+      const traces = [...disk.values.keys()].filter((key) => ids.some((id) => key.endsWith(`:${id}`)));
+      const indexed = (JSON.parse(disk.values.get(keys.user(bob)) ?? '{}') as UserRecord).groups.length > 0;
+      return traces.length > 0 || indexed ? 'half' : true;
+    },
+  },
+  {
+    title: 'removing an account',
+    run: ({ model, bob }) =>
+      model.users.remove(bob, (user) => model.groups.detach(user)).then(() => undefined),
+    done({ group, bob, disk }, { groups }) {
+      if (disk.values.has(keys.user(bob))) return false;
+      return groups.find(({ _id }) => _id === group._id)?.users.includes(bob) ? 'half' : true;
+    },
+  },
+];
+
+describe('a server that dies between two writes', () => {
+  for (const { title, run, done } of changes) {
+    it(`leaves ${title} done or not done`, async () => {
+      let answered = false;
+      const outcomes: (boolean | 'half')[] = [];
+      for (let writes = 0; !answered; writes++) {
+        const world = await build();
+        world.disk.dieAfter(writes);
+        await run(world).then(
+          () => {
+            answered = true;
+          },
+          (error: unknown) => {
+            if (!(error instanceof Dead)) throw error;
+          },
+        );
+        world.disk.dieAfter(Number.POSITIVE_INFINITY);
+        const model = await start(world.disk);
+        const outcome = done(world, await inspect(model, world.disk));
+        expect(outcome, `after ${writes} writes`).to.not.equal('half');
+        outcomes.push(outcome);
+      }
+      expect(outcomes[0], 'before the first write').to.equal(false);
+      expect(outcomes.at(-1), 'after the answer').to.equal(true);
+      const turns = outcomes.filter((outcome, index) => index > 0 && outcome !== outcomes[index - 1]);
+      expect(turns, 'done stays done').to.have.length(1);
+    });
+  }
+
+  it('never answers a change that a restart does not show', async () => {
+    const world = await build();
+    const made = await world.model.pads.create(world.group._id, { name: 'Answered' });
+    const model = await start(world.disk);
+    expect((await inspect(model, world.disk)).shown).to.include(made._id);
+  });
+
+  it('keeps a pad closed that the editor could not remove, and removes it at the next start', async () => {
+    const world = await build();
+    const id = world.pads[0]?._id ?? '';
+    const { remove } = world.disk.database;
+    world.disk.database.remove = (key) =>
+      key === `pad:${id}` ? Promise.reject(new Error('not now')) : remove(key);
+    await world.model.pads.remove(id);
+    const actor = { kind: 'user', id: world.alice, unlocked: () => false } as const;
+    expect((await world.model.door.decide(id, { actor })).entry).to.equal('closed');
+    expect(await world.model.pads.find(id)).to.equal(undefined);
+    world.disk.database.remove = remove;
+    await start(world.disk);
+    expect([...world.disk.values.keys()].filter((key) => key.endsWith(`:${id}`))).to.deep.equal([]);
+  });
+});
