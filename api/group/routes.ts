@@ -48,6 +48,19 @@ export function groupRoutes(services: Services): Router {
     return { key: group._id, value: shown[group._id] as Group, pads, users };
   }
 
+  /** What the caller sees; a private group shows its name. Throws KEY_NOT_FOUND, MUST_BE, DENIED_RECORD. */
+  async function show(actor: Actor, id: string): Promise<GroupAnswer> {
+    const group = await requireGroup(id);
+    const sight = groupSight(actor, group, model.policy());
+    if (sight === 'all' || sight === 'open') return open(actor, group);
+    if (sight === 'name') return { key: id, value: presentLocked(group) };
+    const mayHelp = actor.kind === 'guest' && model.policy().allPadsPublicsAuthentifiedOnly;
+    throw new MyPadsError(
+      mayHelp ? 'BACKEND.ERROR.AUTHENTICATION.MUST_BE' : 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
+      { key: id },
+    );
+  }
+
   /** `password`: as it was typed; tried where the group asks for one. */
   async function read(
     request: Request,
@@ -55,20 +68,10 @@ export function groupRoutes(services: Services): Router {
     id: string,
     password: string | undefined,
   ): Promise<GroupAnswer> {
-    const group = await requireGroup(id);
-    const { actor } = request.mypads;
-    const sight = groupSight(actor, group, model.policy());
-    if (sight === 'all' || sight === 'open') return open(actor, group);
-    if (sight === 'name') {
-      if (!password) return { key: id, value: presentLocked(group) };
-      const proof = await unlock(services, request, response, { what: 'group', id }, password);
-      return { ...(await open(proof.actor, group)), token: proof.token };
-    }
-    const mayHelp = actor.kind === 'guest' && model.policy().allPadsPublicsAuthentifiedOnly;
-    throw new MyPadsError(
-      mayHelp ? 'BACKEND.ERROR.AUTHENTICATION.MUST_BE' : 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
-      { key: id },
-    );
+    const shown = await show(request.mypads.actor, id);
+    if (!password || shown.pads !== undefined) return shown;
+    const { actor, token } = await unlock(services, request, response, { what: 'group', id }, password);
+    return { ...(await show(actor, id)), token };
   }
 
   router.get(

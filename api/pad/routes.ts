@@ -84,16 +84,17 @@ export function padRoutes(services: Services): Router {
     id: string,
     password: string | undefined,
   ): Promise<PadAnswer> {
-    const place = await requirePad(id);
-    const { pad, group } = place;
+    const asked = await requirePad(id);
     const policy = model.policy();
-    const { actor } = request.mypads;
-    const locked = padEntry(actor, pad, group, policy) === 'password';
-    const proof: Unlocked =
-      locked && password ? await unlock(services, request, response, guardOf(place), password) : { actor };
-    if (actor.kind !== 'admin') demandEntry(proof.actor, place);
+    const caller: Unlocked = { actor: request.mypads.actor };
+    const locked = padEntry(caller.actor, asked.pad, asked.group, policy) === 'password';
+    const { actor, token } =
+      locked && password ? await unlock(services, request, response, guardOf(asked), password) : caller;
+    // Proving an old password has made its hash new.
+    const { pad, group } = await requirePad(id);
+    if (actor.kind !== 'admin') demandEntry(actor, { pad, group });
     const time = (await pads.lastUpdates([pad])).get(id);
-    return { key: id, value: presentPad(proof.actor, pad, group, policy, time), token: proof.token };
+    return { key: id, value: presentPad(actor, pad, group, policy, time), token };
   }
 
   async function saved(actor: Actor, pad: PadRecord): Promise<PadSavedAnswer> {

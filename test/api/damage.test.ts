@@ -1,0 +1,184 @@
+/** An old database as it really is: fields missing, ids of nobody, lists of nothing. People still get their groups and pads. */
+import { expect } from 'chai';
+import type { Database } from '../../model/ports';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf, encodePassword } from '../support/caller';
+import { signIn } from '../support/factories';
+
+/** `correct hörse` in the format of the earlier generation. */
+const oldPassword = {
+  salt: '00112233445566778899'.repeat(4),
+  hash: 'f48f69ad2089ff9bce744383f0ea0734dd04ca98f5a455e0072940460311ffa35a0e6dfa1059e7accb20366cb468d1c36cdd3ad593a8e2b72fd501104242695c',
+};
+
+const records: Record<string, unknown> = {
+  'mypads:user:alice-1': {
+    _id: 'alice-1',
+    login: 'alice',
+    email: 'alice@example.org',
+    password: oldPassword,
+    firstname: 'Alice',
+    lastname: '',
+    groups: ['good-1', 'left-1', 'gone-1', 'bare-1', 'null-1', 'text-1', 'good-1'],
+    bookmarks: { groups: ['good-1', 'gone-1', 'left-1'], pads: ['pad-1', 'gone-1', 'orphan-1', 'closed-1'] },
+  },
+  'mypads:user:bob-1': { _id: 'bob-1', login: 'bob', email: 'bob@example.org', password: oldPassword },
+  'mypads:user:undefined': { login: 'ghost' },
+  'mypads:group:good-1': {
+    _id: 'good-1',
+    name: 'Good',
+    admins: ['alice-1', 'removed-1', 'alice-1'],
+    users: ['removed-2', 'bob-1', 'alice-1', null, 7],
+    visibility: 'restricted',
+    password: 'plain text from long ago',
+    readonly: false,
+    tags: ['a', 'a', 5],
+    pads: ['pad-1', 'gone-1', 'moved-1', 'pad-1', 'pad-2'],
+    ctime: 1_400_000_000_000,
+    extra: 'kept',
+  },
+  'mypads:group:bare-1': {
+    _id: 'bare-1',
+    name: 'Bare',
+    admins: ['alice-1'],
+    users: null,
+    pads: null,
+    tags: null,
+  },
+  'mypads:group:null-1': null,
+  'mypads:group:text-1': 'not a group',
+  'mypads:group:left-1': {
+    _id: 'left-1',
+    name: 'Left',
+    admins: ['bob-1'],
+    users: [],
+    pads: [],
+    visibility: 'restricted',
+  },
+  'mypads:group:locked-1': {
+    _id: 'locked-1',
+    name: 'Locked',
+    admins: ['bob-1'],
+    users: [],
+    pads: ['closed-1'],
+    visibility: 'private',
+    password: oldPassword,
+  },
+  'mypads:group:odd-1': {
+    _id: 'odd-1',
+    name: 'Odd',
+    admins: ['bob-1'],
+    pads: [],
+    visibility: 'anybody',
+    password: {},
+  },
+  'mypads:pad:pad-1': {
+    _id: 'pad-1',
+    name: 'One',
+    group: 'good-1',
+    users: [],
+    visibility: null,
+    readonly: null,
+    password: 'old',
+    ctime: 1,
+  },
+  'mypads:pad:pad-2': { _id: 'pad-2', name: 'Two', group: 'good-1', moveGroup: 'left-1' },
+  'mypads:pad:moved-1': { _id: 'moved-1', name: 'Moved', group: 'left-1' },
+  'mypads:pad:orphan-1': { _id: 'orphan-1', name: 'Orphan', group: 'gone-1' },
+  'mypads:pad:closed-1': { _id: 'closed-1', name: 'Closed', group: 'locked-1', visibility: null },
+};
+
+async function prepare(database: Database): Promise<void> {
+  for (const [key, value] of Object.entries(records)) if (value !== null) await database.set(key, value);
+}
+
+describe('an old and damaged database', () => {
+  let app: TestApp;
+  let asAlice: Call;
+  let asBob: Call;
+
+  beforeEach(async () => {
+    app = await startApp({ prepare });
+    asAlice = callerOf(app, (await signIn(app, 'alice', 'correct hörse')).token);
+    asBob = callerOf(app, (await signIn(app, 'bob', 'correct hörse')).token);
+  });
+  afterEach(() => app.close());
+
+  it('shows the groups and pads that are really there', async () => {
+    const { status, body } = await asAlice('get', 'group');
+    expect(status).to.equal(200);
+    const { groups, pads, users, admins, bookmarks } = body.value;
+    expect(Object.keys(groups)).to.have.members(['good-1', 'bare-1']);
+    expect(groups['good-1']).to.deep.include({
+      admins: ['alice-1'],
+      users: ['bob-1'],
+      pads: ['pad-1', 'pad-2'],
+      tags: ['a'],
+      description: '',
+      hasPassword: false,
+    });
+    expect(groups['good-1'].abilities.leave).to.equal(false);
+    expect(groups['bare-1']).to.deep.include({
+      visibility: 'restricted',
+      users: [],
+      pads: [],
+      tags: [],
+      ctime: 0,
+    });
+    expect(Object.keys(pads)).to.have.members(['pad-1', 'pad-2']);
+    expect(pads['pad-2']).to.deep.include({ visibility: null, readonly: null, ctime: 0, lastUpdate: null });
+    expect(Object.keys(users)).to.have.members(['alice-1', 'bob-1']);
+    expect(Object.keys(admins)).to.deep.equal(['alice-1']);
+    expect(Object.keys(bookmarks.groups)).to.deep.equal(['good-1']);
+    expect(Object.keys(bookmarks.pads)).to.deep.equal(['pad-1']);
+  });
+
+  it('answers for each thing, good or damaged, without failing', async () => {
+    const ids = ['good-1', 'bare-1', 'null-1', 'text-1', 'left-1', 'gone-1', 'locked-1', 'odd-1'];
+    for (const id of ids) expect((await asAlice('get', `group/${id}`)).status).to.be.oneOf([200, 401, 404]);
+    for (const id of ['pad-1', 'pad-2', 'moved-1', 'orphan-1', 'closed-1', 'gone-1']) {
+      expect((await asAlice('get', `pad/${id}`)).status).to.be.oneOf([200, 401, 404]);
+    }
+  });
+
+  it('closes what has a visibility that nobody knows', async () => {
+    expect((await asAlice('get', 'group/odd-1')).status).to.equal(401);
+  });
+
+  it('does not take a left-over or a plain-text password for one', async () => {
+    await asAlice('put', 'group/good-1', { visibility: 'private' }).expect(400);
+    await asAlice('put', 'group/good-1', { name: 'Better' }).expect(200);
+    expect(await app.ports.database.get('mypads:group:good-1')).to.deep.include({
+      password: null,
+      extra: 'kept',
+    });
+  });
+
+  it('opens a private group with its old password', async () => {
+    const path = `group/locked-1?password=${encodePassword('correct hörse')}`;
+    expect((await asAlice('get', path)).body.value.pads).to.deep.equal(['closed-1']);
+    expect((await asAlice('get', 'pad/closed-1')).status).to.equal(200);
+  });
+
+  it('lets the last living admin not leave, whoever else is on the list', async () => {
+    const { status, body } = await asAlice('post', 'group/resign', { gid: 'good-1' });
+    expect([status, body.error]).to.deep.equal([400, 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN']);
+    expect((await asBob('post', 'group/resign', { gid: 'good-1' })).status).to.equal(200);
+  });
+
+  it('lets everything be changed, moved and removed', async () => {
+    await asAlice('put', 'pad/pad-2', { name: 'Still two' }).expect(200);
+    expect(await app.ports.database.get('mypads:pad:pad-2')).to.not.have.property('moveGroup');
+    await asAlice('put', 'pad/pad-2', { group: 'bare-1' }).expect(200);
+    expect((await asAlice('get', 'group/bare-1')).body.value.pads).to.deep.equal(['pad-2']);
+    await asAlice('delete', 'pad/pad-1').expect(200);
+    await asAlice('delete', 'group/good-1').expect(200);
+    expect((await asAlice('get', 'group')).body.value.groups).to.have.keys(['bare-1']);
+    expect((await asBob('get', 'pad/moved-1')).status).to.equal(200);
+  });
+
+  it('lets a bookmark on nothing be taken away', async () => {
+    await asAlice('post', 'usermark', { type: 'pads', key: 'gone-1' }).expect(200);
+    await asAlice('post', 'usermark', { type: 'pads', key: 'gone-1' }).expect(404);
+  });
+});
