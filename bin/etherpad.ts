@@ -3,7 +3,7 @@
  * somebody has. The plugin is always what `npm pack` would ship, copied; never a link to the working copy.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -78,7 +78,7 @@ async function installOwn(): Promise<string> {
   for (const name of ['package.json', 'package-lock.json']) {
     await cp(path.join(source, name), path.join(folder, name));
   }
-  run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder });
+  run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--omit=optional'], { cwd: folder });
   await writeFile(path.join(folder, 'installed.json'), lock);
   return folder;
 }
@@ -191,9 +191,9 @@ export async function prepareEtherpad(name: string): Promise<EtherpadFolder> {
   return etherpad;
 }
 
-/** Removes what `prepareEtherpad` made for this name. */
-export async function removeEtherpad(name: string): Promise<void> {
-  await rm(path.join(home, ownVersion, name), { recursive: true, force: true });
+/** Removes what `prepareEtherpad` made for this name. Synchronous, for the end of a process. */
+export function removeEtherpad(name: string): void {
+  rmSync(path.join(home, ownVersion, name), { recursive: true, force: true });
 }
 
 // 4. Running
@@ -236,6 +236,7 @@ export function etherpadSettings({ ip, port, data, admin }: ServerPlace): Record
     requireAuthentication: false,
     requireAuthorization: false,
     trustProxy: false,
+    skinName: 'colibris',
     defaultPadText: '',
     loglevel: 'INFO',
     // A class behind one address types more than the ten changes a second that the default allows.

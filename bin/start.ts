@@ -105,7 +105,8 @@ async function start(): Promise<void> {
     });
   }
   const good =
-    plan.url === undefined || (await answers(plan.url, () => server.exitCode === null && !stopping));
+    plan.url === undefined ||
+    (await answers(`${plan.url}api/cache/check`, () => server.exitCode === null && !stopping));
   if (good) console.log(['', ...plan.lines, 'Ctrl+C stops it.', ''].join('\n'));
   else if (!stopping) console.error('Etherpad does not answer as it should: its log above says why.');
   process.exitCode = await ended;

@@ -1,25 +1,21 @@
 /** Under which name and colour a person appears in pads. */
+import { padIdentity } from '../api/pad/identity';
 import type { Visitor } from '../model/door';
 import type { House } from './house';
 
-/** Names the editor's author as the account says, if its owner wants that. A failure is logged, not thrown. */
+/** Gives the editor's author the name and colour of the account. A failure is logged, not thrown. */
 export async function introduce(
-  house: House,
+  { model, authors, log }: House,
   authorId: string | undefined,
   visitor: Visitor | undefined,
 ): Promise<void> {
   if (!authorId || visitor?.actor.kind !== 'user') return;
   try {
-    const user = await house.model.users.get(visitor.actor.id);
-    if (!user?.useLoginAndColorInPads) return;
-    const fullName = `${user.firstname} ${user.lastname}`.trim();
-    const useFullName = house.model.configuration.get('useFirstLastNameInPads') && fullName !== '';
-    await house.authors.introduce(
-      authorId,
-      useFullName ? fullName : user.padNickname || user.login,
-      user.color,
-    );
+    const useFirstLastNameInPads = model.configuration.get('useFirstLastNameInPads');
+    const user = await model.users.get(visitor.actor.id);
+    const { userName, userColor } = padIdentity(user, { useFirstLastNameInPads });
+    await authors.introduce(authorId, userName, userColor);
   } catch (error) {
-    house.log.warn('an author was not named', { error: String(error) });
+    log.warn('an author was not named', { error: String(error) });
   }
 }

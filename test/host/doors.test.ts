@@ -1,0 +1,197 @@
+/** permissions.md, "Entering a pad": every row, on every way that leads to a pad, on a real host with real sockets. */
+import { expect } from 'chai';
+import { outcomesFor, type Target, tryAll } from '../support/doors';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { type Credentials, createWorld, type Person, type World } from '../support/hostWorld';
+import { PadClient } from '../support/socketClient';
+
+type Actor =
+  | 'guest'
+  | 'guest unlocked'
+  | 'user'
+  | 'user unlocked'
+  | 'member'
+  | 'member unlocked'
+  | 'group admin';
+const actors: Actor[] = [
+  'guest',
+  'guest unlocked',
+  'user',
+  'user unlocked',
+  'member',
+  'member unlocked',
+  'group admin',
+];
+const outside: Actor[] = ['guest', 'guest unlocked', 'user', 'user unlocked'];
+
+interface Row {
+  title: string;
+  group: Record<string, unknown>;
+  pad: Record<string, unknown>;
+  /** Who may enter; the others are refused. */
+  enters: Actor[];
+  mode: 'write' | 'read';
+  /** What can be unlocked. */
+  lock?: 'group' | 'pad';
+}
+
+const everybody = actors;
+const people = actors.filter((actor) => !outside.includes(actor));
+const groupSecret = { visibility: 'private', password: 'secret of the group' };
+const padSecret = { visibility: 'private', password: 'secret of the pad' };
+const unlocked: Actor[] = ['guest unlocked', 'user unlocked'];
+
+const rows: Row[] = [
+  { title: 'public', group: { visibility: 'public' }, pad: {}, enters: everybody, mode: 'write' },
+  { title: 'public, its own', group: {}, pad: { visibility: 'public' }, enters: everybody, mode: 'write' },
+  {
+    title: 'private, as its group',
+    group: groupSecret,
+    pad: {},
+    enters: [...unlocked, ...people],
+    mode: 'write',
+    lock: 'group',
+  },
+  {
+    title: 'private, its own',
+    group: {},
+    pad: padSecret,
+    enters: [...unlocked, 'member unlocked', 'group admin'],
+    mode: 'write',
+    lock: 'pad',
+  },
+  {
+    title: 'private, its own, in a private group',
+    group: groupSecret,
+    pad: padSecret,
+    enters: [...unlocked, 'member unlocked', 'group admin'],
+    mode: 'write',
+    lock: 'pad',
+  },
+  { title: 'restricted', group: {}, pad: {}, enters: people, mode: 'write' },
+  {
+    title: 'restricted, its own, in a public group',
+    group: { visibility: 'public' },
+    pad: { visibility: 'restricted' },
+    enters: people,
+    mode: 'write',
+  },
+  {
+    title: 'restricted, its own, in an unlocked group',
+    group: groupSecret,
+    pad: { visibility: 'restricted' },
+    enters: people,
+    mode: 'write',
+    lock: 'group',
+  },
+  {
+    title: 'public and readonly',
+    group: { visibility: 'public', readonly: true },
+    pad: {},
+    enters: everybody,
+    mode: 'read',
+  },
+  {
+    title: 'private and readonly',
+    group: { ...groupSecret, readonly: true },
+    pad: {},
+    enters: [...unlocked, ...people],
+    mode: 'read',
+    lock: 'group',
+  },
+  {
+    title: 'private, its own, readonly',
+    group: {},
+    pad: { ...padSecret, readonly: true },
+    enters: [...unlocked, 'member unlocked', 'group admin'],
+    mode: 'read',
+    lock: 'pad',
+  },
+  { title: 'restricted and readonly', group: {}, pad: { readonly: true }, enters: people, mode: 'read' },
+  {
+    title: 'writable in a readonly group',
+    group: { readonly: true },
+    pad: { readonly: false },
+    enters: people,
+    mode: 'write',
+  },
+  { title: 'in an archived group', group: { archived: true }, pad: {}, enters: people, mode: 'write' },
+];
+
+interface Scene {
+  target: Target;
+  group: string;
+}
+
+describe('doors', function () {
+  this.timeout(60_000);
+  let etherpad: RunningEtherpad;
+  let world: World;
+  let owner: Person;
+  let member: Person;
+  let stranger: Person;
+  const scenes = new Map<Row, Scene>();
+
+  before(async () => {
+    etherpad = await startEtherpad();
+    world = createWorld(etherpad);
+    owner = await world.person('owner');
+    member = await world.person('member');
+    stranger = await world.person('stranger');
+    const open = await world.pad(owner, await world.group(owner, { visibility: 'public' }));
+    for (const row of rows) {
+      const group = await world.group(owner, { name: row.title.slice(0, 40), ...row.group });
+      await world.invite(owner, group, [member.login]);
+      const pad = await world.pad(owner, group, row.pad);
+      const client = await PadClient.connect(etherpad, owner.cookie);
+      const vars = client.next('the read-only id', ({ type }) => type === 'CLIENT_VARS');
+      await client.knock(pad);
+      client.close();
+      scenes.set(row, { target: { pad, readOnlyId: (await vars).data?.readOnlyId ?? '', open }, group });
+    }
+  });
+
+  after(() => etherpad?.stop());
+
+  /** A browser of this actor that has proved what there is to prove, or nothing. */
+  async function browserOf(actor: Actor, row: Row, { target, group }: Scene): Promise<Credentials> {
+    const account = actor.startsWith('user') ? stranger : actor.startsWith('member') ? member : owner;
+    const who: Credentials = actor.startsWith('guest') ? {} : await world.signIn(account.login);
+    if (!actor.endsWith('unlocked')) return who;
+    if (row.lock === 'group') return world.unlock(`group/${group}`, groupSecret.password, who);
+    if (row.lock === 'pad') return world.unlock(`pad/${target.pad}`, padSecret.password, who);
+    return who;
+  }
+
+  for (const row of rows) {
+    for (const actor of actors) {
+      if (actor.endsWith('unlocked') && !row.lock) continue;
+      const expected = row.enters.includes(actor) ? row.mode : 'refused';
+      const told = { write: 'enters', read: 'only reads', refused: 'stays outside' }[expected];
+      it(`${actor} ${told}, whatever the way: ${row.title}`, async () => {
+        const scene = scenes.get(row) as Scene;
+        const who = await browserOf(actor, row, scene);
+        expect(await tryAll(etherpad, scene.target, who)).to.deep.equal(outcomesFor(etherpad, expected));
+      });
+    }
+  }
+
+  describe('where everything is for everybody who is signed in', () => {
+    before(() => world.configure('allPadsPublicsAuthentifiedOnly', true));
+    after(() => world.configure('allPadsPublicsAuthentifiedOnly', false));
+
+    for (const row of rows) {
+      for (const actor of ['guest', 'user', 'member', 'group admin'] as const) {
+        const expected = actor === 'guest' ? 'refused' : row.mode;
+        const told = { write: 'enters', read: 'only reads', refused: 'stays outside' }[expected];
+        it(`${actor} ${told}: ${row.title}`, async () => {
+          const scene = scenes.get(row) as Scene;
+          const who = await browserOf(actor, row, scene);
+          const outcomes = await tryAll(etherpad, { ...scene.target }, who);
+          const expectedOutcomes = outcomesFor(etherpad, expected);
+          expect(outcomes).to.deep.equal(expectedOutcomes);
+        });
+      }
+    }
+  });
+});

@@ -1,0 +1,214 @@
+/** Every way into a pad, and what came of trying it. */
+import type { Answer, Call, RunningEtherpad } from './etherpad';
+import type { Credentials } from './hostWorld';
+import { PadClient } from './socketClient';
+
+/** `write`, `read`: entered so. `refused`: sent to the app, a key, or the editor's own "deny". Anything else is told as it is. */
+export type Outcome = 'entered' | 'write' | 'read' | 'refused' | string;
+
+export interface Target {
+  pad: string;
+  readOnlyId: string;
+  /** A pad that everybody may write in. */
+  open: string;
+}
+
+type Way = (etherpad: RunningEtherpad, target: Target, who: Credentials) => Promise<Outcome>;
+
+const page = 'text/html,application/xhtml+xml';
+
+/** 3.x shows a pad's history inside the pad and sends there from the old address, as any host may from one address to another. */
+function outcome(answer: Answer): Outcome {
+  const location = answer.headers.get('location') ?? '';
+  if (answer.status === 302 && location.includes('mypads/?/mypads/group/')) return 'refused';
+  if (answer.status === 401 && typeof answer.body === 'object') return 'refused';
+  if (answer.status === 200 || answer.status === 302) return 'entered';
+  return `${answer.status} ${String(answer.body).slice(0, 100)}`;
+}
+
+function http(path: (target: Target) => string, call: Call): Way {
+  return async (etherpad, target, { cookie }) =>
+    outcome(
+      await etherpad.get(path(target), { ...call, cookie: `${cookie ?? ''}; token=t.AAAAAAAAAAAAAAAAAAAA` }),
+    );
+}
+
+function importForm(): FormData {
+  const form = new FormData();
+  form.append('file', new Blob(['imported text\n'], { type: 'text/plain' }), 'text.txt');
+  return form;
+}
+
+async function withClient(
+  etherpad: RunningEtherpad,
+  who: Credentials,
+  use: (client: PadClient) => Promise<Outcome>,
+): Promise<Outcome> {
+  const client = await PadClient.connect(etherpad, who.cookie);
+  try {
+    return await use(client);
+  } finally {
+    client.close();
+  }
+}
+
+/** One letter of the id in another spelling of the same address. */
+function encoded(id: string): string {
+  return `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
+}
+
+/** Ways in which one reads and, where one may, writes. */
+export const pages: Record<string, Way> = {
+  page: http(({ pad }) => `/p/${pad}`, { accept: page }),
+  'page asked for by a program': http(({ pad }) => `/p/${pad}`, {}),
+  'page with a query': http(({ pad }) => `/p/${pad}?showChat=false`, { accept: page }),
+  '/P/': http(({ pad }) => `/P/${pad}`, { accept: page }),
+  'percent-encoded': http(({ pad }) => `/p/${encoded(pad)}`, { accept: page }),
+  'read-only id': http(({ readOnlyId }) => `/p/${readOnlyId}`, { accept: page }),
+  'read-only id, percent-encoded': http(({ readOnlyId }) => `/p/${encoded(readOnlyId)}`, { accept: page }),
+  timeslider: http(({ pad }) => `/p/${pad}/timeslider`, { accept: page }),
+  'timeslider for the frame': http(({ pad }) => `/p/${pad}/timeslider?embed=1`, { accept: page }),
+  'export as text': http(({ pad }) => `/p/${pad}/export/txt`, {}),
+  'export as HTML by HEAD': http(({ pad }) => `/p/${pad}/export/html`, { method: 'HEAD', accept: page }),
+  'export of a revision': http(({ pad }) => `/p/${pad}/0/export/txt`, {}),
+  'export, /P/ and percent-encoded': http(({ pad }) => `/P/${encoded(pad)}/EXPORT/txt`, {}),
+  'export by the read-only id': http(({ readOnlyId }) => `/p/${readOnlyId}/export/txt`, {}),
+};
+
+/** Only Etherpad 1.8.14 has this one. */
+export const oldPages: Record<string, Way> = {
+  '/ro/': http(({ readOnlyId }) => `/ro/${readOnlyId}`, { accept: page }),
+  '/RO/': http(({ readOnlyId }) => `/RO/${encoded(readOnlyId)}`, {}),
+};
+
+/** Ways in which one only writes. */
+export const writing: Record<string, Way> = {
+  import: (etherpad, target, who) =>
+    http(({ pad }) => `/p/${pad}/import`, { method: 'POST', form: importForm() })(etherpad, target, who),
+  'import, percent-encoded': (etherpad, target, who) =>
+    http(({ pad }) => `/P/${encoded(pad)}/import`, { method: 'POST', form: importForm() })(
+      etherpad,
+      target,
+      who,
+    ),
+};
+
+/** A read-only id never writes. */
+export const never: Record<string, Way> = {
+  'import by the read-only id': (etherpad, target, who) =>
+    http(({ readOnlyId }) => `/p/${readOnlyId}/import`, { method: 'POST', form: importForm() })(
+      etherpad,
+      target,
+      who,
+    ),
+};
+
+/** The websocket, which tells whether one may write. */
+export const sockets: Record<string, Way> = {
+  CLIENT_READY: (etherpad, { pad }, who) => withClient(etherpad, who, (client) => client.knock(pad)),
+  'CLIENT_READY, asking again when refused': (etherpad, { pad }, who) =>
+    withClient(etherpad, who, async (client) => {
+      const first = await client.knock(pad);
+      return first === 'refused' ? client.knock(pad) : first;
+    }),
+};
+
+/** After an import the editor of 1.8.14 opens its own pad in this way. */
+export const oldSockets: Record<string, Way> = {
+  'SWITCH_TO_PAD into the same pad': (etherpad, { pad }, who) =>
+    withClient(etherpad, who, async (client) => {
+      await client.knock(pad);
+      return client.knock(pad, { type: 'SWITCH_TO_PAD' });
+    }),
+};
+
+/** The websocket, where one is only let in or not. */
+export const reconnecting: Record<string, Way> = {
+  'reconnect: true': (etherpad, { pad }, who) =>
+    withClient(etherpad, who, async (client) => {
+      const standing = await client.knock(pad, { reconnect: true, client_rev: -1 });
+      return standing === 'refused' ? 'refused' : 'entered';
+    }),
+};
+
+/** A read-only id on the websocket reads at the most. */
+export const readOnlySockets: Record<string, Way> = {
+  'CLIENT_READY with the read-only id': (etherpad, { readOnlyId }, who) =>
+    withClient(etherpad, who, (client) => client.knock(readOnlyId)),
+};
+
+/** From an open pad into another on the same connection: never, whoever one is. A new connection is asked at the door. */
+export const switching: Record<string, Way> = {
+  'a second CLIENT_READY': (etherpad, { pad, open }, who) =>
+    withClient(etherpad, who, async (client) => {
+      await client.knock(open);
+      return client.knock(pad);
+    }),
+  'a second CLIENT_READY, reconnecting': (etherpad, { pad, open }, who) =>
+    withClient(etherpad, who, async (client) => {
+      await client.knock(open);
+      return client.knock(pad, { reconnect: true, client_rev: -1 });
+    }),
+  'a second CLIENT_READY with the read-only id': (etherpad, { readOnlyId, open }, who) =>
+    withClient(etherpad, who, async (client) => {
+      await client.knock(open);
+      return client.knock(readOnlyId);
+    }),
+  SWITCH_TO_PAD: (etherpad, { pad, open }, who) =>
+    withClient(etherpad, who, async (client) => {
+      await client.knock(open);
+      return client.knock(pad, { type: 'SWITCH_TO_PAD' });
+    }),
+  'CHANGESET_REQ for another pad': (etherpad, { pad, open }, who) =>
+    withClient(etherpad, who, async (client) => {
+      await client.knock(open);
+      const answer = client.next(
+        'an answer to CHANGESET_REQ',
+        ({ type, accessStatus }) => type === 'CHANGESET_REQ' || accessStatus !== undefined,
+      );
+      client.send({ type: 'CHANGESET_REQ', padId: pad, data: { start: 0, granularity: 1, requestID: 1 } });
+      return (await answer).accessStatus === 'deny' ? 'refused' : 'entered';
+    }),
+};
+
+type Expected = 'write' | 'read' | 'refused';
+
+/** All ways that this host has, with what comes of them for somebody of whom permissions.md says `expected`. */
+function allWays({ major }: RunningEtherpad, expected: Expected): [Record<string, Way>, Outcome][] {
+  const entered = expected === 'refused' ? 'refused' : 'entered';
+  const old: [Record<string, Way>, Outcome][] = [
+    [oldPages, entered],
+    [oldSockets, expected],
+  ];
+  return [
+    [pages, entered],
+    [sockets, expected],
+    [reconnecting, entered],
+    [readOnlySockets, expected === 'refused' ? 'refused' : 'read'],
+    [switching, 'refused'],
+    ...(major === 1 ? old : []),
+    [writing, expected === 'write' ? 'entered' : 'refused'],
+    [never, 'refused'],
+  ];
+}
+
+/** Tries every way and returns what came of each, by name. */
+export async function tryAll(
+  etherpad: RunningEtherpad,
+  target: Target,
+  who: Credentials,
+): Promise<Record<string, Outcome>> {
+  const outcomes: Record<string, Outcome> = {};
+  for (const [ways] of allWays(etherpad, 'refused')) {
+    for (const [name, way] of Object.entries(ways)) outcomes[name] = await way(etherpad, target, who);
+  }
+  return outcomes;
+}
+
+/** What `tryAll` returns when everything is as it should be. */
+export function outcomesFor(etherpad: RunningEtherpad, expected: Expected): Record<string, Outcome> {
+  const named = allWays(etherpad, expected).flatMap(([ways, outcome]) =>
+    Object.keys(ways).map((name) => [name, outcome]),
+  );
+  return Object.fromEntries(named);
+}

@@ -1,0 +1,181 @@
+/**
+ * A real Etherpad with the built plugin in it, on a free port and with a database of its own: 1.8.14, or the one that `ETHERPAD` (and
+ * `NODE`) name, exactly as `npm start` prepares it.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { buildAll } from '../../bin/build';
+import {
+  type EtherpadFolder,
+  etherpadSettings,
+  prepareEtherpad,
+  removeEtherpad,
+  spawnEtherpad,
+} from '../../bin/etherpad';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Parsed, where it is JSON; else the text. */
+  body: unknown;
+}
+
+export interface Call {
+  method?: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is. */
+  form?: FormData;
+  /** For the API, as `Authorization: Bearer`. */
+  token?: string;
+  /** A `Cookie` header. */
+  cookie?: string;
+  accept?: string;
+}
+
+export interface RunningEtherpad {
+  /** Without a slash at the end. */
+  url: string;
+  /** Of Etherpad: 1, 2, 3. */
+  major: number;
+  admin: { name: string; password: string };
+  /** Everything that the server has printed so far. */
+  log(): string;
+  /** Any address of the host; a redirect is an answer, not followed. */
+  get(path: string, call?: Call): Promise<Answer>;
+  /** `path` below /mypads/api/. */
+  api(method: string, path: string, call?: Call): Promise<Answer>;
+  /** As a power cut: no goodbye. */
+  kill9(): Promise<void>;
+  /** Starts it again with the same data. */
+  restart(): Promise<void>;
+  /** Stops it and removes its data. */
+  stop(): Promise<void>;
+}
+
+export interface EtherpadOptions {
+  /** Goes over the settings.json. */
+  settings?: Record<string, unknown>;
+  env?: NodeJS.ProcessEnv;
+  /** Resolve when the host answers at all, though the plugin does not. */
+  broken?: boolean;
+}
+
+const own = `test-${process.pid}`;
+let prepared: Promise<EtherpadFolder> | undefined;
+
+/** Builds and installs once per process. `BUILT=1` says that the build is fresh. */
+async function prepare(): Promise<EtherpadFolder> {
+  if (!process.env.BUILT) await buildAll();
+  process.once('exit', () => removeEtherpad(own));
+  return prepareEtherpad(own);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function request(url: string, call: Call = {}): Promise<Answer> {
+  const { method = 'GET', body, form, token, cookie, accept } = call;
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (token) headers.authorization = `Bearer ${token}`;
+  if (cookie) headers.cookie = cookie;
+  if (accept) headers.accept = accept;
+  const payload = form ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(url, { method, headers, body: payload, redirect: 'manual' });
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.includes('application/json') ?? false;
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+}
+
+/** Waits for the first answer. Throws with the end of the log when the server ends or is silent for a minute. */
+async function untilReady(
+  url: string,
+  server: ChildProcess,
+  good: (status: number) => boolean,
+  log: () => string,
+) {
+  for (let tries = 0; tries < 1200; tries++) {
+    if (server.exitCode !== null || server.signalCode !== null) break;
+    const status = await fetch(url).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (good(status)) return;
+    await wait(50);
+  }
+  throw new Error(`Etherpad did not start:\n${log().slice(-4000)}`);
+}
+
+export async function startEtherpad(options: EtherpadOptions = {}): Promise<RunningEtherpad> {
+  prepared ??= prepare();
+  const folder = await prepared;
+  const data = await mkdtemp(path.join(tmpdir(), 'mypads-host-'));
+  const port = await freePort();
+  const admin = { name: 'admin', password: 'the administrator of the host' };
+  const settings = {
+    ...etherpadSettings({ ip: '127.0.0.1', port, data, admin }),
+    commitRateLimiting: { duration: 1, points: 100_000 },
+    importExportRateLimiting: { windowMs: 90_000, max: 100_000 },
+    ...options.settings,
+  };
+  const settingsFile = path.join(data, 'settings.json');
+  await writeFile(settingsFile, JSON.stringify(settings));
+  const url = `http://127.0.0.1:${port}`;
+  let output = '';
+  let server: ChildProcess;
+
+  async function start(): Promise<void> {
+    server = spawnEtherpad(folder, settingsFile, { stdio: 'pipe', env: options.env });
+    for (const stream of [server.stdout, server.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    }
+    const good = options.broken ? (status: number) => status !== 0 : (status: number) => status === 200;
+    await untilReady(`${url}/mypads/api/cache/check`, server, good, () => output);
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const gone = once(server, 'exit');
+    server.kill(signal);
+    await gone;
+  }
+
+  process.once('exit', () => {
+    if (server?.exitCode === null) server.kill('SIGKILL');
+    rmSync(data, { recursive: true, force: true });
+  });
+  await start();
+
+  return {
+    url,
+    major: folder.major,
+    admin,
+    log: () => output,
+    get: (place, call) => request(`${url}${place}`, call),
+    api: (method, place, call) => request(`${url}/mypads/api/${place}`, { ...call, method }),
+    kill9: () => end('SIGKILL'),
+    async restart() {
+      await end('SIGTERM');
+      await start();
+    },
+    async stop() {
+      await end('SIGTERM');
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}

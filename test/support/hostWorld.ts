@@ -1,0 +1,95 @@
+/** People, groups and pads on a real host, made over HTTP as programs make them. */
+import type { Answer, RunningEtherpad } from './etherpad';
+
+export interface Credentials {
+  /** For the API. */
+  token?: string;
+  /** `Cookie` header with the cookie that opens pads. */
+  cookie?: string;
+}
+
+export interface Person extends Credentials {
+  login: string;
+  id: string;
+  token: string;
+  cookie: string;
+}
+
+interface Made {
+  key: string;
+}
+
+export const password = 'correct horse battery';
+
+/** The `Cookie` header that a browser would send after this answer; `undefined` when it sets no entry cookie. */
+export function entryCookieOf(answer: Answer): string | undefined {
+  const cookie = answer.headers.getSetCookie().find((one) => /^mypads_entry=[^;]/.test(one));
+  return cookie?.split(';')[0];
+}
+
+function expectSuccess(answer: Answer, what: string): void {
+  if (answer.status !== 200) throw new Error(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+export function createWorld(etherpad: RunningEtherpad) {
+  const { api } = etherpad;
+  let people = 0;
+
+  async function signIn(login: string): Promise<{ token: string; cookie: string; id: string }> {
+    const answer = await api('POST', 'auth/login', { body: { login, password } });
+    expectSuccess(answer, `signing ${login} in`);
+    const { token, user } = answer.body as { token: string; user: { _id: string } };
+    return { token, id: user._id, cookie: entryCookieOf(answer) ?? '' };
+  }
+
+  return {
+    signIn,
+    async person(name: string): Promise<Person> {
+      people += 1;
+      const login = `${name}${people}`;
+      const body = { login, password, email: `${login}@example.org`, firstname: name, lastname: 'Test' };
+      expectSuccess(await api('POST', 'user', { body }), `registering ${login}`);
+      return { login, ...(await signIn(login)) };
+    },
+    /** Returns its id. */
+    async group(owner: Person, fields: Record<string, unknown> = {}): Promise<string> {
+      const body = { name: 'A group', visibility: 'restricted', ...fields };
+      const answer = await api('POST', 'group', { token: owner.token, body });
+      expectSuccess(answer, 'making a group');
+      return (answer.body as Made).key;
+    },
+    /** Returns its id. */
+    async pad(owner: Person, group: string, fields: Record<string, unknown> = {}): Promise<string> {
+      const answer = await api('POST', 'pad', {
+        token: owner.token,
+        body: { name: 'A pad', group, ...fields },
+      });
+      expectSuccess(answer, 'making a pad');
+      return (answer.body as Made).key;
+    },
+    async invite(owner: Person, gid: string, loginsOrEmails: string[], invite = true): Promise<void> {
+      const body = { gid, invite, loginsOrEmails };
+      expectSuccess(await api('POST', 'group/invite', { token: owner.token, body }), 'inviting');
+    },
+    async change(owner: Person, path: string, body: Record<string, unknown>): Promise<void> {
+      expectSuccess(await api('PUT', path, { token: owner.token, body }), `changing ${path}`);
+    },
+    /** Proves a password, as whoever holds the credentials; a guest's first proof makes credentials. */
+    async unlock(path: string, secret: string, who: Credentials = {}): Promise<Credentials> {
+      const answer = await api('POST', `${path}/unlock`, { token: who.token, body: { password: secret } });
+      expectSuccess(answer, `unlocking ${path}`);
+      const { token } = answer.body as { token?: string };
+      return { token: token ?? who.token, cookie: entryCookieOf(answer) ?? who.cookie };
+    },
+    async configure(key: string, value: unknown): Promise<void> {
+      const { name: login, password: secret } = etherpad.admin;
+      const signedIn = await api('POST', 'auth/admin/login', { body: { login, password: secret } });
+      expectSuccess(signedIn, 'signing the administrator in');
+      const { token } = signedIn.body as { token: string };
+      expectSuccess(await api('PUT', `configuration/${key}`, { token, body: { value } }), `setting ${key}`);
+      await api('POST', 'auth/admin/logout', { token });
+    },
+  };
+}
+
+export type World = ReturnType<typeof createWorld>;

@@ -1,0 +1,195 @@
+/**
+ * An editor without a browser: speaks to the real websocket of Etherpad as the page does, in the protocol of its version.
+ */
+import { randomBytes } from 'node:crypto';
+import { io as connect4 } from 'socket.io-client';
+import connect2 from 'socket.io-client-2';
+import type { RunningEtherpad } from './etherpad';
+
+export interface ServerMessage {
+  type?: string;
+  accessStatus?: string;
+  disconnect?: string;
+  data?: {
+    type?: string;
+    readonly?: boolean;
+    readOnlyId?: string;
+    userId?: string;
+    userName?: string;
+    newRev?: number;
+    changeset?: string;
+    text?: string;
+    message?: { text?: string };
+    collab_client_vars?: { rev: number; initialAttributedText: { text: string } };
+  };
+}
+
+/** How somebody stands in a pad after knocking. */
+export type Standing = 'write' | 'read' | 'refused';
+
+interface Socket {
+  on(event: string, listener: (value: unknown) => void): unknown;
+  emit(event: string, value: unknown): unknown;
+  close(): unknown;
+  connected: boolean;
+}
+
+/** The text after a changeset of Etherpad (`Z:<old length>>…$<inserted text>`). */
+export function applyChangeset(text: string, changeset: string): string {
+  const [header = '', ...bank] = changeset.split('$');
+  const inserted = bank.join('$');
+  let result = '';
+  let read = 0;
+  let taken = 0;
+  for (const [, sign, length = '0'] of header
+    .replace(/^Z:[0-9a-z]+[<>][0-9a-z]+/, '')
+    .matchAll(/(?:\*[0-9a-z]+)*(?:\|[0-9a-z]+)?([-+=])([0-9a-z]+)/g)) {
+    const count = Number.parseInt(length, 36);
+    if (sign === '+') {
+      result += inserted.slice(taken, taken + count);
+      taken += count;
+    } else {
+      if (sign === '=') result += text.slice(read, read + count);
+      read += count;
+    }
+  }
+  return result + text.slice(read);
+}
+
+/** One connection. Close it when done. */
+export class PadClient {
+  readonly messages: ServerMessage[] = [];
+  text = '';
+  closed = false;
+  private revision = 0;
+  private author = '';
+  private readonly socket: Socket;
+  private readonly token = `t.${randomBytes(15).toString('base64url')}`;
+  private waiting: { wanted: (message: ServerMessage) => boolean; done: (message: ServerMessage) => void }[] =
+    [];
+  private readonly leaving: (() => void)[] = [];
+
+  private constructor(etherpad: RunningEtherpad, cookie: string) {
+    const headers = { Cookie: [cookie, `token=${this.token}`].filter(Boolean).join('; ') };
+    const options = { transports: ['websocket'], reconnection: false, forceNew: true, extraHeaders: headers };
+    this.socket = (etherpad.major === 1 ? connect2 : connect4)(etherpad.url, options);
+    this.socket.on('message', (message) => this.receive(message as ServerMessage));
+    this.socket.on('disconnect', () => {
+      this.closed = true;
+      for (const tell of this.leaving) tell();
+    });
+  }
+
+  /** Connects with a browser's cookies. Rejects when the host does not answer. */
+  static async connect(etherpad: RunningEtherpad, cookie = ''): Promise<PadClient> {
+    const client = new PadClient(etherpad, cookie);
+    await new Promise<void>((resolve, reject) => {
+      client.socket.on('connect', () => resolve());
+      client.socket.on('connect_error', (error) => reject(new Error(`no connection: ${String(error)}`)));
+    });
+    return client;
+  }
+
+  private receive(message: ServerMessage): void {
+    const { data } = message;
+    if (message.type === 'CLIENT_VARS' && data?.collab_client_vars) {
+      this.text = data.collab_client_vars.initialAttributedText.text;
+      this.revision = data.collab_client_vars.rev;
+      this.author = data.userId ?? '';
+    }
+    if (data?.type === 'NEW_CHANGES' && data.changeset) {
+      this.text = applyChangeset(this.text, data.changeset);
+      this.revision = data.newRev ?? this.revision;
+    }
+    if (data?.type === 'ACCEPT_COMMIT') this.revision = data.newRev ?? this.revision;
+    this.messages.push(message);
+    const ready = this.waiting.filter(({ wanted }) => wanted(message));
+    this.waiting = this.waiting.filter((one) => !ready.includes(one));
+    for (const { done } of ready) done(message);
+  }
+
+  /** The next message of this kind. Rejects after `patience` milliseconds. */
+  next(what: string, wanted: (message: ServerMessage) => boolean, patience = 5000): Promise<ServerMessage> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        const last = this.messages.slice(-3).map((message) => JSON.stringify(message).slice(0, 200));
+        reject(new Error(`waited in vain for ${what}; the last messages were ${last.join(', ') || 'none'}`));
+      }, patience);
+      this.waiting.push({
+        wanted,
+        done: (message) => {
+          clearTimeout(timer);
+          resolve(message);
+        },
+      });
+    });
+  }
+
+  /** Resolves when the connection is cut, with the milliseconds that took. Rejects after `patience`. */
+  gone(patience = 3000): Promise<number> {
+    const since = Date.now();
+    if (this.closed) return Promise.resolve(0);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('the connection stays open')), patience);
+      this.leaving.push(() => {
+        clearTimeout(timer);
+        resolve(Date.now() - since);
+      });
+    });
+  }
+
+  send(message: Record<string, unknown>): void {
+    this.socket.emit('message', { component: 'pad', ...message });
+  }
+
+  /** Asks to be let into a pad, and how the host answers. */
+  async knock(padId: string, more: Record<string, unknown> = {}): Promise<Standing> {
+    const answer = this.next(
+      `an answer to the knock at ${padId}`,
+      ({ type, accessStatus, disconnect, data }) =>
+        type === 'CLIENT_VARS' || Boolean(accessStatus ?? disconnect) || data?.type === 'CLIENT_RECONNECT',
+    );
+    this.send({ type: 'CLIENT_READY', padId, token: this.token, protocolVersion: 2, ...more });
+    const message = await answer;
+    if (message.type === 'CLIENT_VARS') return message.data?.readonly ? 'read' : 'write';
+    if (message.data?.type === 'CLIENT_RECONNECT') return 'write';
+    return 'refused';
+  }
+
+  /** Writes at the start of the pad. Resolves when the server has taken it. */
+  async write(text: string): Promise<void> {
+    const taken = this.next(`the server to take ${text}`, ({ data }) => data?.type === 'ACCEPT_COMMIT');
+    const changeset = this.sendChange(text);
+    await taken;
+    this.text = applyChangeset(this.text, changeset);
+  }
+
+  /** Sends the change without waiting for anything. */
+  sendChange(text: string): string {
+    const length = text.length.toString(36);
+    const changeset = `Z:${this.text.length.toString(36)}>${length}*0+${length}$${text}`;
+    const apool = { numToAttrib: { 0: ['author', this.author] }, nextNum: 1 };
+    this.send({
+      type: 'COLLABROOM',
+      data: { type: 'USER_CHANGES', baseRev: this.revision, changeset, apool },
+    });
+    return changeset;
+  }
+
+  /** Sends a line of chat, as 1.8.14 and as later versions want it. */
+  sendChat(text: string): void {
+    const data = { type: 'CHAT_MESSAGE', text, message: { text, authorId: this.author } };
+    this.send({ type: 'COLLABROOM', data });
+  }
+
+  /** Resolves when the pad's text here contains `text`. */
+  async sees(text: string): Promise<void> {
+    while (!this.text.includes(text)) {
+      await this.next(`"${text}"`, ({ data }) => data?.type === 'NEW_CHANGES');
+    }
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+}
