@@ -123,7 +123,10 @@ async function write(files: Files, compress: boolean): Promise<void> {
 }
 
 function reportSize(files: Files, first: readonly string[]): void {
-  const bytes = first.reduce((sum, name) => sum + brotliCompressSync(files.get(name) ?? Buffer.alloc(0)).length, 0);
+  const bytes = first.reduce(
+    (sum, name) => sum + brotliCompressSync(files.get(name) ?? Buffer.alloc(0)).length,
+    0,
+  );
   const inKilobytes = (count: number): string => `${(count / 1024).toFixed(1)} KB`;
   console.log(`page: a first visit loads ${inKilobytes(bytes)} (brotli) of at most ${inKilobytes(budget)}`);
   if (bytes > budget) throw new Error('The page has grown over its budget; see bin/buildPage.ts');
