@@ -3,7 +3,7 @@
  * caller, resources, and at the end what nobody knew and what went wrong.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type RequestHandler } from 'express';
+import express, { type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import { MyPadsError } from '../model/errors';
 import type { Model } from '../model/model';
@@ -17,6 +17,7 @@ import { readInput } from './middleware/body';
 import { answerErrors } from './middleware/errors';
 import { createLimits } from './middleware/rateLimit';
 import { identify } from './middleware/session';
+import { describeApi } from './openapi';
 import { padRoutes } from './pad/routes';
 import { createAssets } from './page/assets';
 import { pageRoutes } from './page/routes';
@@ -68,17 +69,22 @@ export function createApp(options: AppOptions): App {
   const assets = createAssets(options.staticRoot);
   const hostTrusts = options.trustProxy ?? (() => false);
 
+  const resources: Record<string, Router> = {
+    '/auth': authRoutes(services),
+    '/configuration': configurationRoutes(services),
+    '/user': userRoutes(services),
+    '/group': groupRoutes(services),
+    '/pad': padRoutes(services),
+    '/usermark': bookmarkRoutes(services),
+    '/cache': cacheRoutes(services),
+    '/stats': statsRoutes(services),
+    '/l10n': l10nRoutes(assets),
+  };
+
   const api = express.Router();
   api.use(neverStored, readInput, identify(model));
-  api.use('/auth', authRoutes(services));
-  api.use('/configuration', configurationRoutes(services));
-  api.use('/user', userRoutes(services));
-  api.use('/group', groupRoutes(services));
-  api.use('/pad', padRoutes(services));
-  api.use('/usermark', bookmarkRoutes(services));
-  api.use('/cache', cacheRoutes(services));
-  api.use('/stats', statsRoutes(services));
-  api.use('/l10n', l10nRoutes(assets));
+  for (const [path, router] of Object.entries(resources)) api.use(path, router);
+  api.use('/openapi.json', describeApi(resources));
   api.use(unknownRoute);
 
   const app = express();

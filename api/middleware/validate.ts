@@ -49,12 +49,19 @@ function read(schema: z.ZodType, value: unknown, errors: InputSchema['errors']):
   return result.data;
 }
 
+const schemas = new WeakMap<object, InputSchema>();
+
+/** The schema of a handler that `route` made, for the API's own description; `undefined` for any other. */
+export function schemaOf(handler: object): InputSchema | undefined {
+  return schemas.get(handler);
+}
+
 /** A handler that gets checked input and answers what it returns. What it throws becomes an error answer. */
 export function route<Schema extends InputSchema>(
   schema: Schema,
   handle: (input: Input<Schema>, request: Request, response: Response) => Promise<object> | object,
 ): RequestHandler {
-  return async (request, response) => {
+  const handler: RequestHandler = async (request, response) => {
     const { errors } = schema;
     const input = {
       params: read(schema.params ?? anything, request.params, errors),
@@ -63,4 +70,6 @@ export function route<Schema extends InputSchema>(
     } as Input<Schema>;
     response.json(await handle(input, request, response));
   };
+  schemas.set(handler, schema);
+  return handler;
 }

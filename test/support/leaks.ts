@@ -25,10 +25,10 @@ function textOf(chunk: unknown): string {
   return chunk instanceof Uint8Array ? Buffer.from(chunk).toString('utf8') : '';
 }
 
-/** The same application, with answers of `/api` looked through. */
+/** The same application, with answers of `/api` looked through, but for the description of what programs send. */
 export function watchAnswers(app: App): App {
   return (request, response) => {
-    if (request.url?.startsWith('/api')) watch(response);
+    if (request.url?.startsWith('/api') && request.url !== '/api/openapi.json') watch(response);
     app(request, response);
   };
 }
