@@ -24,10 +24,7 @@ function asOwnError(error: unknown): MyPadsError | undefined {
     : undefined;
 }
 
-/**
- * Error middleware that asks nothing of express, so that hosts of any version can also mount it behind their own JSON parser:
- * `app.use('/mypads', answerErrors(log))`.
- */
+/** The last middleware of the application. It asks nothing of express but its place. */
 export function answerErrors(log: Log) {
   return (
     error: unknown,
