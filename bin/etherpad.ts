@@ -191,6 +191,14 @@ export async function prepareEtherpad(name: string): Promise<EtherpadFolder> {
   return etherpad;
 }
 
+/** Our own 1.8.14 without the plugin, to measure what the plugin costs. */
+export async function prepareBareEtherpad(name: string): Promise<EtherpadFolder> {
+  const root = await layOut(name);
+  const manifest = { private: true, dependencies: { 'ep_etherpad-lite': 'file:src' } };
+  await writeFile(path.join(root, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  return { root, major: 1, node: process.env.NODE ?? process.execPath };
+}
+
 /** Removes what `prepareEtherpad` made for this name. Synchronous, for the end of a process. */
 export function removeEtherpad(name: string): void {
   rmSync(path.join(home, ownVersion, name), { recursive: true, force: true });

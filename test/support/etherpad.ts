@@ -14,6 +14,7 @@ import { buildAll } from '../../bin/build';
 import {
   type EtherpadFolder,
   etherpadSettings,
+  prepareBareEtherpad,
   prepareEtherpad,
   removeEtherpad,
   spawnEtherpad,
@@ -51,6 +52,8 @@ export interface RunningEtherpad {
   get(path: string, call?: Call): Promise<Answer>;
   /** `path` below /mypads/api/. */
   api(method: string, path: string, call?: Call): Promise<Answer>;
+  /** Of the server process that runs now. */
+  pid(): number;
   /** As a power cut: no goodbye. */
   kill9(): Promise<void>;
   /** Starts it again with the same data. */
@@ -65,16 +68,28 @@ export interface EtherpadOptions {
   env?: NodeJS.ProcessEnv;
   /** Resolve when the host answers at all, though the plugin does not. */
   broken?: boolean;
+  /** Without the plugin: to measure what it costs. */
+  bare?: boolean;
 }
 
 const own = `test-${process.pid}`;
 let prepared: Promise<EtherpadFolder> | undefined;
 
-/** Builds and installs once per process. `BUILT=1` says that the build is fresh. */
-async function prepare(): Promise<EtherpadFolder> {
+async function buildAndInstall(): Promise<EtherpadFolder> {
   if (!process.env.BUILT) await buildAll();
   process.once('exit', () => removeEtherpad(own));
   return prepareEtherpad(own);
+}
+
+/** Builds and installs once per process. `BUILT=1` says that the build is fresh. */
+function prepare(): Promise<EtherpadFolder> {
+  prepared ??= buildAndInstall();
+  return prepared;
+}
+
+function prepareBare(): Promise<EtherpadFolder> {
+  process.once('exit', () => removeEtherpad(`${own}-bare`));
+  return prepareBareEtherpad(`${own}-bare`);
 }
 
 async function freePort(): Promise<number> {
@@ -120,8 +135,7 @@ async function untilReady(
 }
 
 export async function startEtherpad(options: EtherpadOptions = {}): Promise<RunningEtherpad> {
-  prepared ??= prepare();
-  const folder = await prepared;
+  const folder = await (options.bare ? prepareBare() : prepare());
   const data = await mkdtemp(path.join(tmpdir(), 'mypads-host-'));
   const port = await freePort();
   const admin = { name: 'admin', password: 'the administrator of the host' };
@@ -145,7 +159,8 @@ export async function startEtherpad(options: EtherpadOptions = {}): Promise<Runn
       });
     }
     const good = options.broken ? (status: number) => status !== 0 : (status: number) => status === 200;
-    await untilReady(`${url}/mypads/api/cache/check`, server, good, () => output);
+    const first = options.bare ? '/' : '/mypads/api/cache/check';
+    await untilReady(`${url}${first}`, server, good, () => output);
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -168,6 +183,7 @@ export async function startEtherpad(options: EtherpadOptions = {}): Promise<Runn
     log: () => output,
     get: (place, call) => request(`${url}${place}`, call),
     api: (method, place, call) => request(`${url}/mypads/api/${place}`, { ...call, method }),
+    pid: () => server.pid ?? 0,
     kill9: () => end('SIGKILL'),
     async restart() {
       await end('SIGTERM');
