@@ -188,3 +188,18 @@ export function mayReceivePad(actor: Actor, group: Pick<GroupRecord, 'admins' | 
   const who = relation(actor, group);
   return who === 'groupAdmin' || who === 'serverAdmin';
 }
+
+/** May the actor make groups? A server administrator makes them for a person whom he names. */
+export function mayCreateGroup(actor: Actor): boolean {
+  return actor.kind !== 'guest';
+}
+
+/** May the actor read and change this account (user id; `undefined`: not the own one)? Server administrators may any. */
+export function mayChangeAccount(actor: Actor, account: string | undefined): boolean {
+  return actor.kind === 'admin' || (actor.kind === 'user' && actor.id === account);
+}
+
+/** May the actor see and change the settings, and search, make, change and remove accounts? */
+export function mayAdministrate(actor: Actor): boolean {
+  return actor.kind === 'admin';
+}

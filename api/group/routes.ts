@@ -2,7 +2,13 @@
 import { type Request, type Response, Router } from 'express';
 import type { GroupRecord } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
-import { type Actor, type GroupAbilities, groupAbilities, groupSight } from '../../model/permissions';
+import {
+  type Actor,
+  type GroupAbilities,
+  groupAbilities,
+  groupSight,
+  mayCreateGroup,
+} from '../../model/permissions';
 import { decodePassword } from '../../model/unlock';
 import { demand, requirePerson, requireSignedIn } from '../middleware/authorise';
 import { route } from '../middleware/validate';
@@ -104,7 +110,8 @@ export function groupRoutes(services: Services): Router {
   router.post(
     '/',
     route(creation, async ({ body }, request): Promise<GroupSavedAnswer> => {
-      const actor = requireSignedIn(request);
+      const { actor } = request.mypads;
+      demand(mayCreateGroup(actor), 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
       const { _id, admin, ...input } = body;
       const owner = actor.kind === 'user' ? actor.id : admin;
       if (owner === undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_STR', { field: 'admin' });

@@ -6,7 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { SessionRecord, UserRecord } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
 import type { Model } from '../../model/model';
-import type { Actor } from '../../model/permissions';
+import { type Actor, mayAdministrate } from '../../model/permissions';
 import type { SignedIn } from '../../model/session';
 
 export interface Caller {
@@ -63,8 +63,8 @@ export function requireUser(request: Request): { session: SessionRecord; user: U
 
 /** The server administrator's session. Throws AUTHENTICATION.ADMIN. */
 export function requireAdmin(request: Request): SessionRecord {
-  const { session } = request.mypads;
-  if (session?.kind !== 'admin') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ADMIN');
+  const { actor, session } = request.mypads;
+  if (!session || !mayAdministrate(actor)) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ADMIN');
   return session;
 }
 

@@ -2,6 +2,8 @@
 import { type Request, Router } from 'express';
 import type { UserRecord } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
+import { mayChangeAccount } from '../../model/permissions';
+import { demand } from '../middleware/authorise';
 import { addressOf } from '../middleware/rateLimit';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
@@ -22,10 +24,10 @@ export function userRoutes(services: Services): Router {
 
   /** The account that a path means: one's own, or any (also by e-mail address) for a server administrator. */
   async function requireAccount(request: Request, login: string): Promise<UserRecord> {
-    const { session, user } = request.mypads;
-    if (user && login === user.login) return user;
-    if (session?.kind !== 'admin') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED');
-    const found = await users.find(login);
+    const { actor, user } = request.mypads;
+    const own = login === user?.login ? user : undefined;
+    demand(mayChangeAccount(actor, own?._id), 'BACKEND.ERROR.AUTHENTICATION.DENIED');
+    const found = own ?? (await users.find(login));
     if (!found) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND', { key: login });
     return found;
   }

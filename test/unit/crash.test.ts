@@ -225,6 +225,7 @@ describe('a server that dies between two writes', () => {
         world.disk.dieAfter(Number.POSITIVE_INFINITY);
         const model = await start(world.disk);
         const outcome = done(world, await inspect(model, world.disk));
+        await Promise.all([world.model.close(), model.close()]);
         expect(outcome, `after ${writes} writes`).to.not.equal('half');
         outcomes.push(outcome);
       }

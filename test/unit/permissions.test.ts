@@ -11,6 +11,9 @@ import {
   groupSight,
   groupUnlocked,
   listsPad,
+  mayAdministrate,
+  mayChangeAccount,
+  mayCreateGroup,
   mayReceivePad,
   padAbilities,
   padEntry,
@@ -436,6 +439,33 @@ describe('permissions', () => {
       removeChatHistory: "remove a pad's chat history",
       move: 'move a pad out of the group',
     } as const;
+
+    const accounts: Record<Relation, { create: boolean; self: boolean; other: boolean; settings: boolean }> =
+      {
+        guest: { create: false, self: false, other: false, settings: false },
+        user: { create: true, self: true, other: false, settings: false },
+        member: { create: true, self: true, other: false, settings: false },
+        groupAdmin: { create: true, self: true, other: false, settings: false },
+        serverAdmin: { create: true, self: true, other: true, settings: true },
+      };
+    for (const who of relations) {
+      const actor = build(who);
+      const self = actor.kind === 'user' ? actor.id : 'somebody';
+      const expected = accounts[who];
+      const may = (allowed: boolean): string => (allowed ? 'may' : 'may not');
+      it(`${names[who]} ${may(expected.create)} create a group`, () => {
+        expect(mayCreateGroup(actor)).to.equal(expected.create);
+      });
+      it(`${names[who]} ${may(expected.self)} change ${actor.kind === 'user' ? 'the own account' : 'an account'}`, () => {
+        expect(mayChangeAccount(actor, self)).to.equal(expected.self);
+      });
+      it(`${names[who]} ${may(expected.other)} change the account of somebody else`, () => {
+        expect(mayChangeAccount(actor, 'somebody else')).to.equal(expected.other);
+      });
+      it(`${names[who]} ${may(expected.settings)} change settings and search accounts`, () => {
+        expect(mayAdministrate(actor)).to.equal(expected.settings);
+      });
+    }
 
     for (const policy of [off, on]) {
       const prefix = policy.allPadsPublicsAuthentifiedOnly ? 'signed-in-only mode: ' : '';
