@@ -246,6 +246,7 @@ export function etherpadSettings({ ip, port, data, admin }: ServerPlace): Record
     trustProxy: false,
     skinName: 'colibris',
     defaultPadText: '',
+    suppressErrorsInPadText: true,
     loglevel: 'INFO',
     // A class behind one address types more than the ten changes a second that the default allows.
     commitRateLimiting: { duration: 1, points: 200 },

@@ -27,8 +27,9 @@ export function expressConfigure(_name: string, { app }: { app: Application }): 
     if (house && !house.model.configuration.get('allowEtherPads')) response.redirect(302, 'mypads/');
     else next();
   });
-  app.use('/p/:pad', padGate('pad'));
-  app.use('/ro/:pad', padGate('readOnly'));
+  // Not `:pad`: the host answers that one itself, before anybody is asked.
+  app.use('/p/:id', padGate('pad'));
+  app.use('/ro/:id', padGate('readOnly'));
 }
 
 /** A host that asks everybody to sign in lets everybody through to us: we ask ourselves. */

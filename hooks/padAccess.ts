@@ -20,6 +20,13 @@ import { introduce } from './identity';
 
 type Mode = 'read' | 'write';
 
+/** How somebody may be in a pad now; `undefined` as mode: not at all. */
+interface Standing {
+  mode: Mode | undefined;
+  /** Is it a pad of ours? */
+  known: boolean;
+}
+
 interface Connection {
   socket: EditorSocket;
   /** The pad id of its first CLIENT_READY, as the browser spelled it. */
@@ -28,7 +35,7 @@ interface Connection {
   /** What was decided last, and about which pad. */
   last?: Decision & { padId: string };
   /** How it was let in. The browser keeps to that until it loads the page again. */
-  admitted?: Mode;
+  admitted?: Standing;
 }
 
 interface Message {
@@ -75,8 +82,8 @@ export function socketio(_name: string, { io }: { io: SocketServer }): void {
 /** Counts the events, so that a decision notices when it was overtaken by one. */
 let changes = 0;
 
-/** Decides once more, from what the database says now. `undefined`: may not be here. */
-async function decide(house: House, connection: Connection, padId: string): Promise<Mode | undefined> {
+/** Decides once more, from what the database says now. */
+async function decide(house: House, connection: Connection, padId: string): Promise<Standing> {
   const { door } = house.model;
   for (;;) {
     const before = changes;
@@ -88,8 +95,8 @@ async function decide(house: House, connection: Connection, padId: string): Prom
     connection.visitor = visitor;
     connection.last = { ...decision, padId };
     const { entry, known } = decision;
-    if (entry !== 'read' && entry !== 'write') return undefined;
-    return known && house.names.isReadOnlyId(connection.named ?? '') ? 'read' : entry;
+    if (entry !== 'read' && entry !== 'write') return { mode: undefined, known };
+    return { mode: known && house.names.isReadOnlyId(connection.named ?? '') ? 'read' : entry, known };
   }
 }
 
@@ -101,20 +108,21 @@ async function admit(socket: EditorSocket, message: Message): Promise<'pass' | '
   const connection = connections.get(socket.id);
   const padId = house && connection ? await padOf(socket, house.names) : undefined;
   if (!house || !connection || padId === undefined) return 'deny';
-  const mode = await decide(house, connection, padId);
-  if (mode === undefined) return 'deny';
-  connection.admitted ??= mode;
-  if (mode !== connection.admitted) {
-    sendAway(connection, mode);
+  const standing = await decide(house, connection, padId);
+  const { mode, known } = standing;
+  if (connection.admitted && changed(connection.admitted, standing)) {
+    sendAway(connection, standing);
     return 'drop';
   }
+  if (mode === undefined) return 'deny';
+  connection.admitted = standing;
   const info = sessionInfos()[socket.id];
   if (mode === 'read') {
     if (info) info.readonly = true;
     return readersSend.includes(message.type) ? 'pass' : 'drop';
   }
   // A pad of ours is removed in the app, by those who may, together with what we know of it.
-  if (connection.last?.known && message.data?.type === 'PAD_DELETE') return 'drop';
+  if (known && message.data?.type === 'PAD_DELETE') return 'drop';
   if (message.type === 'CLIENT_READY') await introduce(house, info?.author, connection.visitor);
   return 'pass';
 }
@@ -137,7 +145,7 @@ export async function handleMessage(
 
 /** 1.8.14 decides for itself who only reads, after `handleMessage`; this comes later, and tells the browser. */
 export function clientVars(_name: string, { socket }: { socket: EditorSocket }): { readonly?: true } {
-  if (connections.get(socket.id)?.admitted === 'write') return {};
+  if (connections.get(socket.id)?.admitted?.mode === 'write') return {};
   const info = sessionInfos()[socket.id];
   if (info) info.readonly = true;
   return { readonly: true };
@@ -148,21 +156,36 @@ export function onAccessCheck(): boolean {
   return openHouse() !== undefined;
 }
 
-/** The editor loads its page again on this message, and the gate decides what it gets. */
-function sendAway({ socket }: Connection, mode: Mode | undefined): void {
-  socket.emit('message', { type: 'COLLABROOM', data: { type: 'EP_MYPADS_DOOR', payload: {} } });
-  if (mode === undefined) deny(socket);
+function changed(before: Standing, now: Standing): boolean {
+  return before.mode !== now.mode || before.known !== now.known;
+}
+
+/**
+ * Ends a connection whose rights have changed. The editor loads its page again, and the gate decides what it gets; but where the pad
+ * itself is gone, loading its page could make a new one.
+ */
+function sendAway({ socket, last, admitted }: Connection, { mode, known }: Standing): void {
+  const gone = last?.entry === 'closed' || known !== admitted?.known;
+  if (!gone) {
+    socket.emit('message', { type: 'COLLABROOM', data: { type: 'EP_MYPADS_DOOR', payload: {} } });
+  }
+  if (gone || mode === undefined) deny(socket);
   hangUp(socket);
 }
 
-async function lookAgain(house: House, connection: Connection, padId: string): Promise<void> {
-  let mode: Mode | undefined;
+async function lookAgain(
+  house: House,
+  connection: Connection,
+  admitted: Standing,
+  padId: string,
+): Promise<void> {
+  let standing: Standing = { mode: undefined, known: admitted.known };
   try {
-    mode = await decide(house, connection, padId);
+    standing = await decide(house, connection, padId);
   } catch (error) {
     house.log.error('an editor was closed: the door failed', { error: String(error) });
   }
-  if (mode !== connection.admitted) sendAway(connection, mode);
+  if (changed(admitted, standing)) sendAway(connection, standing);
 }
 
 type Concern = (decision: Decision & { padId: string }, visitor: Visitor | undefined) => boolean;
@@ -178,7 +201,7 @@ export function watchEditors(house: House): void {
     for (const connection of connections.values()) {
       const { admitted, last, visitor } = connection;
       if (admitted && last && collected.some((concern) => concern(last, visitor))) {
-        void lookAgain(house, connection, last.padId);
+        void lookAgain(house, connection, admitted, last.padId);
       }
     }
   }

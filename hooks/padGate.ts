@@ -93,7 +93,7 @@ async function mayGoOn(
   response: Response,
   kind: 'pad' | 'readOnly',
 ): Promise<boolean> {
-  const id = String(request.params.pad);
+  const id = String(request.params.id);
   const padId = await (kind === 'readOnly' ? house.names.ofReadOnlyId(id) : house.names.ofUrl(id));
   if (padId === undefined) {
     refuse(request, response, refusals.unknown, id);
@@ -116,7 +116,7 @@ async function mayGoOn(
   return true;
 }
 
-/** For `app.use('/p/:pad', …)` and, with read-only ids, `app.use('/ro/:pad', …)`. Refuses when anything goes wrong. */
+/** For `app.use('/p/:id', …)` and, with read-only ids, `app.use('/ro/:id', …)`. Refuses when anything goes wrong. */
 export function padGate(kind: 'pad' | 'readOnly'): RequestHandler {
   return (request, response, next) => {
     const house = openHouse();

@@ -4,7 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,6 +54,8 @@ export interface RunningEtherpad {
   api(method: string, path: string, call?: Call): Promise<Answer>;
   /** Of the server process that runs now. */
   pid(): number;
+  /** Removes a pad through Etherpad's own API, behind the plugin's back. Was it there? */
+  removeAsHost(padId: string): Promise<boolean>;
   /** As a power cut: no goodbye. */
   kill9(): Promise<void>;
   /** Starts it again with the same data. */
@@ -143,6 +145,8 @@ export async function startEtherpad(options: EtherpadOptions = {}): Promise<Runn
     ...etherpadSettings({ ip: '127.0.0.1', port, data, admin }),
     commitRateLimiting: { duration: 1, points: 100_000 },
     importExportRateLimiting: { windowMs: 90_000, max: 100_000 },
+    // 2.x and 3.x keep their key in a file, as 1.8.14 does.
+    authenticationMethod: 'apikey',
     ...options.settings,
   };
   const settingsFile = path.join(data, 'settings.json');
@@ -184,6 +188,12 @@ export async function startEtherpad(options: EtherpadOptions = {}): Promise<Runn
     get: (place, call) => request(`${url}${place}`, call),
     api: (method, place, call) => request(`${url}/mypads/api/${place}`, { ...call, method }),
     pid: () => server.pid ?? 0,
+    async removeAsHost(padId) {
+      const apikey = readFileSync(path.join(folder.root, 'APIKEY.txt'), 'utf8');
+      const query = new URLSearchParams({ apikey, padID: padId });
+      const answer = await request(`${url}/api/1.2.1/deletePad?${query}`);
+      return (answer.body as { code?: number }).code === 0;
+    },
     kill9: () => end('SIGKILL'),
     async restart() {
       await end('SIGTERM');

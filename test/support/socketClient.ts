@@ -139,7 +139,12 @@ export class PadClient {
   }
 
   send(message: Record<string, unknown>): void {
-    this.socket.emit('message', { component: 'pad', ...message });
+    this.sendRaw({ component: 'pad', ...message });
+  }
+
+  /** Anything at all, also what no browser sends. */
+  sendRaw(message: unknown): void {
+    this.socket.emit('message', message);
   }
 
   /** Asks to be let into a pad, and how the host answers. */

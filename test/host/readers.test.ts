@@ -1,0 +1,177 @@
+/** Whoever may only read changes nothing, whatever the connection sends. */
+import { expect } from 'chai';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createWorld, type Person, type World } from '../support/hostWorld';
+import { PadClient } from '../support/socketClient';
+
+describe('somebody who may only read', function () {
+  this.timeout(60_000);
+  let etherpad: RunningEtherpad;
+  let world: World;
+  let owner: Person;
+  let group: string;
+
+  before(async () => {
+    etherpad = await startEtherpad();
+    world = createWorld(etherpad);
+    owner = await world.person('owner');
+    group = await world.group(owner, { visibility: 'public' });
+  });
+
+  after(() => etherpad?.stop());
+
+  async function enter(padId: string, cookie = owner.cookie): Promise<PadClient> {
+    const client = await PadClient.connect(etherpad, cookie);
+    await client.knock(padId);
+    return client;
+  }
+
+  async function textOf(padId: string): Promise<string> {
+    return String((await etherpad.get(`/p/${padId}/export/txt`, { cookie: owner.cookie })).body);
+  }
+
+  /** A pad with the text "first words", readonly from now on, and its read-only id. */
+  async function readonlyPad(): Promise<{ pad: string; readOnlyId: string }> {
+    const pad = await world.pad(owner, group);
+    const client = await PadClient.connect(etherpad, owner.cookie);
+    const vars = client.next('the pad', ({ type }) => type === 'CLIENT_VARS');
+    await client.knock(pad);
+    await client.write('first words');
+    client.close();
+    await world.change(owner, `pad/${pad}`, { readonly: true });
+    return { pad, readOnlyId: (await vars).data?.readOnlyId ?? '' };
+  }
+
+  /** Everything that a browser, a plugin or somebody with bad intent may send. Each would leave a trace if it were obeyed. */
+  const intrusions: Record<string, (client: PadClient) => void> = {
+    'a change of the text': (client) => void client.sendChange('INTRUDER '),
+    'a line of chat': (client) => client.sendChat('INTRUDER'),
+    'a saved revision': (client) => client.send({ type: 'COLLABROOM', data: { type: 'SAVE_REVISION' } }),
+    'a new name': (client) =>
+      client.send({
+        type: 'COLLABROOM',
+        data: { type: 'USERINFO_UPDATE', userInfo: { name: 'INTRUDER', colorId: '#ff0000' } },
+      }),
+    'a removal of the pad': (client) =>
+      client.send({ type: 'COLLABROOM', data: { type: 'PAD_DELETE', data: { padId: 'x' }, padId: 'x' } }),
+    'a message to the others': (client) =>
+      client.send({
+        type: 'COLLABROOM',
+        data: { type: 'CLIENT_MESSAGE', payload: { type: 'padoptions', options: {}, changedBy: 'INTRUDER' } },
+      }),
+    'a kind of message that nobody knows yet': (client) => client.send({ type: 'INTRUDER', data: {} }),
+  };
+
+  for (const [name, intrude] of Object.entries(intrusions)) {
+    it(`gets nowhere with ${name}`, async () => {
+      const { pad, readOnlyId } = await readonlyPad();
+      const witness = await enter(pad);
+      const heard = witness.messages.length;
+      for (const id of [pad, readOnlyId]) {
+        const reader = await enter(id, '');
+        intrude(reader);
+        // Answered after the intrusion was worked off: messages of one connection keep their order.
+        const answered = reader.next('the history', ({ type }) => type === 'CHANGESET_REQ');
+        reader.send({ type: 'CHANGESET_REQ', padId: id, data: { start: 0, granularity: 1, requestID: 7 } });
+        await answered;
+        reader.close();
+      }
+      expect(await textOf(pad)).to.match(/^first words\s*$/);
+      const news = witness.messages
+        .slice(heard)
+        .filter(({ data }) => !/^USER_(NEWINFO|LEAVE)$/.test(data?.type ?? ''));
+      expect(JSON.stringify(witness.messages)).to.not.contain('INTRUDER');
+      expect(news).to.deep.equal([]);
+      witness.close();
+    });
+  }
+
+  it('stays a reader when the connection is opened again as a reconnection', async () => {
+    const { pad } = await readonlyPad();
+    const reader = await PadClient.connect(etherpad, owner.cookie);
+    expect(await reader.knock(pad, { reconnect: true, client_rev: 0 })).to.equal('write');
+    reader.text = 'first words\n';
+    reader.sendChange('INTRUDER ');
+    reader.sendChat('INTRUDER');
+    const answered = reader.next('the history', ({ type }) => type === 'CHANGESET_REQ');
+    reader.send({ type: 'CHANGESET_REQ', padId: pad, data: { start: 0, granularity: 1, requestID: 7 } });
+    await answered;
+    reader.close();
+    expect(await textOf(pad)).to.match(/^first words\s*$/);
+  });
+
+  it('cannot have a change for one pad written into another by naming both at once', async () => {
+    const open = await world.pad(owner, group);
+    const { pad } = await readonlyPad();
+    for (let tries = 0; tries < 30; tries++) {
+      const client = await enter(open, '');
+      for (let burst = 0; burst < 5; burst++) {
+        client.sendChange('INTRUDER ');
+        client.send({
+          type: 'CLIENT_READY',
+          padId: pad,
+          token: 't.AAAAAAAAAAAAAAAAAAAA',
+          protocolVersion: 2,
+        });
+        client.sendChange('INTRUDER ');
+      }
+      await client.next('the end of it', ({ accessStatus, disconnect }) =>
+        Boolean(accessStatus ?? disconnect),
+      );
+      client.close();
+    }
+    expect(await textOf(pad)).to.match(/^first words\s*$/);
+  });
+
+  it('does not bring the server down with messages of no sense', async () => {
+    const pad = await world.pad(owner, group);
+    const client = await enter(pad);
+    const nonsense: unknown[] = [
+      null,
+      5,
+      'text',
+      [],
+      { type: 'CLIENT_READY' },
+      { type: 'CLIENT_READY', padId: 5 },
+    ];
+    for (const padId of [null, {}, [], 7, '', 'x'.repeat(200), 'g.1234567890123456$x', '__proto__', 'r.']) {
+      nonsense.push({ component: 'pad', type: 'CLIENT_READY', padId, token: 't.x', protocolVersion: 2 });
+      nonsense.push({ component: 'pad', type: 'SWITCH_TO_PAD', padId, token: 't.x', protocolVersion: 2 });
+      nonsense.push({
+        component: 'pad',
+        type: 'CHANGESET_REQ',
+        padId,
+        data: { start: 0, granularity: 1, requestID: 1 },
+      });
+    }
+    for (const message of nonsense) client.sendRaw(message);
+    expect((await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie })).status).to.equal(200);
+    const other = await PadClient.connect(etherpad, owner.cookie);
+    expect(await other.knock(pad)).to.equal('write');
+    other.close();
+    client.close();
+  });
+});
+
+describe('a pad of ours', function () {
+  this.timeout(60_000);
+  let etherpad: RunningEtherpad;
+
+  before(async () => {
+    etherpad = await startEtherpad({ settings: { allowPadDeletionByAllUsers: true } });
+  });
+  after(() => etherpad?.stop());
+
+  it('is not removed from within the editor', async () => {
+    const world = createWorld(etherpad);
+    const owner = await world.person('owner');
+    const pad = await world.pad(owner, await world.group(owner));
+    const client = await PadClient.connect(etherpad, owner.cookie);
+    await client.knock(pad);
+    client.send({ type: 'COLLABROOM', data: { type: 'PAD_DELETE', data: { padId: pad }, padId: pad } });
+    await client.write('still here');
+    client.close();
+    const text = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
+    expect(text.body).to.contain('still here');
+  });
+});

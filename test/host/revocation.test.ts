@@ -1,0 +1,238 @@
+/** A right that is lost ends in open editors at once, not at their next page. */
+import { expect } from 'chai';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { type Credentials, createWorld, type Person, password, type World } from '../support/hostWorld';
+import { PadClient, type Standing } from '../support/socketClient';
+
+const atOnce = 1000;
+
+interface Stage {
+  group: string;
+  pad: string;
+  member: Person;
+}
+
+interface Loss {
+  title: string;
+  group?: Record<string, unknown>;
+  pad?: Record<string, unknown>;
+  /** Who sits in the editor; the invited member unless something else is said. */
+  who?: (stage: Stage) => Promise<Credentials>;
+  change: (stage: Stage) => Promise<unknown>;
+  /** How the person stands who knocks again. */
+  afterwards: Standing;
+}
+
+describe('an open editor', function () {
+  this.timeout(60_000);
+  let etherpad: RunningEtherpad;
+  let world: World;
+  let owner: Person;
+
+  before(async () => {
+    etherpad = await startEtherpad();
+    world = createWorld(etherpad);
+    owner = await world.person('owner');
+  });
+
+  after(() => etherpad?.stop());
+
+  const secret = { visibility: 'private', password: 'secret' };
+  const changeGroup = (body: Record<string, unknown>) => (stage: Stage) =>
+    world.change(owner, `group/${stage.group}`, body);
+  const changePad = (body: Record<string, unknown>) => (stage: Stage) =>
+    world.change(owner, `pad/${stage.pad}`, body);
+  const guest = async () => ({});
+  const unlockedGroup = (stage: Stage) => world.unlock(`group/${stage.group}`, 'secret');
+  const unlockedPad = (stage: Stage) => world.unlock(`pad/${stage.pad}`, 'secret', stage.member);
+
+  async function asAdministrator(method: string, path: string, body?: unknown): Promise<void> {
+    const { name: login, password: word } = etherpad.admin;
+    const signedIn = await etherpad.api('POST', 'auth/admin/login', { body: { login, password: word } });
+    const { token } = signedIn.body as { token: string };
+    const answer = await etherpad.api(method, path, { token, body });
+    expect(answer.status).to.equal(200);
+  }
+
+  const losses: Loss[] = [
+    {
+      title: 'somebody is taken out of the group',
+      change: ({ group }) => world.invite(owner, group, []),
+      afterwards: 'refused',
+    },
+    {
+      title: 'somebody leaves the group',
+      change: ({ group, member }) =>
+        etherpad.api('POST', 'group/resign', { token: member.token, body: { gid: group } }),
+      afterwards: 'refused',
+    },
+    {
+      title: 'the group is no longer public',
+      group: { visibility: 'public' },
+      who: guest,
+      change: changeGroup({ visibility: 'restricted' }),
+      afterwards: 'refused',
+    },
+    {
+      title: 'the pad is no longer public',
+      pad: { visibility: 'public' },
+      who: guest,
+      change: changePad({ visibility: 'restricted' }),
+      afterwards: 'refused',
+    },
+    { title: 'the pad gets a password of its own', change: changePad(secret), afterwards: 'refused' },
+    {
+      title: "the group's password changes",
+      group: secret,
+      who: unlockedGroup,
+      change: changeGroup({ password: 'another' }),
+      afterwards: 'refused',
+    },
+    {
+      title: "the pad's password changes",
+      pad: secret,
+      who: unlockedPad,
+      change: changePad({ password: 'another' }),
+      afterwards: 'refused',
+    },
+    { title: 'the group becomes readonly', change: changeGroup({ readonly: true }), afterwards: 'read' },
+    { title: 'the pad becomes readonly', change: changePad({ readonly: true }), afterwards: 'read' },
+    {
+      title: 'the pad may be written again',
+      pad: { readonly: true },
+      change: changePad({ readonly: false }),
+      afterwards: 'write',
+    },
+    {
+      title: 'the person signs out',
+      change: ({ member }) => etherpad.api('POST', 'auth/logout', { token: member.token }),
+      afterwards: 'refused',
+    },
+    {
+      title: 'the person gets a new password in another browser',
+      change: async ({ member }) => {
+        const { token } = await world.signIn(member.login);
+        const body = { password: 'a new password', currentPassword: password };
+        return etherpad.api('PUT', `user/${member.login}`, { token, body });
+      },
+      afterwards: 'refused',
+    },
+    {
+      title: 'the account is deactivated',
+      change: ({ member }) => asAdministrator('PUT', `user/${member.login}`, { active: false }),
+      afterwards: 'refused',
+    },
+    {
+      title: 'the account is removed',
+      change: ({ member }) =>
+        etherpad.api('DELETE', `user/${member.login}`, { token: member.token, body: {} }),
+      afterwards: 'refused',
+    },
+    {
+      title: 'the pad moves to a group of others',
+      change: async ({ pad }) => world.change(owner, `pad/${pad}`, { group: await world.group(owner) }),
+      afterwards: 'refused',
+    },
+    {
+      title: 'everything is for people who are signed in',
+      group: { visibility: 'public' },
+      who: guest,
+      change: () => world.configure('allPadsPublicsAuthentifiedOnly', true),
+      afterwards: 'refused',
+    },
+  ];
+
+  for (const { title, group: groupFields, pad: padFields, who, change, afterwards } of losses) {
+    it(`closes within a second when ${title}`, async () => {
+      const member = await world.person('member');
+      const group = await world.group(owner, groupFields);
+      await world.invite(owner, group, [member.login]);
+      const stage = { group, member, pad: await world.pad(owner, group, padFields) };
+      const { cookie } = who ? await who(stage) : member;
+      const editor = await PadClient.connect(etherpad, cookie);
+      const bystander = await PadClient.connect(etherpad, owner.cookie);
+      expect(await editor.knock(stage.pad)).to.not.equal('refused');
+      await bystander.knock(await world.pad(owner, group, padFields));
+      await change(stage);
+      expect(await editor.gone()).to.be.below(atOnce);
+      const told = editor.messages.some(({ data }) => data?.type === 'EP_MYPADS_DOOR');
+      expect(told, 'the editor is told to load the page again').to.equal(true);
+      const denied = editor.messages.some(({ accessStatus }) => accessStatus === 'deny');
+      expect(denied, 'the editor says that it is closed').to.equal(afterwards === 'refused');
+      const again = await PadClient.connect(etherpad, cookie);
+      expect(await again.knock(stage.pad)).to.equal(afterwards);
+      for (const client of [again, bystander]) client.close();
+      await world.configure('allPadsPublicsAuthentifiedOnly', false);
+    });
+  }
+
+  for (const [title, path] of [
+    ['the pad is removed', 'pad'],
+    ['the group is removed', 'group'],
+  ] as const) {
+    it(`closes within a second when ${title}, and writing on does not bring it back`, async () => {
+      const group = await world.group(owner);
+      const pad = await world.pad(owner, group);
+      const editor = await PadClient.connect(etherpad, owner.cookie);
+      await editor.knock(pad);
+      await editor.write('some text');
+      await etherpad.api('DELETE', `${path}/${path === 'pad' ? pad : group}`, {
+        token: owner.token,
+        body: {},
+      });
+      editor.sendChange('more text');
+      expect(await editor.gone()).to.be.below(atOnce);
+      expect((await etherpad.get(`/p/${pad}/export/txt`)).status).to.equal(404);
+    });
+  }
+
+  it('stays open for those whom a change does not concern', async () => {
+    const member = await world.person('member');
+    const group = await world.group(owner, { visibility: 'public' });
+    const pad = await world.pad(owner, group);
+    const [ours, guests] = await Promise.all([
+      PadClient.connect(etherpad, owner.cookie),
+      PadClient.connect(etherpad),
+    ]);
+    await ours.knock(pad);
+    await guests.knock(pad);
+    await world.invite(owner, group, [member.login]);
+    await world.change(owner, `group/${group}`, { description: 'something else', archived: true });
+    await world.change(owner, `pad/${pad}`, { name: 'Another name' });
+    await world.signIn(owner.login);
+    await ours.write('still open');
+    await guests.sees('still open');
+    expect([ours.closed, guests.closed]).to.deep.equal([false, false]);
+    ours.close();
+    guests.close();
+  });
+
+  it('stays open in the other browser when one signs out here', async () => {
+    const pad = await world.pad(owner, await world.group(owner));
+    const here = await world.signIn(owner.login);
+    const there = await world.signIn(owner.login);
+    const [editorHere, editorThere] = await Promise.all([
+      PadClient.connect(etherpad, here.cookie),
+      PadClient.connect(etherpad, there.cookie),
+    ]);
+    await editorHere.knock(pad);
+    await editorThere.knock(pad);
+    await etherpad.api('POST', 'auth/logout', { token: here.token });
+    await editorHere.gone(atOnce);
+    await editorThere.write('still here');
+    editorThere.close();
+  });
+
+  it('closes for everybody when the pad of the editor is removed behind our back, and the record follows', async () => {
+    const group = await world.group(owner);
+    const pad = await world.pad(owner, group);
+    const removed = await etherpad.removeAsHost(pad);
+    expect(removed).to.equal(true);
+    for (let tries = 0; tries < 100; tries++) {
+      const answer = await etherpad.api('GET', `pad/${pad}`, { token: owner.token });
+      if (answer.status === 404) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect.fail('the record is still there');
+  });
+});

@@ -1,0 +1,300 @@
+/** What happens at the door besides yes and no: where people are sent, what stays in the URL, what is created. */
+import { expect } from 'chai';
+import { type Answer, type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createWorld, entryCookieOf, type Person, type World } from '../support/hostWorld';
+import { PadClient } from '../support/socketClient';
+
+const page = 'text/html';
+const secret = 'the word: ÿ>?';
+
+function base64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}
+
+function location(answer: Answer): string {
+  return answer.headers.get('location') ?? '';
+}
+
+describe('a visit', function () {
+  this.timeout(60_000);
+  let etherpad: RunningEtherpad;
+  let world: World;
+  let owner: Person;
+  let stranger: Person;
+  let group: string;
+  let pad: string;
+
+  before(async () => {
+    etherpad = await startEtherpad();
+    world = createWorld(etherpad);
+    owner = await world.person('owner');
+    stranger = await world.person('stranger');
+    group = await world.group(owner);
+    pad = await world.pad(owner, group);
+  });
+
+  after(() => etherpad?.stop());
+
+  async function enters(padId: string, cookie = ''): Promise<boolean> {
+    return (await etherpad.get(`/p/${padId}`, { accept: page, cookie })).status === 200;
+  }
+
+  async function ticketFor(person: Person, padId = pad): Promise<string> {
+    const answer = await etherpad.api('POST', `pad/${padId}/ticket`, { token: person.token, body: {} });
+    return (answer.body as { ticket: string }).ticket;
+  }
+
+  describe('that is refused', () => {
+    it('sends a person to the view of the pad in the app, from whatever depth', async () => {
+      const view = `mypads/?/mypads/group/${group}/pad/view/${pad}`;
+      const depths: [string, string][] = [
+        [`/p/${pad}`, '../'],
+        [`/p/${pad}/timeslider`, '../../'],
+        [`/p/${pad}/0/export/html`, '../../../../'],
+      ];
+      for (const [path, up] of depths) {
+        const answer = await etherpad.get(path, { accept: page });
+        expect([answer.status, location(answer)]).to.deep.equal([302, up + view]);
+        expect(new URL(location(answer), etherpad.url + path).pathname).to.equal('/mypads/');
+      }
+    });
+
+    it('tells a program what is missing, and nothing about the pad', async () => {
+      const privatePad = await world.pad(owner, group, { visibility: 'private', password: secret });
+      const asked: [string, string, string][] = [
+        [pad, '', 'BACKEND.ERROR.AUTHENTICATION.MUST_BE'],
+        [pad, stranger.cookie, 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD'],
+        [privatePad, '', 'BACKEND.ERROR.TYPE.PASSWORD_MISSING'],
+        ['r.0123456789abcdef', '', 'BACKEND.ERROR.PERMISSION.UNEXPECTED'],
+      ];
+      for (const [id, cookie, error] of asked) {
+        const answer = await etherpad.get(`/p/${id}`, { cookie });
+        expect([answer.status, answer.body]).to.deep.equal([401, { error }]);
+        expect(answer.headers.get('cache-control')).to.equal('no-store');
+      }
+    });
+
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+      it(`is refused with ${method} too`, async () => {
+        for (const path of [`/p/${pad}`, `/p/${pad}/import`, `/p/${pad}/anything`]) {
+          expect((await etherpad.get(path, { method })).status).to.equal(401);
+        }
+      });
+    }
+
+    it('shows nothing of the pad in broken spellings of its address', async () => {
+      const client = await PadClient.connect(etherpad, owner.cookie);
+      await client.knock(pad);
+      await client.write('only for members');
+      client.close();
+      const ids = [
+        '%zz',
+        '%E0%A4%A',
+        `${pad}%00`,
+        `${pad}%2F`,
+        `..%2Fp%2F${pad}`,
+        `.%2F${pad}`,
+        `${pad}%20`,
+        `%20${pad}`,
+      ];
+      for (const id of ids) {
+        for (const rest of ['', '/export/txt', '%2Fexport%2Ftxt', '/', '//export/txt', '/../export/txt']) {
+          const answer = await etherpad.get(`/p/${id}${rest}`, { accept: page });
+          expect(String(answer.body), id + rest).to.not.contain('only for members');
+        }
+      }
+    });
+
+    it('ignores a forged cookie, a token of the API and a cookie of somebody who is nobody', async () => {
+      const cookies = [
+        'mypads_entry=x',
+        `mypads_entry=${owner.token}`,
+        'mypads_entry=',
+        'mypads_entry=a.b.c',
+      ];
+      for (const cookie of cookies) expect(await enters(pad, cookie), cookie).to.equal(false);
+    });
+  });
+
+  describe('that is let in', () => {
+    it('leaves nothing of a guarded pad in a cache', async () => {
+      for (const path of [`/p/${pad}`, `/p/${pad}/export/txt`]) {
+        const answer = await etherpad.get(path, { cookie: owner.cookie });
+        expect([answer.status, answer.headers.get('cache-control')]).to.deep.equal([200, 'no-store']);
+      }
+    });
+
+    it('writes under the name of the account', async () => {
+      await world.change(owner, `user/${owner.login}`, { padNickname: 'Ada' });
+      const client = await PadClient.connect(etherpad, owner.cookie);
+      const vars = client.next('the pad', ({ type }) => type === 'CLIENT_VARS');
+      await client.knock(pad);
+      client.close();
+      expect((await vars).data?.userName).to.equal('Ada');
+    });
+  });
+
+  describe('with a ticket', () => {
+    it('gets the cookie and a clean address, which then opens', async () => {
+      const path = `/p/${pad}?userName=Ada%20L&auth_token=${await ticketFor(owner)}&userColor=%23aa3311`;
+      const answer = await etherpad.get(path, { accept: page });
+      expect([answer.status, location(answer)]).to.deep.equal([
+        302,
+        `./${pad}?userName=Ada+L&userColor=%23aa3311`,
+      ]);
+      expect(answer.headers.get('referrer-policy')).to.equal('no-referrer');
+      expect(answer.headers.get('cache-control')).to.equal('no-store');
+      const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('mypads_entry=')) ?? '';
+      expect(cookie).to.contain('HttpOnly').and.to.contain('SameSite=Lax').and.to.contain('Path=/');
+      expect(await enters(pad, entryCookieOf(answer))).to.equal(true);
+    });
+
+    it('enters once', async () => {
+      const path = `/p/${pad}?auth_token=${await ticketFor(owner)}`;
+      expect(entryCookieOf(await etherpad.get(path))).to.be.a('string');
+      const again = await etherpad.get(path, { accept: page });
+      expect(location(again)).to.equal(`./${pad}`);
+      expect(entryCookieOf(again)).to.equal(undefined);
+    });
+
+    it('enters no other pad, and uses it up trying', async () => {
+      const other = await world.pad(owner, group);
+      const ticket = await ticketFor(owner);
+      expect(entryCookieOf(await etherpad.get(`/p/${other}?auth_token=${ticket}`))).to.equal(undefined);
+      expect(entryCookieOf(await etherpad.get(`/p/${pad}?auth_token=${ticket}`))).to.equal(undefined);
+    });
+
+    it('is not given to somebody who may not enter', async () => {
+      const answer = await etherpad.api('POST', `pad/${pad}/ticket`, { token: stranger.token, body: {} });
+      expect(answer.status).to.equal(401);
+    });
+
+    it('takes the sign-in token of the API for no ticket', async () => {
+      const answer = await etherpad.get(`/p/${pad}?auth_token=${owner.token}`, { accept: page });
+      expect(location(answer)).to.equal(`./${pad}`);
+      expect(entryCookieOf(answer)).to.equal(undefined);
+    });
+
+    it('stays who one is when a link of somebody else comes along', async () => {
+      const answer = await etherpad.get(`/p/${pad}?auth_token=${await ticketFor(owner)}`, {
+        cookie: stranger.cookie,
+      });
+      expect(entryCookieOf(answer)).to.equal(undefined);
+      expect(await enters(pad, stranger.cookie)).to.equal(false);
+    });
+
+    it('works deeper in the pad', async () => {
+      const path = `/p/${pad}/export/txt?auth_token=${await ticketFor(owner)}`;
+      const answer = await etherpad.get(path);
+      expect(location(answer)).to.equal('./txt');
+      expect(entryCookieOf(answer)).to.be.a('string');
+    });
+  });
+
+  describe('with a password in the address', () => {
+    let locked: string;
+
+    before(async () => {
+      const privateGroup = await world.group(owner, { visibility: 'private', password: secret });
+      locked = await world.pad(owner, privateGroup);
+    });
+
+    it('unlocks for a guest, also where links did not encode the Base64, and cleans the address', async () => {
+      for (const written of [encodeURIComponent(base64(secret)), base64(secret)]) {
+        const answer = await etherpad.get(`/p/${locked}?mypadspassword=${written}`, { accept: page });
+        expect(location(answer)).to.equal(`./${locked}`);
+        expect(await enters(locked, entryCookieOf(answer))).to.equal(true);
+      }
+    });
+
+    it('unlocks for somebody who is signed in', async () => {
+      const { cookie } = await world.signIn(stranger.login);
+      expect(await enters(locked, cookie)).to.equal(false);
+      await etherpad.get(`/p/${locked}?mypadspassword=${encodeURIComponent(base64(secret))}`, { cookie });
+      expect(await enters(locked, cookie)).to.equal(true);
+    });
+
+    it('opens nothing when it is wrong, and trying again and again ends', async () => {
+      const statuses: number[] = [];
+      for (let tries = 0; tries < 25; tries++) {
+        const answer = await etherpad.get(`/p/${locked}?mypadspassword=${base64(`wrong ${tries}`)}`);
+        expect(entryCookieOf(answer)).to.equal(undefined);
+        statuses.push(answer.status);
+      }
+      expect(statuses[0]).to.equal(302);
+      expect(statuses.at(-1)).to.equal(429);
+    });
+  });
+
+  describe('to a pad that is none of ours', () => {
+    it('is left to the editor', async () => {
+      const client = await PadClient.connect(etherpad);
+      expect(await client.knock('anybodys-pad')).to.equal('write');
+      await client.write('hello');
+      client.close();
+      expect((await etherpad.get('/p/anybodys-pad/export/txt')).body).to.contain('hello');
+      expect((await etherpad.get('/')).status).to.equal(200);
+    });
+
+    describe('where those are switched off', () => {
+      before(() => world.configure('allowEtherPads', false));
+      after(() => world.configure('allowEtherPads', true));
+
+      it('is refused, whether the pad exists or not, and creates nothing', async () => {
+        const ids = ['anybodys-pad', 'never-there', 'never%20there', 'never:there', 'r.0123456789abcdef'];
+        for (const id of ids) {
+          expect((await etherpad.get(`/p/${id}`)).body).to.deep.equal({
+            error: 'BACKEND.ERROR.PERMISSION.UNEXPECTED',
+          });
+          const person = await etherpad.get(`/p/${id}/timeslider`, { accept: page, cookie: owner.cookie });
+          expect(person.status).to.equal(302);
+          expect(location(person)).to.contain('mypads/?/mypads/group/-/pad/view/');
+          const client = await PadClient.connect(etherpad, owner.cookie);
+          expect(await client.knock(decodeURIComponent(id))).to.equal('refused');
+          client.close();
+        }
+        await world.configure('allowEtherPads', true);
+        for (const id of ['never-there', 'never_there']) {
+          expect((await etherpad.get(`/p/${id}/export/txt`)).status, id).to.equal(404);
+        }
+        await world.configure('allowEtherPads', false);
+      });
+
+      it('is sent from the front page to the app', async () => {
+        const answer = await etherpad.get('/');
+        expect([answer.status, location(answer)]).to.deep.equal([302, 'mypads/']);
+      });
+    });
+  });
+
+  describe('to a pad that is gone', () => {
+    it('is a visit to nowhere, and does not bring it back', async () => {
+      const gone = await world.pad(owner, group);
+      await etherpad.api('DELETE', `pad/${gone}`, { token: owner.token });
+      await world.configure('allowEtherPads', false);
+      expect(await enters(gone, owner.cookie)).to.equal(false);
+      const client = await PadClient.connect(etherpad, owner.cookie);
+      expect(await client.knock(gone)).to.equal('refused');
+      client.close();
+      await world.configure('allowEtherPads', true);
+      expect((await etherpad.get(`/p/${gone}/export/txt`)).status).to.equal(404);
+    });
+  });
+});
+
+describe('a host that asks everybody to sign in', function () {
+  this.timeout(60_000);
+  let etherpad: RunningEtherpad;
+
+  before(async () => {
+    etherpad = await startEtherpad({ settings: { requireAuthentication: true } });
+  });
+  after(() => etherpad?.stop());
+
+  it('lets people through to our own sign-in, and keeps its pads to itself', async () => {
+    expect((await etherpad.get('/mypads/api/configuration')).status).to.equal(200);
+    expect((await etherpad.get('/MyPads/api/configuration')).status).to.equal(200);
+    expect((await etherpad.get('/mypadsx')).status).to.equal(401);
+    expect((await etherpad.get('/p/anything')).status).to.equal(401);
+  });
+});
