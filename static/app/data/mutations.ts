@@ -163,7 +163,13 @@ function dropGroup(client: QueryClient, id: string): void {
     const { [id]: _gone, ...groups } = known.groups;
     return { ...known, groups };
   });
-  client.removeQueries({ queryKey: keys.group(id) });
+  forget(client, keys.group(id));
+}
+
+/** What is gone is not asked for again by the screen that removed it, which is about to close. */
+function forget(client: QueryClient, queryKey: readonly string[]): void {
+  client.removeQueries({ queryKey, type: 'inactive' });
+  void client.invalidateQueries({ queryKey, refetchType: 'none' });
 }
 
 function readGroupsAnew(client: QueryClient, ...ids: readonly string[]): void {
@@ -273,7 +279,7 @@ function dropPad(client: QueryClient, id: string): void {
     { queryKey: keys.everyGroup },
     (known) => known && withoutPad(known, id),
   );
-  client.removeQueries({ queryKey: keys.pad(id) });
+  forget(client, keys.pad(id));
 }
 
 function withoutPad(answer: GroupAnswer, id: string): GroupAnswer {
@@ -368,7 +374,7 @@ export function useRemovePads(group: string) {
       oneByOne(ids, (id) => call(`pad/${path(id)}`, { method: 'DELETE' }), report),
     onSuccess: ({ done }) => {
       for (const id of done) dropPad(client, id);
-      readPadsAnew(client, group);
+      readGroupsAnew(client, group);
     },
   });
 }

@@ -180,11 +180,10 @@ function padFromLists(client: QueryClient, id: string): Pad | undefined {
 }
 
 /** The ticket for one showing of a pad's editor. Good for a minute and once: every showing has its own `visit` number. */
-export function useTicket(id: string, visit: number, enabled: boolean) {
+export function useTicket(id: string, visit: number) {
   return useQuery({
     queryKey: keys.ticket(id, visit),
     queryFn: () => call<PadTicketAnswer>(`pad/${path(id)}/ticket`, { method: 'POST', body: {} }),
-    enabled,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

@@ -1,0 +1,71 @@
+import { Button, LinkButton } from '../../components/Button';
+import { Field } from '../../components/Field';
+import { Form } from '../../components/Form';
+import { PrivateIcon } from '../../components/icons';
+import { PasswordInput } from '../../components/PasswordInput';
+import { useForm } from '../../components/useForm';
+import { isError } from '../../data/client';
+import { useProof } from '../../data/mutations';
+import { useUser } from '../../data/queries';
+import { signInPlace } from '../../data/session';
+import { type TextKey, useTranslation } from '../../i18n';
+import styles from './access.module.css';
+
+export interface PasswordQuestionProps {
+  what: 'group' | 'pad';
+  id: string;
+}
+
+/** Says at the field what the server's key cannot know: what the password was for. */
+class WrongPassword extends Error {
+  readonly field = 'password';
+  constructor(readonly key: TextKey) {
+    super(key);
+  }
+}
+
+/** Asks for the password of a private folder or pad. What it opens appears by itself once the password is proved. */
+export function PasswordQuestion({ what, id }: PasswordQuestionProps) {
+  const { t } = useTranslation();
+  const user = useUser();
+  const proof = useProof(what, id);
+  const name = what === 'group' ? 'folder' : 'pad';
+  const form = useForm({
+    initial: { password: '' },
+    check: ({ password }) => ({ password: password === '' ? t('access.password.required') : undefined }),
+    submit: async ({ password }) => {
+      try {
+        await proof.mutateAsync(password);
+      } catch (error) {
+        if (isError(error, 'BACKEND.ERROR.PERMISSION.UNAUTHORIZED'))
+          throw new WrongPassword(`access.${name}.wrong`);
+        throw error;
+      }
+    },
+  });
+  return (
+    <section className={styles.card}>
+      <div className={styles.icon}>
+        <PrivateIcon />
+      </div>
+      <h2 className={styles.title}>{t(`access.${name}.locked.title`)}</h2>
+      <p className={styles.text}>{t(`access.${name}.locked.text`)}</p>
+      <Form form={form} label={t(`access.${name}.locked.title`)}>
+        <Field {...form.field('password')} label={t(`access.${name}.password`)}>
+          <PasswordInput {...form.text('password')} autoComplete="off" />
+        </Field>
+        <Button kind="primary" type="submit" wide busy={form.busy}>
+          {t('access.open')}
+        </Button>
+      </Form>
+      {user === undefined && (
+        <p className={styles.aside}>
+          {t('access.member.signIn')}{' '}
+          <LinkButton kind="quiet" small href={signInPlace()}>
+            {t('access.signIn')}
+          </LinkButton>
+        </p>
+      )}
+    </section>
+  );
+}

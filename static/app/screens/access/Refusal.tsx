@@ -1,0 +1,79 @@
+import { LinkButton } from '../../components/Button';
+import { NothingFoundIcon, ReadonlyIcon } from '../../components/icons';
+import { EmptyState, ErrorState } from '../../components/States';
+import { isError } from '../../data/client';
+import { isMissing, useUser } from '../../data/queries';
+import { signInPlace } from '../../data/session';
+import { useTranslation } from '../../i18n';
+import { places } from '../../places';
+
+/** Why a folder or pad is not shown: what kind of no it is. `failed`: nothing about rights, it may work later. */
+export type RefusalKind = 'missing' | 'denied' | 'failed';
+
+export function refusalKind(error: unknown): RefusalKind {
+  if (isMissing(error)) return 'missing';
+  const denied = isError(
+    error,
+    'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
+    'BACKEND.ERROR.AUTHENTICATION.DENIED',
+    'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
+    'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH',
+    'BACKEND.ERROR.PERMISSION.UNEXPECTED',
+  );
+  return denied ? 'denied' : 'failed';
+}
+
+export interface RefusalProps {
+  what: 'folder' | 'pad';
+  error: unknown;
+  onRetry: () => void;
+  busy?: boolean;
+}
+
+/** Instead of a folder or pad that cannot be shown: why, and what to do. A guest may be somebody who is only not signed in. */
+export function Refusal({ what, error, onRetry, busy }: RefusalProps) {
+  const { t } = useTranslation();
+  const user = useUser();
+  const kind = refusalKind(error);
+  const onwards = user !== undefined && (
+    <LinkButton kind="primary" href={places.folders}>
+      {t('access.toFolders')}
+    </LinkButton>
+  );
+  if (kind === 'failed') {
+    return (
+      <ErrorState
+        title={t(`access.${what}.failed`)}
+        error={error}
+        onRetry={onRetry}
+        busy={busy}
+        action={onwards}
+      />
+    );
+  }
+  const signIn = (
+    <LinkButton kind="primary" href={signInPlace()}>
+      {t('access.signIn')}
+    </LinkButton>
+  );
+  if (kind === 'missing') {
+    return (
+      <EmptyState
+        icon={<NothingFoundIcon />}
+        title={t(`access.${what}.missing.title`)}
+        action={onwards || signIn}
+      >
+        {t(`access.${what}.missing.text`)}
+      </EmptyState>
+    );
+  }
+  return user === undefined ? (
+    <EmptyState icon={<ReadonlyIcon />} title={t(`access.${what}.signIn.title`)} action={signIn}>
+      {t(`access.${what}.signIn.text`)}
+    </EmptyState>
+  ) : (
+    <EmptyState icon={<ReadonlyIcon />} title={t(`access.${what}.denied.title`)} action={onwards}>
+      {t(`access.${what}.denied.text`, { login: user.login })}
+    </EmptyState>
+  );
+}

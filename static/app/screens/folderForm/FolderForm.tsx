@@ -1,0 +1,229 @@
+import type { Group, Visibility } from '../../../../api/wire';
+import { limits } from '../../../../model/limits';
+import { Button, LinkButton } from '../../components/Button';
+import { Checkbox } from '../../components/Checkbox';
+import { ChipInput } from '../../components/ChipInput';
+import { Field } from '../../components/Field';
+import { Form, FormActions, FormSection } from '../../components/Form';
+import { PrivateIcon, PublicIcon, RestrictedIcon } from '../../components/icons';
+import { Page } from '../../components/Page';
+import { PasswordInput } from '../../components/PasswordInput';
+import { RadioCards } from '../../components/RadioCards';
+import { TextArea, TextInput } from '../../components/TextInput';
+import { toasts } from '../../components/Toasts';
+import { useForm } from '../../components/useForm';
+import { type GroupInput, useCreateGroup, useUpdateGroup } from '../../data/mutations';
+import { useSettings, useTags } from '../../data/queries';
+import { useTranslation } from '../../i18n';
+import { navigate } from '../../location';
+import { places } from '../../places';
+import { FolderScreen } from '../folderView/FolderScreen';
+
+interface Values {
+  name: string;
+  description: string;
+  visibility: Visibility;
+  password: string;
+  tags: string[];
+  readonly: boolean;
+  archived: boolean;
+  allowUsersToCreatePads: boolean;
+}
+
+const empty: Values = {
+  name: '',
+  description: '',
+  visibility: 'restricted',
+  password: '',
+  tags: [],
+  readonly: false,
+  archived: false,
+  allowUsersToCreatePads: false,
+};
+
+function valuesOf(group: Group): Values {
+  const { name, description, visibility, tags, readonly, archived, allowUsersToCreatePads } = group;
+  return { name, description, visibility, password: '', tags, readonly, archived, allowUsersToCreatePads };
+}
+
+/** Makes a folder. */
+export function AddFolder() {
+  const { t } = useTranslation();
+  const create = useCreateGroup();
+  return (
+    <Page
+      title={t('folderForm.add.title')}
+      breadcrumb={[{ label: t('folders.title'), href: places.folders }]}
+      width="form"
+    >
+      <FolderFields
+        initial={empty}
+        hasPassword={false}
+        submit={async (input) => {
+          const group = await create.mutateAsync(input);
+          navigate(places.folder(group._id), { replace: true });
+          toasts.success(t('folderForm.created', { name: group.name }));
+        }}
+        cancel={places.folders}
+      />
+    </Page>
+  );
+}
+
+/** Changes a folder's settings. */
+export function EditFolder({ group: id }: { group: string }) {
+  const { t } = useTranslation();
+  const update = useUpdateGroup(id);
+  return (
+    <FolderScreen id={id} title={t('folderForm.edit.title')} needs={(group) => group.abilities.edit}>
+      {({ group }) => (
+        <FolderFields
+          existing
+          initial={valuesOf(group)}
+          hasPassword={group.hasPassword}
+          submit={async (input) => {
+            const saved = await update.mutateAsync(input);
+            navigate(places.folder(id), { replace: true });
+            toasts.success(t('folderForm.saved', { name: saved.name }));
+          }}
+          cancel={places.folder(id)}
+        />
+      )}
+    </FolderScreen>
+  );
+}
+
+interface FolderFieldsProps {
+  initial: Values;
+  /** The folder is there already: it has a few settings more. */
+  existing?: boolean;
+  /** It has a password that may be kept. */
+  hasPassword: boolean;
+  submit: (input: GroupInput) => Promise<void>;
+  cancel: string;
+}
+
+function FolderFields({ initial, existing = false, hasPassword, submit, cancel }: FolderFieldsProps) {
+  const { t } = useTranslation();
+  const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
+  const tags = useTags();
+  const keepsPassword = hasPassword && initial.visibility === 'private';
+
+  const form = useForm<Values>({
+    initial,
+    check: ({ name, visibility, password }) => ({
+      name: name.trim() === '' ? t('folderForm.name.required') : undefined,
+      password:
+        visibility === 'private' && password === '' && !keepsPassword && !signedInOnly
+          ? t('folderForm.password.required')
+          : undefined,
+    }),
+    submit: (values) => submit(inputOf(values, existing, signedInOnly)),
+  });
+
+  const { visibility } = form.values;
+  return (
+    <Form form={form}>
+      <Field
+        {...form.field('name')}
+        label={t('folderForm.name')}
+        help={t('folderForm.name.help', { most: limits.name })}
+      >
+        <TextInput {...form.text('name')} maxLength={limits.name} autoFocus={!existing} autoComplete="off" />
+      </Field>
+      <Field
+        {...form.field('description')}
+        label={t('folderForm.description')}
+        help={t('folderForm.description.help')}
+        optional
+      >
+        <TextArea {...form.text('description')} rows={3} maxLength={limits.description} />
+      </Field>
+      {!signedInOnly && (
+        <RadioCards
+          label={t('folderForm.visibility')}
+          value={visibility}
+          onChange={(value) => form.set('visibility', value)}
+          cards={[
+            {
+              value: 'restricted',
+              label: t('visibility.restricted'),
+              help: t('folderForm.restricted'),
+              icon: <RestrictedIcon />,
+            },
+            {
+              value: 'private',
+              label: t('visibility.private'),
+              help: t('folderForm.private'),
+              icon: <PrivateIcon />,
+            },
+            {
+              value: 'public',
+              label: t('visibility.public'),
+              help: t('folderForm.public'),
+              icon: <PublicIcon />,
+            },
+          ]}
+        />
+      )}
+      {!signedInOnly && visibility === 'private' && (
+        <Field
+          {...form.field('password')}
+          label={t('folderForm.password')}
+          optional={keepsPassword}
+          help={keepsPassword ? t('folderForm.password.keep') : t('folderForm.password.help')}
+        >
+          <PasswordInput {...form.text('password')} autoComplete="new-password" maxLength={limits.password} />
+        </Field>
+      )}
+      <Field {...form.field('tags')} label={t('folderForm.tags')} help={t('folderForm.tags.help')} optional>
+        <ChipInput
+          value={form.values.tags}
+          onChange={(value) => form.set('tags', value)}
+          suggestions={tags.map((value) => ({ value }))}
+          separator={/[,;\n]+/}
+          most={limits.tags}
+          maxLength={limits.tag}
+        />
+      </Field>
+      {existing && !signedInOnly && (
+        <FormSection title={t('folderForm.options')}>
+          <Checkbox
+            {...form.check('readonly')}
+            label={t('folderForm.readonly')}
+            help={t('folderForm.readonly.help')}
+          />
+          <Checkbox
+            {...form.check('archived')}
+            label={t('folderForm.archived')}
+            help={t('folderForm.archived.help')}
+          />
+          <Checkbox
+            {...form.check('allowUsersToCreatePads')}
+            label={t('folderForm.allow')}
+            help={t('folderForm.allow.help')}
+          />
+        </FormSection>
+      )}
+      <FormActions>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          {existing ? t('folderForm.save') : t('folderForm.create')}
+        </Button>
+        <LinkButton href={cancel}>{t('action.cancel')}</LinkButton>
+      </FormActions>
+    </Form>
+  );
+}
+
+/** What is sent: only what the form has shown, and a password only where one was typed. */
+function inputOf(values: Values, existing: boolean, signedInOnly: boolean): GroupInput {
+  const { description, visibility, password, tags, readonly, archived, allowUsersToCreatePads } = values;
+  return {
+    name: values.name.trim(),
+    description,
+    tags,
+    ...(!signedInOnly && { visibility }),
+    ...(!signedInOnly && visibility === 'private' && password !== '' && { password }),
+    ...(!signedInOnly && existing && { readonly, archived, allowUsersToCreatePads }),
+  };
+}

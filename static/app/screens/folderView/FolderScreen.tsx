@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import type { Group } from '../../../../api/wire';
+import { LinkButton } from '../../components/Button';
+import { ReadonlyIcon } from '../../components/icons';
+import { Page } from '../../components/Page';
+import { EmptyState, SkeletonRows } from '../../components/States';
+import { type Folder, useGroup } from '../../data/queries';
+import { useTranslation } from '../../i18n';
+import { places } from '../../places';
+import { Refusal, refusalKind } from '../access/Refusal';
+
+export type OpenFolder = Extract<Folder, { locked: false }>;
+
+export interface FolderScreenProps {
+  id: string;
+  /** The screen's heading. */
+  title: string;
+  /** May the person do what this screen is for? The server decides again when something is sent. */
+  needs: (group: Group) => boolean;
+  /** Why not, when `needs` says no; that only administrators may, unless told. */
+  refusal?: string;
+  /** Under the heading. */
+  intro?: (folder: OpenFolder) => ReactNode;
+  width?: 'form' | 'wide';
+  children: (folder: OpenFolder) => ReactNode;
+}
+
+/** The frame of a screen that does something with one folder: loading, refused, or the screen. What it shows keeps its first state. */
+export function FolderScreen(props: FolderScreenProps) {
+  const { id, title, needs, refusal, intro, width = 'form', children } = props;
+  const { t } = useTranslation();
+  const query = useGroup(id);
+  const { data, error } = query;
+  const folder = data?.locked === false && !query.isPlaceholderData ? data : undefined;
+  const crumbs = [
+    { label: t('folders.title'), href: places.folders },
+    ...(data === undefined ? [] : [{ label: data.group.name, href: places.folder(id) }]),
+  ];
+  const content = (): ReactNode => {
+    if (error !== null && (folder === undefined || refusalKind(error) !== 'failed')) {
+      return (
+        <Refusal what="folder" error={error} busy={query.isFetching} onRetry={() => void query.refetch()} />
+      );
+    }
+    if (data === undefined || query.isPlaceholderData) return <SkeletonRows rows={4} />;
+    if (folder === undefined || !needs(folder.group)) {
+      return (
+        <EmptyState
+          icon={<ReadonlyIcon />}
+          title={refusal ?? t('access.edit.denied')}
+          action={<LinkButton href={places.folder(id)}>{t('access.toFolder')}</LinkButton>}
+        />
+      );
+    }
+    return children(folder);
+  };
+  return (
+    <Page title={title} breadcrumb={crumbs} width={width} intro={folder && intro?.(folder)}>
+      {content()}
+    </Page>
+  );
+}

@@ -1,0 +1,52 @@
+/** Which pads a folder's list shows, and in which order. */
+import type { Pad } from '../../../../api/wire';
+import { limits } from '../../../../model/limits';
+import type { Sorting } from '../../data/preferences';
+
+const collators = new Map<string, Intl.Collator>();
+
+function collator(language: string): Intl.Collator {
+  const known =
+    collators.get(language) ?? new Intl.Collator(language, { numeric: true, sensitivity: 'base' });
+  collators.set(language, known);
+  return known;
+}
+
+/** Pads nobody has written in count as last changed when they were made. */
+function time(pad: Pad, by: 'ctime' | 'lastUpdate'): number {
+  return by === 'ctime' ? pad.ctime : (pad.lastUpdate ?? pad.ctime);
+}
+
+/** A new array in this order; names by the rules of the language, "Pad 2" before "Pad 10". */
+export function sortPads(pads: readonly Pad[], { by, ascending }: Sorting, language: string): Pad[] {
+  const { compare } = collator(language);
+  const direction = ascending ? 1 : -1;
+  return [...pads].sort((left, right) => {
+    const difference = by === 'name' ? compare(left.name, right.name) : time(left, by) - time(right, by);
+    return direction * (difference || compare(left.name, right.name) || (left._id < right._id ? -1 : 1));
+  });
+}
+
+/** Those with every word of `text` in their name, or in the word for their own visibility. */
+export function filterPads(pads: readonly Pad[], text: string, visibilityWord: (pad: Pad) => string): Pad[] {
+  const words = text.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
+  if (words.length === 0) return [...pads];
+  return pads.filter((pad) => {
+    const haystack = `${pad.name} ${visibilityWord(pad)}`.toLocaleLowerCase();
+    return words.every((word) => haystack.includes(word));
+  });
+}
+
+export interface Paged<Item> {
+  items: Item[];
+  /** From 1; the last page where a later one was asked for. */
+  page: number;
+  pages: number;
+}
+
+/** One page of a list. */
+export function pageOf<Item>(items: readonly Item[], asked: number): Paged<Item> {
+  const pages = Math.max(1, Math.ceil(items.length / limits.page));
+  const page = Math.min(pages, Math.max(1, Number.isInteger(asked) ? asked : 1));
+  return { items: items.slice((page - 1) * limits.page, page * limits.page), page, pages };
+}

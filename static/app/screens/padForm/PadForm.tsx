@@ -1,0 +1,257 @@
+import type { Group, Pad, Visibility } from '../../../../api/wire';
+import { limits } from '../../../../model/limits';
+import { Button, LinkButton } from '../../components/Button';
+import { Checkbox, Switch } from '../../components/Checkbox';
+import { Field } from '../../components/Field';
+import { Form, FormActions } from '../../components/Form';
+import {
+  FolderIcon,
+  NothingFoundIcon,
+  PrivateIcon,
+  PublicIcon,
+  RestrictedIcon,
+} from '../../components/icons';
+import { PasswordInput } from '../../components/PasswordInput';
+import { type RadioCard, RadioCards } from '../../components/RadioCards';
+import { EmptyState } from '../../components/States';
+import { TextInput } from '../../components/TextInput';
+import { toasts } from '../../components/Toasts';
+import { useForm } from '../../components/useForm';
+import { type PadInput, useCreatePad, useUpdatePad } from '../../data/mutations';
+import { useSettings } from '../../data/queries';
+import { useTranslation } from '../../i18n';
+import { navigate } from '../../location';
+import { places } from '../../places';
+import { FolderScreen } from '../folderView/FolderScreen';
+
+/** `folder`: the visibility is that of the folder. */
+type Choice = Visibility | 'folder';
+
+interface Values {
+  name: string;
+  inherit: boolean;
+  visibility: Choice;
+  password: string;
+  readonly: boolean;
+}
+
+/** Makes a pad and opens it. */
+export function AddPad({ group: id }: { group: string }) {
+  const { t } = useTranslation();
+  const create = useCreatePad(id);
+  return (
+    <FolderScreen
+      id={id}
+      title={t('padForm.add.title')}
+      needs={(group) => group.abilities.createPad}
+      refusal={t('access.create.denied')}
+    >
+      {({ group }) => (
+        <PadFields
+          group={group}
+          submit={async (input) => {
+            const pad = await create.mutateAsync(input);
+            navigate(places.pad(id, pad._id), { replace: true });
+            toasts.success(t('padForm.created', { name: pad.name }));
+          }}
+          cancel={places.folder(id)}
+        />
+      )}
+    </FolderScreen>
+  );
+}
+
+/** Changes a pad's name and settings. */
+export function EditPad({ group: id, pad: padId }: { group: string; pad: string }) {
+  const { t } = useTranslation();
+  const update = useUpdatePad(padId);
+  return (
+    <FolderScreen id={id} title={t('padForm.edit.title')} needs={(group) => group.abilities.edit}>
+      {({ group, pads }) => {
+        const pad = pads[padId];
+        if (pad === undefined) {
+          return (
+            <EmptyState
+              icon={<NothingFoundIcon />}
+              title={t('access.pad.missing.title')}
+              action={<LinkButton href={places.folder(id)}>{t('access.toFolder')}</LinkButton>}
+            >
+              {t('access.pad.missing.text')}
+            </EmptyState>
+          );
+        }
+        return (
+          <PadFields
+            group={group}
+            pad={pad}
+            submit={async (input) => {
+              const saved = await update.mutateAsync(input);
+              navigate(places.folder(id), { replace: true });
+              toasts.success(t('padForm.saved', { name: saved.name }));
+            }}
+            cancel={places.folder(id)}
+          />
+        );
+      }}
+    </FolderScreen>
+  );
+}
+
+function valuesOf(group: Group, pad: Pad | undefined): Values {
+  return {
+    name: pad?.name ?? '',
+    inherit: pad === undefined || (pad.visibility === null && pad.readonly === null),
+    visibility: pad === undefined ? group.visibility : (pad.visibility ?? 'folder'),
+    password: '',
+    readonly: pad?.readonly ?? group.readonly,
+  };
+}
+
+interface PadFieldsProps {
+  group: Group;
+  /** The pad that is changed; missing while a new one is made. */
+  pad?: Pad;
+  submit: (input: PadInput) => Promise<void>;
+  cancel: string;
+}
+
+function PadFields({ group, pad, submit, cancel }: PadFieldsProps) {
+  const { t } = useTranslation();
+  const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
+  const keepsPassword = pad?.hasPassword ?? false;
+  const form = useForm<Values>({
+    initial: valuesOf(group, pad),
+    check: ({ name, inherit, visibility, password }) => ({
+      name: name.trim() === '' ? t('padForm.name.required') : undefined,
+      password:
+        !signedInOnly && !inherit && visibility === 'private' && password === '' && !keepsPassword
+          ? t('padForm.password.required')
+          : undefined,
+    }),
+    submit: (values) => submit(signedInOnly ? unchanged(values, pad) : inputOf(values, group, pad)),
+  });
+  const { inherit, visibility } = form.values;
+  return (
+    <Form form={form}>
+      <Field
+        {...form.field('name')}
+        label={t('padForm.name')}
+        help={t('padForm.name.help', { most: limits.name })}
+      >
+        <TextInput
+          {...form.text('name')}
+          maxLength={limits.name}
+          autoFocus={pad === undefined}
+          autoComplete="off"
+        />
+      </Field>
+      {!signedInOnly && (
+        <Switch
+          {...form.check('inherit')}
+          label={t('padForm.inherit')}
+          help={<FolderSettings group={group} />}
+        />
+      )}
+      {!signedInOnly && !inherit && (
+        <>
+          <VisibilityCards
+            group={group}
+            withFolder={pad !== undefined && pad.visibility === null && pad.readonly !== null}
+            value={visibility}
+            onChange={(value) => form.set('visibility', value)}
+          />
+          {visibility === 'private' && (
+            <Field
+              {...form.field('password')}
+              label={t('padForm.password')}
+              optional={keepsPassword}
+              help={keepsPassword ? t('padForm.password.keep') : t('padForm.password.help')}
+            >
+              <PasswordInput
+                {...form.text('password')}
+                autoComplete="new-password"
+                maxLength={limits.password}
+              />
+            </Field>
+          )}
+          <Checkbox
+            {...form.check('readonly')}
+            label={t('padForm.readonly')}
+            help={t('padForm.readonly.help')}
+          />
+        </>
+      )}
+      <FormActions>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          {pad === undefined ? t('padForm.create') : t('padForm.save')}
+        </Button>
+        <LinkButton href={cancel}>{t('action.cancel')}</LinkButton>
+      </FormActions>
+    </Form>
+  );
+}
+
+function FolderSettings({ group }: { group: Group }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {t(`padForm.inherit.${group.visibility}`)} {group.readonly && t('padForm.inherit.readonly')}
+    </>
+  );
+}
+
+interface VisibilityCardsProps {
+  group: Group;
+  /** Old pads may take this from their folder and have a read-only setting of their own. */
+  withFolder: boolean;
+  value: Choice;
+  onChange: (value: Choice) => void;
+}
+
+function VisibilityCards({ group, withFolder, value, onChange }: VisibilityCardsProps) {
+  const { t } = useTranslation();
+  const cards: RadioCard<Choice>[] = [
+    {
+      value: 'restricted',
+      label: t('visibility.restricted'),
+      help: t('padForm.restricted'),
+      icon: <RestrictedIcon />,
+    },
+    { value: 'private', label: t('visibility.private'), help: t('padForm.private'), icon: <PrivateIcon /> },
+    { value: 'public', label: t('visibility.public'), help: t('padForm.public'), icon: <PublicIcon /> },
+  ];
+  const folder: RadioCard<Choice> = {
+    value: 'folder',
+    label: t('padForm.asFolder'),
+    help: t('padForm.asFolder.help', { visibility: t(`visibility.${group.visibility}`) }),
+    icon: <FolderIcon />,
+  };
+  return (
+    <RadioCards
+      label={t('padForm.visibility')}
+      cards={withFolder ? [folder, ...cards] : cards}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Where the settings are hidden, a pad keeps its own. */
+function unchanged({ name }: Values, pad: Pad | undefined): PadInput {
+  return { name: name.trim(), visibility: pad?.visibility ?? null, readonly: pad?.readonly ?? null };
+}
+
+function inputOf(
+  { name, inherit, visibility, password, readonly }: Values,
+  group: Group,
+  pad?: Pad,
+): PadInput {
+  if (inherit) return { name: name.trim(), visibility: null, readonly: null, password: null };
+  const before = pad?.readonly ?? null;
+  return {
+    name: name.trim(),
+    visibility: visibility === 'folder' ? null : visibility,
+    readonly: readonly === (before ?? group.readonly) ? before : readonly,
+    ...(visibility === 'private' && password !== '' && { password }),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Group } from '../../../../api/wire';
+import { ConfirmDialog } from '../../components/Dialog';
+import { toasts } from '../../components/Toasts';
+import { useRemoveGroup, useResign } from '../../data/mutations';
+import { useTranslation } from '../../i18n';
+import { navigate } from '../../location';
+import { places } from '../../places';
+import styles from './removal.module.css';
+
+interface Props {
+  group: Group;
+  onClose: () => void;
+}
+
+/** Asks before a folder goes, with everything in it; afterwards shows the list of folders. */
+export function RemoveFolder({ group, onClose }: Props) {
+  const { t } = useTranslation();
+  const remove = useRemoveGroup();
+  const others = group.admins.length + group.users.length - 1;
+  return (
+    <ConfirmDialog
+      danger
+      title={t('remove.folder.title', { name: group.name })}
+      action={t('remove.folder.submit')}
+      onClose={onClose}
+      onConfirm={async () => {
+        await remove.mutateAsync(group._id);
+        navigate(places.folders, { replace: true });
+        toasts.success(t('remove.folder.done', { name: group.name }));
+      }}
+    >
+      <ul className={styles.list}>
+        {group.pads.length > 0 && <li>{t('remove.folder.pads', { count: group.pads.length })}</li>}
+        {others > 0 && <li>{t('remove.folder.people', { count: others })}</li>}
+        <li>{t('remove.folder.undo')}</li>
+      </ul>
+    </ConfirmDialog>
+  );
+}
+
+/** Asks before somebody leaves a folder; afterwards shows the list of folders. */
+export function LeaveFolder({ group, onClose }: Props) {
+  const { t } = useTranslation();
+  const resign = useResign();
+  return (
+    <ConfirmDialog
+      danger
+      title={t('remove.leave.title', { name: group.name })}
+      action={t('remove.leave.submit')}
+      onClose={onClose}
+      onConfirm={async () => {
+        await resign.mutateAsync(group._id);
+        navigate(places.folders, { replace: true });
+        toasts.success(t('remove.leave.done', { name: group.name }));
+      }}
+    >
+      <p>{t('remove.leave.text', { count: group.pads.length })}</p>
+    </ConfirmDialog>
+  );
+}

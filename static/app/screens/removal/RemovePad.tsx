@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import type { Pad } from '../../../../api/wire';
+import { Button } from '../../components/Button';
+import { ConfirmDialog, Dialog } from '../../components/Dialog';
+import { toasts } from '../../components/Toasts';
+import { type BulkResult, type Progress, useRemoveChatHistory, useRemovePads } from '../../data/mutations';
+import { useTranslation } from '../../i18n';
+import { Failures, ProgressLine } from './Failures';
+import styles from './removal.module.css';
+
+interface Props {
+  pad: Pad;
+  onClose: () => void;
+  /** Called once it is gone, instead of `onClose`. */
+  onDone?: () => void;
+}
+
+/** Asks before a pad goes. */
+export function RemovePad({ pad, onClose, onDone = onClose }: Props) {
+  const { t } = useTranslation();
+  const remove = useRemovePads(pad.group);
+  return (
+    <ConfirmDialog
+      danger
+      title={t('remove.pad.title', { name: pad.name })}
+      action={t('remove.pad.submit')}
+      onClose={onClose}
+      onConfirm={async () => {
+        const { failed } = await remove.mutateAsync({ ids: [pad._id] });
+        if (failed[0] !== undefined) throw failed[0].error;
+        onDone();
+        toasts.success(t('remove.pad.done', { name: pad.name }));
+      }}
+    >
+      <p>{t('remove.pad.text')}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Asks before the chat messages of a pad go. */
+export function RemoveChatHistory({ pad, onClose }: Props) {
+  const { t } = useTranslation();
+  const remove = useRemoveChatHistory();
+  return (
+    <ConfirmDialog
+      danger
+      title={t('remove.chat.title', { name: pad.name })}
+      action={t('remove.chat.submit')}
+      onClose={onClose}
+      onConfirm={async () => {
+        await remove.mutateAsync(pad._id);
+        onClose();
+        toasts.success(t('remove.chat.done', { name: pad.name }));
+      }}
+    >
+      <p>{t('remove.chat.text')}</p>
+    </ConfirmDialog>
+  );
+}
+
+export interface RemovePadsProps {
+  group: string;
+  pads: readonly Pad[];
+  onClose: () => void;
+}
+
+const namesShown = 6;
+
+/** Asks before several pads go, shows how far it has come, and says which ones stayed and why. */
+export function RemovePads({ group, pads, onClose }: RemovePadsProps) {
+  const { t } = useTranslation();
+  const remove = useRemovePads(group);
+  const [chosen] = useState(pads);
+  const [left, setLeft] = useState(pads);
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [failed, setFailed] = useState<BulkResult['failed']>([]);
+  const busy = progress !== null;
+
+  const run = async (): Promise<void> => {
+    setFailed([]);
+    const result = await remove.mutateAsync({ ids: left.map((pad) => pad._id), report: setProgress });
+    setProgress(null);
+    if (result.done.length > 0) toasts.success(t('remove.pads.done', { count: result.done.length }));
+    if (result.failed.length === 0) return onClose();
+    setFailed(result.failed);
+    setLeft(left.filter((pad) => !result.done.includes(pad._id)));
+  };
+
+  return (
+    <Dialog
+      title={t('remove.pads.title', { count: left.length })}
+      onClose={() => !busy && onClose()}
+      actions={
+        <>
+          <Button autoFocus onClick={onClose} disabled={busy}>
+            {t('action.cancel')}
+          </Button>
+          <Button kind="danger" busy={busy} onClick={() => void run()}>
+            {t('remove.pads.submit', { count: left.length })}
+          </Button>
+        </>
+      }
+    >
+      {failed.length > 0 ? (
+        <Failures
+          title={t('remove.pads.failed', { count: failed.length })}
+          failed={failed}
+          nameOf={(id) => chosen.find((pad) => pad._id === id)?.name ?? id}
+        />
+      ) : (
+        <>
+          <ul className={styles.list}>
+            {left.slice(0, namesShown).map((pad) => (
+              <li key={pad._id}>{pad.name}</li>
+            ))}
+          </ul>
+          {left.length > namesShown && <p>{t('remove.pads.more', { count: left.length - namesShown })}</p>}
+          <p>{t('remove.pads.text')}</p>
+        </>
+      )}
+      {progress !== null && (
+        <ProgressLine
+          progress={progress}
+          text={t('remove.pads.progress', { done: progress.done, total: progress.total })}
+        />
+      )}
+    </Dialog>
+  );
+}
