@@ -45,6 +45,7 @@ export {
   Settings as SettingsIcon,
   Share2 as ShareIcon,
   ShieldCheck as AdminIcon,
+  SquareCheck as SelectIcon,
   Star as StarIcon,
   Sun as LightThemeIcon,
   Tag as TagIcon,

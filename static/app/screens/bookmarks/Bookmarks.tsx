@@ -1,0 +1,119 @@
+import { useMemo, useState } from 'react';
+import type { Group, Pad } from '../../../../api/wire';
+import { LinkButton } from '../../components/Button';
+import { VisibilityChip } from '../../components/Chip';
+import { StarIcon } from '../../components/icons';
+import { Page } from '../../components/Page';
+import { RelativeTime } from '../../components/RelativeTime';
+import { Row, Rows } from '../../components/Rows';
+import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
+import { type Groups, useBookmarks, useGroups, useSettings } from '../../data/queries';
+import { useTranslation } from '../../i18n';
+import { places } from '../../places';
+import { FolderRow } from '../folders/FolderRow';
+import { entriesOf, sortEntries } from '../folders/listing';
+import { useFolderQuestions } from '../folders/useFolderQuestions';
+import { BookmarkStar } from '../sharing/BookmarkStar';
+import styles from './Bookmarks.module.css';
+
+/** Bookmarked folders and pads, also those of others that the person may still see. */
+export function Bookmarks({ self }: { self: string }) {
+  const { t } = useTranslation();
+  const { data, error, isFetching, refetch } = useGroups();
+  return (
+    <Page title={t('bookmarks.title')}>
+      {data !== undefined && <Loaded groups={data} self={self} />}
+      {data === undefined && error !== null && (
+        <ErrorState
+          title={t('bookmarks.failed')}
+          error={error}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data === undefined && error === null && <SkeletonRows height={52} rows={5} />}
+    </Page>
+  );
+}
+
+function Loaded({ groups, self }: { groups: Groups; self: string }) {
+  const { t, language } = useTranslation();
+  const { groups: marked } = useBookmarks();
+  const { questions, dialog } = useFolderQuestions(self);
+  // What was starred when the screen opened stays until the next visit, so that a star taken away by mistake can be given back.
+  const [shown] = useState(groups.bookmarks);
+  const known = useMemo<Groups>(
+    () => ({ ...groups, groups: latest(shown.groups, groups.groups) }),
+    [groups, shown],
+  );
+  const entries = useMemo(
+    () => sortEntries(entriesOf(known, marked), { by: 'name', ascending: true }, language),
+    [known, marked, language],
+  );
+  const pads = Object.values(latest(shown.pads, groups.pads)).sort((one, other) =>
+    one.name.localeCompare(other.name, language),
+  );
+  if (entries.length === 0 && pads.length === 0) {
+    return (
+      <EmptyState
+        icon={<StarIcon />}
+        title={t('bookmarks.empty.title')}
+        action={<LinkButton href={places.folders}>{t('bookmarks.empty.action')}</LinkButton>}
+      >
+        {t('bookmarks.empty.text')}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {entries.length > 0 && (
+        <section className={styles.section}>
+          <h2 className={styles.heading}>{t('bookmarks.folders')}</h2>
+          <Rows label={t('bookmarks.folders')}>
+            {entries.map((entry) => (
+              <FolderRow key={entry.group._id} entry={entry} ask={questions} />
+            ))}
+          </Rows>
+        </section>
+      )}
+      {pads.length > 0 && (
+        <section className={styles.section}>
+          <h2 className={styles.heading}>{t('bookmarks.pads')}</h2>
+          <Rows label={t('bookmarks.pads')}>
+            {pads.map((pad) => (
+              <PadLine key={pad._id} pad={pad} group={groups.groups[pad.group] ?? shown.groups[pad.group]} />
+            ))}
+          </Rows>
+        </section>
+      )}
+      {dialog}
+    </>
+  );
+}
+
+/** Bookmarked things as they are now, where that is known. */
+function latest<Thing>(things: Record<string, Thing>, now: Record<string, Thing>): Record<string, Thing> {
+  return Object.fromEntries(Object.entries(things).map(([id, thing]) => [id, now[id] ?? thing]));
+}
+
+function PadLine({ pad, group }: { pad: Pad; group: Group | undefined }) {
+  const { t } = useTranslation();
+  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
+  return (
+    <Row
+      href={places.pad(pad.group, pad._id)}
+      name={pad.name}
+      star={<BookmarkStar small type="pads" id={pad._id} name={pad.name} />}
+      cells={[
+        { key: 'folder', width: '12rem', content: group && t('bookmarks.in', { name: group.name }) },
+        {
+          key: 'visibility',
+          width: '6.75rem',
+          wideOnly: true,
+          content: !signedInOnly && <VisibilityChip visibility={pad.effective.visibility} />,
+        },
+        { key: 'time', width: '7rem', content: <RelativeTime time={pad.lastUpdate ?? pad.ctime} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react';
+import { visibilities } from '../../../../model/entities';
+import { limits } from '../../../../model/limits';
+import { ChipButton } from '../../components/Chip';
+import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
+import {
+  AdminIcon,
+  InviteIcon,
+  PrivateIcon,
+  PublicIcon,
+  RestrictedIcon,
+  TagIcon,
+} from '../../components/icons';
+import { rememberSorting, type Sorting } from '../../data/preferences';
+import { useSettings } from '../../data/queries';
+import { useTranslation } from '../../i18n';
+import { useQueryParams } from '../../location';
+import { type Filters, isFiltered } from './listing';
+
+const visibilityIcons = { restricted: RestrictedIcon, private: PrivateIcon, public: PublicIcon };
+
+export interface FolderFiltersProps {
+  filters: Filters;
+  sorting: Sorting;
+  /** Folders in all, and those that the filters leave. */
+  total: number;
+  found: number;
+  /** Buttons at the end of the line. */
+  tools: ReactNode;
+}
+
+/** Search, filters and order of the list; all of it lives in the URL, the order also in a cookie. */
+export function FolderFilters({ filters, sorting, total, found, tools }: FolderFiltersProps) {
+  const { t } = useTranslation();
+  const [parameters, set] = useQueryParams();
+  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
+  const choose = (name: 'role' | 'visibility', value: string): void =>
+    set({ [name]: parameters.get(name) === value ? null : value, page: null });
+  const clear = (): void => set({ q: null, role: null, visibility: null, tag: null, page: null });
+  return (
+    <FilterBar
+      search={
+        <SearchField
+          label={t('folders.search')}
+          value={parameters.get('q') ?? ''}
+          least={limits.search}
+          onChange={(q) => set({ q, page: null })}
+        />
+      }
+      tools={
+        <>
+          <SortMenu
+            options={[
+              { value: 'name', label: t('folders.sort.name') },
+              { value: 'ctime', label: t('folders.sort.created') },
+              { value: 'lastUpdate', label: t('folders.sort.updated') },
+            ]}
+            value={sorting.by}
+            ascending={sorting.ascending}
+            onChange={(by, ascending) => {
+              rememberSorting('group', { by, ascending });
+              set({ sort: by, order: ascending ? 'asc' : 'desc', page: null });
+            }}
+          />
+          {tools}
+        </>
+      }
+      count={
+        found === total ? t('folders.count', { count: total }) : t('folders.found', { count: total, found })
+      }
+      onClear={isFiltered(filters) ? clear : undefined}
+    >
+      <ChipButton
+        icon={<AdminIcon />}
+        pressed={filters.role === 'admin'}
+        onPress={() => choose('role', 'admin')}
+      >
+        {t('folders.filter.admin')}
+      </ChipButton>
+      <ChipButton
+        icon={<InviteIcon />}
+        pressed={filters.role === 'user'}
+        onPress={() => choose('role', 'user')}
+      >
+        {t('folders.filter.user')}
+      </ChipButton>
+      {!signedInOnly &&
+        visibilities.map((visibility) => {
+          const Icon = visibilityIcons[visibility];
+          return (
+            <ChipButton
+              key={visibility}
+              icon={<Icon />}
+              pressed={filters.visibility === visibility}
+              onPress={() => choose('visibility', visibility)}
+            >
+              {t(`visibility.${visibility}`)}
+            </ChipButton>
+          );
+        })}
+      {filters.tags.map((tag) => (
+        <ChipButton
+          key={tag}
+          icon={<TagIcon />}
+          pressed
+          onPress={() => set({ tag: filters.tags.filter((other) => other !== tag), page: null })}
+        >
+          {tag}
+        </ChipButton>
+      ))}
+    </FilterBar>
+  );
+}

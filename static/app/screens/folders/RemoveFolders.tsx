@@ -1,0 +1,61 @@
+import { ConfirmDialog } from '../../components/Dialog';
+import { toasts } from '../../components/Toasts';
+import { useErrorText } from '../../errorText';
+import { useTranslation } from '../../i18n';
+import { useRemoveGroups } from './changes';
+import styles from './Folders.module.css';
+import type { Entry } from './listing';
+
+/** Names that a question spells out before "and 3 more". */
+const namesShown = 6;
+
+export interface RemoveFoldersProps {
+  entries: readonly Entry[];
+  /** Who asks: not counted among those who lose access. */
+  self: string;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Asks before folders are removed, one or several: names them, and what goes with them. */
+export function RemoveFolders({ entries, self, onDone, onClose }: RemoveFoldersProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const remove = useRemoveGroups();
+  const count = entries.length;
+  const name = entries[0]?.group.name ?? '';
+  const pads = entries.reduce((sum, { group }) => sum + group.pads.length, 0);
+  const people = new Set(entries.flatMap(({ group }) => [...group.admins, ...group.users]));
+  people.delete(self);
+  const confirm = async (): Promise<void> => {
+    const failed = await remove.mutateAsync({ ids: entries.map(({ group }) => group._id) });
+    const first = failed[0];
+    if (first !== undefined && failed.length === count) throw first.error;
+    if (first === undefined) toasts.success(t('folders.removed', { count, name }));
+    else toasts.error(`${t('folders.notRemoved', { count: failed.length })} ${errorText(first.error)}`);
+    onDone();
+  };
+  return (
+    <ConfirmDialog
+      danger
+      title={count === 1 ? t('folders.remove.one', { name }) : t('folders.remove.many', { count })}
+      action={t('folders.remove.action', { count })}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {count > 1 && (
+        <ul className={styles.names}>
+          {entries.slice(0, namesShown).map(({ group }) => (
+            <li key={group._id}>{group.name}</li>
+          ))}
+          {count > namesShown && <li>{t('folders.remove.more', { count: count - namesShown })}</li>}
+        </ul>
+      )}
+      <p>
+        {pads > 0 && `${t('folders.remove.pads', { count: pads })} `}
+        {people.size > 0 && `${t('folders.remove.people', { count: people.size })} `}
+        {t('folders.remove.forever')}
+      </p>
+    </ConfirmDialog>
+  );
+}

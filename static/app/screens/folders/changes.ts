@@ -1,0 +1,42 @@
+/** Changes to several folders at once, one call after the other. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call, path } from '../../data/client';
+import { keys } from '../../data/keys';
+
+export interface FailedChange {
+  id: string;
+  error: unknown;
+}
+
+type Change = (id: string) => Promise<unknown>;
+
+async function oneByOne(ids: readonly string[], change: Change): Promise<FailedChange[]> {
+  const failed: FailedChange[] = [];
+  for (const id of ids) await change(id).catch((error: unknown) => failed.push({ id, error }));
+  return failed;
+}
+
+function useChange<Input extends { ids: readonly string[] }>(change: (input: Input) => Change) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => oneByOne(input.ids, change(input)),
+    onSuccess: async (_failed, { ids }) => {
+      for (const id of ids) void client.invalidateQueries({ queryKey: keys.group(id) });
+      await client.invalidateQueries({ queryKey: keys.groups });
+    },
+  });
+}
+
+/** Puts folders among the archived ones, or takes them from there. Gives those that could not be changed. */
+export function useArchiveGroups() {
+  return useChange<{ ids: readonly string[]; archived: boolean }>(
+    ({ archived }) =>
+      (id) =>
+        call(`group/${path(id)}`, { method: 'PUT', body: { archived } }),
+  );
+}
+
+/** Removes folders with all that is in them. Gives those that could not be removed. */
+export function useRemoveGroups() {
+  return useChange<{ ids: readonly string[] }>(() => (id) => call(`group/${path(id)}`, { method: 'DELETE' }));
+}

@@ -1,0 +1,70 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Group } from '../../../../api/wire';
+import { toasts } from '../../components/Toasts';
+import { useErrorText } from '../../errorText';
+import { useTranslation } from '../../i18n';
+import { LeaveFolder } from '../removal/RemoveFolder';
+import { ShareFolder } from '../sharing/ShareLinks';
+import { useArchiveGroups } from './changes';
+import type { FolderQuestions } from './FolderRow';
+import type { Entry } from './listing';
+import { RemoveFolders } from './RemoveFolders';
+
+type Question = { about: 'share' | 'leave'; group: Group } | { about: 'remove'; entries: readonly Entry[] };
+
+/** Archives folders or takes them back, and says so with a way to undo it. */
+export function useArchive(): (groups: readonly Group[], archived: boolean) => void {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { mutateAsync } = useArchiveGroups();
+  return useMemo(() => {
+    const archive = async (groups: readonly Group[], archived: boolean): Promise<void> => {
+      const failed = await mutateAsync({ ids: groups.map(({ _id }) => _id), archived });
+      const [first] = failed;
+      if (first !== undefined) {
+        toasts.error(`${t('folders.notChanged', { count: failed.length })} ${errorText(first.error)}`);
+      }
+      const changed = groups.filter(({ _id }) => !failed.some(({ id }) => id === _id));
+      const count = changed.length;
+      const name = changed[0]?.name ?? '';
+      if (count === 0) return;
+      toasts.success(
+        archived ? t('folders.archived', { count, name }) : t('folders.unarchived', { count, name }),
+        {
+          action: { label: t('action.undo'), run: () => void archive(changed, !archived) },
+        },
+      );
+    };
+    return (groups, archived) => void archive(groups, archived);
+  }, [t, errorText, mutateAsync]);
+}
+
+/**
+ * What the menus of folder rows ask for, and the dialog that is open because of it. `onRemoved` is called when folders are gone.
+ * `self`: the person who is signed in.
+ */
+export function useFolderQuestions(self: string, onRemoved?: () => void) {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const archive = useArchive();
+  const questions = useMemo<FolderQuestions>(
+    () => ({
+      share: (group) => setQuestion({ about: 'share', group }),
+      leave: (group) => setQuestion({ about: 'leave', group }),
+      remove: (...entries) => setQuestion({ about: 'remove', entries }),
+      archive: (group) => archive([group], !group.archived),
+    }),
+    [archive],
+  );
+  const close = (): void => setQuestion(null);
+  let dialog: ReactNode = null;
+  if (question?.about === 'share') dialog = <ShareFolder group={question.group} onClose={close} />;
+  if (question?.about === 'leave') dialog = <LeaveFolder group={question.group} onClose={close} />;
+  if (question?.about === 'remove') {
+    const done = (): void => {
+      close();
+      onRemoved?.();
+    };
+    dialog = <RemoveFolders entries={question.entries} self={self} onClose={close} onDone={done} />;
+  }
+  return { questions, dialog };
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { useHeadingFocus, usePageTitle } from '../../components/Page';
+import styles from './Card.module.css';
+import { LoginMessage } from './LoginMessage';
+
+export interface CardProps {
+  title: string;
+  /** Under the card: where else to go. */
+  footer?: ReactNode;
+  /** Shows what the administrators want to say to those who sign in. */
+  withMessage?: boolean;
+  children: ReactNode;
+}
+
+/** The one card of a screen for somebody who is not signed in. */
+export function Card({ title, footer, withMessage = false, children }: CardProps) {
+  usePageTitle(title);
+  const heading = useHeadingFocus();
+  return (
+    <div className={styles.column}>
+      {withMessage && <LoginMessage />}
+      <div className={styles.card}>
+        <h1 ref={heading} tabIndex={-1} className={styles.title}>
+          {title}
+        </h1>
+        {children}
+      </div>
+      {footer !== undefined && <div className={styles.footer}>{footer}</div>}
+    </div>
+  );
+}

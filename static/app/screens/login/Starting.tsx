@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+import { TimeIcon } from '../../components/icons';
+import { useTranslation } from '../../i18n';
+import styles from './Card.module.css';
+
+/** Milliseconds before a server that is still starting is worth a word. */
+const patience = 600;
+
+/** Says that the server is still starting, once that takes longer than a moment. */
+export function Starting({ ready }: { ready: boolean }) {
+  const { t } = useTranslation();
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (ready) return;
+    const timer = setTimeout(() => setLate(true), patience);
+    return () => clearTimeout(timer);
+  }, [ready]);
+  return (
+    <div role="status" className={styles.notice}>
+      {!ready && late && (
+        <>
+          <TimeIcon />
+          {t('login.starting')}
+        </>
+      )}
+    </div>
+  );
+}

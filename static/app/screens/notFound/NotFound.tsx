@@ -1,0 +1,27 @@
+import { LinkButton } from '../../components/Button';
+import { NothingFoundIcon } from '../../components/icons';
+import { Page } from '../../components/Page';
+import { EmptyState } from '../../components/States';
+import { useUser } from '../../data/queries';
+import { useTranslation } from '../../i18n';
+
+/** A place that is none of ours. */
+export function NotFound() {
+  const { t } = useTranslation();
+  const user = useUser();
+  return (
+    <Page title={t('notFound.title')}>
+      <EmptyState
+        icon={<NothingFoundIcon />}
+        title={t('notFound.what')}
+        action={
+          <LinkButton kind="primary" href="/">
+            {user === undefined ? t('notFound.signIn') : t('notFound.folders')}
+          </LinkButton>
+        }
+      >
+        {t('notFound.text')}
+      </EmptyState>
+    </Page>
+  );
+}

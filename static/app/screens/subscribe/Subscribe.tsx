@@ -1,0 +1,228 @@
+import { useState } from 'react';
+import { limits } from '../../../../model/limits';
+import { Button, LinkButton } from '../../components/Button';
+import { Field } from '../../components/Field';
+import { Form } from '../../components/Form';
+import { ExpandIcon } from '../../components/icons';
+import { PasswordInput } from '../../components/PasswordInput';
+import { Select } from '../../components/Select';
+import { TextInput } from '../../components/TextInput';
+import { toasts } from '../../components/Toasts';
+import { type FormErrors, useForm } from '../../components/useForm';
+import { type Registration, useRegister } from '../../data/mutations';
+import { useServiceReady, useSettings, useUser } from '../../data/queries';
+import { returnPlace } from '../../data/session';
+import { languageCodes, type Translate, translate, useTranslation } from '../../i18n';
+import { Link, navigate, placeWith, useQueryParams } from '../../location';
+import { Redirect } from '../home/Home';
+import { Card } from '../login/Card';
+import styles from '../login/Card.module.css';
+import { Starting } from '../login/Starting';
+
+type Values = Required<Omit<Registration, 'hideHelp'>>;
+
+interface PasswordRule {
+  passwordMin: number;
+  passwordMax: number;
+}
+
+function check(values: Values, { passwordMin, passwordMax }: PasswordRule, t: Translate): FormErrors<Values> {
+  const { login, email, password, passwordConfirm } = values;
+  const fits = password.length >= passwordMin && password.length <= passwordMax;
+  return {
+    login: login.trim() === '' ? t('subscribe.login.required') : undefined,
+    email: /^\S+@\S+\.\S+$/.test(email.trim()) ? undefined : t('BACKEND.ERROR.TYPE.MAIL'),
+    password: fits ? undefined : t('subscribe.password.size', { least: passwordMin, most: passwordMax }),
+    passwordConfirm: fits && password !== passwordConfirm ? t('USER.ERR.PASSWORD_MISMATCH') : undefined,
+  };
+}
+
+/** Where registration is closed: says so, instead of a form that the server would refuse. */
+function Closed() {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('subscribe.closed.title')}>
+      <div className={styles.sent}>
+        <p>{t('subscribe.closed.text')}</p>
+        <LinkButton href="/login">{t('subscribe.toLogin')}</LinkButton>
+      </div>
+    </Card>
+  );
+}
+
+/** The account waits for its address to be confirmed. */
+function MailSent({ email }: { email: string }) {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('subscribe.sent.title')}>
+      <div className={styles.sent} role="status">
+        <p>{t('subscribe.sent.text', { email })}</p>
+        <p>{t('subscribe.sent.nothing')}</p>
+        <LinkButton href="/login">{t('subscribe.toLogin')}</LinkButton>
+      </div>
+    </Card>
+  );
+}
+
+/** Registration. */
+export function Subscribe() {
+  const user = useUser();
+  const { openRegistration, authMethod } = useSettings();
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [registering, setRegistering] = useState(false);
+  const [parameters] = useQueryParams();
+  if (sentTo !== null) return <MailSent email={sentTo} />;
+  if (user !== undefined && !registering) return <Redirect to={returnPlace(parameters)} />;
+  if (!openRegistration || authMethod !== 'internal') return <Closed />;
+  return <Registering onSent={setSentTo} onBusy={setRegistering} />;
+}
+
+interface RegisteringProps {
+  onSent: (email: string) => void;
+  onBusy: (busy: boolean) => void;
+}
+
+function Registering({ onSent, onBusy }: RegisteringProps) {
+  const { t, language } = useTranslation();
+  const settings = useSettings();
+  const [parameters] = useQueryParams();
+  const ready = useServiceReady();
+  const register = useRegister();
+  const initial: Values = {
+    login: '',
+    email: '',
+    password: '',
+    passwordConfirm: '',
+    lang: language,
+    firstname: '',
+    lastname: '',
+    padNickname: '',
+    organization: '',
+    color: '',
+  };
+  const form = useForm<Values>({
+    initial,
+    check: (values) => check(values, settings, t),
+    submit: async (values) => {
+      onBusy(true);
+      try {
+        const made = await register.mutateAsync({
+          ...values,
+          login: values.login.trim(),
+          email: values.email.trim(),
+        });
+        if (!made.active) {
+          onSent(made.email);
+          return;
+        }
+        navigate(returnPlace(parameters), { replace: true });
+        toasts.success(translate('subscribe.welcome', { name: made.firstname || made.login }));
+      } finally {
+        onBusy(false);
+      }
+    },
+  });
+  const offered = languageCodes.filter((code) => Object.hasOwn(settings.languages, code));
+  return (
+    <Card
+      title={t('subscribe.title')}
+      withMessage
+      footer={
+        <>
+          {t('subscribe.haveAccount')}{' '}
+          <Link href={placeWith('/login', { return: parameters.get('return') })}>{t('login.title')}</Link>
+        </>
+      }
+    >
+      <Form form={form}>
+        <Starting ready={ready} />
+        <Field
+          {...form.field('login')}
+          label={t('subscribe.login')}
+          help={t('subscribe.login.help', { most: limits.login })}
+        >
+          <TextInput
+            {...form.text('login')}
+            maxLength={limits.login}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </Field>
+        <Field {...form.field('email')} label={t('subscribe.email')}>
+          <TextInput {...form.text('email')} type="email" maxLength={limits.email} autoComplete="email" />
+        </Field>
+        <Field
+          {...form.field('password')}
+          label={t('subscribe.password')}
+          help={t('subscribe.password.help', { least: settings.passwordMin, most: settings.passwordMax })}
+        >
+          <PasswordInput {...form.text('password')} autoComplete="new-password" />
+        </Field>
+        <Field {...form.field('passwordConfirm')} label={t('subscribe.passwordConfirm')}>
+          <PasswordInput {...form.text('passwordConfirm')} autoComplete="new-password" />
+        </Field>
+        {offered.length > 1 && (
+          <Field {...form.field('lang')} label={t('language.label')}>
+            <Select
+              {...form.text('lang')}
+              options={offered.map((code) => ({ value: code, label: settings.languages[code] ?? code }))}
+            />
+          </Field>
+        )}
+        <details className={styles.more}>
+          <summary className={styles.summary}>
+            <ExpandIcon />
+            {t('subscribe.more')}
+          </summary>
+          <div className={styles.fields}>
+            <div className={styles.pair}>
+              <Field {...form.field('firstname')} label={t('subscribe.firstname')} optional>
+                <TextInput {...form.text('firstname')} maxLength={limits.text} autoComplete="given-name" />
+              </Field>
+              <Field {...form.field('lastname')} label={t('subscribe.lastname')} optional>
+                <TextInput {...form.text('lastname')} maxLength={limits.text} autoComplete="family-name" />
+              </Field>
+            </div>
+            <Field
+              {...form.field('padNickname')}
+              label={t('subscribe.padNickname')}
+              help={t('subscribe.padNickname.help')}
+              optional
+            >
+              <TextInput {...form.text('padNickname')} maxLength={limits.text} autoComplete="nickname" />
+            </Field>
+            <Field {...form.field('organization')} label={t('subscribe.organization')} optional>
+              <TextInput {...form.text('organization')} maxLength={limits.text} autoComplete="organization" />
+            </Field>
+            <Field
+              {...form.field('color')}
+              label={t('subscribe.color')}
+              help={t('subscribe.color.help')}
+              optional
+            >
+              <div className={styles.color}>
+                <TextInput
+                  type="color"
+                  name="color"
+                  value={form.values.color || '#8b8b9d'}
+                  onChange={(event) => form.set('color', event.target.value)}
+                />
+                {form.values.color === '' ? (
+                  <span>{t('subscribe.color.none')}</span>
+                ) : (
+                  <Button kind="quiet" small onClick={() => form.set('color', '')}>
+                    {t('subscribe.color.clear')}
+                  </Button>
+                )}
+              </div>
+            </Field>
+          </div>
+        </details>
+        <Button kind="primary" type="submit" wide busy={form.busy}>
+          {t('subscribe.submit')}
+        </Button>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,124 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { Router } from 'wouter';
+import type { OwnUser } from '../../../api/wire';
+import { Button } from '../components/Button';
+import { Dialog } from '../components/Dialog';
+import { setInstanceTitle } from '../components/Page';
+import { ErrorState, SkeletonRows } from '../components/States';
+import { Toasts } from '../components/Toasts';
+import { createQueryClient, useConfiguration, useUser } from '../data/queries';
+import {
+  boot,
+  chooseLanguage,
+  firstLanguage,
+  languageCodes,
+  rememberedLanguage,
+  useTranslation,
+} from '../i18n';
+import { toHref, useLeaveQuestion, useLocation } from '../location';
+import { type Frame, frameOf, Routes } from '../routes';
+import { SignInAgain } from '../screens/access/SignInAgain';
+import styles from './App.module.css';
+import { ErrorBoundary } from './ErrorBoundary';
+import { CardFrame, GuestFrame, PersonFrame } from './Frame';
+
+setInstanceTitle(boot.title);
+const client = createQueryClient();
+
+/** The whole page. */
+export function App() {
+  return (
+    <QueryClientProvider client={client}>
+      <Router hook={useLocation} hrefs={toHref}>
+        <Start />
+      </Router>
+    </QueryClientProvider>
+  );
+}
+
+/** Shows nothing but a sign of life until texts and configuration are there, and what to do when they do not come. */
+function Start() {
+  const { t, language } = useTranslation();
+  const { data, error, isFetching, refetch } = useConfiguration();
+  if (language === 'none' || (data === undefined && error === null)) {
+    return <div className={styles.waiting} aria-busy="true" />;
+  }
+  if (data === undefined) {
+    return (
+      <main className={styles.failed}>
+        <ErrorState title={t('boot.failed')} error={error} busy={isFetching} onRetry={() => void refetch()} />
+      </main>
+    );
+  }
+  setInstanceTitle(data.value.title);
+  return <Shell />;
+}
+
+/** After signing in, the language of the account counts; at other times what was chosen in this browser. */
+function useLanguageOf(user: OwnUser | undefined): void {
+  const before = useRef<string | undefined | null>(null);
+  useEffect(() => {
+    const signedIn = before.current !== null && before.current !== user?._id;
+    before.current = user?._id;
+    if (user === undefined || !languageCodes.includes(user.lang)) return;
+    if (signedIn || rememberedLanguage() === null) {
+      chooseLanguage(firstLanguage([user.lang])).catch(() => undefined);
+    }
+  }, [user]);
+}
+
+function Shell() {
+  const user = useUser();
+  useLanguageOf(user);
+  const [path] = useLocation();
+  const frame = frameOf(path);
+  return (
+    <>
+      <Around frame={frame} user={user}>
+        <ErrorBoundary place={path}>
+          <Suspense fallback={<SkeletonRows />}>
+            <Routes path={path} user={user} />
+          </Suspense>
+        </ErrorBoundary>
+      </Around>
+      <SignInAgain />
+      <LeaveQuestion />
+      <Toasts />
+    </>
+  );
+}
+
+function Around({ frame, user, children }: { frame: Frame; user: OwnUser | undefined; children: ReactNode }) {
+  if (frame === 'card') return <CardFrame>{children}</CardFrame>;
+  return user === undefined ? (
+    <GuestFrame>{children}</GuestFrame>
+  ) : (
+    <PersonFrame user={user}>{children}</PersonFrame>
+  );
+}
+
+/** Asked when somebody is about to leave a form with unsaved changes. */
+function LeaveQuestion() {
+  const { t } = useTranslation();
+  const question = useLeaveQuestion();
+  if (question === null) return null;
+  return (
+    <Dialog
+      title={t('form.leave.title')}
+      onClose={question.stay}
+      actions={
+        <>
+          <Button data-first onClick={question.stay}>
+            {t('form.leave.stay')}
+          </Button>
+          <Button kind="danger" onClick={question.leave}>
+            {t('form.leave.leave')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('form.leave.text')}</p>
+    </Dialog>
+  );
+}

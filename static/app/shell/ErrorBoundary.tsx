@@ -1,0 +1,57 @@
+import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { Button, LinkButton } from '../components/Button';
+import { RetryIcon, WarningIcon } from '../components/icons';
+import { EmptyState } from '../components/States';
+import { useTranslation } from '../i18n';
+
+interface Props {
+  /** Where the person is; going elsewhere takes the error away. */
+  place: string;
+  children: ReactNode;
+}
+
+interface State {
+  failed: boolean;
+  place: string;
+}
+
+/** Catches what a screen throws, so that the rest of the page goes on. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { failed: false, place: this.props.place };
+
+  static getDerivedStateFromError(): Partial<State> {
+    return { failed: true };
+  }
+
+  static getDerivedStateFromProps({ place }: Props, state: State): Partial<State> | null {
+    return place === state.place ? null : { place, failed: false };
+  }
+
+  override componentDidCatch(error: Error, information: ErrorInfo): void {
+    console.error(error, information.componentStack);
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? <Broken /> : this.props.children;
+  }
+}
+
+function Broken() {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      icon={<WarningIcon />}
+      title={t('broken.title')}
+      action={
+        <>
+          <Button kind="primary" icon={<RetryIcon />} onClick={() => location.reload()}>
+            {t('broken.reload')}
+          </Button>
+          <LinkButton href="/">{t('broken.home')}</LinkButton>
+        </>
+      }
+    >
+      {t('broken.text')}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,38 @@
+import { DarkThemeIcon, LightThemeIcon, SystemThemeIcon } from '../components/icons';
+import type { MenuItem } from '../components/Menu';
+import { toasts } from '../components/Toasts';
+import { useSettings } from '../data/queries';
+import { chooseLanguage, languageCodes, useTranslation } from '../i18n';
+import { chooseTheme, themes, useTheme } from './theme';
+
+const themeIcons = { system: SystemThemeIcon, light: LightThemeIcon, dark: DarkThemeIcon };
+
+/** Menu entries that choose the theme. */
+export function useThemeItems(): MenuItem[] {
+  const { t } = useTranslation();
+  const current = useTheme();
+  return themes.map((theme) => {
+    const Icon = themeIcons[theme];
+    return {
+      label: t(`theme.${theme}`),
+      icon: <Icon />,
+      checked: theme === current,
+      onSelect: () => chooseTheme(theme),
+    };
+  });
+}
+
+/** Menu entries that choose the language; none where the configuration hides the choice, or there is nothing to choose. */
+export function useLanguageItems(): MenuItem[] {
+  const { t, language } = useTranslation();
+  const { languages, disableLangageSelect } = useSettings();
+  const offered = languageCodes.filter((code) => Object.hasOwn(languages, code));
+  if (disableLangageSelect || offered.length < 2) return [];
+  return offered.map((code) => ({
+    label: languages[code] ?? code,
+    checked: code === language,
+    onSelect: () => {
+      chooseLanguage(code).catch(() => toasts.error(t('BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM')));
+    },
+  }));
+}

@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from 'react';
+
+/** `system` follows the device. */
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+const storageKey = 'theme';
+const listeners = new Set<() => void>();
+
+function stored(): Theme {
+  try {
+    return themes.find((theme) => theme === localStorage.getItem(storageKey)) ?? 'system';
+  } catch {
+    return 'system';
+  }
+}
+
+let current = stored();
+
+/** Shows the page in this theme, also at the next visit; templates/index.html reads it before the first paint. */
+export function chooseTheme(theme: Theme): void {
+  current = theme;
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem(storageKey, theme);
+  } catch {
+    // A browser that keeps nothing: until the tab closes.
+  }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore(subscribe, () => current);
+}
