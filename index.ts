@@ -15,7 +15,8 @@ function load(): Hooks {
     }
     return hooks as Hooks;
   } catch (error) {
-    console.error('[ep_mypads] could not be loaded, every pad stays closed:', error);
+    const why = error instanceof Error ? error.stack : String(error);
+    console.error(`[ep_mypads] could not be loaded, every pad stays closed: ${why}`);
     return closedHooks;
   }
 }

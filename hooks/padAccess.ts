@@ -12,7 +12,7 @@
  */
 import { entryCookie } from '../api/middleware/session';
 import type { EditorSocket, SocketServer } from '../host/sockets';
-import { deny, hangUp, padOf, sessionInfos } from '../host/sockets';
+import { deny, hangUp, padOf, sessionInfos, socketsAreReady } from '../host/sockets';
 import type { Decision, Visitor } from '../model/door';
 import { readCookie } from './cookie';
 import { type House, openHouse } from './house';
@@ -77,6 +77,8 @@ export function socketio(_name: string, { io }: { io: SocketServer }): void {
     });
     next();
   });
+  // The host is about to hand the server to its message handler, if it has not yet.
+  setImmediate(socketsAreReady);
 }
 
 /** Counts the events, so that a decision notices when it was overtaken by one. */

@@ -1,6 +1,6 @@
 import type { EditorPads } from '../model/ports';
 import { core } from './core';
-import { sessionInfos } from './sockets';
+import { sessionInfos, socketsReady } from './sockets';
 
 interface Pad {
   chatHead: number;
@@ -57,6 +57,7 @@ export function createPads(): { pads: EditorPads; names: PadNames } {
       if (!(await exists(padId))) await manager.getPad(padId);
     },
     async remove(padId) {
+      await socketsReady;
       if (!(await exists(padId))) return;
       const readOnlyId = await database.get(`pad2readonly:${padId}`);
       await (await manager.getPad(padId)).remove();

@@ -30,6 +30,18 @@ export interface SocketServer {
   use(middleware: (socket: EditorSocket, next: (error?: Error) => void) => void): unknown;
 }
 
+let announce: () => void = () => {};
+
+/** Resolves when Etherpad's websocket is there. Until then it cannot remove a pad: it wants to tell those who have it open. */
+export const socketsReady = new Promise<void>((resolve) => {
+  announce = resolve;
+});
+
+/** To be called from the `socketio` hook. */
+export function socketsAreReady(): void {
+  announce();
+}
+
 /** Etherpad's own table of connections, by socket id. */
 export function sessionInfos(): Record<string, SessionInfo> {
   return core<{ sessioninfos: Record<string, SessionInfo> }>('node/handler/PadMessageHandler').sessioninfos;

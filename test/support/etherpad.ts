@@ -174,10 +174,11 @@ export async function startEtherpad(options: EtherpadOptions = {}): Promise<Runn
     await gone;
   }
 
-  process.once('exit', () => {
+  const cleanUp = () => {
     if (server?.exitCode === null) server.kill('SIGKILL');
     rmSync(data, { recursive: true, force: true });
-  });
+  };
+  process.once('exit', cleanUp);
   await start();
 
   return {
@@ -201,7 +202,8 @@ export async function startEtherpad(options: EtherpadOptions = {}): Promise<Runn
     },
     async stop() {
       await end('SIGTERM');
-      rmSync(data, { recursive: true, force: true });
+      process.off('exit', cleanUp);
+      cleanUp();
     },
   };
 }

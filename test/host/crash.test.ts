@@ -1,0 +1,150 @@
+/** The server dies without a goodbye while people work: what was answered with success is there afterwards, and nothing half-made shows. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createWorld, type Person, type World } from '../support/hostWorld';
+import { PadClient } from '../support/socketClient';
+
+interface GroupsAnswer {
+  value: {
+    groups: Record<string, { pads: string[]; admins: string[]; users: string[] }>;
+    pads: Record<string, { group: string }>;
+  };
+}
+
+describe('a power cut', function () {
+  this.timeout(120_000);
+  let etherpad: RunningEtherpad;
+  let world: World;
+
+  beforeEach(async () => {
+    etherpad = await startEtherpad();
+    world = createWorld(etherpad);
+  });
+
+  afterEach(() => etherpad?.stop());
+
+  async function groupsOf(person: Person): Promise<GroupsAnswer['value']> {
+    const answer = await etherpad.api('GET', 'group', { token: person.token });
+    expect(answer.status, 'the session of before still counts').to.equal(200);
+    return (answer.body as GroupsAnswer).value;
+  }
+
+  /** Does `work` again and again, several at a time, until the server dies. Returns what succeeded. */
+  async function untilItDies<Result>(
+    work: (number: number) => Promise<Result>,
+    kill: number,
+  ): Promise<Result[]> {
+    const done: Result[] = [];
+    let number = 0;
+    let dead = false;
+    const worker = async () => {
+      while (!dead) {
+        number += 1;
+        try {
+          done.push(await work(number));
+        } catch {
+          if (dead) return;
+          throw new Error('a step failed although the server lives');
+        }
+        if (done.length >= kill && !dead) {
+          dead = true;
+          await etherpad.kill9();
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, worker));
+    return done;
+  }
+
+  for (const kill of [3, 25, 60]) {
+    it(`keeps what was made: pads, after ${kill} of them`, async () => {
+      const owner = await world.person('owner');
+      const group = await world.group(owner);
+      const made = await untilItDies((number) => world.pad(owner, group, { name: `Pad ${number}` }), kill);
+      await etherpad.restart();
+      const { groups, pads } = await groupsOf(owner);
+      expect(groups[group]?.pads).to.include.members(made);
+      expect(Object.keys(pads)).to.have.members(groups[group]?.pads ?? []);
+      for (const id of Object.keys(pads)) {
+        const page = await etherpad.get(`/p/${id}/export/txt`, { cookie: owner.cookie });
+        expect(page.status, 'a pad that shows can be opened').to.equal(200);
+      }
+      await world.pad(owner, group, { name: 'After the cut' });
+    });
+  }
+
+  it('keeps what was made: accounts and groups', async () => {
+    const made = await untilItDies(async (number) => {
+      const person = await world.person('person');
+      return { person, group: await world.group(person, { name: `Group ${number}` }) };
+    }, 12);
+    await etherpad.restart();
+    for (const { person, group } of made) {
+      expect((await groupsOf(person)).groups[group]?.admins).to.deep.equal([person.id]);
+      await world.signIn(person.login);
+    }
+  });
+
+  it('keeps what was removed away, and shows no half of it', async () => {
+    const owner = await world.person('owner');
+    const group = await world.group(owner);
+    const ids = await Promise.all(Array.from({ length: 40 }, () => world.pad(owner, group)));
+    const waiting = [...ids];
+    const removed = await untilItDies(async () => {
+      const id = waiting.pop();
+      if (!id) throw new Error('nothing left');
+      const answer = await etherpad.api('DELETE', `pad/${id}`, { token: owner.token, body: {} });
+      if (answer.status !== 200) throw new Error('not removed');
+      return id;
+    }, 15);
+    await etherpad.restart();
+    const { groups, pads } = await groupsOf(owner);
+    expect(Object.keys(pads)).to.not.include.members(removed);
+    expect(groups[group]?.pads).to.have.members(Object.keys(pads));
+    expect(Object.keys(pads)).to.include.members(waiting);
+    for (const id of removed) {
+      expect((await etherpad.get(`/p/${id}/export/txt`)).status, 'closed, or gone').to.be.oneOf([401, 404]);
+    }
+    for (const id of ids) expect(await settled(id, owner)).to.equal(id in pads ? 200 : 404);
+  });
+
+  /** The editor's part of a removal is finished after the start; until then the pad is closed. */
+  async function settled(id: string, { cookie }: Person): Promise<number> {
+    for (let tries = 0; ; tries++) {
+      const { status } = await etherpad.get(`/p/${id}/export/txt`, { cookie });
+      if (status !== 401 || tries === 100) return status;
+      await wait(50);
+    }
+  }
+
+  it('keeps people in a group who were told so', async () => {
+    const owner = await world.person('owner');
+    const group = await world.group(owner);
+    const people = await Promise.all(Array.from({ length: 10 }, () => world.person('member')));
+    const lists = await untilItDies(async (number) => {
+      const logins = people.filter((_, index) => (index + number) % 3 !== 0).map(({ login }) => login);
+      await world.invite(owner, group, logins);
+      return logins;
+    }, 20);
+    await etherpad.restart();
+    const users = (await groupsOf(owner)).groups[group]?.users ?? [];
+    for (const person of people) {
+      const sees = group in (await groupsOf(person)).groups;
+      expect(sees, 'the group and the person agree').to.equal(users.includes(person.id));
+    }
+    expect(lists.length).to.be.at.least(20);
+  });
+
+  it('keeps the text that the editor has taken', async () => {
+    const owner = await world.person('owner');
+    const pad = await world.pad(owner, await world.group(owner));
+    const editor = await PadClient.connect(etherpad, owner.cookie);
+    await editor.knock(pad);
+    for (let line = 0; line < 20; line++) await editor.write(`${line},`);
+    await etherpad.kill9();
+    await etherpad.restart();
+    const text = (await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie })).body;
+    expect(text).to.contain('19,18,17,16,15');
+  });
+});

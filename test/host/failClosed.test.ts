@@ -1,0 +1,145 @@
+/** When the plugin cannot start, or its database fails, no pad opens and the log says why. Broken on purpose, in a real host. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createWorld } from '../support/hostWorld';
+import { PadClient } from '../support/socketClient';
+
+/** Each is loaded into the host's process before the host. */
+const damages = {
+  'a file of it is damaged': `
+    const Module = require('node:module');
+    const load = Module._extensions['.js'];
+    Module._extensions['.js'] = (module, file) => {
+      if (/ep_mypads[^/\\\\]*[/\\\\]dist[/\\\\]server\\.js$/.test(file)) throw new SyntaxError('damaged on purpose');
+      load(module, file);
+    };`,
+  'a file of it is missing a part': `
+    const Module = require('node:module');
+    const load = Module._extensions['.js'];
+    Module._extensions['.js'] = (module, file) => {
+      if (/ep_mypads[^/\\\\]*[/\\\\]dist[/\\\\]server\\.js$/.test(file)) module.exports = { damaged: 'on purpose' };
+      else load(module, file);
+    };`,
+  'the database refuses its records': `
+    const Module = require('node:module');
+    const load = Module._load;
+    Module._load = function (request, parent, main) {
+      const loaded = load.apply(this, arguments);
+      if (request === 'ep_etherpad-lite/node/db/DB' && /ep_mypads/.test(parent && parent.filename || '')) {
+        const database = loaded.default && loaded.__esModule ? loaded.default : loaded;
+        return new Proxy(database, {
+          get: (target, name) => name === 'get' ? async () => { throw new Error('damaged on purpose'); } : target[name],
+        });
+      }
+      return loaded;
+    };`,
+};
+
+describe('a plugin that cannot start', function () {
+  this.timeout(60_000);
+  const folder = mkdtempSync(path.join(tmpdir(), 'mypads-damage-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const [title, script] of Object.entries(damages)) {
+    describe(`because ${title}`, () => {
+      let etherpad: RunningEtherpad;
+
+      before(async () => {
+        const file = path.join(folder, `${title.replaceAll(' ', '-')}.cjs`);
+        writeFileSync(file, script);
+        etherpad = await startEtherpad({ broken: true, env: { NODE_OPTIONS: `--require ${file}` } });
+      });
+      after(() => etherpad?.stop());
+
+      it('opens no pad over HTTP', async () => {
+        for (const place of [
+          '/p/any',
+          '/P/%61ny/timeslider',
+          '/p/any/export/txt',
+          '/p/r.0123',
+          '/ro/r.0123',
+        ]) {
+          expect((await etherpad.get(place)).status, place).to.equal(503);
+          const page = await etherpad.get(place, { accept: 'text/html' });
+          expect(page.status).to.equal(503);
+          expect(page.body).to.contain('Not available just now');
+        }
+        expect((await etherpad.get('/p/any/import', { method: 'POST' })).status).to.equal(503);
+      });
+
+      it('opens no pad on the websocket', async () => {
+        const client = await PadClient.connect(etherpad);
+        for (const more of [{}, { reconnect: true, client_rev: -1 }, { type: 'SWITCH_TO_PAD' }]) {
+          if (etherpad.major > 1 && 'type' in more) continue;
+          expect(await client.knock('any', more)).to.equal('refused');
+        }
+        client.close();
+      });
+
+      it('answers 503 at /mypads', async () => {
+        const answer = await etherpad.get('/mypads/api/configuration');
+        expect([answer.status, answer.body]).to.deep.equal([503, { error: 'BACKEND.ERROR.SERVER.BUSY' }]);
+        expect((await etherpad.get('/mypads/', { accept: 'text/html' })).status).to.equal(503);
+      });
+
+      it('says why in the log', () => {
+        expect(etherpad.log()).to.match(/ep_mypads.*every pad stays closed/);
+        expect(etherpad.log()).to.match(/damaged on purpose|is missing/);
+      });
+    });
+  }
+});
+
+describe('a database that fails later', function () {
+  this.timeout(60_000);
+  const folder = mkdtempSync(path.join(tmpdir(), 'mypads-damage-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('closes the pads while it fails, ends nobody else, and opens them when it is well again', async () => {
+    const file = path.join(folder, 'later.cjs');
+    const sign = path.join(folder, 'failing');
+    writeFileSync(
+      file,
+      `const { existsSync } = require('node:fs');
+      const Module = require('node:module');
+      const load = Module._load;
+      Module._load = function (request, parent, main) {
+        const loaded = load.apply(this, arguments);
+        if (request !== 'ep_etherpad-lite/node/db/DB' || !/ep_mypads/.test(parent && parent.filename || '')) return loaded;
+        const database = loaded.default && loaded.__esModule ? loaded.default : loaded;
+        const get = async (key) => {
+          if (existsSync(${JSON.stringify(sign)})) throw new Error('failing on purpose');
+          return database.get(key);
+        };
+        return new Proxy(database, { get: (target, name) => (name === 'get' ? get : target[name]) });
+      };`,
+    );
+    const etherpad = await startEtherpad({ env: { NODE_OPTIONS: `--require ${file}` } });
+    try {
+      const world = createWorld(etherpad);
+      const owner = await world.person('owner');
+      const pad = await world.pad(owner, await world.group(owner, { visibility: 'public' }));
+      const editor = await PadClient.connect(etherpad, owner.cookie);
+      expect(await editor.knock(pad)).to.equal('write');
+      writeFileSync(sign, '');
+      expect((await etherpad.get(`/p/${pad}`, { cookie: owner.cookie })).status).to.equal(503);
+      const denied = editor.next('the refusal', ({ accessStatus }) => accessStatus === 'deny');
+      editor.sendChange('INTRUDER');
+      await denied;
+      const late = await PadClient.connect(etherpad, owner.cookie);
+      expect(await late.knock(pad)).to.equal('refused');
+      expect((await etherpad.api('GET', 'group', { token: owner.token })).status).to.be.oneOf([500, 503]);
+      rmSync(sign);
+      const text = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
+      expect(text.status).to.equal(200);
+      expect(text.body).to.not.contain('INTRUDER');
+      for (const client of [editor, late]) client.close();
+    } finally {
+      await etherpad.stop();
+    }
+  });
+});

@@ -1,0 +1,71 @@
+/** Many at once, on a real host. */
+import { expect } from 'chai';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createWorld, type Person, type World } from '../support/hostWorld';
+import { PadClient } from '../support/socketClient';
+
+describe('people at the same time', function () {
+  this.timeout(60_000);
+  let etherpad: RunningEtherpad;
+  let world: World;
+  let owner: Person;
+
+  before(async () => {
+    etherpad = await startEtherpad();
+    world = createWorld(etherpad);
+    owner = await world.person('owner');
+  });
+
+  after(() => etherpad?.stop());
+
+  it('see each other write in one pad, and a third who was not invited sees nothing', async () => {
+    const friend = await world.person('friend');
+    const stranger = await world.person('stranger');
+    const group = await world.group(owner);
+    await world.invite(owner, group, [`${friend.login}@example.org`]);
+    const pad = await world.pad(owner, group);
+    const [one, two, three] = await Promise.all(
+      [owner, friend, stranger].map(({ cookie }) => PadClient.connect(etherpad, cookie)),
+    );
+    if (!one || !two || !three) throw new Error('no connection');
+    expect([await one.knock(pad), await two.knock(pad), await three.knock(pad)]).to.deep.equal([
+      'write',
+      'write',
+      'refused',
+    ]);
+    await one.write('from the owner, ');
+    await two.sees('from the owner, ');
+    await two.write('from the friend, ');
+    await one.sees('from the friend, ');
+    one.sendChat('hello in the chat');
+    await two.next('the chat', (message) => JSON.stringify(message).includes('hello in the chat'));
+    const text = (await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie })).body;
+    expect(text).to.contain('from the friend, from the owner, ');
+    expect(JSON.stringify(three.messages)).to.not.match(/from the|hello/);
+    for (const client of [one, two, three]) client.close();
+  });
+
+  it('create twenty pads in one group: twenty pads, all linked, all open', async () => {
+    const gid = await world.group(owner, { allowUsersToCreatePads: true });
+    const people = await Promise.all(Array.from({ length: 20 }, () => world.person('creator')));
+    await world.invite(
+      owner,
+      gid,
+      people.map(({ login }) => login),
+    );
+    const ids = await Promise.all(
+      people.map((person, number) => world.pad(person, gid, { name: `Pad ${number}` })),
+    );
+    const { value, pads } = (await etherpad.api('GET', `group/${gid}`, { token: owner.token })).body as {
+      value: { pads: string[] };
+      pads: Record<string, unknown>;
+    };
+    expect(new Set(ids).size).to.equal(20);
+    expect(value.pads).to.have.members(ids);
+    expect(Object.keys(pads)).to.have.members(ids);
+    for (const id of ids) {
+      const answer = await etherpad.get(`/p/${id}/export/txt`, { cookie: owner.cookie });
+      expect(answer.status, 'the pad is there in the editor too').to.equal(200);
+    }
+  });
+});
