@@ -1,13 +1,10 @@
-/** `npm run build`: the server bundle and the page. */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
+/** `npm run build`: the page and the server bundle. */
+import { buildPage } from './buildPage';
 import { buildServer } from './buildServer';
 
 /** Builds everything that `npm pack` ships. Throws when something does not compile. */
 export async function buildAll(): Promise<void> {
-  await buildServer();
-  const page = path.join(__dirname, 'buildPage.ts');
-  if (existsSync(page)) await ((await import(page)) as { buildPage(): Promise<void> }).buildPage();
+  await Promise.all([buildPage(), buildServer()]);
 }
 
 if (require.main === module) {
