@@ -3,6 +3,7 @@
  * caller, resources, and at the end what nobody knew and what went wrong.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import compression from 'compression';
 import express, { type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import { MyPadsError } from '../model/errors';
@@ -21,6 +22,7 @@ import { describeApi } from './openapi';
 import { padRoutes } from './pad/routes';
 import { createAssets } from './page/assets';
 import { pageRoutes } from './page/routes';
+import { confirmationRoutes, recoveryRoutes } from './recovery/routes';
 import type { Services } from './services';
 import { statsRoutes } from './stats/routes';
 import { userRoutes } from './user/routes';
@@ -54,6 +56,9 @@ const headers: RequestHandler = helmet({
   referrerPolicy: { policy: 'same-origin' },
 });
 
+/** Lists of hundreds of folders shrink to a tenth; small answers, which may hold a token, stay as they are. */
+const compressed = compression({ threshold: 16 * 1024 });
+
 const neverStored: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();
@@ -76,13 +81,15 @@ export function createApp(options: AppOptions): App {
     '/group': groupRoutes(services),
     '/pad': padRoutes(services),
     '/usermark': bookmarkRoutes(services),
+    '/passrecover': recoveryRoutes(services),
+    '/accountconfirm': confirmationRoutes(services),
     '/cache': cacheRoutes(services),
     '/stats': statsRoutes(services),
     '/l10n': l10nRoutes(assets),
   };
 
   const api = express.Router();
-  api.use(neverStored, readInput, identify(model));
+  api.use(neverStored, compressed, readInput, identify(model));
   for (const [path, router] of Object.entries(resources)) api.use(path, router);
   api.use('/openapi.json', describeApi(resources));
   api.use(unknownRoute);

@@ -210,6 +210,12 @@ export interface SuccessAnswer {
   success: true;
 }
 
+/** `PUT passrecover/:token`, `POST accountconfirm`: whose link it was. Nobody is signed in by it. */
+export interface LinkUsedAnswer {
+  success: true;
+  login: string;
+}
+
 /** `POST auth/admin/login` */
 export interface AdminLoginAnswer {
   success: true;

@@ -5,13 +5,13 @@
 import type { UserRecord } from './entities';
 import { MyPadsError } from './errors';
 import { type Mailer, mailAddress } from './mail';
-import { type MailAction, mailLanguage, writeMail } from './mailText';
+import { type MailAction, type MailSubject, mailLanguage, writeMail } from './mailText';
 import type { MailTokens } from './mailToken';
 import type { Log } from './ports';
 import type { Users } from './user';
 
 /** What is asked of the accounts (model/user.ts). */
-export type AccountMailUsers = Pick<Users, 'isReady' | 'findByEmail' | 'updateProfile'>;
+export type AccountMailUsers = Pick<Users, 'isReady' | 'findByEmail' | 'findOwner' | 'updateProfile'>;
 
 export interface AccountMail {
   /**
@@ -32,9 +32,10 @@ export interface AccountMail {
    */
   completeRecovery(token: unknown, password: string, passwordConfirm: string): Promise<{ login: string }>;
   /**
-   * Mails the link that opens a new account; resolves when the mail server has taken the mail. `rootUrl` is where the person reaches us
-   * as seen by a trusted proxy; left out, the configured one counts. Throws the errors of `mustBeConfigured` and of `Mailer.send`; then
-   * no link is left behind, and it can be asked for again.
+   * Mails the link that opens a new account; resolves when the mail server has taken the mail. Where the address was another's
+   * (`addressTaken`), that person is told instead, which looks the same from here. `rootUrl` is where the person reaches us as seen by a
+   * trusted proxy; left out, the configured one counts. Throws the errors of `mustBeConfigured` and of `Mailer.send`; then no link is
+   * left behind, and it can be asked for again.
    */
   requestConfirmation(user: UserRecord, rootUrl?: string): Promise<void>;
   /** Opens the account. Throws AUTHENTICATION.NO_RECOVER, TOKEN.INCORRECT, TOKEN.EXPIRED. */
@@ -77,23 +78,30 @@ export function createAccountMail(context: AccountMailContext): AccountMail {
     return base;
   }
 
+  async function mail(user: UserRecord, about: MailSubject, link: string, minutes: number): Promise<void> {
+    const facts = { login: user.login, title: settings('title') ?? '', link, minutes };
+    const language = mailLanguage(user.lang, settings('defaultLanguage'));
+    await mailer.send({ to: user.email, ...writeMail(about, language, facts) });
+    log.info('a mail was sent', { action: about, user: user._id });
+  }
+
+  const linkTo = (base: string, place: string): string => `${base}/mypads/index.html?/${place}`;
+
   /** Mails a new link, or leaves none behind. */
   async function mailLink(user: UserRecord, action: MailAction, base: string): Promise<void> {
     const { token, minutes, withdraw } = await tokens.issue(user, action);
-    const facts = {
-      login: user.login,
-      title: settings('title') ?? '',
-      link: `${base}/mypads/index.html?/${action}/${token}`,
-      minutes,
-    };
-    const language = mailLanguage(user.lang, settings('defaultLanguage'));
     try {
-      await mailer.send({ to: user.email, ...writeMail(action, language, facts) });
+      await mail(user, action, linkTo(base, `${action}/${token}`), minutes);
     } catch (error) {
       await withdraw();
       throw error;
     }
-    log.info('a mail was sent', { action, user: user._id });
+  }
+
+  /** Somebody registered with the address of an account that is there. */
+  async function mailOwner(email: string, base: string): Promise<void> {
+    const owner = await users.findOwner(email);
+    if (owner) await mail(owner, 'accountexists', linkTo(base, 'passrecover'), 0);
   }
 
   async function mailRecovery(email: string, base: string): Promise<void> {
@@ -142,7 +150,9 @@ export function createAccountMail(context: AccountMailContext): AccountMail {
     },
 
     async requestConfirmation(user, rootUrl) {
-      await mailLink(user, 'accountconfirm', mustHaveBase(rootUrl));
+      const base = mustHaveBase(rootUrl);
+      if (user.addressTaken) await mailOwner(user.email, base);
+      else await mailLink(user, 'accountconfirm', base);
     },
 
     async confirm(token) {

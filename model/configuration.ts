@@ -5,7 +5,8 @@
  */
 import { MyPadsError } from './errors';
 import type { Events } from './events';
-import { emailPattern, limits } from './limits';
+import { limits } from './limits';
+import { mailAddress } from './mail';
 import type { Log } from './ports';
 import { keys, type Store } from './store';
 
@@ -109,7 +110,7 @@ const definitions: { [Key in ConfigurationKey]: Definition<ConfigurationValues[K
   SMTPPass: unsetText,
   SMTPEmailFrom: {
     initial: undefined,
-    valid: (value) => typeof value === 'string' && (value === '' || emailPattern.test(value)),
+    valid: (value) => typeof value === 'string' && (value === '' || mailAddress(value) !== undefined),
   },
   tokenDuration: { initial: 60, valid: isInteger(1, 10_080) },
   useFirstLastNameInPads: off,

@@ -42,6 +42,8 @@ export interface UserRecord {
   active: boolean;
   /** An administrator closed it, or its removal has begun: a mailed link does not open it again. Not in old records. */
   closed?: boolean;
+  /** Registered with the address of another account, which nobody may be told; only that account is found by it. Not in old records. */
+  addressTaken?: boolean;
   useLoginAndColorInPads: boolean;
   hideHelp: boolean;
   lang: string;

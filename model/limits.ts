@@ -45,8 +45,11 @@ export const lifetimes = {
   ticket: 60_000,
 } as const;
 
-/** What we take for an e-mail address: the whole text, one `@`, a domain with a dot, none of the characters that mail headers or HTML use. */
-export const emailPattern = /^[^\s@<>()[\]\\,;:"'`]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u;
+/**
+ * What a form takes for an e-mail address: the whole text, one `@`, a domain with a dot. The server looks closer (`mailAddress` of
+ * model/mail.ts), and takes nothing that this refuses.
+ */
+export const emailPattern = /^[^\s@<>()[\]\\,;:"]+@[\p{L}\p{N}\p{M}-]+(\.[\p{L}\p{N}\p{M}-]+)+$/u;
 
 /** `#rrggbb`, or nothing. */
 export const colorPattern = /^(#[0-9a-fA-F]{6})?$/;

@@ -10,11 +10,14 @@ import it from '../templates/mail/it.json';
 import { limits } from './limits';
 import { oneLine } from './mail';
 
-/** What a mail is for; also the word in its link. */
+/** What the link of a mail does; also the word in it. */
 export type MailAction = 'accountconfirm' | 'passrecover';
 
+/** What a mail is about. `accountexists` goes to somebody who registers again; its link only leads to the recovery. */
+export type MailSubject = MailAction | 'accountexists';
+
 type Sentence = 'subject' | 'greeting' | 'reason' | 'button' | 'validity' | 'otherwise';
-type Texts = Record<MailAction, Record<Sentence, string>> & { copy: string };
+type Texts = Record<MailSubject, Record<Sentence, string>> & { copy: string };
 
 const texts = { en, fr, de, es, it } satisfies Record<string, Texts>;
 export type MailLanguage = keyof typeof texts;
@@ -84,8 +87,8 @@ const style = {
 };
 
 /** A whole mail. Every value is shown as text: in the HTML nothing of it is markup, in the subject nothing is a line break. */
-export function writeMail(action: MailAction, language: MailLanguage, facts: MailFacts): MailText {
-  const words = texts[language][action];
+export function writeMail(about: MailSubject, language: MailLanguage, facts: MailFacts): MailText {
+  const words = texts[language][about];
   const { link } = facts;
   const values = {
     login: shortened(facts.login),

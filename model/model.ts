@@ -2,17 +2,21 @@
  * The whole product in one object. Built once from its ports; each part is made from the parts before it. Nothing in it knows
  * HTTP or Etherpad.
  */
+import { type AccountMail, createAccountMail } from './accountMail';
 import { type Administrators, createAdministrators } from './administrator';
 import { type Bookmarks, createBookmarks } from './bookmark';
-import { type Configuration, createConfiguration } from './configuration';
+import { type Configuration, type ConfigurationKey, createConfiguration } from './configuration';
 import { createDoor, type Door } from './door';
 import { createEvents, type Events } from './events';
 import { createGroups, type Groups } from './group';
 import { createJobs, type Jobs } from './jobs';
+import { createMailer } from './mail';
+import { createMailTokens } from './mailToken';
 import { createPads, type Pads } from './pad';
 import { createPasswords, type Passwords } from './password';
 import type { Policy } from './permissions';
 import type { HostSettings, Log, Ports } from './ports';
+import { createRegistration, type Registration } from './registration';
 import { createSessions, type Sessions } from './session';
 import { createStatistics, type Statistics } from './statistics';
 import { createStore, type Store } from './store';
@@ -29,6 +33,8 @@ export interface Model {
   sessions: Sessions;
   tickets: Tickets;
   users: Users;
+  accountMail: AccountMail;
+  registration: Registration;
   administrators: Administrators;
   unlocks: Unlocks;
   jobs: Jobs;
@@ -50,7 +56,7 @@ export interface Model {
 /** Fails when the database does. Accounts of an old database may still be indexed when it resolves: see `users.ready`. */
 export async function createModel(ports: Ports): Promise<Model> {
   const { log, now, settings } = ports;
-  const store = createStore(ports.database);
+  const store = createStore(ports.database, { checkLocks: ports.checkLocks });
   const events = createEvents(log);
   const configuration = await createConfiguration({ store, events, log });
   const passwords = createPasswords(ports.hasher);
@@ -58,6 +64,17 @@ export async function createModel(ports: Ports): Promise<Model> {
   const sessions = createSessions({ store, tokens, events, settings, log, now });
   const tickets = createTickets({ now });
   const users = createUsers({ store, configuration, passwords, sessions, events, log, now });
+  const mailSettings = <Key extends ConfigurationKey>(name: Key) => configuration.get(name);
+  const mailer = createMailer({ settings: mailSettings, log });
+  const mailTokens = createMailTokens({
+    store,
+    users,
+    tokenDuration: () => configuration.get('tokenDuration'),
+    log,
+    now,
+  });
+  const accountMail = createAccountMail({ users, tokens: mailTokens, mailer, settings: mailSettings, log });
+  const registration = createRegistration({ users, configuration, accountMail });
   const administrators = createAdministrators({ settings, authenticateElsewhere: ports.authenticateAdmin });
 
   const policy = (): Policy => ({
@@ -81,6 +98,8 @@ export async function createModel(ports: Ports): Promise<Model> {
     sessions,
     tickets,
     users,
+    accountMail,
+    registration,
     administrators,
     unlocks,
     jobs,
@@ -95,6 +114,9 @@ export async function createModel(ports: Ports): Promise<Model> {
     now,
     async close() {
       sessions.close();
+      mailTokens.close();
+      mailer.close();
+      await accountMail.idle();
       await jobs.idle();
       await ports.hasher.close();
     },

@@ -7,7 +7,8 @@ import type { UserRecord } from './entities';
 import { MyPadsError } from './errors';
 import type { Events } from './events';
 import { newId } from './ids';
-import { emailPattern, limits } from './limits';
+import { limits } from './limits';
+import { mailAddress } from './mail';
 import { isDummyPassword, type Passwords } from './password';
 import type { Log } from './ports';
 import type { Sessions } from './session';
@@ -32,6 +33,11 @@ export interface Registration extends Partial<ProfileFields> {
   password: string;
   email: string;
   active: boolean;
+  /**
+   * Makes an account also where the address is another's: one that no mail ever opens (`addressTaken`) and that is not found by its
+   * address, so that who registers cannot tell the difference.
+   */
+  hideTakenAddress?: boolean;
 }
 
 export interface Users {
@@ -44,13 +50,15 @@ export interface Users {
   findByLogin(login: string): Promise<UserRecord | undefined>;
   /** Letter case counts unless `insensitiveMailMatch` is on. */
   findByEmail(email: string): Promise<UserRecord | undefined>;
+  /** Whom a new account may not take this address from: letter case never counts. */
+  findOwner(email: string): Promise<UserRecord | undefined>;
   /** By login, else by e-mail address. */
   find(loginOrEmail: string): Promise<UserRecord | undefined>;
   /** The user id of each entry, a login or an e-mail address; entries that name nobody are not in it. SERVER.BUSY before `ready`. */
   findByEntries(entries: readonly string[]): Promise<Map<string, string>>;
   /**
    * Throws SERVER.BUSY before `ready`, TYPE.PARAM_STR, TYPE.MAIL, TYPE.PASSWORD_SIZE, USER.ALREADY_EXISTS,
-   * USER.EMAIL_ALREADY_EXISTS.
+   * USER.EMAIL_ALREADY_EXISTS. Emits `user`.
    */
   register(registration: Registration): Promise<UserRecord>;
   /**
@@ -194,7 +202,7 @@ export function createUsers(context: UserContext): Users {
         continue;
       }
       await store.update<IndexEntry>(keys.loginIndex(user.login), (entry) => note(entry, user._id));
-      if (user.email === '') continue;
+      if (user.email === '' || user.addressTaken) continue;
       await store.update<IndexEntry>(keys.mailIndex(user.email), (entry) => note(entry, user._id));
     }
     await store.set(keys.indexState, { built: now(), accounts: found.length });
@@ -231,7 +239,7 @@ export function createUsers(context: UserContext): Users {
   }
 
   function checkEmail(email: string): void {
-    if (email.length > limits.email || !emailPattern.test(email)) {
+    if (mailAddress(email) === undefined) {
       throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'email' });
     }
   }
@@ -241,19 +249,21 @@ export function createUsers(context: UserContext): Users {
       ? lang
       : configuration.get('defaultLanguage');
 
+  const emailTaken = () => new MyPadsError('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS', { field: 'email' });
+
   /** A login that is somebody's address, or the other way round, would catch that person's sign-in and invitations. */
-  async function checkFree(
-    login: string | undefined,
-    email: string,
-    self: string | undefined,
-  ): Promise<void> {
-    const others = (users: UserRecord[]): boolean => users.some((user) => user._id !== self);
-    if (login !== undefined && (others(await withLogin(login)) || others(await withEmail(login, true)))) {
+  async function checkLogin(login: string): Promise<void> {
+    if ((await withLogin(login)).length > 0 || (await withEmail(login, true)).length > 0) {
       throw new MyPadsError('BACKEND.ERROR.USER.ALREADY_EXISTS', { field: 'login' });
     }
-    if (others(await withEmail(email, true)) || others(await withLogin(email))) {
-      throw new MyPadsError('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS', { field: 'email' });
-    }
+  }
+
+  /** Is it the address of somebody else than `self`? Throws USER.EMAIL_ALREADY_EXISTS where it is somebody's login only. */
+  async function isTaken(email: string, self: string | undefined): Promise<boolean> {
+    const others = (users: UserRecord[]): boolean => users.some((user) => user._id !== self);
+    if (others(await withEmail(email, true))) return true;
+    if (others(await withLogin(email))) throw emailTaken();
+    return false;
   }
 
   const nameKeys = (name: string): string[] => [keys.loginIndex(name), keys.mailIndex(name)];
@@ -330,7 +340,7 @@ export function createUsers(context: UserContext): Users {
   ): Promise<UserRecord> {
     mustBeReady();
     const saved = await store.locked(nameKeys(email), async () => {
-      await checkFree(undefined, email, before._id);
+      if (await isTaken(email, before._id)) throw emailTaken();
       await noteUnderLock(keys.mailIndex(email), before._id);
       return save({ email });
     });
@@ -351,6 +361,7 @@ export function createUsers(context: UserContext): Users {
     },
     findByLogin,
     findByEmail,
+    findOwner: async (email) => (await withEmail(email, true))[0],
     find,
 
     async findByEntries(entries) {
@@ -360,16 +371,23 @@ export function createUsers(context: UserContext): Users {
       return new Map(pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
     },
 
-    async register({ login: typed, password, email, active, ...profile }) {
+    async register({ login: typed, password, email, active, hideTakenAddress = false, ...profile }) {
       mustBeReady();
       const login = typed.trim();
       if (login === '') throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_STR', { field: 'login' });
       checkEmail(email);
       checkSize(password);
-      await checkFree(login, email, undefined);
+      /** Refuses what is taken, before the password is hashed and again under the locks. */
+      const check = async (): Promise<boolean> => {
+        await checkLogin(login);
+        const taken = await isTaken(email, undefined);
+        if (taken && !hideTakenAddress) throw emailTaken();
+        return taken;
+      };
+      await check();
       const hashed = await passwords.hash(password);
-      return store.locked([...nameKeys(login), ...nameKeys(email)], async () => {
-        await checkFree(login, email, undefined);
+      const made = await store.locked([...nameKeys(login), ...nameKeys(email)], async () => {
+        const taken = await check();
         const user: UserRecord = {
           _id: newId(login),
           login,
@@ -389,13 +407,16 @@ export function createUsers(context: UserContext): Users {
           hideHelp: profile.hideHelp ?? false,
           lang: knownLanguage(profile.lang),
           ctime: now(),
+          ...(taken ? { addressTaken: true } : {}),
         };
         // The index first: an entry without a record is passed over, a record without an entry would never be found.
         await noteUnderLock(keys.loginIndex(login), user._id);
-        await noteUnderLock(keys.mailIndex(email), user._id);
+        if (!taken) await noteUnderLock(keys.mailIndex(email), user._id);
         await store.set(keys.user(user._id), user);
         return user;
       });
+      events.emit('user', { id: made._id });
+      return made;
     },
 
     authenticate,

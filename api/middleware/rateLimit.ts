@@ -21,6 +21,16 @@ const table = {
   adminSignInAddress: { points: 20, seconds: 15 * minutes },
   /** … address; successes count too. */
   registration: { points: 100, seconds: 60 * minutes },
+  /** … e-mail address, from everywhere: nobody's mailbox is flooded by registering with it. */
+  registrationMail: { points: 10, seconds: 60 * minutes },
+  /** … address and e-mail address; successes count, here and in the next two. */
+  recovery: { points: 5, seconds: 60 * minutes },
+  /** … e-mail address, from everywhere. */
+  recoveryAccount: { points: 20, seconds: 60 * minutes },
+  /** … address. */
+  recoveryAddress: { points: 50, seconds: 60 * minutes },
+  /** … address: links that are not good. */
+  mailedLink: { points: 50, seconds: 15 * minutes },
   /** … account: proving one's own password. */
   ownPassword: { points: 10, seconds: 15 * minutes },
   /** … address and group or pad. */

@@ -3,13 +3,17 @@ import { type Request, Router } from 'express';
 import type { UserRecord } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
 import { mayChangeAccount } from '../../model/permissions';
+import type { Registration } from '../../model/registration';
 import { demand } from '../middleware/authorise';
 import { addressOf } from '../middleware/rateLimit';
+import { rootUrlOf } from '../middleware/rootUrl';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import type { KeyAnswer, RegisterAnswer, UserAnswer } from '../wire';
 import { ownUser } from './presenter';
 import { byLogin, profileChange, registration, removal } from './schema';
+
+type OwnRegistration = Parameters<Registration['register']>[0];
 
 function requireSamePassword(password: string | undefined, confirmation: string | undefined): void {
   if (confirmation !== undefined && confirmation !== (password ?? '')) {
@@ -39,26 +43,22 @@ export function userRoutes(services: Services): Router {
     });
   }
 
-  function requireOpenRegistration(): void {
-    if (configuration.get('authMethod') !== 'internal' || !configuration.get('openRegistration')) {
-      throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION');
-    }
-    // An account that waits for a mail which nobody can send would never open.
-    if (configuration.get('checkMails'))
-      throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED');
+  async function registerOneself(fields: OwnRegistration, request: Request): Promise<UserRecord> {
+    await limits.spend('registration', addressOf(request));
+    if (configuration.get('checkMails')) await limits.spend('registrationMail', fields.email.toLowerCase());
+    return model.registration.register(fields, rootUrlOf(request, configuration));
   }
 
   router.post(
     '/',
     route(registration, async ({ body }, request): Promise<RegisterAnswer> => {
       const byAdmin = request.mypads.session?.kind === 'admin';
-      if (!byAdmin) {
-        requireOpenRegistration();
-        await limits.spend('registration', addressOf(request));
-      }
+      if (!byAdmin) model.registration.mustBeOpen();
       const { passwordConfirm, ...fields } = body;
       requireSamePassword(fields.password, passwordConfirm);
-      const user = await users.register({ ...fields, active: true });
+      const user = byAdmin
+        ? await users.register({ ...fields, active: true })
+        : await registerOneself(fields, request);
       model.log.info('account made', { user: user._id, byAdmin, address: addressOf(request) });
       return { success: true, key: byAdmin ? user._id : user.login, value: ownUser(user) };
     }),

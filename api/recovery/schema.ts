@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { limits } from '../../model/limits';
+import type { InputSchema } from '../middleware/validate';
+
+const password = z.string().max(limits.password);
+/** What a link carries. Whether it is one of ours is told by model/mailToken.ts. */
+const token = z.string().max(200);
+
+/** `POST passrecover` */
+export const request = {
+  body: z.strictObject({ email: z.string().max(limits.email) }),
+  errors: { email: 'BACKEND.ERROR.TYPE.MAIL' },
+} satisfies InputSchema;
+
+/** `PUT passrecover/:token` */
+export const completion = {
+  params: z.strictObject({ token }),
+  body: z.strictObject({ password, passwordConfirm: password }),
+  errors: {
+    token: 'BACKEND.ERROR.TOKEN.INCORRECT',
+    password: 'BACKEND.ERROR.TYPE.PASSWORD_STR',
+    passwordConfirm: 'USER.ERR.PASSWORD_MISMATCH',
+  },
+} satisfies InputSchema;
+
+/** `POST accountconfirm` */
+export const confirmation = {
+  body: z.strictObject({ token }),
+  errors: { token: 'BACKEND.ERROR.TOKEN.INCORRECT' },
+} satisfies InputSchema;
