@@ -61,4 +61,6 @@ export interface Ports {
   authenticateAdmin?: (login: string, password: string) => Promise<boolean>;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Tests: see `StoreOptions`. */
+  checkLocks?: boolean;
 }

@@ -104,6 +104,7 @@ export async function createTestPorts(
     log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
     hasher: createHasher({ rounds: 4, workers: 1 }),
     now,
+    checkLocks: true,
     advance(milliseconds) {
       ahead += milliseconds;
     },

@@ -7,7 +7,7 @@ describe('the store', () => {
   let close: () => Promise<void>;
   before(async () => {
     const ports = await createTestPorts();
-    store = createStore(ports.database);
+    store = createStore(ports.database, { checkLocks: true });
     close = ports.closeDatabase;
   });
   after(() => close());
