@@ -99,7 +99,22 @@ async function layOut(name: string): Promise<string> {
   }
   const link = path.join(modules, 'ep_etherpad-lite');
   if (!existsSync(link)) await symlink('../src', link, 'junction');
+  await linkEditorLibraries(src);
   return root;
+}
+
+/**
+ * The editor's scripts in the browser use a few packages that Etherpad serves from `src/node_modules` and nowhere else
+ * (LIBRARY_WHITELIST of its node/utils/Minify.js). Only these are linked there: with all of them its code would be found twice.
+ */
+async function linkEditorLibraries(src: string): Promise<void> {
+  const modules = path.join(src, 'node_modules');
+  await mkdir(modules, { recursive: true });
+  for (const name of ['async', 'js-cookie', 'security', 'tinycon', 'underscore', 'unorm']) {
+    const link = path.join(modules, name);
+    const target = path.join(home, ownVersion, 'node_modules', name);
+    if (!existsSync(link)) await symlink(path.relative(modules, target), link, 'junction');
+  }
 }
 
 // 3. The plugin in an Etherpad
