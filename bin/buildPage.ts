@@ -54,6 +54,17 @@ const styles: esbuild.Plugin = {
   },
 };
 
+/** An icon that nobody asks for is left out; without this word esbuild keeps every one that components/icons.ts names. */
+const icons: esbuild.Plugin = {
+  name: 'page icons',
+  setup(build) {
+    build.onResolve({ filter: /\/icons$/ }, ({ path: name, resolveDir }) => ({
+      path: path.join(resolveDir, `${name}.ts`),
+      sideEffects: false,
+    }));
+  },
+};
+
 function options(watch: boolean): esbuild.BuildOptions {
   return {
     entryPoints: { app: path.join(source, 'main.tsx') },
@@ -72,7 +83,7 @@ function options(watch: boolean): esbuild.BuildOptions {
     define: { 'process.env.NODE_ENV': watch ? '"development"' : '"production"' },
     metafile: true,
     write: false,
-    plugins: [styles],
+    plugins: [styles, icons],
     logLevel: 'warning',
   };
 }
@@ -111,8 +122,10 @@ const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
 async function write(files: Files, compress: boolean): Promise<void> {
-  await rm(target, { recursive: true, force: true });
-  for (const folder of ['assets', 'l10n']) await mkdir(path.join(target, folder), { recursive: true });
+  for (const folder of ['assets', 'l10n']) {
+    await rm(path.join(target, folder), { recursive: true, force: true });
+    await mkdir(path.join(target, folder), { recursive: true });
+  }
   for (const [name, contents] of files) {
     const file = path.join(target, name);
     await writeFile(file, contents);
@@ -146,10 +159,11 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
     const name = nameOf(file.path);
     if (!name.endsWith('.css') || style.includes(name)) files.set(name, file.contents);
   }
-  const manifest: Manifest = { scripts: [absolute(entry)], styles: style, languages: await languages(files) };
+  // The entry comes last: what it imports is then already on its way.
+  const scripts = [...loadedWith(entry, outputs)].reverse().map(absolute);
+  const manifest: Manifest = { scripts, styles: style, languages: await languages(files) };
   await write(files, !watch);
   await writeFile(path.join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  const scripts = [...loadedWith(entry, outputs)].map(absolute).filter((name) => name.endsWith('.js'));
   if (!watch) reportSize(files, [...scripts, ...style, ...Object.values(manifest.languages).slice(0, 1)]);
 }
 

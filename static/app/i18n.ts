@@ -79,13 +79,21 @@ export async function showLanguage(language: string): Promise<void> {
 
 /** The language that the person chose in the menu, or that their account had at the last sign-in. */
 export function rememberedLanguage(): string | null {
-  return localStorage.getItem(storageKey);
+  try {
+    return localStorage.getItem(storageKey);
+  } catch {
+    return null;
+  }
 }
 
 /** Shows the page in `language` and in it again at the next visit. @throws as `showLanguage`. */
 export async function chooseLanguage(language: string): Promise<void> {
   await showLanguage(language);
-  localStorage.setItem(storageKey, language);
+  try {
+    localStorage.setItem(storageKey, language);
+  } catch {
+    // A browser that keeps nothing: until the tab closes.
+  }
 }
 
 /** The first language of the list that has texts; a code matches what starts with it (`fr` for `fr-CA`). */

@@ -7,28 +7,28 @@ import { Login } from './screens/login/Login';
 import { Logout } from './screens/login/Logout';
 import { NotFound } from './screens/notFound/NotFound';
 
-/* The first visit loads the sign-in screen; everything else comes in chunks of its own. */
+/* The first visit loads the sign-in screen and nothing else. */
 
 /** A component that is loaded when it is first shown. */
 function later<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: await load() }));
 }
 
-const loadFolders = () => import('./screens/folders/Folders');
-const loadFolderForm = () => import('./screens/folderForm/FolderForm');
-const loadPadForm = () => import('./screens/padForm/PadForm');
+/** Fetches the screens around folders and pads, before they are needed. */
+export const loadMain = () => import('./screens/main');
 
 const Subscribe = later(async () => (await import('./screens/subscribe/Subscribe')).Subscribe);
-const Folders = later(async () => (await loadFolders()).Folders);
-const Bookmarks = later(async () => (await import('./screens/bookmarks/Bookmarks')).Bookmarks);
-const AddFolder = later(async () => (await loadFolderForm()).AddFolder);
-const EditFolder = later(async () => (await loadFolderForm()).EditFolder);
-const FolderView = later(async () => (await import('./screens/folderView/FolderView')).FolderView);
-const People = later(async () => (await import('./screens/people/People')).People);
-const AddPad = later(async () => (await loadPadForm()).AddPad);
-const EditPad = later(async () => (await loadPadForm()).EditPad);
-const PadMove = later(async () => (await import('./screens/padMove/PadMove')).PadMove);
-const PadView = later(async () => (await import('./screens/padView/PadView')).PadView);
+export const PersonFrame = later(async () => (await loadMain()).PersonFrame);
+const Folders = later(async () => (await loadMain()).Folders);
+const Bookmarks = later(async () => (await loadMain()).Bookmarks);
+const AddFolder = later(async () => (await loadMain()).AddFolder);
+const EditFolder = later(async () => (await loadMain()).EditFolder);
+const FolderView = later(async () => (await loadMain()).FolderView);
+const People = later(async () => (await loadMain()).People);
+const AddPad = later(async () => (await loadMain()).AddPad);
+const EditPad = later(async () => (await loadMain()).EditPad);
+const PadMove = later(async () => (await loadMain()).PadMove);
+const PadView = later(async () => (await loadMain()).PadView);
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -40,7 +40,7 @@ interface Screen {
 /** Screens that guests see too; what they may see there, the server says. */
 const forEverybody: readonly Screen[] = [
   { path: '/', show: () => <Home /> },
-  { path: '/login', show: () => <Login prepare={loadFolders} /> },
+  { path: '/login', show: () => <Login prepare={loadMain} /> },
   { path: '/logout', show: () => <Logout /> },
   { path: '/subscribe', show: () => <Subscribe /> },
   { path: '/mypads/group/:group/view', show: ({ group = '' }) => <FolderView group={group} /> },

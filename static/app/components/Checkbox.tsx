@@ -60,7 +60,11 @@ function Choice({ label, help, labelHidden, className, children }: ChoiceProps) 
   return (
     <div className={classNames(styles.choice, labelHidden && styles.bare, className)}>
       {children({ id, 'aria-describedby': help === undefined ? undefined : `${id}-help` })}
-      <label htmlFor={id} className={labelHidden ? styles.cover : styles.label}>
+      <label
+        htmlFor={id}
+        className={labelHidden ? styles.cover : styles.label}
+        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+      >
         {labelHidden ? <span className="visually-hidden">{label}</span> : label}
       </label>
       {help !== undefined && (

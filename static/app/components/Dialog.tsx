@@ -120,7 +120,7 @@ export function ConfirmDialog({
       }
     >
       {children}
-      <div role="alert">
+      <div role="alert" className={styles.alert}>
         {failure !== null && (
           <p className={styles.failure}>
             <ErrorIcon />

@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from '../i18n';
-import { Button } from './Button';
+import { Button, IconButton } from './Button';
+import { classNames } from './classNames';
 import styles from './Filters.module.css';
-import { AscendingIcon, CloseIcon, DescendingIcon, SearchIcon } from './icons';
+import { AscendingIcon, CloseIcon, DescendingIcon, FilterIcon, SearchIcon } from './icons';
 import { Menu } from './Menu';
 
 export interface SearchFieldProps {
@@ -103,7 +104,7 @@ export function SortMenu<Field extends string>({
           title={direction}
           aria-label={t('sort.current', { field: current, direction })}
         >
-          {current}
+          <span className={styles.current}>{current}</span>
         </Button>
       )}
       items={[
@@ -136,7 +137,7 @@ export interface FilterBarProps {
   search: ReactNode;
   /** SortMenu and other buttons at its right. */
   tools?: ReactNode;
-  /** ChipButtons, on their own line. */
+  /** ChipButtons, on their own line; on a phone behind a button. */
   children?: ReactNode;
   /** How many of how many: "12 of 200 folders". Announced when it changes. */
   count?: string;
@@ -147,15 +148,33 @@ export interface FilterBarProps {
 /** What stands above a list: search, sort, filters and the count. */
 export function FilterBar({ search, tools, children, count, onClear }: FilterBarProps) {
   const { t } = useTranslation();
+  const id = useId();
+  const [open, setOpen] = useState(onClear !== undefined);
   return (
     <div className={styles.bar}>
       <div className={styles.line}>
         {search}
+        {children !== undefined && (
+          <IconButton
+            kind="secondary"
+            label={t('filter.label')}
+            icon={<FilterIcon />}
+            className={styles.toggle}
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          />
+        )}
         {tools}
       </div>
       {children !== undefined && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw its own box around buttons that are no fields
-        <div role="group" aria-label={t('filter.label')} className={styles.chips}>
+        <div
+          id={id}
+          role="group"
+          aria-label={t('filter.label')}
+          className={classNames(styles.chips, open && styles.open)}
+        >
           {children}
         </div>
       )}

@@ -17,11 +17,11 @@ import {
   useTranslation,
 } from '../i18n';
 import { toHref, useLeaveQuestion, useLocation } from '../location';
-import { type Frame, frameOf, Routes } from '../routes';
+import { type Frame, frameOf, PersonFrame, Routes } from '../routes';
 import { SignInAgain } from '../screens/access/SignInAgain';
 import styles from './App.module.css';
 import { ErrorBoundary } from './ErrorBoundary';
-import { CardFrame, GuestFrame, PersonFrame } from './Frame';
+import { CardFrame, GuestFrame } from './Frame';
 
 setInstanceTitle(boot.title);
 const client = createQueryClient();
@@ -37,12 +37,16 @@ export function App() {
   );
 }
 
+function Waiting() {
+  return <div className={styles.waiting} aria-busy="true" />;
+}
+
 /** Shows nothing but a sign of life until texts and configuration are there, and what to do when they do not come. */
 function Start() {
   const { t, language } = useTranslation();
   const { data, error, isFetching, refetch } = useConfiguration();
   if (language === 'none' || (data === undefined && error === null)) {
-    return <div className={styles.waiting} aria-busy="true" />;
+    return <Waiting />;
   }
   if (data === undefined) {
     return (

@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { OwnUser } from '../../../api/wire';
 import { Avatar, displayName } from '../components/Avatar';
-import { LinkButton } from '../components/Button';
 import { classNames } from '../components/classNames';
 import { AddIcon, ExpandIcon, FolderIcon, SignOutIcon, StarIcon, TagIcon } from '../components/icons';
 import { Menu } from '../components/Menu';
@@ -23,17 +22,23 @@ export function Sidebar({ user, onLeave }: { user: OwnUser; onLeave?: () => void
   const { title } = useSettings();
   const [path] = useLocation();
   const [parameters] = useQueryParams();
-  const inFolders = path.startsWith('/mypads') && parameters.getAll('tag').length === 0;
+  const inFolders =
+    path.startsWith(places.folders) && path !== places.addFolder && parameters.getAll('tag').length === 0;
   return (
     <div className={styles.sidebar}>
       <Link href={places.folders} className={styles.title} onClick={onLeave}>
         {title}
       </Link>
-      <LinkButton href={places.addFolder} icon={<AddIcon />} onClick={onLeave} className={styles.add}>
-        {t('nav.newFolder')}
-      </LinkButton>
       <nav aria-label={t('nav.label')} className={styles.nav}>
         <ul>
+          <Item
+            href={places.addFolder}
+            current={path === places.addFolder}
+            icon={<AddIcon />}
+            onLeave={onLeave}
+          >
+            {t('nav.newFolder')}
+          </Item>
           <Item href={places.folders} current={inFolders} icon={<FolderIcon />} onLeave={onLeave}>
             {t('nav.folders')}
           </Item>

@@ -55,7 +55,7 @@ export function FolderRow({ entry, ask, selected = false, onSelect }: FolderRowP
     { key: 'pads', width: '4rem', content: t('folders.pads', { count: group.pads.length }) },
     {
       key: 'people',
-      width: '5.5rem',
+      width: '6.75rem',
       wideOnly: true,
       content: people.length > 0 && <AvatarStack people={people} />,
     },

@@ -41,13 +41,16 @@ import { useArchive, useFolderQuestions } from './useFolderQuestions';
 export function Folders({ user }: { user: OwnUser }) {
   const { t } = useTranslation();
   const { data, error, isFetching, refetch } = useGroups();
+  const none = data !== undefined && Object.keys(data.groups).length === 0;
   return (
     <Page
       title={t('folders.title')}
       action={
-        <LinkButton kind="primary" icon={<AddIcon />} href={places.addFolder}>
-          {t('folders.add')}
-        </LinkButton>
+        none ? undefined : (
+          <LinkButton kind="primary" icon={<AddIcon />} href={places.addFolder}>
+            {t('folders.add')}
+          </LinkButton>
+        )
       }
     >
       {data !== undefined && <Loaded groups={data} user={user} />}

@@ -1,0 +1,331 @@
+/**
+ * Pictures of every screen, to look at: `npx tsx test/support/screenshots.ts [part of a name …]` builds the page, starts the product with
+ * a small made-up world and writes desktop and phone, light and dark, to .cache/screenshots (not committed).
+ */
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Group, Pad } from '../../api/wire';
+import { buildPage } from '../../bin/buildPage';
+import { startApp, type TestApp } from './app';
+import { buildGroup, buildPad, buildUser, signIn, type TestUser } from './factories';
+
+const root = join(__dirname, '..', '..');
+const folder = join(root, '.cache', 'screenshots');
+const day = 24 * 3600_000;
+
+interface World {
+  me: TestUser;
+  newcomer: TestUser;
+  board: Group;
+  secret: Group;
+  open: Group;
+  minutes: Pad;
+}
+
+const people = [
+  ['amaru', 'Amaru', 'Quispe', '#e4a11b'],
+  ['bente', 'Bente', 'Dahl', '#2f7d5b'],
+  ['chidi', 'Chidi', 'Okafor', '#b3446c'],
+  ['dora', '', '', ''],
+  ['emil', 'Emil', 'Novák', '#3f6fb5'],
+  ['farah', 'Farah', 'Haddad', '#7a4fb0'],
+] as const;
+
+const folders = [
+  {
+    name: 'Board minutes',
+    tags: ['board', '2026'],
+    pads: 5,
+    invite: 4,
+    description: 'Minutes and agendas of the board. Please keep one pad a meeting.',
+  },
+  { name: 'Summer festival', visibility: 'public', tags: ['events'], pads: 9, invite: 6 },
+  {
+    name: 'Grant applications',
+    visibility: 'private',
+    password: 'a long secret',
+    tags: ['money', 'board'],
+    pads: 3,
+    invite: 2,
+  },
+  { name: 'Reading group', tags: [], pads: 12, invite: 3 },
+  {
+    name: 'Onboarding of volunteers joining midyear',
+    tags: ['volunteers', 'handbook', 'people'],
+    pads: 4,
+    invite: 5,
+  },
+  { name: 'Kitchen rota', visibility: 'public', tags: ['volunteers'], pads: 1, invite: 0 },
+  { name: 'Website texts', tags: ['web'], pads: 7, invite: 2 },
+  { name: 'Translations', tags: ['web', 'handbook'], pads: 2, invite: 1, readonly: true },
+  {
+    name: 'Festival 2025',
+    visibility: 'public',
+    tags: ['events', '2025'],
+    pads: 8,
+    invite: 2,
+    archived: true,
+  },
+  { name: 'Old statutes', tags: ['board'], pads: 2, invite: 0, archived: true },
+];
+
+const padNames = [
+  'Agenda',
+  'Minutes of the meeting',
+  'Open questions',
+  'Budget draft',
+  'Ideas',
+  'Who does what',
+  'Letter to the city',
+  'Checklist',
+  'Retrospective',
+  'Notes',
+  'Press',
+  'Contacts',
+];
+
+async function invite(app: TestApp, owner: TestUser, group: Group, logins: readonly string[]): Promise<void> {
+  const body = { gid: group._id, invite: true, loginsOrEmails: logins };
+  await app.agent.post('/api/group/invite').set('Authorization', `Bearer ${owner.token}`).send(body);
+}
+
+async function buildWorld(app: TestApp): Promise<World> {
+  app.ports.advance(-29 * day);
+  const me = await buildUser(app, {
+    login: 'maya',
+    firstname: 'Maya',
+    lastname: 'Lindqvist',
+    color: '#5456cf',
+    email: 'maya@example.org',
+  });
+  for (const [login, firstname, lastname, color] of people)
+    await buildUser(app, { login, firstname, lastname, color });
+  const groups: Group[] = [];
+  let minutes: Pad | undefined;
+  for (const { name, pads, invite: count, archived, readonly, ...fields } of folders) {
+    const group = await buildGroup(app, me, { name, ...fields });
+    await invite(
+      app,
+      me,
+      group,
+      people.slice(0, count).map(([login]) => login),
+    );
+    for (const padName of padNames.slice(0, pads)) {
+      const pad = await buildPad(app, me, group, { name: padName });
+      minutes ??= pad;
+      app.ports.advance(0.3 * day);
+    }
+    const state = { archived, readonly };
+    if (archived || readonly)
+      await app.agent.put(`/api/group/${group._id}`).set('Authorization', `Bearer ${me.token}`).send(state);
+    groups.push(group);
+  }
+  const [board, open, secret] = groups;
+  if (!board || !open || !secret || !minutes) throw new Error('The world is not complete');
+  for (const key of [open._id, secret._id]) {
+    await app.agent
+      .post('/api/usermark')
+      .set('Authorization', `Bearer ${me.token}`)
+      .send({ type: 'groups', key });
+  }
+  await app.agent
+    .post('/api/usermark')
+    .set('Authorization', `Bearer ${me.token}`)
+    .send({ type: 'pads', key: minutes._id });
+  app.ports.advance(Date.now() - app.ports.now());
+  const newcomer = await buildUser(app, { login: 'newcomer' });
+  const session = await signIn(app, me.login, me.password);
+  return { me: { ...me, ...session }, newcomer, board, secret, open, minutes };
+}
+
+interface Shot {
+  name: string;
+  /** The route. */
+  place: (world: World) => string;
+  /** Who looks; a guest when it is missing. */
+  as?: 'me' | 'newcomer';
+  /** What is done before the picture is taken. */
+  act?: (page: Page, world: World) => Promise<void>;
+  /** The whole length of the screen. */
+  full?: boolean;
+}
+
+const group = ({ board }: World): string => `/mypads/group/${board._id}`;
+
+const shots: readonly Shot[] = [
+  { name: 'login', place: () => '/login' },
+  {
+    name: 'login-error',
+    place: () => '/login',
+    act: async (page) => {
+      await page.fill('input[name=login]', 'maya');
+      await page.fill('input[name=password]', 'wrong');
+      await page.click('button[type=submit]');
+      await page.waitForSelector('[role=alert] svg');
+    },
+  },
+  { name: 'subscribe', place: () => '/subscribe', full: true },
+  {
+    name: 'subscribe-errors',
+    place: () => '/subscribe',
+    full: true,
+    act: async (page) => {
+      await page.click('summary');
+      await page.click('button[type=submit]');
+    },
+  },
+  { name: 'folders', place: () => '/mypads', as: 'me', full: true },
+  { name: 'folders-empty', place: () => '/mypads', as: 'newcomer' },
+  { name: 'folders-nothing', place: () => '/mypads&q=zebra&visibility=public', as: 'me' },
+  {
+    name: 'folders-menu',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page) => page.locator('main ul li [aria-haspopup=menu]').nth(1).click(),
+  },
+  {
+    name: 'folders-selected',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page, _world) => {
+      await page.getByRole('button', { name: 'Select folders' }).click();
+      await page.locator('main li label').nth(1).click();
+      await page
+        .locator('main li label')
+        .nth(3)
+        .click({ modifiers: ['Shift'] });
+    },
+  },
+  {
+    name: 'folders-remove',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page) => {
+      await page.locator('main ul li [aria-haspopup=menu]').nth(2).click();
+      await page.getByRole('menuitem', { name: 'Remove' }).click();
+    },
+  },
+  {
+    name: 'person-menu',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page) => {
+      const open = page.getByRole('button', { name: 'Open the menu' });
+      if (await open.isVisible()) await open.click();
+      await page.locator('button:has-text("Maya Lindqvist"):visible').click();
+    },
+  },
+  { name: 'bookmarks', place: () => '/mybookmarks', as: 'me' },
+  { name: 'not-found', place: () => '/nowhere', as: 'me' },
+  { name: 'folder-add', place: () => '/mypads/group/add', as: 'me', full: true },
+  { name: 'folder-edit', place: (world) => `${group(world)}/edit`, as: 'me', full: true },
+  { name: 'folder-view', place: (world) => `${group(world)}/view`, as: 'me', full: true },
+  { name: 'folder-locked', place: ({ secret }) => `/mypads/group/${secret._id}/view` },
+  { name: 'folder-guest', place: ({ open }) => `/mypads/group/${open._id}/view`, full: true },
+  { name: 'folder-denied', place: (world) => `${group(world)}/view` },
+  { name: 'people-invite', place: (world) => `${group(world)}/user/invite`, as: 'me', full: true },
+  { name: 'people-share', place: (world) => `${group(world)}/user/share`, as: 'me', full: true },
+  { name: 'pad-add', place: (world) => `${group(world)}/pad/add`, as: 'me', full: true },
+  {
+    name: 'pad-edit',
+    place: (world) => `${group(world)}/pad/edit/${world.minutes._id}`,
+    as: 'me',
+    full: true,
+  },
+  { name: 'pad-move', place: (world) => `${group(world)}/pad/move`, as: 'me', full: true },
+  { name: 'pad-view', place: (world) => `${group(world)}/pad/view/${world.minutes._id}`, as: 'me' },
+];
+
+const devices: Readonly<Record<string, BrowserContextOptions>> = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+};
+
+/** The product at /mypads, and in the place of the editor a page that says so. */
+async function listen(app: TestApp): Promise<Server> {
+  const server = createServer((request, response) => {
+    const [, first, rest] = /^\/mypads(\/?)(.*)$/.exec(request.url ?? '') ?? [];
+    if (first === undefined) {
+      response.setHeader('Content-Type', 'text/html');
+      response.end('<body style="font: 16px sans-serif; margin: 2em">Here is the editor.');
+      return;
+    }
+    request.url = `/${rest ?? ''}`;
+    app.handler(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+async function take(browser: Browser, address: string, world: World, shot: Shot): Promise<void> {
+  for (const [device, options] of Object.entries(devices)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({
+        ...options,
+        colorScheme,
+        locale: process.env.LOCALE ?? 'en-GB',
+      });
+      const token = shot.as === undefined ? undefined : world[shot.as].token;
+      if (token !== undefined) {
+        await context.addInitScript((value) => {
+          if (window.parent === window) localStorage.setItem('token', value);
+        }, token);
+      }
+      const page = await context.newPage();
+      page.on('pageerror', (error) => console.error(`${shot.name}: ${error.message}`));
+      page.on('console', (line) => line.type() === 'error' && console.error(`${shot.name}: ${line.text()}`));
+      await page.goto(`${address}?${shot.place(world)}`);
+      await page.waitForSelector('h1');
+      await page.waitForLoadState('networkidle');
+      await shot.act?.(page, world);
+      await page.waitForTimeout(300);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (wide > 0) console.error(`${shot.name}: scrolls ${wide} px sideways on the ${device}`);
+      await page.screenshot({
+        path: join(folder, `${shot.name}-${device}-${colorScheme}.png`),
+        fullPage: shot.full,
+      });
+      await context.close();
+    }
+  }
+}
+
+async function main(names: readonly string[]): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await buildPage();
+  const app = await startApp({
+    staticRoot: join(root, 'static', 'dist'),
+    templateRoot: join(root, 'templates'),
+  });
+  const server = await listen(app);
+  const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
+    (file) => file !== undefined && existsSync(file),
+  );
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  try {
+    const world = await buildWorld(app);
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mypads/`;
+    for (const shot of shots.filter(
+      ({ name }) => names.length === 0 || names.some((part) => name.includes(part)),
+    )) {
+      await take(browser, address, world, shot).catch((error: unknown) => console.error(shot.name, error));
+    }
+  } finally {
+    await browser.close();
+    server.closeAllConnections();
+    server.close();
+    await app.close();
+  }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
