@@ -1,6 +1,6 @@
 /**
- * Builds what Etherpad loads: the guard, everything else in one CommonJS file with our dependencies inside, the hashing worker, and
- * the small script that runs in the editor.
+ * Builds what Etherpad loads: the guard, everything else in one CommonJS file with our dependencies inside, the hashing worker, the
+ * process that talks to LDAP, and the small script that runs in the editor.
  */
 import path from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
@@ -24,7 +24,11 @@ export async function buildServer(): Promise<void> {
     build({ ...server, entryPoints: { index: 'index.ts' }, external: ['./server.js'] }),
     build({
       ...server,
-      entryPoints: { server: 'hooks/index.ts', passwordWorker: 'model/passwordWorker.ts' },
+      entryPoints: {
+        server: 'hooks/index.ts',
+        passwordWorker: 'model/passwordWorker.ts',
+        ldapConversation: 'model/signin/ldapConversation.ts',
+      },
       external: ['ep_etherpad-lite/*'],
     }),
     build({

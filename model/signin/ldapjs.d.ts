@@ -1,0 +1,54 @@
+/** The parts of ldapjs 3.0.7, @ldapjs/filter 2.1.1 and @ldapjs/dn 1.1.0 that we use; they bring no types. */
+declare module '@ldapjs/filter' {
+  /** One node of a search filter. `value` is the text of a comparison, `undefined` where there is none. */
+  export class FilterString {
+    readonly type: string;
+    readonly attribute: string;
+    readonly clauses: FilterString[];
+    value: string | undefined;
+  }
+  export class AndFilter extends FilterString {
+    constructor(parts: { filters: FilterString[] });
+  }
+  export class OrFilter extends FilterString {
+    constructor(parts: { filters: FilterString[] });
+  }
+  export class NotFilter extends FilterString {
+    constructor(parts: { filter: FilterString });
+    readonly filter: FilterString;
+  }
+  export class SubstringFilter extends FilterString {
+    constructor(parts: { attribute: string; initial: string; any: string[]; final: string });
+    readonly initial: string;
+    readonly any: string[];
+    readonly final: string;
+  }
+  /** Throws on a text that is no filter. */
+  export function parseString(text: string): FilterString;
+}
+
+declare module '@ldapjs/dn' {
+  export interface RelativeName {
+    keys(): Iterable<string>;
+    /** A text, or a reader of bytes when the name gives the value in hexadecimal. */
+    getValue(name: string): unknown;
+    toString(): string;
+  }
+  export class DN {
+    readonly length: number;
+    rdnAt(index: number): RelativeName;
+    toString(): string;
+  }
+}
+
+declare module 'ldapjs' {
+  export interface ClientOptions {
+    url: string | string[];
+    timeLimit?: number;
+    strictDN?: boolean;
+  }
+  export type ErrorCallback = (error: Error | null) => void;
+  export class Client {
+    starttls(options: unknown, controls: unknown, callback: (error: unknown) => void): void;
+  }
+}

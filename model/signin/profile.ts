@@ -1,0 +1,63 @@
+/** From what a directory or sign-on server says about a person to a `Profile`. */
+import { MyPadsError } from '../errors';
+import { emailPattern, limits } from '../limits';
+import type { Profile } from './signIn';
+
+/** Under which names the other side keeps what we need. */
+export interface AttributeNames {
+  login: string;
+  email: string;
+  firstname: string;
+  lastname: string;
+}
+
+type Settings = Record<string, unknown>;
+
+export function isSettings(value: unknown): value is Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The `properties` of the settings; what they leave out is `defaults`. */
+export function attributeNames(properties: unknown, defaults: AttributeNames): AttributeNames {
+  const given = isSettings(properties) ? properties : {};
+  const name = (field: keyof AttributeNames): string => {
+    const value = given[field];
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : defaults[field];
+  };
+  return {
+    login: name('login'),
+    email: name('email'),
+    firstname: name('firstname'),
+    lastname: name('lastname'),
+  };
+}
+
+/** The first value of an attribute as trimmed text, `''` when there is none. Names of attributes ignore case, as LDAP does. */
+export function firstText(attributes: Settings, name: string): string {
+  const wanted = name.toLowerCase();
+  const found = Object.entries(attributes).find(([key]) => key.toLowerCase() === wanted)?.[1];
+  const value: unknown = Array.isArray(found) ? found[0] : found;
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+/**
+ * Throws TYPE.USER_INVALID without a login (to guess one would give several people the same account), and
+ * AUTHENTICATION.LDAP_NO_VALID_MAIL without a valid address.
+ */
+export function profileOf(attributes: Settings, names: AttributeNames, lang: unknown): Profile {
+  const login = firstText(attributes, names.login);
+  if (login === '' || login.length > limits.text || /\p{Cc}/u.test(login)) {
+    throw new MyPadsError('BACKEND.ERROR.TYPE.USER_INVALID', { field: 'login' });
+  }
+  const email = firstText(attributes, names.email);
+  if (email.length > limits.email || !emailPattern.test(email)) {
+    throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL');
+  }
+  return {
+    login,
+    email,
+    firstname: firstText(attributes, names.firstname).slice(0, limits.text),
+    lastname: firstText(attributes, names.lastname).slice(0, limits.text),
+    ...(typeof lang === 'string' && lang !== '' ? { lang } : {}),
+  };
+}

@@ -1,0 +1,268 @@
+/**
+ * A real LDAP directory: Debian's slapd as a private process with a configuration, database and certificate of its own in a temporary
+ * folder, on free ports of 127.0.0.1. Nothing of the machine's own directory is touched. Fails when slapd is missing (Debian package
+ * `slapd`).
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { createCertificate } from './certificate';
+
+export interface LdapPerson {
+  uid: string;
+  password?: string;
+  givenName?: string[];
+  sn: string;
+  mail?: string[];
+  /** What slapd's retcode overlay makes of a bind as this person. */
+  misbehaviour?: { code: number; text: string; disconnect?: true };
+}
+
+const activeDirectory = (data: string): string =>
+  `80090308: LdapErr: DSID-0C090446, comment: AcceptSecurityContext error, data ${data}, v3839`;
+
+/** Who is in the directory. */
+export const people = {
+  alice: {
+    uid: 'alice',
+    password: 'down the rabbit hole',
+    givenName: ['Alice'],
+    sn: 'Liddell',
+    mail: ['alice@example.org'],
+  },
+  renee: {
+    uid: 'renée',
+    password: 'pässwörd ✓ 🔑',
+    givenName: ['Renée'],
+    sn: 'Lefèvre-Ñandú',
+    mail: ['renee@example.org'],
+  },
+  bob: {
+    uid: 'bob',
+    password: 'builder',
+    givenName: ['Bob', 'Robert'],
+    sn: 'Stone',
+    mail: ['bob@example.org', 'bob.stone@example.org'],
+  },
+  carol: { uid: 'carol', password: 'no address', sn: 'None' },
+  dave: { uid: 'dave', password: 'no address', sn: 'Broken', mail: ['<b>dave</b>@nowhere'] },
+  erin: { uid: 'erin', sn: 'Passwordless', mail: ['erin@example.org'] },
+  special: {
+    uid: 'o*brien (the\\2nd) #1, "x"/y',
+    password: 'escaped',
+    sn: 'O*Brien',
+    mail: ['obrien@example.org'],
+  },
+  fox: { uid: '🦊fox', password: 'emoji', sn: 'Fox', mail: ['fox@example.org'] },
+  backslash: { uid: '\\2a', password: 'not a star', sn: 'Backslash', mail: ['backslash@example.org'] },
+  star: { uid: '*', password: 'a star', sn: 'Star', mail: ['star@example.org'] },
+  twinOne: { uid: 'twin1', password: 'same', sn: 'Twin', mail: ['twins@example.org'] },
+  twinTwo: { uid: 'twin2', password: 'same', sn: 'Twin', mail: ['twins@example.org'] },
+  wordy: {
+    uid: 'wordy',
+    password: 'many words',
+    givenName: ['x'.repeat(300)],
+    sn: 'Wordy',
+    mail: ['wordy@example.org'],
+  },
+  adWrongPassword: {
+    uid: 'ad-wrong',
+    sn: 'Directory',
+    misbehaviour: { code: 49, text: activeDirectory('52e') },
+  },
+  adUnknown: { uid: 'ad-unknown', sn: 'Directory', misbehaviour: { code: 49, text: activeDirectory('525') } },
+  oddCode: { uid: 'odd-code', sn: 'Odd', misbehaviour: { code: 4_242, text: 'no such code' } },
+  busy: { uid: 'busy', sn: 'Busy', misbehaviour: { code: 51, text: 'busy' } },
+  hangUp: { uid: 'hang-up', sn: 'Hang', misbehaviour: { code: 0, text: 'bye', disconnect: true } },
+} satisfies Record<string, LdapPerson>;
+
+const base = 'dc=example,dc=org';
+const service = { dn: `cn=mypads,${base}`, password: 'service secret' };
+
+export interface LdapServer {
+  /** ldap:// and ldaps:// addresses. */
+  url: string;
+  secureUrl: string;
+  /** PEM of the server's own certificate. */
+  certificate: string;
+  /** `authLdapSettings` that work, changed by `changes`; a change of `undefined` leaves the key out. */
+  settings(changes?: Record<string, unknown>): Record<string, unknown>;
+  /** Resolves when no connection is open. */
+  quiet(): Promise<void>;
+  /** Connections that were made since the start. */
+  connections(): number;
+  /** The process stands still: connections open, nothing is answered. */
+  freeze(): void;
+  thaw(): void;
+  stop(): Promise<void>;
+}
+
+function encoded(name: string, value: string): string {
+  return `${name}:: ${Buffer.from(value, 'utf8').toString('base64')}`;
+}
+
+/** RFC 4514: every byte that is not a letter or a digit as a hexadecimal pair. */
+function nameOf(person: LdapPerson): string {
+  const escaped = [...Buffer.from(person.uid, 'utf8')]
+    .map((byte) => `\\${byte.toString(16).padStart(2, '0')}`)
+    .join('');
+  return `uid=${escaped},ou=${person.misbehaviour ? 'strange' : 'people'},${base}`;
+}
+
+function entryOf(person: LdapPerson): string {
+  return [
+    encoded('dn', nameOf(person)),
+    'objectClass: inetOrgPerson',
+    encoded('uid', person.uid),
+    encoded('cn', person.uid),
+    encoded('sn', person.sn),
+    ...(person.givenName ?? []).map((value) => encoded('givenName', value)),
+    ...(person.mail ?? []).map((value) => encoded('mail', value)),
+    ...(person.password === undefined ? [] : [encoded('userPassword', person.password)]),
+  ].join('\n');
+}
+
+function seed(): string {
+  const parents = [
+    `dn: ${base}\nobjectClass: organization\nobjectClass: dcObject\ndc: example\no: Example`,
+    ...['people', 'strange'].map((ou) => `dn: ou=${ou},${base}\nobjectClass: organizationalUnit\nou: ${ou}`),
+    `dn: ${service.dn}\nobjectClass: organizationalRole\nobjectClass: simpleSecurityObject\ncn: mypads\n${encoded('userPassword', service.password)}`,
+  ];
+  return `${[...parents, ...Object.values<LdapPerson>(people).map(entryOf)].join('\n\n')}\n`;
+}
+
+/** The overlay answers for everybody in `ou=strange`; searches start above and find them all the same. */
+function answerTo({ uid, misbehaviour }: LdapPerson): string[] {
+  if (!misbehaviour) return [];
+  const { code, text, disconnect } = misbehaviour;
+  const flags = disconnect ? ' flags=disconnect' : '';
+  return [`retcode-item "uid=${uid}" ${code} op=bind text="${text}"${flags}`];
+}
+
+function configuration(folder: string): string {
+  return [
+    ...['core', 'cosine', 'inetorgperson'].map((name) => `include /etc/ldap/schema/${name}.schema`),
+    'modulepath /usr/lib/ldap',
+    'moduleload back_mdb',
+    'moduleload retcode',
+    `TLSCertificateFile ${join(folder, 'server.crt')}`,
+    `TLSCertificateKeyFile ${join(folder, 'server.key')}`,
+    'database mdb',
+    'maxsize 16777216',
+    `suffix "${base}"`,
+    `rootdn "cn=root,${base}"`,
+    `directory ${join(folder, 'data')}`,
+    'access to attrs=userPassword by anonymous auth by * none',
+    `access to * by dn.exact="${service.dn}" read by anonymous auth`,
+    'overlay retcode',
+    `retcode-parent "ou=strange,${base}"`,
+    ...Object.values<LdapPerson>(people).flatMap(answerTo),
+    '',
+  ].join('\n');
+}
+
+/** Debian keeps them where a person's PATH does not look. */
+function program(name: string): string {
+  const found = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/lib/openldap']
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file));
+  if (!found) throw new Error(`${name} is missing: apt-get install slapd`);
+  return found;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Counts connections in what slapd says about them. */
+function watch(process: ChildProcess): { started: Promise<void>; total(): number; quiet(): Promise<void> } {
+  const said: string[] = [];
+  const waiting: (() => void)[] = [];
+  const open = new Set<string>();
+  let total = 0;
+  const started = new Promise<void>((resolve, reject) => {
+    process.once('error', reject);
+    process.once('exit', () => reject(new Error(`slapd ended:\n${said.slice(-20).join('\n')}`)));
+    if (!process.stderr) throw new Error('slapd has no output');
+    createInterface(process.stderr).on('line', (line) => {
+      said.push(line);
+      if (line.includes('slapd starting')) resolve();
+      const connection = /conn=(\d+) fd=\d+ (ACCEPT|closed)/.exec(line);
+      if (connection?.[2] === 'ACCEPT') {
+        total += 1;
+        open.add(String(connection[1]));
+      } else if (connection) open.delete(String(connection[1]));
+      if (open.size === 0) for (const done of waiting.splice(0)) done();
+    });
+  });
+  return {
+    started,
+    total: () => total,
+    quiet: () => new Promise((resolve) => (open.size === 0 ? resolve() : waiting.push(resolve))),
+  };
+}
+
+/** Starts the directory with everybody in it. */
+export async function startLdapServer(): Promise<LdapServer> {
+  const slapd = program('slapd');
+  const folder = await mkdtemp(join(tmpdir(), 'mypads-ldap-'));
+  await mkdir(join(folder, 'data'));
+  const { cert, key } = createCertificate();
+  const configFile = join(folder, 'slapd.conf');
+  const seedFile = join(folder, 'seed.ldif');
+  await Promise.all([
+    writeFile(join(folder, 'server.crt'), cert),
+    writeFile(join(folder, 'server.key'), key, { mode: 0o600 }),
+    writeFile(configFile, configuration(folder)),
+    writeFile(seedFile, seed()),
+  ]);
+  await promisify(execFile)(program('slapadd'), ['-q', '-f', configFile, '-l', seedFile]);
+  const url = `ldap://127.0.0.1:${await freePort()}`;
+  const secureUrl = `ldaps://127.0.0.1:${await freePort()}`;
+  const directory = spawn(slapd, ['-f', configFile, '-h', `${url}/ ${secureUrl}/`, '-d', 'stats'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  // Ends the directory when our end of its input closes, which is also when the tests break off.
+  const warden = spawn('/bin/sh', ['-c', 'read _; kill -9 "$0"; rm -rf "$1"', `${directory.pid}`, folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const { started, total, quiet } = watch(directory);
+  await started;
+
+  return {
+    url,
+    secureUrl,
+    certificate: cert,
+    settings: (changes = {}) => ({
+      url,
+      bindDN: service.dn,
+      bindCredentials: service.password,
+      searchBase: base,
+      searchFilter: '(uid={{username}})',
+      tlsOptions: { rejectUnauthorized: true },
+      properties: { login: 'uid', email: 'mail', firstname: 'givenName', lastname: 'sn' },
+      defaultLang: 'fr',
+      ...changes,
+    }),
+    connections: total,
+    quiet,
+    freeze: () => void directory.kill('SIGSTOP'),
+    thaw: () => void directory.kill('SIGCONT'),
+    async stop() {
+      const ended = once(warden, 'exit');
+      warden.stdin?.end();
+      await ended;
+    },
+  };
+}

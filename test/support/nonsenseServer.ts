@@ -1,0 +1,51 @@
+/** Servers that speak no protocol, or spoil one: for what happens when the other side answers nonsense. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface NonsenseServer {
+  port: number;
+  stop(): Promise<void>;
+}
+
+async function listen(behave: (socket: Socket) => void): Promise<NonsenseServer> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    // The other side may well hang up on it.
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+    behave(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Does `behave` with every connection. */
+export function startNonsenseServer(behave: (socket: Socket) => void): Promise<NonsenseServer> {
+  return listen(behave);
+}
+
+/** Hands everything on to `target` and back, as the two functions make of it. */
+export function startProxy(
+  target: { host: string; port: number },
+  change: { question?: (part: Buffer) => Buffer; answer?: (part: Buffer) => Buffer },
+): Promise<NonsenseServer> {
+  const { question = (part) => part, answer = (part) => part } = change;
+  return listen((socket) => {
+    const upstream = connect(target.port, target.host);
+    upstream.on('error', () => socket.destroy());
+    upstream.on('close', () => socket.end());
+    socket.on('close', () => upstream.destroy());
+    socket.on('data', (part) => upstream.write(question(part)));
+    upstream.on('data', (part) => socket.write(answer(part)));
+  });
+}
