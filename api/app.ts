@@ -12,6 +12,7 @@ import { authRoutes } from './auth/routes';
 import { bookmarkRoutes } from './bookmark/routes';
 import { cacheRoutes } from './cache/routes';
 import { configurationRoutes } from './configuration/routes';
+import { allUsersRoutes, searchUsersRoutes } from './directory/routes';
 import { groupRoutes } from './group/routes';
 import { l10nRoutes } from './l10n/routes';
 import { readInput } from './middleware/body';
@@ -78,6 +79,8 @@ export function createApp(options: AppOptions): App {
     '/auth': authRoutes(services),
     '/configuration': configurationRoutes(services),
     '/user': userRoutes(services),
+    '/all-users': allUsersRoutes(services),
+    '/search-users': searchUsersRoutes(services),
     '/group': groupRoutes(services),
     '/pad': padRoutes(services),
     '/usermark': bookmarkRoutes(services),

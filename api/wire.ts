@@ -234,6 +234,15 @@ export interface UserAnswer {
   value: OwnUser;
 }
 
+/**
+ * `GET all-users`, `GET search-users/:text`: one page of what was found, by login, and how many were found in all. Of several accounts
+ * with the same login (an old database may have them) the oldest, which is the one that signs in.
+ */
+export interface UsersAnswer {
+  users: Record<string, { _id: string; email: string; firstname: string; lastname: string; active: boolean }>;
+  usersCount: number;
+}
+
 /** `GET configuration/:key` */
 export interface SettingAnswer {
   key: string;

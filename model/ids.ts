@@ -84,12 +84,16 @@ const latin: Readonly<Record<string, string>> = {
   я: 'ya',
 };
 
+/** In lower case, without accents; Latin, Greek and Cyrillic letters as ASCII, everything else as it is. */
+export function plainText(text: string): string {
+  return Array.from(text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(), (letter) =>
+    Object.hasOwn(latin, letter) ? latin[letter] : letter,
+  ).join('');
+}
+
 /** Latin, Greek and Cyrillic letters as ASCII, everything else as single dashes; may be empty. */
 export function slug(name: string): string {
-  return Array.from(name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(), (letter) =>
-    Object.hasOwn(latin, letter) ? latin[letter] : letter,
-  )
-    .join('')
+  return plainText(name)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
 }

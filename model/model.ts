@@ -6,6 +6,7 @@ import { type AccountMail, createAccountMail } from './accountMail';
 import { type Administrators, createAdministrators } from './administrator';
 import { type Bookmarks, createBookmarks } from './bookmark';
 import { type Configuration, type ConfigurationKey, createConfiguration } from './configuration';
+import { createDirectory, type Directory } from './directory';
 import { createDoor, type Door } from './door';
 import { createEvents, type Events } from './events';
 import { createGroups, type Groups } from './group';
@@ -35,6 +36,7 @@ export interface Model {
   users: Users;
   accountMail: AccountMail;
   registration: Registration;
+  directory: Directory;
   administrators: Administrators;
   unlocks: Unlocks;
   jobs: Jobs;
@@ -75,6 +77,7 @@ export async function createModel(ports: Ports): Promise<Model> {
   });
   const accountMail = createAccountMail({ users, tokens: mailTokens, mailer, settings: mailSettings, log });
   const registration = createRegistration({ users, configuration, accountMail });
+  const directory = createDirectory({ store, events, log });
   const administrators = createAdministrators({ settings, authenticateElsewhere: ports.authenticateAdmin });
 
   const policy = (): Policy => ({
@@ -100,6 +103,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     users,
     accountMail,
     registration,
+    directory,
     administrators,
     unlocks,
     jobs,
@@ -114,6 +118,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     now,
     async close() {
       sessions.close();
+      directory.close();
       mailTokens.close();
       mailer.close();
       await accountMail.idle();

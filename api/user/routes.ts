@@ -98,6 +98,16 @@ export function userRoutes(services: Services): Router {
   );
 
   router.delete(
+    '/:login/sessions',
+    route(byLogin, async ({ params }, request): Promise<KeyAnswer> => {
+      const user = await requireAccount(request, params.login);
+      await model.sessions.endAll('user', user._id, request.mypads.session?._id);
+      model.log.info('sessions ended', { user: user._id, byAdmin: request.mypads.session?.kind === 'admin' });
+      return { success: true, key: params.login };
+    }),
+  );
+
+  router.delete(
     '/:login',
     route(removal, async ({ params, body }, request): Promise<KeyAnswer> => {
       const user = await requireAccount(request, params.login);
