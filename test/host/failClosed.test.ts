@@ -8,35 +8,40 @@ import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { createWorld } from '../support/hostWorld';
 import { PadClient } from '../support/socketClient';
 
-/** Each is loaded into the host's process before the host. */
-const damages = {
-  'a file of it is damaged': `
-    const Module = require('node:module');
-    const load = Module._extensions['.js'];
-    Module._extensions['.js'] = (module, file) => {
-      if (/ep_mypads[^/\\\\]*[/\\\\]dist[/\\\\]server\\.js$/.test(file)) throw new SyntaxError('damaged on purpose');
-      load(module, file);
-    };`,
-  'a file of it is missing a part': `
-    const Module = require('node:module');
-    const load = Module._extensions['.js'];
-    Module._extensions['.js'] = (module, file) => {
-      if (/ep_mypads[^/\\\\]*[/\\\\]dist[/\\\\]server\\.js$/.test(file)) module.exports = { damaged: 'on purpose' };
-      else load(module, file);
-    };`,
-  'the database refuses its records': `
+/**
+ * A script that is loaded into the host's process before the host. `when` says which of the modules that the plugin asks for are damaged,
+ * `instead` what it gets.
+ */
+function damage(when: string, instead: string): string {
+  return `
+    const { existsSync } = require('node:fs');
     const Module = require('node:module');
     const load = Module._load;
-    Module._load = function (request, parent, main) {
-      const loaded = load.apply(this, arguments);
-      if (request === 'ep_etherpad-lite/node/db/DB' && /ep_mypads/.test(parent && parent.filename || '')) {
-        const database = loaded.default && loaded.__esModule ? loaded.default : loaded;
-        return new Proxy(database, {
-          get: (target, name) => name === 'get' ? async () => { throw new Error('damaged on purpose'); } : target[name],
-        });
-      }
-      return loaded;
-    };`,
+    Module._load = function (request, parent) {
+      const damaged = request === '${when}' && /ep_mypads[^/\\\\]*[/\\\\]dist/.test((parent && parent.filename) || '');
+      const original = () => load.apply(this, arguments);
+      return damaged ? (() => { ${instead} })() : original();
+    };`;
+}
+
+/** Etherpad's database, whose reads fail while `condition` holds. */
+function failingDatabase(condition: string): string {
+  return damage(
+    'ep_etherpad-lite/node/db/DB',
+    `const loaded = original();
+     const database = loaded.__esModule && loaded.default ? loaded.default : loaded;
+     const get = async (key) => {
+       if (${condition}) throw new Error('damaged on purpose');
+       return database.get(key);
+     };
+     return new Proxy(database, { get: (target, name) => (name === 'get' ? get : target[name]) });`,
+  );
+}
+
+const damages = {
+  'a file of it is damaged': damage('./server.js', "throw new SyntaxError('damaged on purpose');"),
+  'a file of it is missing a part': damage('./server.js', 'return {};'),
+  'the database refuses its records': failingDatabase('true'),
 };
 
 describe('a plugin that cannot start', function () {
@@ -102,22 +107,7 @@ describe('a database that fails later', function () {
   it('closes the pads while it fails, ends nobody else, and opens them when it is well again', async () => {
     const file = path.join(folder, 'later.cjs');
     const sign = path.join(folder, 'failing');
-    writeFileSync(
-      file,
-      `const { existsSync } = require('node:fs');
-      const Module = require('node:module');
-      const load = Module._load;
-      Module._load = function (request, parent, main) {
-        const loaded = load.apply(this, arguments);
-        if (request !== 'ep_etherpad-lite/node/db/DB' || !/ep_mypads/.test(parent && parent.filename || '')) return loaded;
-        const database = loaded.default && loaded.__esModule ? loaded.default : loaded;
-        const get = async (key) => {
-          if (existsSync(${JSON.stringify(sign)})) throw new Error('failing on purpose');
-          return database.get(key);
-        };
-        return new Proxy(database, { get: (target, name) => (name === 'get' ? get : target[name]) });
-      };`,
-    );
+    writeFileSync(file, failingDatabase(`existsSync(${JSON.stringify(sign)})`));
     const etherpad = await startEtherpad({ env: { NODE_OPTIONS: `--require ${file}` } });
     try {
       const world = createWorld(etherpad);
