@@ -16,9 +16,8 @@ export interface PasswordQuestionProps {
   id: string;
 }
 
-/** Says at the field what the server's key cannot know: what the password was for. */
+/** Says what the server's key cannot know: what the password was for. */
 class WrongPassword extends Error {
-  readonly field = 'password';
   constructor(readonly key: TextKey) {
     super(key);
   }

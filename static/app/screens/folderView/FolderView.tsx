@@ -79,7 +79,7 @@ interface OpenProps {
 
 function Open({ folder, crumbs, ask }: OpenProps) {
   const { t } = useTranslation();
-  const { group, people } = folder;
+  const { group, pads, people } = folder;
   const { abilities } = group;
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
   const [question, setQuestion] = useState<FolderQuestion | null>(
@@ -96,11 +96,11 @@ function Open({ folder, crumbs, ask }: OpenProps) {
       breadcrumb={crumbs}
       intro={group.description === '' ? undefined : group.description}
       action={
-        abilities.createPad && (
+        abilities.createPad && Object.keys(pads).length > 0 ? (
           <LinkButton kind="primary" icon={<AddIcon />} href={places.addPad(group._id)}>
             {t('folderView.newPad')}
           </LinkButton>
-        )
+        ) : undefined
       }
       tools={
         <>

@@ -156,7 +156,6 @@ function PeopleForm({ folder, role, absent, onSaved }: PeopleFormProps) {
             {t('peopleForm.help')} {t('peopleForm.noMail')}
           </>
         }
-        optional={role === 'users'}
       >
         <ChipInput
           value={entries}
@@ -166,7 +165,10 @@ function PeopleForm({ folder, role, absent, onSaved }: PeopleFormProps) {
           most={limits.people}
         />
       </Field>
-      <Summary changes={now} role={role} />
+      <Summary
+        changes={{ ...now, asked: now.asked.filter((entry) => !absent.includes(entry)) }}
+        role={role}
+      />
       <FormActions>
         <Button kind="primary" type="submit" busy={form.busy}>
           {t(role === 'users' ? 'peopleForm.invite.submit' : 'peopleForm.share.submit')}
@@ -204,11 +206,12 @@ function Absent({ count }: { count: number }) {
 }
 
 /** What saving changes, in words, before it is saved. */
-function Summary({ changes: { added, removed, moved }, role }: { changes: Changes; role: Role }) {
+function Summary({ changes: { added, asked, removed, moved }, role }: { changes: Changes; role: Role }) {
   const { t, language } = useTranslation();
   const list = useMemo(() => new Intl.ListFormat(language, { type: 'conjunction' }), [language]);
   const lines = [
     added.length > 0 && t('peopleForm.added', { names: list.format(added) }),
+    asked.length > 0 && t('peopleForm.asked', { names: list.format(asked) }),
     moved.length > 0 &&
       t(role === 'users' ? 'peopleForm.toUsers' : 'peopleForm.toAdmins', { names: list.format(moved) }),
     removed.length > 0 && t('peopleForm.removed', { names: list.format(removed) }),

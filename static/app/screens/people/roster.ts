@@ -5,9 +5,11 @@ export type Role = 'users' | 'admins';
 
 const other = { users: 'admins', admins: 'users' } as const;
 
-/** What saving a list would change. Entries that nobody is known by stand as they were typed. */
+/** What saving a list would change. */
 export interface Changes {
   added: string[];
+  /** Entries, as they were typed, of whom only the server can tell whether they have an account. */
+  asked: string[];
   /** Those who lose the folder altogether. */
   removed: string[];
   /** Those who come over from the other list. */
@@ -44,17 +46,16 @@ export function changesOf(
     const person = people.find(({ _id }) => _id === id);
     return person === undefined ? id : nameOf(person);
   };
-  const fresh = found.filter(
-    ({ person }) =>
-      person === undefined || !(group.users.includes(person._id) || group.admins.includes(person._id)),
-  );
+  const inside = new Set([...group.users, ...group.admins]);
+  const fresh = found.flatMap(({ person }) => (person === undefined || inside.has(person._id) ? [] : person));
   const removed = group[role].filter((id) => !listed.has(id));
   const moved = group[other[role]].filter((id) => listed.has(id));
   const adminsLeft = role === 'admins' ? entries.length : group.admins.filter((id) => !listed.has(id)).length;
   const isAdmin = self !== undefined && group.admins.includes(self);
   const demoted = isAdmin && role === 'users' && listed.has(self);
   return {
-    added: fresh.map(({ entry, person }) => (person === undefined ? entry : nameOf(person))),
+    added: fresh.map(nameOf),
+    asked: found.flatMap(({ entry, person }) => (person === undefined ? entry : [])),
     removed: removed.map(name),
     moved: moved.map(name),
     noAdmin: adminsLeft === 0,
