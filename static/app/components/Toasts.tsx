@@ -73,7 +73,7 @@ function Message({ toast }: { toast: Toast }) {
   }, [id, kind]);
   const Icon = icons[kind];
   return (
-    <li className={classNames(styles.toast, styles[kind])}>
+    <div className={classNames(styles.toast, styles[kind])}>
       <Icon className={styles.icon} />
       <p className={styles.text}>
         <span className="visually-hidden">{t(`toast.${kind}`)} </span>
@@ -93,7 +93,7 @@ function Message({ toast }: { toast: Toast }) {
         </Button>
       )}
       <IconButton small label={t('toast.close')} icon={<CloseIcon />} onClick={() => close(id)} />
-    </li>
+    </div>
   );
 }
 
@@ -122,18 +122,18 @@ export function Toasts() {
         held = false;
       }}
     >
-      <ul role="alert" className={styles.list}>
+      <div role="alert" className={styles.list}>
         {shown.filter(urgent).map((toast) => (
           <Message key={toast.id} toast={toast} />
         ))}
-      </ul>
-      <ul role="status" className={styles.list}>
+      </div>
+      <div role="status" className={styles.list}>
         {shown
           .filter((toast) => !urgent(toast))
           .map((toast) => (
             <Message key={toast.id} toast={toast} />
           ))}
-      </ul>
+      </div>
     </section>
   );
 }
