@@ -27,6 +27,7 @@ import { confirmationRoutes, recoveryRoutes } from './recovery/routes';
 import type { Services } from './services';
 import { statsRoutes } from './stats/routes';
 import { userRoutes } from './user/routes';
+import { userListRoutes } from './userlist/routes';
 
 export interface AppOptions {
   model: Model;
@@ -83,6 +84,7 @@ export function createApp(options: AppOptions): App {
     '/search-users': searchUsersRoutes(services),
     '/group': groupRoutes(services),
     '/pad': padRoutes(services),
+    '/userlist': userListRoutes(services),
     '/usermark': bookmarkRoutes(services),
     '/passrecover': recoveryRoutes(services),
     '/accountconfirm': confirmationRoutes(services),

@@ -206,6 +206,40 @@ export interface ConfigurationAnswer {
   user?: OwnUser;
 }
 
+/** Somebody on a user list. Names and e-mail as for `Person`; the e-mail also where the owner of the list typed it himself. */
+export interface ListedPerson {
+  _id: string;
+  login: string;
+  firstname?: string;
+  lastname?: string;
+  email?: string;
+}
+
+/** One's own user lists by their ids. Accounts that are gone are not on them. */
+export type UserLists = Record<string, { name: string; uids: string[]; users: ListedPerson[] }>;
+
+/** `GET userlist` */
+export interface UserListsAnswer {
+  value: UserLists;
+}
+
+/** `POST userlist`, `PUT userlist/:key`: the list that was saved, and all lists as they are now. */
+export interface UserListSavedAnswer {
+  success: true;
+  key: string;
+  value: UserLists;
+  /** Entries as they were sent: known, and known to nobody. */
+  present: string[];
+  absent: string[];
+}
+
+/** `DELETE userlist/:key` */
+export interface UserListRemovedAnswer {
+  success: true;
+  key: string;
+  value: UserLists;
+}
+
 export interface SuccessAnswer {
   success: true;
 }

@@ -19,6 +19,8 @@ export interface StoredPassword {
 export interface UserListRecord {
   name: string;
   uids: string[];
+  /** The e-mail addresses under which the owner named people, by user id. Not in old records. */
+  emails?: Record<string, string>;
 }
 
 export interface UserRecord {

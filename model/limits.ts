@@ -20,6 +20,8 @@ export const limits = {
   color: 7,
   /** Entries of one list of people (invitation, sharing, user list). */
   people: 1_000,
+  /** User lists of one person. */
+  userlists: 200,
   /** Characters of an id in a path or a body. Old ids have no limit of their own, database keys have 100. */
   id: 80,
   /** Characters of a password that we are willing to hash at all; the configured maximum is lower. */

@@ -25,6 +25,7 @@ import { createTickets, type Tickets } from './ticket';
 import { createTokens } from './token';
 import { createUnlocks, type Unlocks } from './unlock';
 import { createUsers, type Users } from './user';
+import { createUserLists, type UserLists } from './userlist';
 
 export interface Model {
   store: Store;
@@ -43,6 +44,7 @@ export interface Model {
   groups: Groups;
   pads: Pads;
   bookmarks: Bookmarks;
+  userLists: UserLists;
   door: Door;
   statistics: Statistics;
   /** What the rules depend on, as it is configured now. */
@@ -89,6 +91,7 @@ export async function createModel(ports: Ports): Promise<Model> {
   const groups = createGroups({ store, users, passwords, jobs, events, now });
   const pads = createPads({ store, groups, jobs, passwords, editorPads: ports.pads, events, log, now });
   const bookmarks = createBookmarks({ users, groups, pads, policy });
+  const userLists = createUserLists({ users, groups });
   const door = createDoor({ store, configuration, sessions, tickets, unlocks, policy });
   const statistics = createStatistics({ store, log, now });
   await jobs.resume();
@@ -110,6 +113,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     groups,
     pads,
     bookmarks,
+    userLists,
     door,
     statistics,
     policy,

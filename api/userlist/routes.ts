@@ -1,0 +1,61 @@
+/** A person's own lists of people. */
+import { Router } from 'express';
+import { MyPadsError } from '../../model/errors';
+import { requirePerson } from '../middleware/authorise';
+import { route } from '../middleware/validate';
+import type { Services } from '../services';
+import type { UserListRemovedAnswer, UserListSavedAnswer, UserListsAnswer } from '../wire';
+import { presentUserLists } from './presenter';
+import { change, creation, removal } from './schema';
+
+/** The list comes from the path; a body may only repeat it. */
+function requireSameList(key: string, ulistid: string | undefined): void {
+  if (ulistid !== undefined && ulistid !== key) {
+    throw new MyPadsError('BACKEND.ERROR.TYPE.USERLIST_ID', { field: 'ulistid' });
+  }
+}
+
+export function userListRoutes({ model: { userLists } }: Services): Router {
+  const router = Router();
+  const listsOf = async (owner: string) => presentUserLists(await userLists.all(owner));
+
+  router.get(
+    '/',
+    route({}, async (_input, request): Promise<UserListsAnswer> => {
+      return { value: await listsOf(requirePerson(request).id) };
+    }),
+  );
+
+  router.post(
+    '/',
+    route(creation, async ({ body }, request): Promise<UserListSavedAnswer> => {
+      const owner = requirePerson(request).id;
+      const { name, loginsOrEmails } = body;
+      const { id, present, absent } = await userLists.create(owner, { name, entries: loginsOrEmails });
+      return { success: true, key: id, value: await listsOf(owner), present, absent };
+    }),
+  );
+
+  router.put(
+    '/:key',
+    route(change, async ({ params: { key }, body }, request): Promise<UserListSavedAnswer> => {
+      const owner = requirePerson(request).id;
+      requireSameList(key, body.ulistid);
+      const { name, loginsOrEmails } = body;
+      const { present, absent } = await userLists.update(owner, key, { name, entries: loginsOrEmails });
+      return { success: true, key, value: await listsOf(owner), present, absent };
+    }),
+  );
+
+  router.delete(
+    '/:key',
+    route(removal, async ({ params: { key }, body }, request): Promise<UserListRemovedAnswer> => {
+      const owner = requirePerson(request).id;
+      requireSameList(key, body.ulistid);
+      await userLists.remove(owner, key);
+      return { success: true, key, value: await listsOf(owner) };
+    }),
+  );
+
+  return router;
+}

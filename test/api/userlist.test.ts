@@ -1,0 +1,229 @@
+import { expect } from 'chai';
+import { limits } from '../../model/limits';
+import { keys } from '../../model/store';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { buildGroup, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+
+describe('user lists', () => {
+  let app: TestApp;
+  let owner: TestUser;
+  let friend: TestUser;
+  let other: TestUser;
+  let call: Call;
+  beforeEach(async () => {
+    app = await startApp();
+    owner = await buildUser(app);
+    friend = await buildUser(app, { firstname: 'Fred', lastname: 'Friend' });
+    other = await buildUser(app, { firstname: 'Otto', lastname: 'Other' });
+    call = callerOf(app, owner.token);
+  });
+  afterEach(() => app.close());
+
+  const create = async (body: object): Promise<string> => {
+    const answer = await call('post', 'userlist', body);
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.body.key;
+  };
+  const listed = async (key: string) => (await call('get', 'userlist')).body.value[key];
+
+  it('are made of logins and e-mail addresses, and tell which of them are known', async () => {
+    const answer = await call('post', 'userlist', {
+      name: '  Collègues ',
+      loginsOrEmails: [
+        friend.login,
+        ` ${other.email} `,
+        'nobody',
+        friend.login,
+        friend.email,
+        '',
+        'no@x.org',
+      ],
+    });
+    expect(answer.status).to.equal(200);
+    const { success, key, value, present, absent } = answer.body;
+    expect(success).to.equal(true);
+    expect(key).to.match(/^collegues-[a-z0-9]{12}$/);
+    expect(present).to.deep.equal([friend.login, other.email, friend.email]);
+    expect(absent).to.deep.equal(['nobody', 'no@x.org']);
+    expect(Object.keys(value)).to.deep.equal([key]);
+    expect(value[key]).to.deep.include({ name: 'Collègues', uids: [friend.id, other.id] });
+    expect((await call('get', 'userlist')).body).to.deep.equal({ value });
+  });
+
+  it('can be empty, and there can be several', async () => {
+    const first = await create({ name: 'Same' });
+    const second = await create({ name: 'Same', loginsOrEmails: [] });
+    const { value } = (await call('get', 'userlist')).body;
+    expect(value).to.deep.equal({
+      [first]: { name: 'Same', uids: [], users: [] },
+      [second]: { name: 'Same', uids: [], users: [] },
+    });
+  });
+
+  it('show the e-mail that was typed, and nothing else that one could not know', async () => {
+    const key = await create({ name: 'L', loginsOrEmails: [friend.login, other.email] });
+    expect((await listed(key)).users).to.deep.equal([
+      { _id: friend.id, login: friend.login },
+      { _id: other.id, login: other.login, email: other.email },
+    ]);
+    const saved = await app.agent
+      .put(`/api/user/${other.login}`)
+      .set('Authorization', `Bearer ${other.token}`)
+      .send({ email: 'moved@example.org', currentPassword: other.password });
+    expect(saved.status).to.equal(200);
+    expect((await listed(key)).users[1]).to.deep.equal({ _id: other.id, login: other.login });
+  });
+
+  it('show names and e-mails of people in a group that one administers', async () => {
+    const key = await create({ name: 'L', loginsOrEmails: [friend.login, other.login] });
+    await buildGroup(app, owner, { users: [friend.id] });
+    await buildGroup(app, other, { users: [owner.id], visibility: 'public' });
+    expect((await listed(key)).users).to.deep.equal([
+      { _id: friend.id, login: friend.login, firstname: 'Fred', lastname: 'Friend', email: friend.email },
+      { _id: other.id, login: other.login },
+    ]);
+  });
+
+  it('tell nobody an author token (C10)', async () => {
+    await app.model.users.update(friend.id, (user) => ({ ...user, eplAuthorToken: 't.secret' }));
+    await create({ name: 'L', loginsOrEmails: [friend.login] });
+    await buildGroup(app, owner, { users: [friend.id] });
+    expect((await call('get', 'userlist')).text).not.to.match(/t\.secret|eplAuthorToken/);
+  });
+
+  it('change their name or their people, whatever is sent', async () => {
+    const key = await create({ name: 'Before', loginsOrEmails: [friend.login] });
+    const renamed = await call('put', `userlist/${key}`, { name: 'After' });
+    expect(renamed.body).to.deep.include({ success: true, key, present: [], absent: [] });
+    expect(renamed.body.value[key]).to.deep.include({ name: 'After', uids: [friend.id] });
+    const replaced = await call('put', `userlist/${key}`, {
+      loginsOrEmails: [other.login, 'x'],
+      ulistid: key,
+    });
+    expect(replaced.body).to.deep.include({ present: [other.login], absent: ['x'] });
+    expect(replaced.body.value[key]).to.deep.include({ name: 'After', uids: [other.id] });
+    await call('put', `userlist/${key}`, { loginsOrEmails: [] });
+    expect(await listed(key)).to.deep.equal({ name: 'After', uids: [], users: [] });
+  });
+
+  it('are removed', async () => {
+    const key = await create({ name: 'Gone' });
+    const kept = await create({ name: 'Kept' });
+    const answer = await call('delete', `userlist/${key}`, { ulistid: key });
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.deep.equal({
+      success: true,
+      key,
+      value: { [kept]: { name: 'Kept', uids: [], users: [] } },
+    });
+    expect((await call('delete', `userlist/${key}`)).body.error).to.equal(
+      'BACKEND.ERROR.USER.USERLIST_NOT_FOUND',
+    );
+  });
+
+  it('do not show accounts that are gone', async () => {
+    const key = await create({ name: 'L', loginsOrEmails: [friend.login, other.login] });
+    await app.agent
+      .delete(`/api/user/${friend.login}`)
+      .set('Authorization', `Bearer ${await signInAsAdmin(app)}`);
+    expect(await listed(key)).to.deep.include({ uids: [other.id] });
+  });
+
+  it('say what is wrong', async () => {
+    const key = await create({ name: 'L', loginsOrEmails: [friend.login] });
+    const cases: ['post' | 'put' | 'delete', string, object, string, string | undefined][] = [
+      ['post', '', {}, 'TYPE.USERLIST_NAME', 'name'],
+      ['post', '', { name: '   ' }, 'TYPE.USERLIST_NAME', 'name'],
+      ['post', '', { name: 5 }, 'TYPE.USERLIST_NAME', 'name'],
+      ['post', '', { name: 'x'.repeat(limits.name + 1) }, 'TYPE.USERLIST_NAME', 'name'],
+      ['post', '', { name: 'L', loginsOrEmails: 'frank' }, 'TYPE.LOGINS_ARR', 'loginsOrEmails'],
+      ['post', '', { name: 'L', loginsOrEmails: [5] }, 'TYPE.LOGINS_ARR', 'loginsOrEmails'],
+      [
+        'post',
+        '',
+        { name: 'L', loginsOrEmails: new Array(1_001).fill('x') },
+        'TYPE.LOGINS_ARR',
+        'loginsOrEmails',
+      ],
+      ['post', '', { name: 'L', uids: [friend.id] }, 'TYPE.PARAM_UNKNOWN', 'uids'],
+      ['post', '', { name: 'L', ulistid: key }, 'TYPE.USERLIST_ID', 'ulistid'],
+      ['put', `/${key}`, {}, 'TYPE.USERLIST_SET_PARAMS', undefined],
+      ['put', `/${key}`, { ulistid: key }, 'TYPE.USERLIST_SET_PARAMS', undefined],
+      ['put', `/${key}`, { name: '' }, 'TYPE.USERLIST_NAME', 'name'],
+      ['put', `/${key}`, { name: 'L', ulistid: 'other' }, 'TYPE.USERLIST_ID', 'ulistid'],
+      ['put', `/${key}`, { loginsOrEmails: {} }, 'TYPE.LOGINS_ARR', 'loginsOrEmails'],
+      ['put', '/unknown', { name: 'L' }, 'USER.USERLIST_NOT_FOUND', undefined],
+      ['put', '/constructor', { name: 'L' }, 'USER.USERLIST_NOT_FOUND', undefined],
+      ['delete', '/unknown', {}, 'USER.USERLIST_NOT_FOUND', undefined],
+      ['delete', '/__proto__', {}, 'USER.USERLIST_NOT_FOUND', undefined],
+      ['delete', `/${key}`, { ulistid: 'other' }, 'TYPE.USERLIST_ID', 'ulistid'],
+    ];
+    for (const [method, path, body, error, field] of cases) {
+      const answer = await call(method, `userlist${path}`, body);
+      const told = `${method} ${path} ${JSON.stringify(body).slice(0, 60)}`;
+      expect(answer.status, told).to.equal(400);
+      expect(answer.body.error, told).to.equal(`BACKEND.ERROR.${error}`);
+      expect(answer.body.field, told).to.equal(field);
+    }
+    expect(await listed(key)).to.deep.include({ name: 'L', uids: [friend.id] });
+  });
+
+  it('belong to their owner alone', async () => {
+    const key = await create({ name: 'Mine', loginsOrEmails: [friend.login] });
+    const guests = [callerOf(app), callerOf(app, owner.entryToken), callerOf(app, await signInAsAdmin(app))];
+    for (const guest of guests) {
+      for (const answer of [
+        await guest('get', 'userlist'),
+        await guest('post', 'userlist', { name: 'L' }),
+        await guest('put', `userlist/${key}`, { name: 'L' }),
+        await guest('delete', `userlist/${key}`),
+      ]) {
+        expect(answer.status).to.equal(401);
+        expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
+      }
+    }
+    const stranger = callerOf(app, other.token);
+    expect((await stranger('get', 'userlist')).body).to.deep.equal({ value: {} });
+    expect((await stranger('put', `userlist/${key}`, { name: 'Theirs' })).status).to.equal(400);
+    expect((await stranger('delete', `userlist/${key}`)).status).to.equal(400);
+    expect((await listed(key)).name).to.equal('Mine');
+  });
+
+  it('are not lost when twenty are made at once, and have an end', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, index) => create({ name: `L${index}` })));
+    expect(Object.keys((await call('get', 'userlist')).body.value)).to.have.length(20);
+    await app.model.users.update(owner.id, (user) => ({
+      ...user,
+      userlists: Object.fromEntries(
+        Array.from({ length: limits.userlists }, (_, index) => [`l-${index}`, { name: 'L', uids: [] }]),
+      ),
+    }));
+    const answer = await call('post', 'userlist', { name: 'One more' });
+    expect(answer.status).to.equal(400);
+    expect(answer.body.error).to.equal('BACKEND.ERROR.TYPE.USERLIST_CRUD');
+  });
+
+  it('of an old or damaged record are shown as far as they make sense', async () => {
+    const record = await app.model.store.get<object>(keys.user(owner.id));
+    await app.ports.database.set(keys.user(owner.id), {
+      ...record,
+      userlists: {
+        'old-1': { name: 'Old', uids: [friend.id, 'gone-1', null, friend.id] },
+        'odd-1': { uids: 'x' },
+        'odd-2': null,
+        'odd-3': 'text',
+        'odd-4': { name: 5, uids: [], emails: 'x' },
+      },
+    });
+    const { value } = (await call('get', 'userlist')).body;
+    expect(value['old-1']).to.deep.equal({
+      name: 'Old',
+      uids: [friend.id],
+      users: [{ _id: friend.id, login: friend.login }],
+    });
+    expect(value['odd-1']).to.deep.equal({ name: '', uids: [], users: [] });
+    expect(value).to.have.keys('old-1', 'odd-1', 'odd-4');
+    expect((await call('put', 'userlist/old-1', { name: 'New' })).status).to.equal(200);
+  });
+});
