@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findBrowser } from './browser';
 import { buildAll } from './build';
 import type { Counts } from './mochaReporter';
+import { findBrowser, findSlapd } from './programs';
 
 const root = path.resolve(__dirname, '..');
 const one = { passed: 1, failed: 0, skipped: 0 };
@@ -65,11 +65,16 @@ function browser(): Counts {
     : cannotRun('No Chromium found: install one, or set CHROME_PATH to a Chromium or Chrome.');
 }
 
+function ldap(): Counts {
+  return findSlapd() ? mocha('ldap') : cannotRun('No slapd found: install the package slapd (OpenLDAP).');
+}
+
 const parts = new Map<string, () => Counts>(
   Object.entries({
     check,
     unit: () => mocha('unit'),
     api: () => mocha('api'),
+    ldap,
     host: () => mocha('host'),
     browser,
   }),

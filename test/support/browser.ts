@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { findBrowser } from '../../bin/browser';
+import { findBrowser } from '../../bin/programs';
 import { type RunningEtherpad, startEtherpad } from './etherpad';
 import { createWorld, type Person, type World } from './hostWorld';
 
