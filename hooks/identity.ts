@@ -14,6 +14,7 @@ export async function introduce(
     const useFirstLastNameInPads = model.configuration.get('useFirstLastNameInPads');
     const user = await model.users.get(visitor.actor.id);
     const { userName, userColor } = padIdentity(user, { useFirstLastNameInPads });
+    if (user) await model.users.noteAuthor(user, authorId);
     await authors.introduce(authorId, userName, userColor);
   } catch (error) {
     log.warn('an author was not named', { error: String(error) });

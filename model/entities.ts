@@ -36,6 +36,8 @@ export interface UserRecord {
   padNickname: string;
   /** Etherpad author token of this person, `''` when none is bound. Nobody else ever sees it. */
   eplAuthorToken: string;
+  /** Ids of the editor's authors that this person was, the latest last. Not in old records. */
+  authors?: string[];
   /** Index of the groups that name this person; the groups' own lists are what counts. */
   groups: string[];
   bookmarks: { groups: string[]; pads: string[] };

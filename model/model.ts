@@ -3,6 +3,7 @@
  * HTTP or Etherpad.
  */
 import { type AccountMail, createAccountMail } from './accountMail';
+import { type AccountRemoval, createAccountRemoval } from './accountRemoval';
 import { type Administrators, createAdministrators } from './administrator';
 import { type Bookmarks, createBookmarks } from './bookmark';
 import { type Configuration, type ConfigurationKey, createConfiguration } from './configuration';
@@ -43,6 +44,7 @@ export interface Model {
   jobs: Jobs;
   groups: Groups;
   pads: Pads;
+  accountRemoval: AccountRemoval;
   bookmarks: Bookmarks;
   userLists: UserLists;
   door: Door;
@@ -90,11 +92,13 @@ export async function createModel(ports: Ports): Promise<Model> {
   const jobs = createJobs({ store, users, editorPads: ports.pads, events, log, inBackground });
   const groups = createGroups({ store, users, passwords, jobs, events, now });
   const pads = createPads({ store, groups, jobs, passwords, editorPads: ports.pads, events, log, now });
+  const accountRemoval = createAccountRemoval({ store, users, groups, authors: ports.authors, log });
   const bookmarks = createBookmarks({ users, groups, pads, policy });
   const userLists = createUserLists({ users, groups });
   const door = createDoor({ store, configuration, sessions, tickets, unlocks, policy });
   const statistics = createStatistics({ store, log, now });
   await jobs.resume();
+  await accountRemoval.resume();
 
   return {
     store,
@@ -112,6 +116,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     jobs,
     groups,
     pads,
+    accountRemoval,
     bookmarks,
     userLists,
     door,
@@ -126,6 +131,7 @@ export async function createModel(ports: Ports): Promise<Model> {
       mailTokens.close();
       mailer.close();
       await accountMail.idle();
+      await accountRemoval.idle();
       await jobs.idle();
       await ports.hasher.close();
     },

@@ -28,6 +28,15 @@ export interface EditorPads {
   visitors(padId: string): number;
 }
 
+/** The editor's authors: who wrote what, and under which name it is shown. */
+export interface EditorAuthors {
+  /**
+   * Forgets who an author was, and keeps what was written. An author is named by its id, or by the token of the cookie that old
+   * records keep. May take long. Does nothing when there is no such author.
+   */
+  anonymise(author: { id: string } | { token: string }): Promise<void>;
+}
+
 /** The host's settings that the model asks for. Read at each call: the host can reload them. */
 export interface HostSettings {
   /** The accounts of the host's settings file, as they are there. */
@@ -54,6 +63,8 @@ export interface PasswordHasher {
 export interface Ports {
   database: Database;
   pads: EditorPads;
+  /** Missing where the host cannot do it. */
+  authors?: EditorAuthors;
   settings: HostSettings;
   log: Log;
   hasher: PasswordHasher;

@@ -188,10 +188,14 @@ export function createSessions(context: SessionContext): Sessions {
     find,
     end,
     async endAll(kind, owner, except) {
-      const gone: string[] = [];
-      await store.update<OwnSessions>(keys.sessionsOf(kind, owner), (current) => {
-        gone.push(...(current?.ids ?? []).filter((id) => id !== except));
-        return gone.length === 0 ? undefined : { ids: (current?.ids ?? []).filter((id) => id === except) };
+      const list = keys.sessionsOf(kind, owner);
+      const gone = await store.locked([list], async () => {
+        const current = await store.get<OwnSessions>(list);
+        if (!current) return [];
+        const kept = current.ids.filter((id) => id === except);
+        if (kept.length === 0) await store.remove(list);
+        else await store.set(list, { ids: kept });
+        return current.ids.filter((id) => id !== except);
       });
       await forget(gone);
     },

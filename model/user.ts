@@ -82,6 +82,8 @@ export interface Users {
    * half-way it leaves a closed account that can be removed again. Throws USER.NOT_FOUND. Emits `user`.
    */
   remove(id: string, detach: (user: UserRecord) => Promise<void>): Promise<void>;
+  /** Remembers an author of the editor as this person, so that a removal finds it. */
+  noteAuthor(user: Pick<UserRecord, '_id' | 'authors'>, authorId: string): Promise<void>;
   /** Any other change, under the record's lock; `undefined` leaves it. `undefined` when there is no such account. */
   update(id: string, change: (user: UserRecord) => UserRecord | undefined): Promise<UserRecord | undefined>;
   /** Notes in the account's index of groups; unknown accounts are passed over. */
@@ -106,6 +108,8 @@ interface IndexEntry {
 
 /** Duplicates of one login in an old database that sign-in tries; each costs a hash. */
 const mostDuplicates = 3;
+/** A browser that keeps no cookies is a new author at each visit. */
+const mostAuthors = 200;
 const retryIndexAfter = 30_000;
 
 const texts = (value: unknown): string[] =>
@@ -137,6 +141,7 @@ export function normaliseUser(id: string, stored: unknown): UserRecord | undefin
     hideHelp: record.hideHelp === true,
     lang: text(record.lang),
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
+    ...(record.authors === undefined ? {} : { authors: texts(record.authors) }),
   };
 }
 
@@ -453,6 +458,14 @@ export function createUsers(context: UserContext): Users {
       await forget(keys.loginIndex(user.login), id);
       if (user.email !== '') await forget(keys.mailIndex(user.email), id);
       events.emit('user', { id });
+    },
+
+    async noteAuthor(known, authorId) {
+      if (known.authors?.includes(authorId)) return;
+      await update(known._id, (user) => {
+        const others = texts(user.authors).filter((other) => other !== authorId);
+        return { ...user, authors: [...others, authorId].slice(-mostAuthors) };
+      });
     },
 
     update,

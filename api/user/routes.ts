@@ -112,10 +112,8 @@ export function userRoutes(services: Services): Router {
     route(removal, async ({ params, body }, request): Promise<KeyAnswer> => {
       const user = await requireAccount(request, params.login);
       const byAdmin = request.mypads.session?.kind === 'admin';
-      if (!byAdmin && body.currentPassword !== undefined) {
-        await requireCurrentPassword(user, body.currentPassword);
-      }
-      await users.remove(user._id, model.groups.detach);
+      if (!byAdmin) await requireCurrentPassword(user, body.currentPassword);
+      await model.accountRemoval.remove(user._id);
       model.log.info('account removed', { user: user._id, byAdmin });
       return { success: true, key: params.login };
     }),

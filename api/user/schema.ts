@@ -46,7 +46,7 @@ const params = z.strictObject({ login: z.string().max(300) });
 
 export const byLogin = { params, errors: { login: 'BACKEND.ERROR.USER.NOT_FOUND' } } satisfies InputSchema;
 
-/** `DELETE user/:login`. Where `currentPassword` is sent it must be right. */
+/** `DELETE user/:login`. Oneself needs the `currentPassword`. */
 export const removal = {
   ...byLogin,
   body: z.strictObject({ currentPassword: password.optional() }),

@@ -307,7 +307,14 @@ describe('accounts', () => {
 
     it('takes the account with its sessions, and frees its names', async () => {
       const user = await buildUser(app);
-      expect((await remove(user, user.token, { currentPassword: 'wrong' })).status).to.equal(400);
+      for (const body of [{}, { currentPassword: '' }, { currentPassword: 'wrong' }]) {
+        const refused = await remove(user, user.token, body);
+        expect(refused.status).to.equal(400);
+        expect(refused.body).to.deep.equal({
+          error: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
+          field: 'currentPassword',
+        });
+      }
       const answer = await remove(user, user.token, { currentPassword: user.password });
       expect(answer.body).to.deep.equal({ success: true, key: user.login });
       expect(await stored(user.id)).to.equal(undefined);
@@ -322,7 +329,7 @@ describe('accounts', () => {
       const friend = await buildUser(app);
       const alone = await buildGroup(app, user);
       const shared = await buildGroup(app, user, { admins: [friend.id] });
-      expect((await remove(user, user.token)).status).to.equal(200);
+      expect((await remove(user, user.token, { currentPassword: user.password })).status).to.equal(200);
       expect(await app.model.groups.find(alone._id)).to.equal(undefined);
       expect((await app.model.groups.find(shared._id))?.admins).to.deep.equal([friend.id]);
     });

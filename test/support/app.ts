@@ -10,7 +10,7 @@ import { Database as Ueberdb } from 'ueberdb2';
 import { type AppOptions, createApp } from '../../api/app';
 import { createModel, type Model } from '../../model/model';
 import { createHasher } from '../../model/passwordHasher';
-import type { Database, EditorPads, HostSettings, Log, Ports } from '../../model/ports';
+import type { Database, EditorAuthors, EditorPads, HostSettings, Log, Ports } from '../../model/ports';
 import { watchAnswers } from './leaks';
 
 /** One line of the log, for tests that look at it. */
@@ -31,6 +31,9 @@ export interface TestPorts extends Ports {
 export interface PortsOptions {
   /** An embedded database in this file; in memory when it is missing. */
   file?: string;
+  /** The `ep_mypads` block of the host's settings file. */
+  plugin?: Record<string, unknown>;
+  authors?: EditorAuthors;
 }
 
 /** Wraps an embedded ueberDB in the port; `close` writes what is left. */
@@ -96,10 +99,11 @@ export async function createTestPorts(
     root: { password: 'rootroot', is_admin: true },
     plain: { password: 'plainplain', is_admin: false },
   };
-  const settings: HostSettings = { users: () => accounts, plugin: () => ({}) };
+  const settings: HostSettings = { users: () => accounts, plugin: () => options.plugin ?? {} };
   return {
     database,
     pads: createEditorPads(database, now),
+    ...(options.authors ? { authors: options.authors } : {}),
     settings,
     log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
     hasher: createHasher({ rounds: 4, workers: 1 }),
