@@ -147,6 +147,11 @@ export class PadClient {
     this.socket.emit('message', message);
   }
 
+  /** Asks to be let into a pad, and waits for nothing. */
+  ask(padId: string, more: Record<string, unknown> = {}): void {
+    this.send({ type: 'CLIENT_READY', padId, token: this.token, protocolVersion: 2, ...more });
+  }
+
   /** Asks to be let into a pad, and how the host answers. */
   async knock(padId: string, more: Record<string, unknown> = {}): Promise<Standing> {
     const answer = this.next(
@@ -154,7 +159,7 @@ export class PadClient {
       ({ type, accessStatus, disconnect, data }) =>
         type === 'CLIENT_VARS' || Boolean(accessStatus ?? disconnect) || data?.type === 'CLIENT_RECONNECT',
     );
-    this.send({ type: 'CLIENT_READY', padId, token: this.token, protocolVersion: 2, ...more });
+    this.ask(padId, more);
     const message = await answer;
     if (message.type === 'CLIENT_VARS') return message.data?.readonly ? 'read' : 'write';
     if (message.data?.type === 'CLIENT_RECONNECT') return 'write';
