@@ -121,17 +121,24 @@ async function languages(files: Files): Promise<Record<string, string>> {
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
+/** Writes the files and takes away what is left of earlier builds, so that a page that is being read meanwhile stays whole. */
 async function write(files: Files, compress: boolean): Promise<void> {
-  for (const folder of ['assets', 'l10n']) {
-    await rm(path.join(target, folder), { recursive: true, force: true });
-    await mkdir(path.join(target, folder), { recursive: true });
-  }
+  for (const folder of ['assets', 'l10n']) await mkdir(path.join(target, folder), { recursive: true });
+  const written = new Set<string>();
+  const put = async (name: string, contents: Uint8Array): Promise<void> => {
+    written.add(name);
+    await writeFile(path.join(target, name), contents);
+  };
   for (const [name, contents] of files) {
-    const file = path.join(target, name);
-    await writeFile(file, contents);
+    await put(name, contents);
     if (!compress) continue;
-    await writeFile(`${file}.br`, await brotli(contents, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }));
-    await writeFile(`${file}.gz`, await gzipped(contents, { level: 9 }));
+    await put(`${name}.br`, await brotli(contents, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }));
+    await put(`${name}.gz`, await gzipped(contents, { level: 9 }));
+  }
+  for (const folder of ['assets', 'l10n']) {
+    for (const file of await readdir(path.join(target, folder))) {
+      if (!written.has(`${folder}/${file}`)) await rm(path.join(target, folder, file), { force: true });
+    }
   }
 }
 
@@ -162,8 +169,8 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
   // The entry comes last: what it imports is then already on its way.
   const scripts = [...loadedWith(entry, outputs)].reverse().map(absolute);
   const manifest: Manifest = { scripts, styles: style, languages: await languages(files) };
+  files.set('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
   await write(files, !watch);
-  await writeFile(path.join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   if (!watch) reportSize(files, [...scripts, ...style, ...Object.values(manifest.languages).slice(0, 1)]);
 }
 

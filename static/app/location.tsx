@@ -7,30 +7,16 @@ import {
   useSyncExternalStore,
 } from 'react';
 
-/*
- * The route is the query string: `/mypads/?/mypads/group/<id>/view`, filters follow after `&`. Every mail, bookmark and shared link
- * of the earlier generation has this shape. In code a place is written like any address, `/mypads?q=math`; `toHref` translates.
- */
+import { type Parameters, parametersOf, pathOf, placeWith, searchOf } from './place';
+
+export { parametersOf, pathOf, placeWith } from './place';
 
 /** Where the page lives, with a slash at the end: `/mypads/`, behind a proxy perhaps more. */
 export const base = location.pathname.replace(/index\.html$/, '');
 
-/** The route in a query string: between `?` and the first `&`. Mail programs may have escaped its slashes. */
-export function pathOf(search: string): string {
-  const raw = search.replace(/^\?/, '').split('&', 1)[0] ?? '';
-  const path = /^%2f/i.test(raw) ? raw.replace(/%2f/gi, '/') : raw;
-  return path.startsWith('/') ? path.replace(/=$/, '') : '/';
-}
-
-/** The parameters after the route. */
-export function parametersOf(search: string): URLSearchParams {
-  const start = search.indexOf('&');
-  return new URLSearchParams(start < 0 ? '' : search.slice(start + 1));
-}
-
 /** The address of a place, to put into a link: `/mypads?q=math` becomes `/mypads/?/mypads&q=math`. */
 export function toHref(place: string): string {
-  return `${base}?${place.replace('?', '&')}`;
+  return base + searchOf(place);
 }
 
 /** The full address of a place, to copy and send. */
@@ -138,7 +124,7 @@ function go(place: string, replace: boolean): void {
 
 /** Goes to a place of the page (`/mypads/group/x/view`, `/mypads?sort=name`); asks first when a form has unsaved changes. */
 export function navigate(place: string, { replace = false }: NavigateOptions = {}): void {
-  const moves = pathOf(`?${place.replace('?', '&')}`) !== pathOf(location.search);
+  const moves = pathOf(searchOf(place)) !== pathOf(location.search);
   if (moves && unsaved()) ask(() => go(place, replace));
   else go(place, replace);
 }
@@ -151,19 +137,6 @@ function subscribe(listener: () => void): () => void {
 /** The route without its parameters, and `navigate`. Also the location hook that the router is given. */
 export function useLocation(): [path: string, go: typeof navigate] {
   return [useSyncExternalStore(subscribe, () => pathOf(shown)), navigate];
-}
-
-type Parameters = Readonly<Record<string, string | readonly string[] | null | undefined>>;
-
-/** `path` with these parameters; empty and missing ones are left out, lists repeat their name. */
-export function placeWith(path: string, parameters: Parameters): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) {
-    const values = typeof value === 'string' ? [value] : (value ?? []);
-    for (const one of values) if (one !== '') search.append(name, one);
-  }
-  const text = search.toString();
-  return text === '' ? path : `${path}?${text}`;
 }
 
 /**

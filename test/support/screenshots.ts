@@ -1,12 +1,14 @@
 /**
  * Pictures of every screen, to look at: `npx tsx test/support/screenshots.ts [part of a name …]` builds the page, starts the product with
- * a small made-up world and writes desktop and phone, light and dark, to .cache/screenshots (not committed).
+ * a small made-up world and writes desktop and phone, light and dark, to .cache/screenshots (not committed). Says what axe finds, and what
+ * scrolls sideways.
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Group, Pad } from '../../api/wire';
 import { buildPage } from '../../bin/buildPage';
@@ -261,6 +263,17 @@ async function listen(app: TestApp): Promise<Server> {
   return server;
 }
 
+/** What axe finds wrong on the screen. */
+async function complain(page: Page, where: string): Promise<void> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: typeof axe }).axe.run(document, { iframes: false }),
+  );
+  for (const { id, help, nodes } of violations) {
+    console.error(`${where}: ${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`);
+  }
+}
+
 async function take(browser: Browser, address: string, world: World, shot: Shot): Promise<void> {
   for (const [device, options] of Object.entries(devices)) {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -283,6 +296,7 @@ async function take(browser: Browser, address: string, world: World, shot: Shot)
       await page.waitForLoadState('networkidle');
       await shot.act?.(page, world);
       await page.waitForTimeout(300);
+      await complain(page, `${shot.name} ${device} ${colorScheme}`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (wide > 0) console.error(`${shot.name}: scrolls ${wide} px sideways on the ${device}`);
       await page.screenshot({

@@ -100,6 +100,7 @@ export function SortMenu<Field extends string>({
       trigger={(props) => (
         <Button
           {...props}
+          className={styles.sort}
           icon={<Arrow />}
           title={direction}
           aria-label={t('sort.current', { field: current, direction })}

@@ -98,6 +98,11 @@ export interface PageProps {
   children: ReactNode;
 }
 
+/** Is there anything to show? `mayCreate && <Button />` is nothing when it is false. */
+function isThere(node: ReactNode): boolean {
+  return node !== undefined && node !== null && node !== false;
+}
+
 /** The frame of a screen: breadcrumb, heading, the one primary button, content. */
 export function Page(props: PageProps) {
   const {
@@ -114,16 +119,22 @@ export function Page(props: PageProps) {
   usePageTitle(documentTitle ?? title);
   const heading = useHeadingFocus();
   return (
-    <div className={classNames(styles.page, styles[width], action !== undefined && styles.withAction)}>
+    <div
+      className={classNames(
+        styles.page,
+        width === 'form' && styles.form,
+        isThere(action) && styles.withAction,
+      )}
+    >
       <header className={styles.header}>
         <Breadcrumb crumbs={breadcrumb} />
         <h1 ref={heading} tabIndex={-1} className={styles.title}>
           {title}
         </h1>
-        {tools !== undefined && <div className={styles.tools}>{tools}</div>}
-        {action !== undefined && <div className={styles.action}>{action}</div>}
-        {facts !== undefined && <div className={styles.facts}>{facts}</div>}
-        {intro !== undefined && <div className={styles.intro}>{intro}</div>}
+        {isThere(tools) && <div className={styles.tools}>{tools}</div>}
+        {isThere(action) && <div className={styles.action}>{action}</div>}
+        {isThere(facts) && <div className={styles.facts}>{facts}</div>}
+        {isThere(intro) && <div className={styles.intro}>{intro}</div>}
       </header>
       {children}
     </div>

@@ -49,9 +49,9 @@ export function PersonFrame({ user, children }: { user: OwnUser; children: React
   return (
     <div className={styles.frame}>
       <SkipLink />
-      <div className={styles.side}>
+      <header className={styles.side}>
         <Sidebar user={user} />
-      </div>
+      </header>
       <header className={styles.bar}>
         <IconButton
           label={t('nav.open')}

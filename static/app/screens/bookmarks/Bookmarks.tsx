@@ -2,7 +2,8 @@ import { useMemo, useState } from 'react';
 import type { Group, Pad } from '../../../../api/wire';
 import { LinkButton } from '../../components/Button';
 import { VisibilityChip } from '../../components/Chip';
-import { StarIcon } from '../../components/icons';
+import { FolderOpenIcon, StarIcon } from '../../components/icons';
+import { Menu } from '../../components/Menu';
 import { Page } from '../../components/Page';
 import { RelativeTime } from '../../components/RelativeTime';
 import { Row, Rows } from '../../components/Rows';
@@ -114,6 +115,14 @@ function PadLine({ pad, group }: { pad: Pad; group: Group | undefined }) {
         },
         { key: 'time', width: '7rem', content: <RelativeTime time={pad.lastUpdate ?? pad.ctime} /> },
       ]}
+      menu={
+        <Menu
+          label={t('bookmarks.actions', { name: pad.name })}
+          items={[
+            { label: t('bookmarks.openFolder'), icon: <FolderOpenIcon />, href: places.folder(pad.group) },
+          ]}
+        />
+      }
     />
   );
 }

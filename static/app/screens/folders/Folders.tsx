@@ -16,7 +16,7 @@ import { Page } from '../../components/Page';
 import { Pagination } from '../../components/Pagination';
 import { Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
-import { rememberedSorting } from '../../data/preferences';
+import { isSortField, rememberedSorting, type Sorting } from '../../data/preferences';
 import { type Groups, useBookmarks, useGroups } from '../../data/queries';
 import { useTranslation } from '../../i18n';
 import { placeWith, useQueryParams } from '../../location';
@@ -31,7 +31,6 @@ import {
   type Filters,
   filterEntries,
   readFilters,
-  readSorting,
   sections,
   sortEntries,
 } from './listing';
@@ -67,10 +66,16 @@ export function Folders({ user }: { user: OwnUser }) {
   );
 }
 
+/** The sorting in the URL, else the remembered one. */
+function sortingOf(parameters: URLSearchParams): Sorting {
+  const by = parameters.get('sort');
+  return isSortField(by) ? { by, ascending: parameters.get('order') !== 'desc' } : rememberedSorting('group');
+}
+
 function useEntries(groups: Groups, filters: Filters, user: OwnUser, parameters: URLSearchParams) {
   const { language } = useTranslation();
   const bookmarks = useBookmarks();
-  const sorting = readSorting(parameters, rememberedSorting('group'));
+  const sorting = sortingOf(parameters);
   const { by, ascending } = sorting;
   const all = useMemo(() => entriesOf(groups, bookmarks.groups), [groups, bookmarks]);
   const sorted = useMemo(() => sortEntries(all, { by, ascending }, language), [all, by, ascending, language]);

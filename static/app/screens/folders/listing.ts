@@ -3,7 +3,7 @@
 import type { Group, OwnUser, Person } from '../../../../api/wire';
 import { type Visibility, visibilities } from '../../../../model/entities';
 import { limits } from '../../../../model/limits';
-import { isSortField, type Sorting } from '../../data/preferences';
+import type { Sorting } from '../../data/preferences';
 import type { Groups } from '../../data/queries';
 
 /** A folder with what its row needs. */
@@ -104,10 +104,4 @@ export function sortEntries(
       direction * compare(one, other) ||
       names.compare(one.group.name, other.group.name),
   );
-}
-
-/** The sorting in the URL, else the remembered one. */
-export function readSorting(parameters: URLSearchParams, remembered: Sorting): Sorting {
-  const by = parameters.get('sort');
-  return isSortField(by) ? { by, ascending: parameters.get('order') !== 'desc' } : remembered;
 }

@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import type { Group, Pad, Person } from '../../api/wire';
+import {
+  entriesOf,
+  type Filters,
+  filterEntries,
+  readFilters,
+  sortEntries,
+} from '../../static/app/screens/folders/listing';
+
+const me: Person = { _id: 'me', login: 'me', color: '' };
+const other: Person = { _id: 'other', login: 'other', color: '' };
+const everything: Filters = { text: '', role: null, visibility: null, tags: [] };
+
+let made = 0;
+
+function folder(name: string, fields: Partial<Group> = {}): Group {
+  made += 1;
+  return {
+    _id: `group-${made}`,
+    name,
+    description: '',
+    visibility: 'restricted',
+    hasPassword: false,
+    readonly: false,
+    archived: false,
+    allowUsersToCreatePads: false,
+    tags: [],
+    admins: ['me'],
+    users: [],
+    pads: [],
+    ctime: made,
+    abilities: {
+      edit: true,
+      remove: true,
+      invite: true,
+      share: true,
+      leave: false,
+      createPad: true,
+      bookmark: true,
+      seePeople: true,
+    },
+    ...fields,
+  };
+}
+
+function listed(groups: readonly Group[], bookmarked: readonly Group[] = [], pads: readonly Pad[] = []) {
+  return entriesOf(
+    {
+      groups: Object.fromEntries(groups.map((group) => [group._id, group])),
+      pads: Object.fromEntries(pads.map((pad) => [pad._id, pad])),
+      users: { me, other },
+      admins: { me },
+      bookmarks: { groups: {}, pads: {} },
+    },
+    new Set(bookmarked.map(({ _id }) => _id)),
+  );
+}
+
+const names = (entries: readonly { group: Group }[]): string[] => entries.map(({ group }) => group.name);
+
+function found(groups: readonly Group[], filters: Partial<Filters>): string[] {
+  return names(filterEntries(listed(groups), { ...everything, ...filters }, me));
+}
+
+describe('the list of folders', () => {
+  it('shows bookmarked folders first, archived ones last', () => {
+    const archived = folder('archived and bookmarked', { archived: true });
+    const readonly = folder('read only');
+    const starred = folder('read only and bookmarked', { readonly: true });
+    const normal = folder('normal');
+    readonly.readonly = true;
+    const entries = listed([archived, readonly, starred, normal], [archived, starred]);
+    const sections = Object.fromEntries(entries.map(({ group, section }) => [group.name, section]));
+    expect(sections).to.deep.equal({
+      'archived and bookmarked': 'archived',
+      'read only': 'archived',
+      'read only and bookmarked': 'bookmarked',
+      normal: 'normal',
+    });
+    const sorted = sortEntries(entries, { by: 'name', ascending: false }, 'en').map(({ section }) => section);
+    expect(sorted).to.deep.equal(['bookmarked', 'normal', 'archived', 'archived']);
+  });
+
+  it('sorts names the way a reader of the language would', () => {
+    const entries = listed(['Zoo', 'école', 'Area 10', 'area 9', 'Ecole b'].map((name) => folder(name)));
+    expect(names(sortEntries(entries, { by: 'name', ascending: true }, 'fr'))).to.deep.equal([
+      'area 9',
+      'Area 10',
+      'école',
+      'Ecole b',
+      'Zoo',
+    ]);
+  });
+
+  it('finds folders by a part of the name or a tag, whatever the case, and takes brackets as they are', () => {
+    const groups = [
+      folder('Board (minutes)'),
+      folder('Kitchen', { tags: ['Onboarding'] }),
+      folder('Festival'),
+    ];
+    expect(found(groups, { text: 'board' })).to.deep.equal(['Board (minutes)', 'Kitchen']);
+    expect(found(groups, { text: '(min' })).to.deep.equal(['Board (minutes)']);
+  });
+
+  it('wants three characters before it searches', () => {
+    expect(readFilters(new URLSearchParams('q=ab')).text).to.equal('');
+    expect(readFilters(new URLSearchParams('q=Abc')).text).to.equal('abc');
+  });
+
+  it('shows what fits all filters at once', () => {
+    const groups = [
+      folder('mine, both tags', { tags: ['a', 'b'] }),
+      folder('mine, one tag', { tags: ['a'] }),
+      folder('invited', { admins: ['other'], users: ['me'], tags: ['a', 'b'], visibility: 'public' }),
+    ];
+    expect(found(groups, { tags: ['a', 'b'] })).to.deep.equal(['mine, both tags', 'invited']);
+    expect(found(groups, { tags: ['a', 'b'], role: 'admin' })).to.deep.equal(['mine, both tags']);
+    expect(found(groups, { role: 'user', visibility: 'public' })).to.deep.equal(['invited']);
+  });
+
+  it('keeps a tag that is called like a filter apart from it', () => {
+    const groups = [folder('tagged', { tags: ['admin'] }), folder('not tagged')];
+    expect(found(groups, { role: 'admin' })).to.deep.equal(['tagged', 'not tagged']);
+    expect(found(groups, { tags: ['admin'] })).to.deep.equal(['tagged']);
+  });
+
+  it('ignores filters that make no sense', () => {
+    expect(readFilters(new URLSearchParams('role=king&visibility=secret'))).to.deep.equal(everything);
+  });
+
+  it('takes the last change from the pads', () => {
+    const pad = { _id: 'pad', ctime: 50, lastUpdate: 70 } as Pad;
+    const [entry] = listed([folder('with a pad', { pads: ['pad'], ctime: 10 })], [], [pad]);
+    expect(entry?.lastUpdate).to.equal(70);
+  });
+});
