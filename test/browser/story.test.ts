@@ -1,0 +1,125 @@
+/** The product's main job, end to end, with three people in three browsers before a real Etherpad. */
+import { expect } from 'chai';
+import { onStage, type Stage, type Visitor, visitor } from '../support/browser';
+import { frameOf, type, untilSaved, untilShows } from '../support/editor';
+import type { Person } from '../support/hostWorld';
+
+describe('three people and a pad', function () {
+  this.timeout(180_000);
+  let stage: Stage;
+  let ann: Visitor;
+  let bob: Person;
+  let bobsBrowser: Visitor;
+  let folder = '';
+  let pad = '';
+
+  before(async () => {
+    stage = await onStage();
+    bob = await stage.world.person('bob');
+    ann = await visitor(stage);
+    bobsBrowser = await visitor(stage, { as: bob });
+  });
+
+  after(async () => {
+    expect([...ann.complaints(), ...bobsBrowser.complaints()]).to.deep.equal([]);
+    await Promise.all([ann.close(), bobsBrowser.close()]);
+  });
+
+  it('Ann registers and is signed in at once', async () => {
+    const { page } = ann;
+    await ann.open('');
+    await page.getByRole('link', { name: 'Register' }).click();
+    await page.getByLabel('Login', { exact: true }).fill(`ann-${Date.now()}`);
+    await page.getByLabel('E-mail').fill(`ann-${Date.now()}@example.org`);
+    await page.getByLabel('Password', { exact: true }).fill('a good long password');
+    await page.getByLabel('Password again').fill('a good long password');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Folders' }).waitFor();
+    await page.getByText('No folders yet').waitFor();
+  });
+
+  it('Ann makes a folder and a pad in it, and types', async () => {
+    const { page } = ann;
+    await page.getByRole('link', { name: 'Create your first folder' }).click();
+    await page.getByLabel('Name').fill('Board of the school');
+    await page.getByRole('button', { name: 'Create folder' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Board of the school' }).waitFor();
+    folder = /group\/([^/]+)\/view/.exec(page.url())?.[1] ?? '';
+    await page.getByRole('link', { name: 'New pad' }).click();
+    await page.getByLabel('Name').fill('Minutes');
+    await page.getByRole('button', { name: 'Create pad' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Minutes' }).waitFor();
+    pad = /pad\/view\/([^/&]+)/.exec(page.url())?.[1] ?? '';
+    await type(page, 'Present: Ann. ');
+    await untilSaved(page, pad, 'Present: Ann.');
+  });
+
+  it('no ticket stays in the address of the editor', () => {
+    const frame = ann.page.frames().find((one) => one.url().includes(`/p/${pad}`));
+    expect(frame).not.to.equal(undefined);
+    expect(frame?.url()).not.to.contain('auth_token');
+  });
+
+  it('Ann invites Bob', async () => {
+    const { page } = ann;
+    await page.getByRole('link', { name: /Back to/ }).click();
+    await page.getByRole('button', { name: 'More about this folder' }).click();
+    await page.getByRole('menuitem', { name: 'Invite and manage users' }).click();
+    await page.getByRole('combobox', { name: 'Users of this folder' }).fill(`${bob.login},`);
+    await page.getByRole('button', { name: 'Save users' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Board of the school' }).waitFor();
+    await page.getByText(bob.login).first().waitFor();
+  });
+
+  it('Bob finds the folder, reads what Ann has typed, and types too', async () => {
+    const { page } = bobsBrowser;
+    await bobsBrowser.open('/mypads');
+    await page.getByRole('link', { name: 'Board of the school' }).click();
+    await page.getByRole('link', { name: 'Minutes' }).click();
+    await untilShows(frameOf(page), 'Present: Ann.');
+    await type(page, 'And Bob. ');
+    await untilSaved(page, pad, 'And Bob.');
+  });
+
+  it('what each of them types arrives at the other while both look', async () => {
+    await ann.open(`/mypads/group/${folder}/pad/view/${pad}`);
+    await untilShows(frameOf(ann.page), 'And Bob.');
+    await type(ann.page, 'Item one: money. ');
+    await untilShows(frameOf(bobsBrowser.page), 'Item one: money.');
+    await type(bobsBrowser.page, 'Item two: cake. ');
+    await untilShows(frameOf(ann.page), 'Item two: cake.');
+  });
+
+  for (const [who, signedIn] of [
+    ['Carol, who was not invited,', true],
+    ['a visitor without account', false],
+  ] as const) {
+    it(`${who} gets in neither by the folder, nor by the pad, nor past the page`, async () => {
+      const carol = signedIn ? await stage.world.person('carol') : undefined;
+      const { page, open, close } = await visitor(stage, { as: carol });
+      const what = (thing: string) =>
+        signedIn ? `This ${thing} is not shared with you` : new RegExp(`Sign in to (see|open) this ${thing}`);
+      await open(`/mypads/group/${folder}/view`);
+      await page.getByText(what('folder')).waitFor();
+      expect(await page.getByText('Minutes').count()).to.equal(0);
+      await open(`/mypads/group/${folder}/pad/view/${pad}`);
+      await page.getByText(what('pad')).waitFor();
+      expect(await page.locator('iframe').count()).to.equal(0);
+      await page.goto(`/p/${pad}`);
+      await page.getByText(what('pad')).waitFor();
+      expect(page.url()).to.contain(`?/mypads/group/${folder}/pad/view/${pad}`);
+      await close();
+    });
+  }
+
+  it('when Ann takes Bob out, his open editor closes and he is told', async () => {
+    const { page } = ann;
+    await ann.open(`/mypads/group/${folder}/user/invite`);
+    await page.getByRole('button', { name: /^Remove bob/ }).click();
+    await page.getByText(/Lose access: bob/).waitFor();
+    await page.getByRole('button', { name: 'Save users' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Board of the school' }).waitFor();
+    await bobsBrowser.page.getByText('This pad is not shared with you').waitFor({ timeout: 15_000 });
+    expect(await bobsBrowser.page.locator('iframe').count()).to.equal(0);
+  });
+});
