@@ -201,6 +201,10 @@ export interface PublicConfiguration {
 /** `GET configuration`. With an administrator's token `value` holds every key. */
 export interface ConfigurationAnswer {
   value: PublicConfiguration;
+  /** For administrators: the keys that Etherpad's settings file presets. They cannot be changed here. */
+  locked?: string[];
+  /** For administrators: the secrets that are set, as `SMTPPass` or `authLdapSettings.bindCredentials`. Their values never come. */
+  secrets?: string[];
   /** Whether the token that was sent names a living session of a person or an administrator. */
   auth: boolean;
   user?: OwnUser;

@@ -1,8 +1,10 @@
 /**
  * The settings that server administrators change while the server runs (spec 3, server.md 7). They are loaded once and kept, the
  * one exception to "no copies between requests": rules ask them on every step. Old databases may hold numbers as texts or values of the
- * wrong type; the first are understood, the second give way to the default.
+ * wrong type; the first are understood, the second give way to the default. What the host's settings file presets (its block
+ * `ep_mypads`) counts before the database, and only whoever edits that file changes it.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { MyPadsError } from './errors';
 import type { Events } from './events';
 import { limits } from './limits';
@@ -63,10 +65,13 @@ const isInteger =
   (least: number, most: number) =>
   (value: unknown): boolean =>
     Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-const isSettings = (value: unknown): boolean =>
+const isSettings = (value: unknown): value is Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Texts by language. */
 const isTexts = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.values(value).every(isText(10_000));
+  isSettings(value) &&
+  Object.keys(value).every((name) => /^[a-z]{2,3}(-\w{2,8})*$/i.test(name)) &&
+  Object.values(value).every(isText(10_000));
 
 function isRootUrl(value: unknown): boolean {
   if (value === '') return true;
@@ -162,8 +167,32 @@ export function isConfigurationKey(name: string): name is ConfigurationKey {
 
 const names = Object.keys(definitions).filter(isConfigurationKey);
 
-/** What administrators type once and nobody gets back. */
-const secretOf = { authLdapSettings: 'bindCredentials' } as const;
+/** What new installations allow; the earlier generation allowed less, and whoever comes from it keeps that. */
+const oldPasswordMax = 30;
+
+/** What administrators type once and nobody gets back, under each name that the LDAP library knows. */
+const ldapSecrets = ['bindCredentials', 'Credentials', 'adminPassword'];
+const tlsSecrets = ['key', 'pfx', 'passphrase'];
+
+function pick(settings: unknown, wanted: (name: string) => boolean): Settings {
+  return Object.fromEntries(Object.entries(settings ?? {}).filter(([name]) => wanted(name)));
+}
+
+function withoutSecrets(settings: Settings): Settings {
+  const rest = pick(settings, (name) => !ldapSecrets.includes(name));
+  if (!isSettings(rest.tlsOptions)) return rest;
+  return { ...rest, tlsOptions: pick(rest.tlsOptions, (name) => !tlsSecrets.includes(name)) };
+}
+
+/** Settings that came back from a form, which never got the secrets. */
+function withSecretsOf(before: Settings, settings: Settings): Settings {
+  const merged = { ...pick(before, (name) => ldapSecrets.includes(name)), ...settings };
+  if (!isSettings(merged.tlsOptions)) return merged;
+  const secrets = pick(before.tlsOptions, (name) => tlsSecrets.includes(name));
+  return { ...merged, tlsOptions: { ...secrets, ...merged.tlsOptions } };
+}
+
+type Presets = Partial<Record<ConfigurationKey, unknown>>;
 
 export interface Configuration {
   get<Key extends ConfigurationKey>(key: Key): ConfigurationValues[Key];
@@ -171,21 +200,33 @@ export interface Configuration {
   shown(key: string): unknown;
   /** Every setting that has a value, as administrators may see it. */
   all(): Record<string, unknown>;
+  /** The settings that are preset by the host's settings file. */
+  locked(): ConfigurationKey[];
+  /** The secrets that are set: `SMTPPass`, or a name inside a setting, as in `authLdapSettings.bindCredentials`. */
+  secrets(): string[];
   /**
-   * Stores a setting and emits `configuration`. Throws CONFIGURATION.KEY_NOT_FOUND, TYPE.PARAM_INVALID, and TYPE.PASSWORD_SIZE when
-   * passwordMin would exceed passwordMax. The secret of a sign-in service is kept when it is left out.
+   * Stores a setting and emits `configuration`. Throws CONFIGURATION.KEY_NOT_FOUND, CONFIGURATION.LOCKED, TYPE.PARAM_INVALID,
+   * TYPE.PASSWORD_SIZE when passwordMin would exceed passwordMax, and what `probe` throws. The secrets of a sign-in service are kept
+   * when they are left out.
    */
   set(key: string, value: unknown): Promise<void>;
-  /** Back to the default. Throws CONFIGURATION.KEY_NOT_FOUND. */
+  /** Back to the default. Throws CONFIGURATION.KEY_NOT_FOUND, CONFIGURATION.LOCKED. */
   remove(key: string): Promise<void>;
 }
 
-export async function createConfiguration(context: {
+export interface ConfigurationContext {
   store: Store;
   events: Events;
   log: Log;
-}): Promise<Configuration> {
-  const { store, events, log } = context;
+  /** The `ep_mypads` block of the host's settings file, asked at each call: the host can reload it. */
+  presets?: () => Record<string, unknown>;
+  /** Tries out a setting before it is stored; what it throws refuses it. */
+  probe?: (key: ConfigurationKey, value: unknown) => Promise<void>;
+}
+
+export async function createConfiguration(context: ConfigurationContext): Promise<Configuration> {
+  const { store, events, log, probe = async () => {} } = context;
+  const readBlock = context.presets ?? ((): Record<string, unknown> => ({}));
   const values: ConfigurationValues = Object.fromEntries(
     names.map((name) => [name, definitions[name].initial]),
   ) as { [Key in ConfigurationKey]: ConfigurationValues[Key] };
@@ -201,26 +242,90 @@ export async function createConfiguration(context: {
     return name;
   }
 
+  // 1. The database
+
+  /** What the earlier generation wrote at each start, and we never do. */
+  const isOld = (await store.get<unknown>(keys.conf('languages'))) !== undefined;
+
+  const initialOf = (key: ConfigurationKey): unknown =>
+    key === 'passwordMax' && isOld ? oldPasswordMax : definitions[key].initial;
+
+  /** The value that a stored or preset one stands for; `undefined` when it makes no sense. */
+  function usable(key: ConfigurationKey, value: unknown): unknown {
+    const { valid } = definitions[key];
+    const asNumber = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+    const found = [value, asNumber].find(valid);
+    return key === 'rootUrl' && typeof found === 'string' ? found.replace(/\/+$/, '') : found;
+  }
+
   function load(key: ConfigurationKey, stored: unknown): void {
-    const { initial, valid, fixed } = definitions[key];
-    const asNumber = typeof stored === 'string' && /^\d+$/.test(stored) ? Number(stored) : stored;
-    if (fixed || stored === undefined) keep(key, initial);
-    else if (valid(stored)) keep(key, stored);
-    else if (valid(asNumber)) keep(key, asNumber);
-    else {
+    const found = stored === undefined || definitions[key].fixed ? undefined : usable(key, stored);
+    keep(key, found ?? initialOf(key));
+    if (found === undefined && stored !== undefined && !definitions[key].fixed) {
       log.warn('a stored setting is not usable, its default is taken', { key });
-      keep(key, initial);
     }
   }
 
+  /** `ep_mypads.ldap`, as the earlier generation took it over: once, while the database has no settings of its own. */
+  async function adoptLdap(): Promise<void> {
+    const { ldap } = readBlock();
+    if (!isSettings(ldap)) return;
+    const stored = await store.get<unknown>(keys.conf('authLdapSettings'));
+    const standard = withoutSecrets(definitions.authLdapSettings.initial);
+    if (isSettings(stored) && !isDeepStrictEqual(withoutSecrets(stored), standard)) return;
+    await store.set(keys.conf('authLdapSettings'), ldap);
+    await store.set(keys.conf('authMethod'), 'ldap');
+    log.info('the LDAP settings of the settings file were taken over');
+  }
+
+  await adoptLdap();
   const stored = await store.getMany<unknown>(names.map(keys.conf));
   for (const [index, name] of names.entries()) load(name, stored[index]);
 
-  function withoutSecret(key: ConfigurationKey): unknown {
+  // 2. The host's settings file
+
+  let block: unknown;
+  let presets: Presets = {};
+
+  function readPresets(entries: Record<string, unknown>): Presets {
+    const found: Presets = {};
+    for (const [name, value] of Object.entries(entries)) {
+      if (name === 'ldap') continue;
+      const key = isConfigurationKey(name) && !definitions[name].fixed ? name : undefined;
+      const preset = key && usable(key, value);
+      if (key !== undefined && preset !== undefined) found[key] = preset;
+      else log.error('a setting of the settings file is not usable, it does not count', { key: name });
+    }
+    return found;
+  }
+
+  /** Read again only when the host has read its file again. */
+  function presetsNow(): Presets {
+    const current = readBlock();
+    if (current !== block) {
+      block = current;
+      presets = readPresets(current);
+    }
+    return presets;
+  }
+
+  function get<Key extends ConfigurationKey>(key: Key): ConfigurationValues[Key] {
+    const found = presetsNow();
+    return Object.hasOwn(found, key) ? (found[key] as ConfigurationValues[Key]) : values[key];
+  }
+
+  function changeable(name: string): ConfigurationKey {
+    const key = known(name);
+    if (Object.hasOwn(presetsNow(), key))
+      throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.LOCKED', { key });
+    return key;
+  }
+
+  // 3. What is shown and what is stored
+
+  function shown(key: ConfigurationKey): unknown {
     if (key === 'SMTPPass') return undefined;
-    if (key !== 'authLdapSettings') return values[key];
-    const { [secretOf.authLdapSettings]: _, ...rest } = values.authLdapSettings;
-    return rest;
+    return key === 'authLdapSettings' ? withoutSecrets(get('authLdapSettings')) : get(key);
   }
 
   /** What will be stored for a value that somebody sent. */
@@ -228,28 +333,33 @@ export async function createConfiguration(context: {
     const { valid, fixed } = definitions[key];
     if (fixed || !valid(value))
       throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'value', key });
-    const min = key === 'passwordMin' ? Number(value) : values.passwordMin;
-    const max = key === 'passwordMax' ? Number(value) : values.passwordMax;
+    const min = key === 'passwordMin' ? Number(value) : get('passwordMin');
+    const max = key === 'passwordMax' ? Number(value) : get('passwordMax');
     if (min > max && (key === 'passwordMin' || key === 'passwordMax')) {
       throw new MyPadsError('BACKEND.ERROR.TYPE.PASSWORD_SIZE', { key });
     }
-    if (key === 'rootUrl') return String(value).replace(/\/+$/, '');
-    if (key === 'authLdapSettings') {
-      const secret = values.authLdapSettings[secretOf.authLdapSettings];
-      return { [secretOf.authLdapSettings]: secret, ...(value as Settings) };
-    }
-    return value;
+    if (key === 'authLdapSettings') return withSecretsOf(values.authLdapSettings, value as Settings);
+    return usable(key, value);
   }
 
   return {
-    get: (key) => values[key],
-    shown: (key) => withoutSecret(known(key)),
+    get,
+    shown: (key) => shown(known(key)),
     all: () =>
-      Object.fromEntries(
-        names.map((name) => [name, withoutSecret(name)]).filter(([, value]) => value !== undefined),
-      ),
+      Object.fromEntries(names.map((name) => [name, shown(name)]).filter(([, value]) => value !== undefined)),
+    locked: () => names.filter((name) => Object.hasOwn(presetsNow(), name)),
+    secrets() {
+      const ldap = get('authLdapSettings');
+      const tls = isSettings(ldap.tlsOptions) ? ldap.tlsOptions : {};
+      return [
+        ...(get('SMTPPass') ? ['SMTPPass'] : []),
+        ...ldapSecrets.filter((name) => ldap[name]).map((name) => `authLdapSettings.${name}`),
+        ...tlsSecrets.filter((name) => tls[name]).map((name) => `authLdapSettings.tlsOptions.${name}`),
+      ];
+    },
     async set(name, value) {
-      const key = known(name);
+      const key = changeable(name);
+      await probe(key, prepared(key, value));
       // One lock for all: passwordMin and passwordMax are checked against each other.
       await store.locked([keys.conf('')], async () => {
         const next = prepared(key, value);
@@ -259,7 +369,7 @@ export async function createConfiguration(context: {
       events.emit('configuration', { key });
     },
     async remove(name) {
-      const key = known(name);
+      const key = changeable(name);
       await store.locked([keys.conf('')], async () => {
         await store.remove(keys.conf(key));
         load(key, undefined);

@@ -70,6 +70,8 @@ export const errorStatus = {
   'BACKEND.ERROR.USER.USERLIST_NOT_FOUND': 400,
   'USER.ERR.PASSWORD_MISMATCH': 400,
 
+  /** A setting that Etherpad's settings file presets: it is changed there. */
+  'BACKEND.ERROR.CONFIGURATION.LOCKED': 403,
   /** A body that is not JSON, or not an object. */
   'BACKEND.ERROR.TYPE.JSON': 400,
   /** A body larger than `limits.body`. */

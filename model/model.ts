@@ -64,7 +64,7 @@ export async function createModel(ports: Ports): Promise<Model> {
   const { log, now, settings } = ports;
   const store = createStore(ports.database, { checkLocks: ports.checkLocks });
   const events = createEvents(log);
-  const configuration = await createConfiguration({ store, events, log });
+  const configuration = await createConfiguration({ store, events, log, presets: () => settings.plugin() });
   const passwords = createPasswords(ports.hasher);
   const tokens = await createTokens({ store, now });
   const sessions = createSessions({ store, tokens, events, settings, log, now });

@@ -237,7 +237,8 @@ export function createUsers(context: UserContext): Users {
 
   function checkSize(password: string): void {
     const min = configuration.get('passwordMin');
-    const max = Math.min(configuration.get('passwordMax'), limits.password);
+    // An old database or a settings file may have them the wrong way round: then nobody could choose any password.
+    const max = Math.min(Math.max(min, configuration.get('passwordMax')), limits.password);
     if (password.length < min || password.length > max) {
       throw new MyPadsError('BACKEND.ERROR.TYPE.PASSWORD_SIZE', { field: 'password' });
     }

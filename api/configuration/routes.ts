@@ -31,8 +31,11 @@ export function configurationRoutes({ model }: Services): Router {
     route({}, (_input, request): ConfigurationAnswer => {
       const { actor, user } = request.mypads;
       const shared = publicConfiguration(configuration);
-      const value = actor.kind === 'admin' ? { ...shared, ...configuration.all() } : shared;
-      const answer: ConfigurationAnswer = { value, auth: actor.kind !== 'guest' };
+      if (actor.kind === 'admin') {
+        const value = { ...shared, ...configuration.all() };
+        return { value, auth: true, locked: configuration.locked(), secrets: configuration.secrets() };
+      }
+      const answer: ConfigurationAnswer = { value: shared, auth: actor.kind !== 'guest' };
       return user ? { ...answer, user: ownUser(user) } : answer;
     }),
   );

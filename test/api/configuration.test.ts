@@ -56,7 +56,12 @@ describe('settings over HTTP', () => {
     expect(all.body).not.to.have.property('user');
     expect(all.body.value).to.include({ rootUrl: '', allowEtherPads: true, tokenDuration: 60 });
     expect(all.body.value.authCasSettings).to.have.property('protocolVersion', 3);
-    expect(all.text).not.to.match(/secret/);
+    expect(all.text).not.to.match(/mail secret|bind secret/);
+    expect(all.body.secrets).to.deep.equal(['SMTPPass', 'authLdapSettings.bindCredentials']);
+    expect(all.body.locked).to.deep.equal([]);
+    for (const { body } of [await get('', user.token), await get()]) {
+      expect(body).not.to.have.any.keys('secrets', 'locked');
+    }
   });
 
   it('are read, changed and reset by administrators', async () => {
@@ -77,6 +82,38 @@ describe('settings over HTTP', () => {
     expect(answer.body).to.deep.equal({ success: true, key: 'SMTPPass' });
     expect(app.model.configuration.get('SMTPPass')).to.equal('mail secret');
     expect(JSON.stringify(app.ports.lines)).not.to.match(/mail secret/);
+  });
+
+  it('that the settings file presets count, are shown as locked, and stay as they are', async () => {
+    const preset = await startApp({
+      plugin: { title: 'Of the operator', openRegistration: false, SMTPPass: 'preset secret' },
+    });
+    const token = await signInAsAdmin(preset);
+    const asAdmin = (method: 'get' | 'put' | 'delete', path: string) =>
+      preset.agent[method](`/api/configuration${path}`).set('Authorization', `Bearer ${token}`);
+    expect((await preset.agent.get('/api/configuration')).body.value).to.include({
+      title: 'Of the operator',
+      openRegistration: false,
+    });
+    const shown = await asAdmin('get', '');
+    expect(shown.body.locked).to.have.members(['title', 'openRegistration', 'SMTPPass']);
+    expect(shown.body.secrets).to.deep.equal(['SMTPPass']);
+    expect(shown.text).not.to.include('preset secret');
+    for (const answer of [
+      await asAdmin('put', '/title').send({ value: 'Mine' }),
+      await asAdmin('delete', '/title'),
+      await preset.agent.post('/api/configuration').send({ key: 'title', value: 'x', auth_token: token }),
+    ]) {
+      expect(answer.status).to.equal(403);
+      expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.CONFIGURATION.LOCKED', key: 'title' });
+    }
+    expect((await asAdmin('get', '/title')).body.value).to.equal('Of the operator');
+    expect((await asAdmin('put', '/passwordMin').send({ value: 9 })).status).to.equal(200);
+    const refused = await preset.agent
+      .post('/api/user')
+      .send({ login: 'a', password: 'secret of a', email: 'a@example.org' });
+    expect(refused.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION');
+    await preset.close();
   });
 
   it('are nobody else’s to read or change', async () => {

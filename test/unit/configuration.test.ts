@@ -9,12 +9,20 @@ describe('the settings', () => {
   let ports: TestPorts & { closeDatabase(): Promise<void> };
   let configuration: Configuration;
   let events: Events;
+  /** The `ep_mypads` block of the host's settings file. */
+  let block: Record<string, unknown>;
   const load = async () => {
     events = createEvents(ports.log);
-    configuration = await createConfiguration({ store: createStore(ports.database), events, log: ports.log });
+    configuration = await createConfiguration({
+      store: createStore(ports.database),
+      events,
+      log: ports.log,
+      presets: () => block,
+    });
   };
   beforeEach(async () => {
     ports = await createTestPorts();
+    block = {};
     await load();
   });
   afterEach(() => ports.closeDatabase());
@@ -84,6 +92,14 @@ describe('the settings', () => {
       ['openRegistration', null],
       ['loginMsg', { en: 5 }],
       ['loginMsg', null],
+      ['loginMsg', ['text']],
+      ['loginMsg', { 'not a language': 'x' }],
+      ['tokenDuration', 0],
+      ['tokenDuration', 10_081],
+      ['SMTPPort', 0],
+      ['SMTPEmailFrom', 'a@b.org, c@d.org'],
+      ['passwordMax', 1_001],
+      ['trustProxy', 'yes'],
       ['userLoginsAsAdmin', 'root'],
       ['languages', { xx: 'X' }],
       ['availableAuthMethods', []],
@@ -125,5 +141,107 @@ describe('the settings', () => {
   it('keep the root address without a slash at its end', async () => {
     await configuration.set('rootUrl', 'https://pads.example.org/sub//');
     expect(configuration.get('rootUrl')).to.equal('https://pads.example.org/sub');
+  });
+
+  describe('of the settings file', () => {
+    it('count before those of the database, which come back when the file is changed', async () => {
+      await configuration.set('title', 'Of the database');
+      block = { title: 'Of the file', SMTPPort: '2525', rootUrl: 'https://pads.example.org/' };
+      expect(configuration.get('title')).to.equal('Of the file');
+      expect(configuration.get('SMTPPort')).to.equal(2525);
+      expect(configuration.get('rootUrl')).to.equal('https://pads.example.org');
+      expect(configuration.locked()).to.have.members(['title', 'SMTPPort', 'rootUrl']);
+      expect(await refusal('title', 'Of somebody')).to.equal('BACKEND.ERROR.CONFIGURATION.LOCKED');
+      block = {};
+      expect(configuration.locked()).to.deep.equal([]);
+      expect(configuration.get('title')).to.equal('Of the database');
+    });
+
+    it('can be any but the built-in ones; what makes no sense is told in the log and passed over', () => {
+      block = {
+        title: '',
+        passwordMin: 'many',
+        languages: { xx: 'X' },
+        unknown: 1,
+        constructor: 1,
+        checkMails: true,
+      };
+      expect(configuration.get('checkMails')).to.equal(true);
+      expect(configuration.get('title')).to.equal('MyPads');
+      expect(configuration.get('passwordMin')).to.equal(8);
+      expect(configuration.locked()).to.deep.equal(['checkMails']);
+      const told = ports.lines.filter(({ level }) => level === 'error').map(({ facts }) => facts.key);
+      expect(told).to.have.members(['title', 'passwordMin', 'languages', 'unknown', 'constructor']);
+    });
+
+    it('bound the others: no shortest password beyond the preset longest', async () => {
+      block = { passwordMax: 20 };
+      expect(await refusal('passwordMin', 21)).to.equal('BACKEND.ERROR.TYPE.PASSWORD_SIZE');
+      expect(await refusal('passwordMin', 20)).to.equal('stored: undefined');
+    });
+
+    it('may be the LDAP settings as before: taken over once, and the administrator’s from then on', async () => {
+      block = { ldap: { url: 'ldap://directory', bindCredentials: 'of the file' } };
+      await load();
+      expect(configuration.get('authMethod')).to.equal('ldap');
+      expect(configuration.get('authLdapSettings')).to.deep.equal(block.ldap);
+      expect(configuration.locked()).to.deep.equal([]);
+      await configuration.set('authLdapSettings', { url: 'ldap://other' });
+      await configuration.set('authMethod', 'internal');
+      await load();
+      expect(configuration.get('authMethod')).to.equal('internal');
+      expect(configuration.get('authLdapSettings')).to.have.property('url', 'ldap://other');
+    });
+  });
+
+  it('of an existing database keep its longest password, new ones allow more', async () => {
+    await ports.database.set('mypads:conf:languages', { en: 'English' });
+    await load();
+    expect(configuration.get('passwordMax')).to.equal(30);
+    await configuration.set('passwordMax', 64);
+    await load();
+    expect(configuration.get('passwordMax')).to.equal(64);
+    await configuration.remove('passwordMax');
+    expect(configuration.get('passwordMax')).to.equal(30);
+  });
+
+  it('are tried out before they are stored, where somebody can', async () => {
+    const tried: unknown[] = [];
+    configuration = await createConfiguration({
+      store: createStore(ports.database),
+      events,
+      log: ports.log,
+      probe: async (key, value) => {
+        tried.push([key, value]);
+        if (key === 'authLdapSettings') {
+          throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP');
+        }
+      },
+    });
+    expect(await refusal('authLdapSettings', { url: 'ldap://x' })).to.equal(
+      'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP',
+    );
+    expect(tried).to.deep.equal([['authLdapSettings', { bindCredentials: '', url: 'ldap://x' }]]);
+    expect(await ports.database.get('mypads:conf:authLdapSettings')).not.to.be.ok;
+  });
+
+  it('show no secret of a directory under any of its names', async () => {
+    await configuration.set('authLdapSettings', {
+      url: 'ldaps://a',
+      adminPassword: 'hidden 1',
+      Credentials: 'hidden 2',
+      tlsOptions: { rejectUnauthorized: true, key: 'hidden 3', passphrase: 'hidden 4' },
+    });
+    expect(JSON.stringify([configuration.all(), configuration.shown('authLdapSettings')])).not.to.include(
+      'hidden',
+    );
+    expect(configuration.secrets()).to.deep.equal([
+      'authLdapSettings.Credentials',
+      'authLdapSettings.adminPassword',
+      'authLdapSettings.tlsOptions.key',
+      'authLdapSettings.tlsOptions.passphrase',
+    ]);
+    await configuration.set('authLdapSettings', configuration.shown('authLdapSettings'));
+    expect(configuration.secrets()).to.have.length(4);
   });
 });
