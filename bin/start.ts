@@ -56,7 +56,7 @@ async function ownSettings(): Promise<Plan> {
   const data = path.resolve(DATA ?? path.join(projectRoot, '.etherpad', 'data'));
   const port = portNumber();
   await checkPort(port);
-  await mkdir(data, { recursive: true });
+  await mkdir(data, { recursive: true, mode: 0o700 });
   const admin = await administrator(data);
   const settingsFile = path.join(data, 'settings.json');
   const settings = etherpadSettings({ ip: IP, port, data, admin });
