@@ -5,7 +5,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -52,6 +52,8 @@ export interface RunningEtherpad {
   get(path: string, call?: Call): Promise<Answer>;
   /** `path` below /mypads/api/. */
   api(method: string, path: string, call?: Call): Promise<Answer>;
+  /** Of its database. */
+  databaseFile: string;
   /** Of the server process that runs now. */
   pid(): number;
   /** Removes a pad through Etherpad's own API, behind the plugin's back. Was it there? */
@@ -72,6 +74,8 @@ export interface EtherpadOptions {
   broken?: boolean;
   /** Without the plugin: to measure what it costs. */
   bare?: boolean;
+  /** A database in the `dirty` format to start with; it is copied. */
+  database?: string;
 }
 
 const own = `test-${process.pid}`;
@@ -149,6 +153,7 @@ export async function startEtherpad(options: EtherpadOptions = {}): Promise<Runn
     authenticationMethod: 'apikey',
     ...options.settings,
   };
+  if (options.database) await copyFile(options.database, path.join(data, 'etherpad.db'));
   const settingsFile = path.join(data, 'settings.json');
   await writeFile(settingsFile, JSON.stringify(settings));
   const url = `http://127.0.0.1:${port}`;
@@ -188,6 +193,7 @@ export async function startEtherpad(options: EtherpadOptions = {}): Promise<Runn
     log: () => output,
     get: (place, call) => request(`${url}${place}`, call),
     api: (method, place, call) => request(`${url}/mypads/api/${place}`, { ...call, method }),
+    databaseFile: path.join(data, 'etherpad.db'),
     pid: () => server.pid ?? 0,
     async removeAsHost(padId) {
       const apikey = readFileSync(path.join(folder.root, 'APIKEY.txt'), 'utf8');
