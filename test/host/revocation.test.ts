@@ -1,6 +1,6 @@
 /** A right that is lost ends in open editors at once, not at their next page. */
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { type Call, type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { type Credentials, createWorld, type Person, password, type World } from '../support/hostWorld';
 import { PadClient, type Standing } from '../support/socketClient';
 
@@ -18,7 +18,7 @@ interface Loss {
   pad?: Record<string, unknown>;
   /** Who sits in the editor; the invited member unless something else is said. */
   who?: (stage: Stage) => Promise<Credentials>;
-  change: (stage: Stage) => Promise<unknown>;
+  change: (stage: Stage) => Promise<void>;
   /** How the person stands who knocks again. */
   afterwards: Standing;
 }
@@ -46,12 +46,15 @@ describe('an open editor', function () {
   const unlockedGroup = (stage: Stage) => world.unlock(`group/${stage.group}`, 'secret');
   const unlockedPad = (stage: Stage) => world.unlock(`pad/${stage.pad}`, 'secret', stage.member);
 
+  async function succeed(method: string, path: string, call: Call): Promise<void> {
+    expect((await etherpad.api(method, path, call)).status).to.equal(200);
+  }
+
   async function asAdministrator(method: string, path: string, body?: unknown): Promise<void> {
     const { name: login, password: word } = etherpad.admin;
     const signedIn = await etherpad.api('POST', 'auth/admin/login', { body: { login, password: word } });
     const { token } = signedIn.body as { token: string };
-    const answer = await etherpad.api(method, path, { token, body });
-    expect(answer.status).to.equal(200);
+    await succeed(method, path, { token, body });
   }
 
   const losses: Loss[] = [
@@ -63,7 +66,7 @@ describe('an open editor', function () {
     {
       title: 'somebody leaves the group',
       change: ({ group, member }) =>
-        etherpad.api('POST', 'group/resign', { token: member.token, body: { gid: group } }),
+        succeed('POST', 'group/resign', { token: member.token, body: { gid: group } }),
       afterwards: 'refused',
     },
     {
@@ -105,7 +108,7 @@ describe('an open editor', function () {
     },
     {
       title: 'the person signs out',
-      change: ({ member }) => etherpad.api('POST', 'auth/logout', { token: member.token }),
+      change: ({ member }) => succeed('POST', 'auth/logout', { token: member.token }),
       afterwards: 'refused',
     },
     {
@@ -113,7 +116,7 @@ describe('an open editor', function () {
       change: async ({ member }) => {
         const { token } = await world.signIn(member.login);
         const body = { password: 'a new password', currentPassword: password };
-        return etherpad.api('PUT', `user/${member.login}`, { token, body });
+        return succeed('PUT', `user/${member.login}`, { token, body });
       },
       afterwards: 'refused',
     },
@@ -124,8 +127,8 @@ describe('an open editor', function () {
     },
     {
       title: 'the account is removed',
-      change: ({ member }) =>
-        etherpad.api('DELETE', `user/${member.login}`, { token: member.token, body: {} }),
+      change: ({ member: { login, token } }) =>
+        succeed('DELETE', `user/${login}`, { token, body: { currentPassword: password } }),
       afterwards: 'refused',
     },
     {
