@@ -24,6 +24,27 @@ const records: Record<string, unknown> = {
   },
   'mypads:user:bob-1': { _id: 'bob-1', login: 'bob', email: 'bob@example.org', password: oldPassword },
   'mypads:user:undefined': { login: 'ghost' },
+  'mypads:user:empty-1': { _id: 'empty-1', login: 'empty', email: 'empty@example.org', password: '' },
+  'mypads:user:twin-2': {
+    _id: 'twin-2',
+    login: 'twin',
+    email: 'twin@example.org',
+    password: { salt: 'of', hash: 'another' },
+    ctime: 2,
+  },
+  'mypads:user:twin-1': {
+    _id: 'twin-1',
+    login: 'twin',
+    email: 'twin@example.org',
+    password: oldPassword,
+    groups: ['good-1'],
+    userlists: { broken: null, odd: { name: 7, uids: ['alice-1', 'removed-1', null] } },
+    ctime: 3,
+  },
+  'mypads:jobqueue:deletePad:doomed-1': 'doomed-1',
+  'mypads:pad:doomed-1': { _id: 'doomed-1', name: 'Doomed', group: 'good-1' },
+  'mypads:conf:passwordMin': 'many',
+  'mypads:conf:unheardOf': { a: 1 },
   'mypads:group:good-1': {
     _id: 'good-1',
     name: 'Good',
@@ -85,6 +106,7 @@ const records: Record<string, unknown> = {
   'mypads:pad:pad-2': { _id: 'pad-2', name: 'Two', group: 'good-1', moveGroup: 'left-1' },
   'mypads:pad:moved-1': { _id: 'moved-1', name: 'Moved', group: 'left-1' },
   'mypads:pad:orphan-1': { _id: 'orphan-1', name: 'Orphan', group: 'gone-1' },
+  'mypads:pad:unlinked-1': { _id: 'unlinked-1', name: 'Unlinked', group: 'good-1' },
   'mypads:pad:closed-1': { _id: 'closed-1', name: 'Closed', group: 'locked-1', visibility: null },
 };
 
@@ -175,6 +197,41 @@ describe('an old and damaged database', () => {
     await asAlice('delete', 'group/good-1').expect(200);
     expect((await asAlice('get', 'group')).body.value.groups).to.have.keys(['bare-1']);
     expect((await asBob('get', 'pad/moved-1')).status).to.equal(200);
+  });
+
+  it('lets the one of two accounts with the same login in whose password it is', async () => {
+    const asTwin = callerOf(app, (await signIn(app, 'twin', 'correct hörse')).token);
+    const { body } = await asTwin('get', 'configuration').expect(200);
+    expect(body.user._id).to.equal('twin-1');
+    expect((await asTwin('get', 'userlist')).body.value.odd.users).to.have.length(1);
+    expect((await asTwin('get', 'group')).body.value.groups).to.deep.equal({});
+  });
+
+  it('lets nobody in with no password at all, nor into an account that is none', async () => {
+    for (const [login, password] of [
+      ['empty', ''],
+      ['empty', 'anything'],
+      ['ghost', ''],
+      ['ghost', 'anything'],
+      ['undefined', 'undefined'],
+    ]) {
+      const answer = await callerOf(app)('post', 'auth/login', { login, password });
+      expect(answer.status, login).to.equal(400);
+    }
+  });
+
+  it('opens a pad that its group has lost from its list to the people of the group', async () => {
+    expect((await asBob('get', 'pad/unlinked-1')).status).to.equal(200);
+    expect((await callerOf(app)('get', 'pad/unlinked-1')).status).to.equal(401);
+  });
+
+  it('keeps a pad closed that the earlier generation had noted for removal', async () => {
+    expect((await asAlice('get', 'pad/doomed-1')).status).to.equal(404);
+    expect((await asAlice('get', 'group')).body.value.pads).to.not.have.property('doomed-1');
+  });
+
+  it('takes the default for a setting that says nothing usable', async () => {
+    expect((await asAlice('get', 'configuration')).body.value.passwordMin).to.equal(8);
   });
 
   it('lets a bookmark on nothing be taken away', async () => {
