@@ -55,13 +55,15 @@ export function usePageTitle(title: string | null): void {
   }, [title]);
 }
 
-/** For the one h1 of a screen: it takes the focus when the route has changed. */
+/** For the one h1 of a screen: it takes the focus when the route has changed, unless a first field has taken it. */
 export function useHeadingFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   const [path] = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of route is what moves the focus
   useEffect(() => {
-    if (heading.current !== null && takeHeadingFocus()) heading.current.focus({ preventScroll: true });
+    const taken = document.activeElement instanceof HTMLInputElement;
+    if (heading.current !== null && takeHeadingFocus() && !taken)
+      heading.current.focus({ preventScroll: true });
   }, [path]);
   return heading;
 }

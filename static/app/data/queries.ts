@@ -1,5 +1,5 @@
 /** What the page reads from the server. What it changes there is in mutations.ts. */
-import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { focusManager, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type {
   ConfigurationAnswer,
@@ -27,6 +27,19 @@ function worthRetrying(failures: number, error: Error): boolean {
   return isError(error, 'CLIENT.ERROR.NETWORK', 'BACKEND.ERROR.SERVER.BUSY');
 }
 
+/** Coming back counts whether the tab was hidden or only another window was in front of it. */
+function watchFocus(): void {
+  focusManager.setEventListener((changed) => {
+    const listen = (): void => changed();
+    addEventListener('visibilitychange', listen);
+    addEventListener('focus', listen);
+    return () => {
+      removeEventListener('visibilitychange', listen);
+      removeEventListener('focus', listen);
+    };
+  });
+}
+
 /** The page's one store of answers. */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -41,6 +54,7 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+  watchFocus();
   watchOtherTabs(() => void client.resetQueries());
   return client;
 }
