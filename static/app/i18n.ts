@@ -1,5 +1,12 @@
 import { createInstance } from 'i18next';
-import { useMemo, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  createElement,
+  type ReactNode,
+  useContext,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
 import type english from '../../locales/en.json';
 import { base } from './location';
 
@@ -122,11 +129,34 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** `t` gives the text behind a key in the current language; a component that asks for it follows a change of language. */
-export function useTranslation(): { t: Translate; language: string } {
+interface Translation {
+  t: Translate;
+  language: string;
+}
+
+/** A list says the same words in every row: texts without values are looked up once. */
+function translationOf(language: string): Translation {
+  const lookUp = engine.getFixedT(language);
+  const known = new Map<TextKey, string>();
+  const t: Translate = (key, values) => {
+    if (values !== undefined) return lookUp(key, { ...values });
+    const text = known.get(key) ?? lookUp(key);
+    known.set(key, text);
+    return text;
+  };
+  return { t, language };
+}
+
+const TranslationContext = createContext<Translation>(translationOf('none'));
+
+/** Around the whole page: shows it in another language when that was chosen. */
+export function TranslationProvider({ children }: { children: ReactNode }) {
   const language = useSyncExternalStore(subscribe, () => current);
-  return useMemo(
-    () => ({ t: (key, values) => engine.t(key, { ...values, lng: language }), language }),
-    [language],
-  );
+  const translation = useMemo(() => translationOf(language), [language]);
+  return createElement(TranslationContext, { value: translation }, children);
+}
+
+/** `t` gives the text behind a key in the current language; a component that asks for it follows a change of language. */
+export function useTranslation(): Translation {
+  return useContext(TranslationContext);
 }

@@ -35,7 +35,8 @@ export interface MenuTriggerProps {
 export interface MenuProps {
   /** What it is a menu of: "Actions for “Board”". Name of the menu, and of the button when that is the usual "…". */
   label: string;
-  items: readonly MenuItem[];
+  /** Long lists give a function, which is asked when the menu opens. */
+  items: readonly MenuItem[] | (() => readonly MenuItem[]);
   /** Another button than "…". */
   trigger?: (props: MenuTriggerProps) => ReactNode;
   /** Which edge of the button it lines up with; `end` unless told. */
@@ -131,7 +132,10 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
         onToggle={onToggle}
         onKeyDown={onKeyDown}
       >
-        {open && items.map((item, index) => <Entry key={keyOf(item, index)} item={item} close={close} />)}
+        {open &&
+          (typeof items === 'function' ? items() : items).map((item, index) => (
+            <Entry key={keyOf(item, index)} item={item} close={close} />
+          ))}
       </div>
     </>
   );

@@ -14,6 +14,7 @@ import {
   firstLanguage,
   languageCodes,
   rememberedLanguage,
+  TranslationProvider,
   useTranslation,
 } from '../i18n';
 import { toHref, useLeaveQuestion, useLocation } from '../location';
@@ -30,9 +31,11 @@ const client = createQueryClient();
 export function App() {
   return (
     <QueryClientProvider client={client}>
-      <Router hook={useLocation} hrefs={toHref}>
-        <Start />
-      </Router>
+      <TranslationProvider>
+        <Router hook={useLocation} hrefs={toHref}>
+          <Start />
+        </Router>
+      </TranslationProvider>
     </QueryClientProvider>
   );
 }

@@ -40,6 +40,7 @@ export function Bookmarks({ self }: { self: string }) {
 function Loaded({ groups, self }: { groups: Groups; self: string }) {
   const { t, language } = useTranslation();
   const { groups: marked } = useBookmarks();
+  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const { questions, dialog } = useFolderQuestions(self);
   // What was starred when the screen opened stays until the next visit, so that a star taken away by mistake can be given back.
   const [shown] = useState(groups.bookmarks);
@@ -72,7 +73,13 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
           <h2 className={styles.heading}>{t('bookmarks.folders')}</h2>
           <Rows label={t('bookmarks.folders')}>
             {entries.map((entry) => (
-              <FolderRow key={entry.group._id} entry={entry} ask={questions} />
+              <FolderRow
+                key={entry.group._id}
+                entry={entry}
+                ask={questions}
+                starred={marked.has(entry.group._id)}
+                signedInOnly={signedInOnly}
+              />
             ))}
           </Rows>
         </section>

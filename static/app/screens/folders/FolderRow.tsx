@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { Group } from '../../../../api/wire';
 import { AvatarStack } from '../../components/Avatar';
 import { Checkbox } from '../../components/Checkbox';
@@ -17,16 +18,16 @@ import {
 import { Menu } from '../../components/Menu';
 import { RelativeTime } from '../../components/RelativeTime';
 import { Row, type RowCell } from '../../components/Rows';
-import { useSettings } from '../../data/queries';
+import { Star } from '../../components/Star';
 import { useTranslation } from '../../i18n';
 import { Link, placeWith } from '../../location';
 import { places } from '../../places';
-import { BookmarkStar } from '../sharing/BookmarkStar';
 import styles from './Folders.module.css';
 import type { Entry } from './listing';
 
 /** What a row may ask for. */
 export interface FolderQuestions {
+  star: (group: Group) => void;
   share: (group: Group) => void;
   leave: (group: Group) => void;
   remove: (...entries: readonly Entry[]) => void;
@@ -36,16 +37,22 @@ export interface FolderQuestions {
 export interface FolderRowProps {
   entry: Entry;
   ask: FolderQuestions;
+  starred: boolean;
+  /** Folders are open to everybody who signed in: nothing about visibility shows. */
+  signedInOnly: boolean;
   selected?: boolean;
   /** Chooses the row or lets it go; with `range`, all since the last one. Without it there is no checkbox. */
-  onSelect?: (range: boolean) => void;
+  onSelect?: (id: string, range: boolean) => void;
 }
 
-/** A folder in a list. */
-export function FolderRow({ entry, ask, selected = false, onSelect }: FolderRowProps) {
+/**
+ * A folder in a list. Lists are long and answer while somebody types: a row asks for nothing itself, and is drawn again only when what it
+ * shows has changed.
+ */
+export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
+  const { entry, ask, starred, signedInOnly, selected = false, onSelect } = props;
   const { t } = useTranslation();
   const { group, people, lastUpdate } = entry;
-  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const cells: (RowCell | false)[] = [
     !signedInOnly && {
       key: 'visibility',
@@ -75,18 +82,22 @@ export function FolderRow({ entry, ask, selected = false, onSelect }: FolderRowP
             checked={selected}
             disabled={!group.abilities.edit}
             onChange={({ nativeEvent }) =>
-              onSelect(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+              onSelect(group._id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
             }
           />
         )
       }
-      star={group.abilities.bookmark && <BookmarkStar small type="groups" id={group._id} name={group.name} />}
+      star={
+        group.abilities.bookmark && (
+          <Star small name={group.name} on={starred} onToggle={() => ask.star(group)} />
+        )
+      }
       chips={<Marks group={group} signedInOnly={signedInOnly} />}
       cells={cells.filter((cell) => cell !== false)}
       menu={<FolderMenu entry={entry} ask={ask} signedInOnly={signedInOnly} />}
     />
   );
-}
+});
 
 function Marks({ group, signedInOnly }: { group: Group; signedInOnly: boolean }) {
   const { t } = useTranslation();
@@ -126,7 +137,7 @@ function FolderMenu({
   return (
     <Menu
       label={t('folders.actions', { name: group.name })}
-      items={[
+      items={() => [
         abilities.createPad && { label: t('folders.newPad'), icon: <AddPadIcon />, href: places.addPad(id) },
         shareable && { label: t('folders.share'), icon: <ShareIcon />, onSelect: () => ask.share(group) },
         abilities.invite && {

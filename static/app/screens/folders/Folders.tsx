@@ -1,4 +1,13 @@
-import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import {
+  memo,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { OwnUser } from '../../../../api/wire';
 import { limits } from '../../../../model/limits';
 import { Button, IconButton, LinkButton } from '../../components/Button';
@@ -17,7 +26,7 @@ import { Pagination } from '../../components/Pagination';
 import { Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
 import { isSortField, rememberedSorting, type Sorting } from '../../data/preferences';
-import { type Groups, useBookmarks, useGroups } from '../../data/queries';
+import { type Groups, useBookmarks, useGroups, useSettings } from '../../data/queries';
 import { useTranslation } from '../../i18n';
 import { placeWith, useQueryParams } from '../../location';
 import { places } from '../../places';
@@ -25,15 +34,7 @@ import { type Selection, useSelection } from '../folderView/useSelection';
 import { FolderFilters } from './FolderFilters';
 import { type FolderQuestions, FolderRow } from './FolderRow';
 import styles from './Folders.module.css';
-import {
-  type Entry,
-  entriesOf,
-  type Filters,
-  filterEntries,
-  readFilters,
-  sections,
-  sortEntries,
-} from './listing';
+import { type Entry, entriesOf, filterEntries, readFilters, sections, sortEntries } from './listing';
 import { useArchive, useFolderQuestions } from './useFolderQuestions';
 
 /** The folders of the person who is signed in. */
@@ -72,61 +73,100 @@ function sortingOf(parameters: URLSearchParams): Sorting {
   return isSortField(by) ? { by, ascending: parameters.get('order') !== 'desc' } : rememberedSorting('group');
 }
 
-function useEntries(groups: Groups, filters: Filters, user: OwnUser, parameters: URLSearchParams) {
+function useEntries(groups: Groups, user: OwnUser, parameters: URLSearchParams) {
   const { language } = useTranslation();
   const bookmarks = useBookmarks();
-  const sorting = sortingOf(parameters);
-  const { by, ascending } = sorting;
+  const { by, ascending } = sortingOf(parameters);
+  const filters = useMemo(() => readFilters(parameters), [parameters]);
   const all = useMemo(() => entriesOf(groups, bookmarks.groups), [groups, bookmarks]);
   const sorted = useMemo(() => sortEntries(all, { by, ascending }, language), [all, by, ascending, language]);
-  const shown = useMemo(() => filterEntries(sorted, filters, user), [sorted, filters, user]);
-  return { all, shown, sorting };
+  return useMemo(() => filterEntries(sorted, filters, user), [sorted, filters, user]);
 }
 
 function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
   const { t } = useTranslation();
-  const [current] = useQueryParams();
-  const parameters = useDeferredValue(current);
-  const filters = useMemo(() => readFilters(parameters), [parameters]);
-  const { all, shown, sorting } = useEntries(groups, filters, user, parameters);
+  const [parameters] = useQueryParams();
   const [selecting, setSelecting] = useState(false);
-  const mine = shown.filter(({ group }) => group.abilities.edit).map(({ group }) => group._id);
-  const selection = useSelection(mine);
-  const { questions, dialog } = useFolderQuestions(user._id, selection.clear);
-
-  if (all.length === 0) return <NoFolders />;
-  const pages = Math.ceil(shown.length / limits.page);
-  const page = Math.min(Math.max(1, Number(parameters.get('page')) || 1), Math.max(1, pages));
+  // The controls answer at once, the rows follow as soon as they can.
+  const settled = useDeferredValue(parameters);
+  const shown = useEntries(groups, user, settled);
+  const total = Object.keys(groups.groups).length;
+  if (total === 0) return <NoFolders />;
   return (
     <>
       <FolderFilters
-        filters={filters}
-        sorting={sorting}
-        total={all.length}
+        filters={readFilters(parameters)}
+        sorting={sortingOf(parameters)}
+        total={total}
         found={shown.length}
         tools={
-          mine.length > 0 && (
+          shown.some(({ group }) => group.abilities.edit) && (
             <IconButton
               kind="secondary"
               label={t('folders.selecting')}
               icon={<SelectIcon />}
               aria-pressed={selecting}
-              onClick={() => {
-                setSelecting(!selecting);
-                selection.clear();
-              }}
+              onClick={() => setSelecting(!selecting)}
             />
           )
         }
       />
-      {shown.length === 0 && <NothingFound text={filters.text} />}
-      <Sections
-        entries={shown.slice((page - 1) * limits.page, page * limits.page)}
-        totals={shown}
-        selection={selection}
-        selecting={selecting}
-        ask={questions}
-      />
+      {shown.length === 0 && <NothingFound text={readFilters(settled).text} />}
+      <Listing shown={shown} parameters={settled} selecting={selecting} self={user._id} />
+    </>
+  );
+}
+
+function asRecord(parameters: URLSearchParams): Record<string, string[]> {
+  return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]));
+}
+
+/** Rows that are drawn before the rest of the page follows: what a screen holds. */
+const rowsAtOnce = 16;
+
+/** Least height of a row, in px. */
+const rowHeight = 52;
+
+interface ListingProps {
+  shown: readonly Entry[];
+  parameters: URLSearchParams;
+  selecting: boolean;
+  self: string;
+}
+
+/** The rows of the current page, what is selected among all that are found, and what is asked about them. */
+const Listing = memo(function Listing({ shown, parameters, selecting, self }: ListingProps) {
+  const selection = useSelection(
+    shown.filter(({ group }) => group.abilities.edit).map(({ group }) => group._id),
+  );
+  const [wasSelecting, setWasSelecting] = useState(selecting);
+  if (wasSelecting !== selecting) {
+    setWasSelecting(selecting);
+    selection.clear();
+  }
+  const toggle = useRef(selection.toggle);
+  useEffect(() => {
+    toggle.current = selection.toggle;
+  });
+  const onSelect = useCallback((id: string, range: boolean) => toggle.current(id, range), []);
+  const { questions, dialog } = useFolderQuestions(self, selection.clear);
+  const rows = useDeferredValue(limits.page, rowsAtOnce);
+  const pages = Math.ceil(shown.length / limits.page);
+  const page = Math.min(Math.max(1, Number(parameters.get('page')) || 1), Math.max(1, pages));
+  const entries = shown.slice((page - 1) * limits.page, page * limits.page);
+  return (
+    <>
+      {/* The height is there from the start, so that Back finds the place it left. */}
+      <div style={rows < entries.length ? { minHeight: `${entries.length * rowHeight}px` } : undefined}>
+        <Sections
+          entries={entries.slice(0, rows)}
+          totals={shown}
+          selection={selection}
+          selecting={selecting}
+          ask={questions}
+          onSelect={onSelect}
+        />
+      </div>
       <Pagination
         page={page}
         pages={pages}
@@ -144,11 +184,7 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
       {dialog}
     </>
   );
-}
-
-function asRecord(parameters: URLSearchParams): Record<string, string[]> {
-  return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]));
-}
+});
 
 interface SectionsProps {
   entries: readonly Entry[];
@@ -157,11 +193,14 @@ interface SectionsProps {
   selection: Selection;
   selecting: boolean;
   ask: FolderQuestions;
+  onSelect: (id: string, range: boolean) => void;
 }
 
 /** The rows of one page under the headings of their sections. */
-function Sections({ entries, totals, selection, selecting, ask }: SectionsProps) {
+function Sections({ entries, totals, selection, selecting, ask, onSelect }: SectionsProps) {
   const { t } = useTranslation();
+  const { groups: bookmarked } = useBookmarks();
+  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const present = sections.filter((section) => totals.some((entry) => entry.section === section));
   return present.map((section): ReactNode => {
     const inside = entries.filter((entry) => entry.section === section);
@@ -183,8 +222,10 @@ function Sections({ entries, totals, selection, selecting, ask }: SectionsProps)
               key={entry.group._id}
               entry={entry}
               ask={ask}
+              starred={bookmarked.has(entry.group._id)}
+              signedInOnly={signedInOnly}
               selected={selection.has(entry.group._id)}
-              onSelect={(range) => selection.toggle(entry.group._id, range)}
+              onSelect={onSelect}
             />
           ))}
         </Rows>

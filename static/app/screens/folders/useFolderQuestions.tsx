@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Group } from '../../../../api/wire';
 import { toasts } from '../../components/Toasts';
+import { useToggleBookmark } from '../../data/mutations';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
 import { LeaveFolder } from '../removal/RemoveFolder';
@@ -46,14 +47,18 @@ export function useArchive(): (groups: readonly Group[], archived: boolean) => v
 export function useFolderQuestions(self: string, onRemoved?: () => void) {
   const [question, setQuestion] = useState<Question | null>(null);
   const archive = useArchive();
+  const errorText = useErrorText();
+  const { mutate: toggle } = useToggleBookmark();
   const questions = useMemo<FolderQuestions>(
     () => ({
+      star: ({ _id: id }) =>
+        toggle({ type: 'groups', id }, { onError: (error) => toasts.error(errorText(error)) }),
       share: (group) => setQuestion({ about: 'share', group }),
       leave: (group) => setQuestion({ about: 'leave', group }),
       remove: (...entries) => setQuestion({ about: 'remove', entries }),
       archive: (group) => archive([group], !group.archived),
     }),
-    [archive],
+    [archive, toggle, errorText],
   );
   const close = (): void => setQuestion(null);
   let dialog: ReactNode = null;
