@@ -12,7 +12,7 @@ import { createPads } from '../host/pads';
 import { createSettings } from '../host/settings';
 import { createModel } from '../model/model';
 import { createHasher } from '../model/passwordHasher';
-import { type House, openHouse, setHouse } from './house';
+import { openHouse, setHouse } from './house';
 import { watchEditors } from './padAccess';
 
 /** Seen from dist/, where the bundle lies. */
@@ -78,20 +78,12 @@ export function padUpdate(_name: string, { pad }: { pad: { id: string } }): void
   });
 }
 
-/** Milliseconds after which a removed pad is really gone, and not about to be replaced by a copy of another. */
-const replacement = 1000;
-
-async function forget({ model, pads, log }: House, padId: string): Promise<void> {
-  try {
-    if ((await model.pads.find(padId)) && !(await pads.exists(padId))) await model.pads.remove(padId);
-  } catch (error) {
-    log.error('a removed pad could not be forgotten', { pad: padId, error: String(error) });
-  }
-}
-
 /** Etherpad has removed a pad, perhaps behind our back (its own administration, its API). `padID` is a getter where `pad` is given. */
 export function padRemove(_name: string, context: { padID?: string; pad?: { id: string } }): void {
   const padId = context.pad?.id ?? context.padID;
-  const house = openHouse();
-  if (house && padId) setTimeout(() => void forget(house, padId), replacement).unref();
+  const { model, log } = openHouse() ?? {};
+  if (padId === undefined) return;
+  model?.jobs.padVanished(padId).catch((error: unknown) => {
+    log?.error('a removed pad could not be forgotten yet', { pad: padId, error: String(error) });
+  });
 }

@@ -1,8 +1,9 @@
 /**
  * Removal, so that a crash in the middle leaves nothing half-removed. What is to be removed is written down first; from then on it
  * is closed to everybody; the note goes last. Notes that an earlier run of the server left are worked off at the start, before
- * anybody can look.
+ * anybody can look; the editor's part of them follows in the background, one pad after another.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PadRecord } from './entities';
 import { MyPadsError } from './errors';
 import type { Events } from './events';
@@ -18,8 +19,15 @@ export interface Jobs {
   removeGroup(id: string): Promise<void>;
   /** Works off what an earlier run has left. Resolves when all of that is gone for everybody; the editor's part follows behind. */
   resume(): Promise<void>;
+  /**
+   * The editor says that a pad of it is gone, perhaps without our doing: a moment later, unless another has taken its place by then, the
+   * record goes too. Resolves then.
+   */
+  padVanished(id: string): Promise<void>;
   /** Resolves when nothing goes on behind an answer any more. */
   idle(): Promise<void>;
+  /** Breaks off what goes on; the next start goes on with it. Resolves when nothing does any more. */
+  stop(): Promise<void>;
 }
 
 export interface JobContext {
@@ -39,30 +47,50 @@ interface GroupNote {
   people: string[];
 }
 
-/** Which notes there are, so that the start need not look through all keys. */
-interface Pending {
-  pads: string[];
-  groups: string[];
+/** What stands in the note about a pad. The earlier generation wrote the bare id; that there is a note at all is what counts. */
+interface PadNote {
+  pad: string;
 }
 
+type Noted = 'pads' | 'groups' | 'vanished';
+
+/** Which notes there are, so that the start need not look through all keys. */
+type Pending = Record<Noted, string[]> & {
+  /** Notes of the earlier generation stand on no list: have they been looked for? */
+  searched?: boolean;
+};
+
+/** Milliseconds after which a pad that the editor has removed is not about to be replaced by a copy of another. */
+const replacement = 1000;
+
 export function createJobs({ store, users, editorPads, events, log, inBackground }: JobContext): Jobs {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  /** What goes on behind answers. */
   const background = new Set<Promise<void>>();
+  /** The last of the removals that follow one another. */
+  let last: Promise<void> = Promise.resolve();
+
+  function follow(work: Promise<void>): void {
+    const settled = work.finally(() => background.delete(settled));
+    background.add(settled);
+  }
 
   // 1. Notes
 
   async function pending(): Promise<Pending> {
     const stored = await store.get<Partial<Pending>>(keys.pendingJobs);
-    return { pads: stored?.pads ?? [], groups: stored?.groups ?? [] };
+    return { pads: [], groups: [], vanished: [], ...stored };
   }
 
-  async function enlist(kind: keyof Pending, id: string): Promise<void> {
+  async function enlist(kind: Noted, id: string): Promise<void> {
     await store.locked([keys.pendingJobs], async () => {
       const all = await pending();
       if (!all[kind].includes(id)) await store.set(keys.pendingJobs, { ...all, [kind]: [...all[kind], id] });
     });
   }
 
-  async function strike(kind: keyof Pending, id: string): Promise<void> {
+  async function strike(kind: Noted, id: string): Promise<void> {
     await store.locked([keys.pendingJobs], async () => {
       const all = await pending();
       await store.set(keys.pendingJobs, { ...all, [kind]: all[kind].filter((other) => other !== id) });
@@ -73,7 +101,7 @@ export function createJobs({ store, users, editorPads, events, log, inBackground
 
   async function closePad(id: string): Promise<void> {
     await enlist('pads', id);
-    await store.set(keys.deletePad(id), id);
+    await store.set(keys.deletePad(id), { pad: id } satisfies PadNote);
     const group = (await store.get<Partial<PadRecord>>(keys.pad(id)))?.group;
     events.emit('pad', { id, group: typeof group === 'string' ? group : '' });
   }
@@ -98,12 +126,14 @@ export function createJobs({ store, users, editorPads, events, log, inBackground
   }
 
   /** What fails stays noted: the pad remains closed, and the next start tries again. */
-  async function removeFromEditor(id: string): Promise<void> {
+  async function removeFromEditor(id: string, leftovers: boolean): Promise<void> {
+    if (signal.aborted) return;
     try {
-      await editorPads.remove(id);
+      await editorPads.remove(id, { leftovers, signal });
       await store.remove(keys.deletePad(id));
       await strike('pads', id);
     } catch (error) {
+      if (signal.aborted) return;
       log.error('a pad could not be removed from the editor; it stays closed', {
         pad: id,
         error: String(error),
@@ -111,20 +141,28 @@ export function createJobs({ store, users, editorPads, events, log, inBackground
     }
   }
 
-  async function emptyEditor(ids: readonly string[]): Promise<void> {
-    for (const id of ids) await removeFromEditor(id);
-  }
-
-  /** `wait`: also for the editor's part. */
-  async function removePads(ids: readonly string[], wait: boolean): Promise<void> {
+  /**
+   * `now`: resolves when the editor's part is done too. `later`, `again`: that part waits for its turn behind the answer; `again` for
+   * removals that may have been interrupted.
+   */
+  async function removePads(ids: readonly string[], when: 'now' | 'later' | 'again'): Promise<void> {
     for (const id of ids) {
       await closePad(id);
       await forgetPad(id);
     }
-    const rest = emptyEditor(ids);
-    if (wait) return rest;
-    const settled = rest.finally(() => background.delete(settled));
-    background.add(settled);
+    for (const id of ids) {
+      if (when === 'now') await removeFromEditor(id, false);
+      else last = last.then(() => removeFromEditor(id, when === 'again'));
+    }
+    if (when !== 'now') follow(last);
+  }
+
+  const when = (): 'now' | 'later' => (inBackground() ? 'later' : 'now');
+
+  /** Throws when the editor cannot tell whether it has the pad. */
+  async function forgetVanished(id: string): Promise<void> {
+    if (!(await editorPads.exists(id))) await removePads([id], 'now');
+    await strike('vanished', id);
   }
 
   // 3. Groups
@@ -145,10 +183,10 @@ export function createJobs({ store, users, editorPads, events, log, inBackground
     return note;
   }
 
-  async function finishGroup(note: GroupNote, wait: boolean): Promise<void> {
+  async function finishGroup(note: GroupNote, how: 'now' | 'later' | 'again'): Promise<void> {
     const pads = await store.getMany<unknown>(note.pads.map(keys.pad));
     const own = note.pads.filter((id, index) => readPad(id, pads[index])?.group === note._id);
-    await removePads(own, wait);
+    await removePads(own, how);
     for (const person of note.people) await users.removeGroup(person, note._id);
     await store.remove(keys.deleteGroup(note._id));
     await strike('groups', note._id);
@@ -157,7 +195,7 @@ export function createJobs({ store, users, editorPads, events, log, inBackground
   async function resumeGroup(id: string): Promise<void> {
     const note = (await closeGroup(id)) ?? (await store.get<GroupNote>(keys.deleteGroup(id)));
     if (note === undefined) await strike('groups', id);
-    else await finishGroup(note, false);
+    else await finishGroup(note, 'again');
   }
 
   /** One note that cannot be worked off must not keep the server from starting. */
@@ -169,22 +207,54 @@ export function createJobs({ store, users, editorPads, events, log, inBackground
     }
   }
 
+  /** Slow on large databases: once for each, in the background. What is found is closed already. */
+  async function searchOldNotes(): Promise<void> {
+    try {
+      const known = await pending();
+      if (known.searched) return;
+      const prefix = keys.deletePad('');
+      const found = (await store.scan(prefix)).map((key) => key.slice(prefix.length));
+      for (const id of found.filter((one) => !known.pads.includes(one))) {
+        await attempt('pad', id, () => removePads([id], 'again'));
+      }
+      await store.locked([keys.pendingJobs], async () => {
+        await store.set(keys.pendingJobs, { ...(await pending()), searched: true });
+      });
+    } catch (error) {
+      log.warn('unfinished removals of the earlier generation could not be looked for', {
+        error: String(error),
+      });
+    }
+  }
+
   return {
-    removePad: (id) => removePads([id], !inBackground()),
+    removePad: (id) => removePads([id], when()),
     async removeGroup(id) {
       const note = await closeGroup(id);
       if (note === undefined) {
         if ((await store.get(keys.deleteGroup(id))) === undefined) await strike('groups', id);
         throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
       }
-      await finishGroup(note, !inBackground());
+      await finishGroup(note, when());
     },
     async resume() {
-      const { pads, groups } = await pending();
+      const { pads, groups, vanished } = await pending();
       for (const id of groups) await attempt('group', id, () => resumeGroup(id));
-      for (const id of pads) await attempt('pad', id, () => removePads([id], false));
+      for (const id of pads) await attempt('pad', id, () => removePads([id], 'again'));
+      for (const id of vanished) await attempt('pad', id, () => forgetVanished(id));
+      follow(searchOldNotes());
+    },
+    async padVanished(id) {
+      if (readPad(id, await store.get(keys.pad(id))) === undefined) return;
+      await enlist('vanished', id);
+      await pause(replacement, undefined, { ref: false, signal }).catch(() => {});
+      if (!signal.aborted) await forgetVanished(id);
     },
     async idle() {
+      while (background.size > 0) await Promise.all(background);
+    },
+    async stop() {
+      stopping.abort();
       while (background.size > 0) await Promise.all(background);
     },
   };

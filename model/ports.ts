@@ -18,8 +18,12 @@ export interface EditorPads {
   exists(padId: string): Promise<boolean>;
   /** Creates the pad with the editor's default text and no visitor as its author. Does nothing when it exists. */
   create(padId: string): Promise<void>;
-  /** Removes text, revisions, chat and read-only id. Does nothing when there is no such pad. */
-  remove(padId: string): Promise<void>;
+  /**
+   * Removes text, revisions, chat and read-only id, a slice at a time so that nobody's typing waits for it; the pad itself goes last.
+   * Nothing happens when there is no such pad; with `leftovers`, what an interrupted removal has left of it goes too, which means
+   * looking through keys. Throws when `signal` breaks it off.
+   */
+  remove(padId: string, options?: { leftovers?: boolean; signal?: AbortSignal }): Promise<void>;
   /** Removes the chat history, also while the pad is open. Does nothing when there is no such pad. */
   removeChatHistory(padId: string): Promise<void>;
   /** When the text last changed, in milliseconds since 1970; `null` when the pad was never opened. */

@@ -41,6 +41,7 @@ describe('a database of ep_mypads 1.7.17', () => {
   }
 
   async function everything(): Promise<Record<string, unknown>> {
+    await app.model.jobs.idle();
     const found = (await app.ports.database.findKeys('*', null)).sort();
     const entries = found.map(
       async (key): Promise<[string, unknown]> => [key, structuredClone(await app.ports.database.get(key))],
