@@ -162,7 +162,7 @@ export interface PadTicketAnswer {
   mode: 'write' | 'read';
 }
 
-/** `POST auth/login` */
+/** `POST auth/login`, `POST auth/login/cas` */
 export interface LoginAnswer {
   success: true;
   token: string;
@@ -188,7 +188,8 @@ export interface PublicConfiguration {
   hideHelpBlocks: boolean;
   useFirstLastNameInPads: boolean;
   authMethod: 'internal' | 'ldap' | 'cas';
-  authCasSettings: { serverUrl: string; logoutUrl: string };
+  /** `loginUrl`, `logoutUrl`: where the page sends people. `''` where they are not known (CAS is off, or `rootUrl` is not set). */
+  authCasSettings: { serverUrl: string; loginUrl: string; logoutUrl: string };
   allPadsPublicsAuthentifiedOnly: boolean;
   disableLogoutButton: boolean;
   disableLangageSelect: boolean;

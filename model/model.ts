@@ -20,6 +20,9 @@ import type { Policy } from './permissions';
 import type { HostSettings, Log, Ports } from './ports';
 import { createRegistration, type Registration } from './registration';
 import { createSessions, type Sessions } from './session';
+import { createCasSignIn } from './signin/cas';
+import { createLdapSignIn, testBind } from './signin/ldap';
+import { createPersonSignIn, type PersonSignIn } from './signin/person';
 import { createStatistics, type Statistics } from './statistics';
 import { createStore, type Store } from './store';
 import { createTickets, type Tickets } from './ticket';
@@ -39,6 +42,7 @@ export interface Model {
   accountMail: AccountMail;
   registration: Registration;
   directory: Directory;
+  signIn: PersonSignIn;
   administrators: Administrators;
   unlocks: Unlocks;
   jobs: Jobs;
@@ -64,7 +68,15 @@ export async function createModel(ports: Ports): Promise<Model> {
   const { log, now, settings } = ports;
   const store = createStore(ports.database, { checkLocks: ports.checkLocks });
   const events = createEvents(log);
-  const configuration = await createConfiguration({ store, events, log, presets: () => settings.plugin() });
+  const configuration = await createConfiguration({
+    store,
+    events,
+    log,
+    presets: () => settings.plugin(),
+    probe: async (key, value) => {
+      if (key === 'authLdapSettings') await testBind(value);
+    },
+  });
   const passwords = createPasswords(ports.hasher);
   const tokens = await createTokens({ store, now });
   const sessions = createSessions({ store, tokens, events, settings, log, now });
@@ -81,6 +93,13 @@ export async function createModel(ports: Ports): Promise<Model> {
   });
   const accountMail = createAccountMail({ users, tokens: mailTokens, mailer, settings: mailSettings, log });
   const registration = createRegistration({ users, configuration, accountMail });
+  const ldap = createLdapSignIn({ settings: () => configuration.get('authLdapSettings'), log });
+  const cas = createCasSignIn({
+    settings: () => configuration.get('authCasSettings'),
+    rootUrl: () => configuration.get('rootUrl'),
+    log,
+  });
+  const signIn = createPersonSignIn({ users, configuration, ldap, cas, log });
   const directory = createDirectory({ store, events, log });
   const administrators = createAdministrators({ settings, authenticateElsewhere: ports.authenticateAdmin });
 
@@ -111,6 +130,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     accountMail,
     registration,
     directory,
+    signIn,
     administrators,
     unlocks,
     jobs,

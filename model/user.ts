@@ -30,7 +30,8 @@ export type ProfileFields = Pick<
 export interface Registration extends Partial<ProfileFields> {
   /** Surrounding blanks are cut off. */
   login: string;
-  password: string;
+  /** `null`: an account of another sign-in service, which no password of ours opens. */
+  password: string | null;
   email: string;
   active: boolean;
   /**
@@ -69,12 +70,12 @@ export interface Users {
   /** Is this the password of the account? */
   checkPassword(id: string, password: string): Promise<boolean>;
   /**
-   * Changes what is given and nothing else, in one write. A new password ends the account's sessions but the one called
-   * `keepSession`; closing the account (`active: false`) ends all. Throws as `register`, and USER.NOT_FOUND. Emits `user`.
+   * Changes what is given and nothing else, in one write. A new password (`null`: none any more) ends the account's sessions but the
+   * one called `keepSession`; closing the account (`active: false`) ends all. Throws as `register`, and USER.NOT_FOUND. Emits `user`.
    */
   updateProfile(
     id: string,
-    changes: Partial<ProfileFields> & { email?: string; password?: string; active?: boolean },
+    changes: Partial<ProfileFields> & { email?: string; password?: string | null; active?: boolean },
     keepSession?: string,
   ): Promise<UserRecord>;
   /**
@@ -382,7 +383,7 @@ export function createUsers(context: UserContext): Users {
       const login = typed.trim();
       if (login === '') throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_STR', { field: 'login' });
       checkEmail(email);
-      checkSize(password);
+      if (password !== null) checkSize(password);
       /** Refuses what is taken, before the password is hashed and again under the locks. */
       const check = async (): Promise<boolean> => {
         await checkLogin(login);
@@ -391,7 +392,7 @@ export function createUsers(context: UserContext): Users {
         return taken;
       };
       await check();
-      const hashed = await passwords.hash(password);
+      const hashed = password === null ? null : await passwords.hash(password);
       const made = await store.locked([...nameKeys(login), ...nameKeys(email)], async () => {
         const taken = await check();
         const user: UserRecord = {
@@ -438,10 +439,11 @@ export function createUsers(context: UserContext): Users {
       const fields: Partial<UserRecord> = { ...given };
       if (profile.lang !== undefined) fields.lang = knownLanguage(profile.lang);
       if (profile.active !== undefined) fields.closed = profile.active ? undefined : true;
-      if (password !== undefined) checkSize(password);
+      if (typeof password === 'string') checkSize(password);
       const newEmail = email === before.email ? undefined : email;
       if (newEmail !== undefined) checkEmail(newEmail);
-      if (password !== undefined) fields.password = await passwords.hash(password);
+      if (password === null) fields.password = null;
+      else if (password !== undefined) fields.password = await passwords.hash(password);
       const save = (more: Partial<UserRecord>) =>
         updateExisting(id, (user) => ({ ...user, ...fields, ...more }));
       const saved = newEmail === undefined ? await save({}) : await moveTo(newEmail, before, save);

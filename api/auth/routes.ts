@@ -1,5 +1,7 @@
 /** Signing in and out, of people and of server administrators. */
-import { type Request, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
+import { isHostAdministrator } from '../../model/administrator';
+import type { UserRecord } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
 import { addressOf } from '../middleware/rateLimit';
 import { clearEntryCookie, requireAdmin, requireUser, setEntryCookie } from '../middleware/session';
@@ -7,27 +9,10 @@ import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import { ownUser } from '../user/presenter';
 import type { AdminLoginAnswer, LoginAnswer, SuccessAnswer } from '../wire';
-import { credentials } from './schema';
+import { credentials, ticket } from './schema';
 
-/** Sign-in services other than our own are not asked through this call; without this check they would be no check at all. */
-function requireInternal({ model }: Services): void {
-  const method = model.configuration.get('authMethod');
-  if (method === 'cas') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET');
-  if (method === 'ldap') throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP');
-}
-
-async function signIn(services: Services, login: string, password: string, request: Request) {
-  const { model, limits } = services;
-  const address = addressOf(request);
-  const account = login.toLowerCase();
-  const user = await limits.attempt(
-    [
-      ['signInAddress', address],
-      ['signInAccount', account],
-      ['signIn', `${address} ${account}`],
-    ],
-    () => model.users.authenticate(login, password),
-  );
+/** Opens a session for a person who has just proved who that is. */
+async function open({ model }: Services, user: UserRecord, request: Request, response: Response) {
   const browser = request.headers['user-agent'];
   const signedIn = await model.sessions.create({ kind: 'user', owner: user._id, browser });
   // Whoever changed the password or closed the account meanwhile could not end this session yet.
@@ -36,8 +21,29 @@ async function signIn(services: Services, login: string, password: string, reque
     await model.sessions.end(signedIn.session._id);
     throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
   }
-  model.log.info('signed in', { user: user._id, address });
-  return { user, signedIn };
+  model.log.info('signed in', { user: user._id, address: addressOf(request) });
+  setEntryCookie(request, response, signedIn);
+  return { success: true as const, token: signedIn.token, user: ownUser(user) };
+}
+
+/** Notes a sign-in that was refused. What was typed is not told: it may be a password in the wrong field. */
+async function noted<T>(
+  { model }: Services,
+  request: Request,
+  work: () => Promise<T>,
+  who: () => Promise<object> | object,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MyPadsError)) throw error;
+    model.log.warn('sign-in refused', {
+      ...(await who()),
+      address: addressOf(request),
+      reason: error.key,
+    });
+    throw error;
+  }
 }
 
 export function authRoutes(services: Services): Router {
@@ -47,10 +53,32 @@ export function authRoutes(services: Services): Router {
   router.post(
     '/login',
     route(credentials, async ({ body }, request, response): Promise<LoginAnswer> => {
-      requireInternal(services);
-      const { user, signedIn } = await signIn(services, body.login, body.password, request);
-      setEntryCookie(request, response, signedIn);
-      return { success: true, token: signedIn.token, user: ownUser(user) };
+      const { login, password } = body;
+      const address = addressOf(request);
+      const account = login.toLowerCase();
+      const attempt = () =>
+        limits.attempt(
+          [
+            ['signInAddress', address],
+            ['signInAccount', account],
+            ['signIn', `${address} ${account}`],
+          ],
+          () => model.signIn.byPassword(login, password),
+        );
+      const user = await noted(services, request, attempt, async () => ({
+        user: (await model.users.find(login))?._id ?? 'unknown',
+      }));
+      return open(services, user, request, response);
+    }),
+  );
+
+  router.post(
+    '/login/cas',
+    route(ticket, async ({ body }, request, response): Promise<LoginAnswer> => {
+      const attempt = () =>
+        limits.attempt([['signInAddress', addressOf(request)]], () => model.signIn.byTicket(body.ticket));
+      const user = await noted(services, request, attempt, () => ({ by: 'cas' }));
+      return open(services, user, request, response);
     }),
   );
 
@@ -72,7 +100,7 @@ export function authRoutes(services: Services): Router {
         throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED');
       }
       await limits.attempt([['ownPassword', user._id]], async () => {
-        if (await model.users.checkPassword(user._id, body.password)) return;
+        if (await model.signIn.checkPassword(user, body.password)) return;
         throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
       });
       return { success: true };
@@ -83,13 +111,17 @@ export function authRoutes(services: Services): Router {
     '/admin/login',
     route(credentials, async ({ body: { login, password } }, request): Promise<AdminLoginAnswer> => {
       const address = addressOf(request);
-      await limits.attempt(
-        [
-          ['adminSignInAddress', address],
-          ['adminSignIn', `${address} ${login}`],
-        ],
-        () => model.administrators.authenticate(login, password),
-      );
+      const attempt = () =>
+        limits.attempt(
+          [
+            ['adminSignInAddress', address],
+            ['adminSignIn', `${address} ${login}`],
+          ],
+          () => model.administrators.authenticate(login, password),
+        );
+      await noted(services, request, attempt, () => ({
+        administrator: isHostAdministrator(model.settings, login) ? login : 'unknown',
+      }));
       const browser = request.headers['user-agent'];
       const { token } = await model.sessions.create({ kind: 'admin', owner: login, browser });
       model.log.info('administrator signed in', { login, address });

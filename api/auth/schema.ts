@@ -16,3 +16,9 @@ export const credentials = {
   body: z.strictObject({ login: loginOrEmail, password }),
   errors,
 } satisfies InputSchema;
+
+/** `POST auth/login/cas`: what the sign-on server added to the address of our sign-in page. */
+export const ticket = {
+  body: z.strictObject({ ticket: z.string().min(1).max(4_000) }),
+  errors: { ticket: 'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET' },
+} satisfies InputSchema;

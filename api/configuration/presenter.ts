@@ -1,11 +1,25 @@
 import type { Configuration } from '../../model/configuration';
+import { casLoginUrl, casLogoutUrl, webAddress } from '../../model/signin/casAddresses';
 import type { PublicConfiguration } from '../wire';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What everybody may know. Of the settings for CAS only the two addresses that a browser is sent to. */
-export function publicConfiguration({ get }: Configuration): PublicConfiguration {
-  const cas = get('authCasSettings');
+/** Of the settings for CAS only the addresses that a browser is sent to. */
+function casAddresses({ get }: Configuration): PublicConfiguration['authCasSettings'] {
+  const settings = get('authCasSettings');
+  const logoutUrl = text(settings.logoutUrl);
+  const serverUrl = text(settings.serverUrl);
+  const rootUrl = get('rootUrl');
+  if (get('authMethod') !== 'cas' || webAddress(serverUrl) === undefined) {
+    return { serverUrl, loginUrl: '', logoutUrl };
+  }
+  const loginUrl = rootUrl === '' ? '' : casLoginUrl(settings, rootUrl);
+  return { serverUrl, loginUrl, logoutUrl: casLogoutUrl(settings, rootUrl) };
+}
+
+/** What everybody may know. */
+export function publicConfiguration(configuration: Configuration): PublicConfiguration {
+  const { get } = configuration;
   return {
     title: get('title'),
     passwordMin: get('passwordMin'),
@@ -17,7 +31,7 @@ export function publicConfiguration({ get }: Configuration): PublicConfiguration
     hideHelpBlocks: get('hideHelpBlocks'),
     useFirstLastNameInPads: get('useFirstLastNameInPads'),
     authMethod: get('authMethod'),
-    authCasSettings: { serverUrl: text(cas.serverUrl), logoutUrl: text(cas.logoutUrl) },
+    authCasSettings: casAddresses(configuration),
     allPadsPublicsAuthentifiedOnly: get('allPadsPublicsAuthentifiedOnly'),
     disableLogoutButton: get('disableLogoutButton'),
     disableLangageSelect: get('disableLangageSelect'),

@@ -37,8 +37,10 @@ export function userRoutes(services: Services): Router {
   }
 
   async function requireCurrentPassword(user: UserRecord, password: string | undefined): Promise<void> {
+    // Whoever comes from a single sign-on server has none that we could check.
+    if (configuration.get('authMethod') === 'cas') return;
     await limits.attempt([['ownPassword', user._id]], async () => {
-      if (password && (await users.checkPassword(user._id, password))) return;
+      if (password && (await model.signIn.checkPassword(user, password))) return;
       throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', { field: 'currentPassword' });
     });
   }
@@ -85,8 +87,10 @@ export function userRoutes(services: Services): Router {
         throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'login' });
       }
       requireSamePassword(password, passwordConfirm);
-      const newPassword = password === '' ? undefined : password;
       const byAdmin = request.mypads.session?.kind === 'admin';
+      // A password of another sign-in service, as old clients send it with every profile, is never kept.
+      const keptHere = byAdmin || configuration.get('authMethod') === 'internal';
+      const newPassword = password === '' || !keptHere ? undefined : password;
       const newEmail = fields.email !== undefined && fields.email !== user.email;
       if (!byAdmin && (newPassword !== undefined || newEmail)) {
         await requireCurrentPassword(user, currentPassword);

@@ -1,6 +1,7 @@
 /** From what a directory or sign-on server says about a person to a `Profile`. */
 import { MyPadsError } from '../errors';
-import { emailPattern, limits } from '../limits';
+import { limits } from '../limits';
+import { mailAddress } from '../mail';
 import type { Profile } from './signIn';
 
 /** Under which names the other side keeps what we need. */
@@ -50,7 +51,7 @@ export function profileOf(attributes: Settings, names: AttributeNames, lang: unk
     throw new MyPadsError('BACKEND.ERROR.TYPE.USER_INVALID', { field: 'login' });
   }
   const email = firstText(attributes, names.email);
-  if (email.length > limits.email || !emailPattern.test(email)) {
+  if (mailAddress(email) === undefined) {
     throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL');
   }
   return {

@@ -80,7 +80,25 @@ describe('bad input', () => {
     { method: 'post', path: '/configuration', as: 'admin', body: { key: 'title', value: 'Other' } },
     { method: 'put', path: '/configuration/title', as: 'admin', body: { value: 'Other' } },
     { method: 'delete', path: '/configuration/title', as: 'admin', body: {} },
+    { method: 'post', path: '/auth/login/cas', as: 'guest', body: { ticket: 'ST-1' } },
     { method: 'post', path: '/auth/logout', as: 'user', body: {} },
+    { method: 'post', path: '/passrecover', as: 'guest', body: { email: 'target@example.org' } },
+    {
+      method: 'put',
+      path: `/passrecover/${'0'.repeat(64)}`,
+      as: 'guest',
+      body: { password: 'long enough', passwordConfirm: 'long enough' },
+    },
+    { method: 'post', path: '/accountconfirm', as: 'guest', body: { token: '0'.repeat(64) } },
+    { method: 'post', path: '/userlist', as: 'user', body: { name: 'List' } },
+    {
+      method: 'put',
+      path: '/userlist/list-1',
+      as: 'user',
+      body: { name: 'List', loginsOrEmails: ['target'], ulistid: 'list-1' },
+    },
+    { method: 'delete', path: '/userlist/list-1', as: 'user', body: { ulistid: 'list-1' } },
+    { method: 'delete', path: '/user/target/sessions', as: 'user', body: {} },
     { method: 'post', path: '/auth/admin/logout', as: 'admin', body: {} },
   ];
 

@@ -40,17 +40,22 @@ describe('settings over HTTP', () => {
       'userLoginsAsAdmin',
       'HTMLExtraHead',
     );
-    expect(body.value.authCasSettings).to.have.keys('serverUrl', 'logoutUrl');
+    expect(body.value.authCasSettings).to.have.keys('serverUrl', 'loginUrl', 'logoutUrl');
   });
 
   it('tell a person who he is, and an administrator everything but passwords', async () => {
+    await app.close();
+    const ldap = { url: 'ldap://127.0.0.1:1', bindCredentials: 'bind secret' };
+    app = await startApp({
+      prepare: (database) => database.set('mypads:conf:authLdapSettings', ldap),
+    });
+    admin = await signInAsAdmin(app);
     const user = await buildUser(app);
     const own = (await get('', user.token)).body;
     expect(own.auth).to.equal(true);
     expect(own.user).to.deep.equal(user.value);
     expect(own.value).not.to.have.property('rootUrl');
     await put('SMTPPass', 'mail secret');
-    await put('authLdapSettings', { url: 'ldap://x', bindCredentials: 'bind secret' });
     const all = await get('', admin);
     expect(all.body.auth).to.equal(true);
     expect(all.body).not.to.have.property('user');

@@ -1,0 +1,196 @@
+import { expect } from 'chai';
+import { startApp, type TestApp } from '../support/app';
+import { type CasPerson, type CasServer, startCasServer } from '../support/casServer';
+import { buildUser, signInAsAdmin } from '../support/factories';
+import { closedPort } from '../support/smtpServer';
+
+const root = 'https://pads.example.org/etherpad';
+const service = `${root}/mypads/?/login`;
+const person: CasPerson = {
+  user: 'ada',
+  attributes: { email: 'ada@example.org', firstname: 'Ada', lastname: 'Lovelace' },
+};
+
+describe('single sign-on with CAS', () => {
+  let app: TestApp;
+  let cas: CasServer;
+  beforeEach(async () => {
+    cas = await startCasServer();
+    app = await startApp();
+    await app.model.configuration.set('rootUrl', root);
+    await app.model.configuration.set('authCasSettings', cas.settings());
+    await app.model.configuration.set('authMethod', 'cas');
+  });
+  afterEach(async () => {
+    await app.close();
+    await cas.stop();
+  });
+
+  const login = (ticket: unknown) => app.agent.post('/api/auth/login/cas').send({ ticket });
+  const signIn = (who: CasPerson = person) => login(cas.ticket(who, service));
+
+  it('makes an account at the first sign-in, open at once, also where addresses are confirmed', async () => {
+    await app.model.configuration.set('checkMails', true);
+    const answer = await signIn();
+    expect(answer.status).to.equal(200);
+    expect(answer.body.success).to.equal(true);
+    expect(answer.body.user).to.include({
+      login: 'ada',
+      email: 'ada@example.org',
+      firstname: 'Ada',
+      lastname: 'Lovelace',
+      lang: 'de',
+      active: true,
+    });
+    expect(String(answer.headers['set-cookie'])).to.match(/^mypads_entry=[^;]+; .*HttpOnly/);
+    const me = await app.agent.get('/api/configuration').query({ auth_token: answer.body.token });
+    expect(me.body.user.login).to.equal('ada');
+  });
+
+  it('finds the same account again, with what the server says now', async () => {
+    const first = await signIn();
+    const changed = { ...person.attributes, email: 'countess@example.org', lastname: 'King', firstname: '' };
+    const second = await signIn({ user: 'ada', attributes: changed });
+    expect(second.body.user).to.include({
+      _id: first.body.user._id,
+      email: 'countess@example.org',
+      firstname: 'Ada',
+      lastname: 'King',
+    });
+    expect((await app.model.users.findByEmail('countess@example.org'))?.login).to.equal('ada');
+    expect(await app.model.users.findByEmail('ada@example.org')).to.equal(undefined);
+  });
+
+  it('makes one account of ten sign-ins at the same moment', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => signIn()));
+    expect(answers.map(({ status }) => status)).to.deep.equal(new Array(10).fill(200));
+    expect(new Set(answers.map(({ body }) => body.user._id)).size).to.equal(1);
+  });
+
+  it('lets nobody in without a ticket, with a made-up, used or foreign one (C2)', async () => {
+    for (const ticket of ['', '   ', undefined, 5, null, ['ST-1']]) {
+      const answer = await login(ticket);
+      expect(answer.status).to.equal(400);
+      expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET');
+    }
+    const used = cas.ticket(person, service);
+    expect((await login(used)).status).to.equal(200);
+    for (const ticket of ['ST-1-made-up', used, cas.ticket(person, 'https://other.example.org/')]) {
+      const answer = await login(ticket);
+      expect(answer.status).to.equal(400);
+      expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED' });
+    }
+    const typed = await app.agent.post('/api/auth/login').send({ login: 'ada', password: 'any' });
+    expect(typed.status).to.equal(400);
+    expect(typed.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET');
+  });
+
+  it('takes no ticket where people sign in here', async () => {
+    await app.model.configuration.set('authMethod', 'internal');
+    expect((await signIn()).body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.CAS_FAILED');
+    expect(await app.model.users.findByLogin('ada')).to.equal(undefined);
+  });
+
+  it('never merges two people: not by address, not by a missing login', async () => {
+    await signIn();
+    const sameMail = await signIn({ user: 'eve', attributes: { email: 'ADA@example.org' } });
+    expect(sameMail.status).to.equal(400);
+    expect(sameMail.body.error).to.equal('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS');
+    expect(await app.model.users.findByLogin('eve')).to.equal(undefined);
+    await signIn({ user: 'bob', attributes: { email: 'bob@example.org' } });
+    const moved = await signIn({ user: 'bob', attributes: { email: 'ada@example.org', firstname: 'Bob' } });
+    expect(moved.status).to.equal(200);
+    expect(moved.body.user).to.include({ login: 'bob', email: 'bob@example.org', firstname: 'Bob' });
+    const mailless = await signIn({ user: 'carl' });
+    expect(mailless.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL');
+  });
+
+  it('keeps those out whose account an administrator closed', async () => {
+    const { body } = await signIn();
+    const admin = await signInAsAdmin(app);
+    await app.agent.put('/api/user/ada').query({ auth_token: admin }).send({ active: false });
+    const me = await app.agent.get('/api/configuration').query({ auth_token: body.token });
+    expect(me.body.auth).to.equal(false);
+    const answer = await signIn();
+    expect(answer.status).to.equal(401);
+    expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
+  });
+
+  it('takes over an account of before, whose old password and sessions end', async () => {
+    await app.model.configuration.set('authMethod', 'internal');
+    const before = await buildUser(app, { login: 'ada', email: 'ada@example.org' });
+    await app.model.configuration.set('authMethod', 'cas');
+    const answer = await signIn();
+    expect(answer.body.user._id).to.equal(before.id);
+    expect((await app.model.users.get(before.id))?.password).to.equal(null);
+    const old = await app.agent.get('/api/configuration').query({ auth_token: before.token });
+    expect(old.body.auth).to.equal(false);
+    await app.model.configuration.set('authMethod', 'internal');
+    for (const password of [before.password, 'soooooo_useless', 'null']) {
+      const typed = await app.agent.post('/api/auth/login').send({ login: 'ada', password });
+      expect(typed.status).to.equal(400);
+      expect(typed.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
+    }
+  });
+
+  it('lets people change and remove their account without a password, and keeps none', async () => {
+    const { token, user } = (await signIn()).body;
+    const asAda = (method: 'put' | 'delete' | 'post', path: string) =>
+      app.agent[method](`/api/${path}`).set('Authorization', `Bearer ${token}`);
+    const changed = await asAda('put', 'user/ada').send({ organization: 'Engines', password: 'long enough' });
+    expect(changed.status).to.equal(200);
+    expect((await app.model.users.get(user._id))?.password).to.equal(null);
+    const check = await asAda('post', 'auth/check').send({ login: 'ada', password: 'any' });
+    expect(check.status).to.equal(400);
+    expect((await asAda('delete', 'user/ada')).status).to.equal(200);
+    expect(await app.model.users.findByLogin('ada')).to.equal(undefined);
+  });
+
+  it('is told where the page sends people, and nothing else of its settings', async () => {
+    const cases = { logoutUrl: 'https://cas.example.org/bye', strictSSL: true, secret: 'x' };
+    await app.model.configuration.set('authCasSettings', cas.settings(cases));
+    const { body } = await app.agent.get('/api/configuration');
+    expect(body.value.authMethod).to.equal('cas');
+    expect(body.value.authCasSettings).to.deep.equal({
+      serverUrl: cas.url,
+      loginUrl: `${cas.url}/login?service=${encodeURIComponent(service)}`,
+      logoutUrl: 'https://cas.example.org/bye',
+    });
+    expect((await signIn()).status).to.equal(200);
+    await app.model.configuration.set('rootUrl', '');
+    expect((await app.agent.get('/api/configuration')).body.value.authCasSettings.loginUrl).to.equal('');
+    const rootless = await signIn();
+    expect(rootless.status).to.equal(501);
+    expect(rootless.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
+  });
+
+  it('ignores the host that a request claims', async () => {
+    await app.model.configuration.set('trustProxy', true);
+    const foreign = 'https://evil.example.org/etherpad/mypads/?/login';
+    const answer = await app.agent
+      .post('/api/auth/login/cas')
+      .set({ Host: 'evil.example.org', 'X-Forwarded-Host': 'evil.example.org', 'X-Forwarded-Proto': 'https' })
+      .send({ ticket: cas.ticket(person, foreign) });
+    expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.CAS_FAILED');
+  });
+
+  it('says that the server is down, and works again when it is back', async () => {
+    const dead = { ...cas.settings(), serverUrl: `http://127.0.0.1:${await closedPort()}/cas` };
+    await app.model.configuration.set('authCasSettings', dead);
+    const answer = await signIn();
+    expect(answer.status).to.equal(503);
+    expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE' });
+    await app.model.configuration.set('authCasSettings', cas.settings());
+    expect((await signIn()).status).to.equal(200);
+  });
+
+  it('closes registration and recovery', async () => {
+    const body = { login: 'x', password: 'long enough', email: 'x@example.org' };
+    expect((await app.agent.post('/api/user').send(body)).body.error).to.equal(
+      'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION',
+    );
+    expect((await app.agent.post('/api/passrecover').send({ email: 'x@example.org' })).body.error).to.equal(
+      'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
+    );
+  });
+});

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import { startApp, type TestApp } from '../support/app';
+import { buildUser, signInAsAdmin } from '../support/factories';
+import { type LdapServer, people, startLdapServer } from '../support/ldapServer';
+import { closedPort } from '../support/smtpServer';
+
+describe('signing in through an LDAP directory, over HTTP', () => {
+  let app: TestApp;
+  let directory: LdapServer;
+  before(async () => {
+    directory = await startLdapServer();
+  });
+  after(() => directory.stop());
+  beforeEach(async () => {
+    app = await startApp();
+    await app.model.configuration.set('authLdapSettings', directory.settings());
+    await app.model.configuration.set('authMethod', 'ldap');
+  });
+  afterEach(() => app.close());
+
+  const { alice } = people;
+  const login = (name: string, password: string) =>
+    app.agent.post('/api/auth/login').send({ login: name, password });
+
+  it('makes an account at the first sign-in, open at once, also where addresses are confirmed', async () => {
+    await app.model.configuration.set('checkMails', true);
+    const answer = await login(alice.uid, alice.password);
+    expect(answer.status).to.equal(200);
+    expect(answer.body.user).to.include({
+      login: 'alice',
+      email: 'alice@example.org',
+      firstname: 'Alice',
+      lastname: 'Liddell',
+      active: true,
+    });
+    expect((await app.model.users.findByLogin('alice'))?.password).to.equal(null);
+  });
+
+  it('finds the same account again, however the login is typed, and brings it up to date', async () => {
+    const first = await login('alice', alice.password);
+    await app.model.users.updateProfile(first.body.user._id, {
+      firstname: 'Wrong',
+      email: 'old@example.org',
+    });
+    const second = await login('ALICE', alice.password);
+    expect(second.body.user).to.include({
+      _id: first.body.user._id,
+      firstname: 'Alice',
+      email: 'alice@example.org',
+    });
+  });
+
+  it('answers a wrong password and an unknown login alike', async () => {
+    const answers = [
+      await login('alice', 'wrong'),
+      await login('nobody', 'wrong'),
+      await login('ad-wrong', 'any'),
+      await login('ad-unknown', 'any'),
+    ];
+    for (const { status, body } of answers) {
+      expect(status).to.equal(400);
+      expect(body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT' });
+    }
+    expect(await app.model.users.findByLogin('alice')).to.equal(undefined);
+  });
+
+  it('says that the directory has no address for somebody', async () => {
+    const answer = await login(people.carol.uid, people.carol.password);
+    expect(answer.status).to.equal(400);
+    expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL' });
+  });
+
+  it('never merges two people with one address', async () => {
+    expect((await login('twin1', 'same')).status).to.equal(200);
+    const second = await login('twin2', 'same');
+    expect(second.status).to.equal(400);
+    expect(second.body.error).to.equal('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS');
+  });
+
+  it('takes no password of before, and leaves none behind', async () => {
+    await app.model.configuration.set('authMethod', 'internal');
+    const before = await buildUser(app, { login: 'alice', email: 'alice@example.org' });
+    const local = await buildUser(app);
+    await app.model.configuration.set('authMethod', 'ldap');
+    expect((await login('alice', before.password)).status).to.equal(400);
+    expect((await login(local.login, local.password)).status).to.equal(400);
+    expect((await login('alice', alice.password)).body.user._id).to.equal(before.id);
+    await app.model.configuration.set('authMethod', 'internal');
+    for (const password of [before.password, alice.password, 'soooooo_useless']) {
+      expect((await login('alice', password)).status).to.equal(400);
+    }
+  });
+
+  it('asks the directory for the own password', async () => {
+    const { token } = (await login('alice', alice.password)).body;
+    const asAlice = (method: 'put' | 'post' | 'delete', path: string, body: object) =>
+      app.agent[method](`/api/${path}`).set('Authorization', `Bearer ${token}`).send(body);
+    const check = (password: string) => asAlice('post', 'auth/check', { login: 'alice', password });
+    expect((await check(alice.password)).body).to.deep.equal({ success: true });
+    expect((await check('wrong')).status).to.equal(400);
+    const moved = { email: 'moved@example.org', currentPassword: 'wrong' };
+    expect((await asAlice('put', 'user/alice', moved)).status).to.equal(400);
+    // Old clients send the directory's password with every profile: it is not kept.
+    const profile = { organization: 'Wonderland', password: alice.password, passwordConfirm: alice.password };
+    expect((await asAlice('put', 'user/alice', profile)).status).to.equal(200);
+    expect((await app.model.users.findByLogin('alice'))?.password).to.equal(null);
+    expect((await asAlice('delete', 'user/alice', { currentPassword: 'wrong' })).status).to.equal(400);
+    expect((await asAlice('delete', 'user/alice', { currentPassword: alice.password })).status).to.equal(200);
+  });
+
+  it('counts wrong passwords', async () => {
+    const strict = await startApp({
+      limitFactor: 1,
+      plugin: { authMethod: 'ldap', authLdapSettings: directory.settings() },
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        strict.agent.post('/api/auth/login').send({ login: 'alice', password: 'wrong' }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 429)).to.have.length(2);
+    await strict.close();
+  });
+
+  it('with the directory down says so, and lives', async () => {
+    const dead = { ...directory.settings(), url: `ldap://127.0.0.1:${await closedPort()}` };
+    const down = await startApp({ plugin: { authMethod: 'ldap', authLdapSettings: dead } });
+    for (const name of ['alice', 'nobody']) {
+      const answer = await down.agent.post('/api/auth/login').send({ login: name, password: 'any' });
+      expect(answer.status).to.equal(503);
+      expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE' });
+    }
+    expect((await down.agent.get('/api/cache/check')).status).to.equal(200);
+    await down.close();
+  });
+
+  it('tries the settings before they are saved, with the password that is kept', async () => {
+    const admin = await signInAsAdmin(app);
+    const save = (value: unknown) =>
+      app.agent.put('/api/configuration/authLdapSettings').query({ auth_token: admin }).send({ value });
+    const { bindCredentials, ...shown } = directory.settings();
+    expect((await save(shown)).status).to.equal(200);
+    const wrong = await save({ ...shown, bindCredentials: `${String(bindCredentials)} not` });
+    expect(wrong.status).to.equal(400);
+    expect(wrong.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP');
+    expect(wrong.text).not.to.include(String(bindCredentials));
+    expect(app.model.configuration.get('authLdapSettings').bindCredentials).to.equal(bindCredentials);
+    expect((await login('alice', alice.password)).status).to.equal(200);
+  });
+
+  it('puts no password into the log', async () => {
+    await login('alice', alice.password);
+    await login('alice', 'a wrong secret');
+    const logged = JSON.stringify(app.ports.lines);
+    for (const secret of [alice.password, 'a wrong secret', 'service secret']) {
+      expect(logged).not.to.include(secret);
+    }
+    expect(logged).to.include('sign-in refused');
+  });
+});
