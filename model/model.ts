@@ -152,7 +152,7 @@ export async function createModel(ports: Ports): Promise<Model> {
       mailer.close();
       await accountMail.idle();
       await accountRemoval.idle();
-      await jobs.idle();
+      await jobs.stop();
       await ports.hasher.close();
     },
   };
