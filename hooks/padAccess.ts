@@ -70,9 +70,10 @@ function passes(connection: Connection, packet: unknown[]): boolean {
 export function socketio(_name: string, { io }: { io: SocketServer }): void {
   io.use((socket, next) => {
     const connection: Connection = { socket };
-    connections.set(socket.id, connection);
     socket.on('disconnect', () => connections.delete(socket.id));
     socket.use((packet, pass) => {
+      // Not before: somebody else's middleware may refuse the connection, which then never ends either.
+      connections.set(socket.id, connection);
       if (passes(connection, packet)) pass();
     });
     next();
@@ -81,13 +82,14 @@ export function socketio(_name: string, { io }: { io: SocketServer }): void {
   setImmediate(socketsAreReady);
 }
 
-/** Counts the events, so that a decision notices when it was overtaken by one. */
+/** Counts the events, so that a decision notices when it was overtaken by one and is made again. */
 let changes = 0;
+const mostTries = 20;
 
 /** Decides once more, from what the database says now. */
 async function decide(house: House, connection: Connection, padId: string): Promise<Standing> {
   const { door } = house.model;
-  for (;;) {
+  for (let tries = 0; tries < mostTries; tries++) {
     const before = changes;
     const visitor = connection.visitor
       ? await door.refresh(connection.visitor)
@@ -100,6 +102,7 @@ async function decide(house: House, connection: Connection, padId: string): Prom
     if (entry !== 'read' && entry !== 'write') return { mode: undefined, known };
     return { mode: known && house.names.isReadOnlyId(connection.named ?? '') ? 'read' : entry, known };
   }
+  throw new Error('everything changes faster than it can be decided');
 }
 
 /** Guard 2, for readers: opening the pad, and its history in the timeslider. */
