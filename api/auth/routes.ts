@@ -4,7 +4,13 @@ import { isHostAdministrator } from '../../model/administrator';
 import type { UserRecord } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
 import { addressOf } from '../middleware/rateLimit';
-import { clearEntryCookie, requireAdmin, requireUser, setEntryCookie } from '../middleware/session';
+import {
+  callerFacts,
+  clearEntryCookie,
+  requireAdmin,
+  requireUser,
+  setEntryCookie,
+} from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import { ownUser } from '../user/presenter';
@@ -37,6 +43,7 @@ async function noted<T>(
     return await work();
   } catch (error) {
     if (!(error instanceof MyPadsError)) throw error;
+    request.mypads.noted = true;
     model.log.warn('sign-in refused', {
       ...(await who()),
       address: addressOf(request),
@@ -86,6 +93,7 @@ export function authRoutes(services: Services): Router {
     const { session } = request.mypads;
     if (!session || session.kind === 'admin') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
     await model.sessions.end(session._id);
+    model.log.info('signed out', callerFacts(request));
     clearEntryCookie(request, response);
     return { success: true };
   });
@@ -101,6 +109,7 @@ export function authRoutes(services: Services): Router {
       }
       await limits.attempt([['ownPassword', user._id]], async () => {
         if (await model.signIn.checkPassword(user, body.password)) return;
+        model.log.warn('own password refused', callerFacts(request));
         throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
       });
       return { success: true };
@@ -131,6 +140,7 @@ export function authRoutes(services: Services): Router {
 
   const adminLogout = route({}, async (_input, request): Promise<SuccessAnswer> => {
     await model.sessions.end(requireAdmin(request)._id);
+    model.log.info('administrator signed out', callerFacts(request));
     return { success: true };
   });
   router.get('/admin/logout', adminLogout);

@@ -1,8 +1,8 @@
 /** The settings: a part for everybody, all of them for server administrators. */
-import { Router } from 'express';
+import { type Request, Router } from 'express';
 import type { PadRecord } from '../../model/entities';
 import { keys } from '../../model/store';
-import { requireAdmin } from '../middleware/session';
+import { callerFacts, requireAdmin } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import { ownUser } from '../user/presenter';
@@ -20,9 +20,10 @@ export function configurationRoutes({ model }: Services): Router {
   const { configuration } = model;
   const router = Router();
 
-  async function save(key: string, value: unknown): Promise<SettingSavedAnswer> {
+  async function save(request: Request, key: string, value: unknown): Promise<SettingSavedAnswer> {
+    requireAdmin(request);
     await configuration.set(key, value);
-    model.log.info('setting changed', { key });
+    model.log.info('setting changed', { key, ...callerFacts(request) });
     return { success: true, key, value: configuration.shown(key) };
   }
 
@@ -67,16 +68,14 @@ export function configurationRoutes({ model }: Services): Router {
   router.post(
     '/',
     route(keyAndValue, ({ body }, request) => {
-      requireAdmin(request);
-      return save(body.key, body.value);
+      return save(request, body.key, body.value);
     }),
   );
 
   router.put(
     '/:key',
     route(valueByKey, ({ params, body }, request) => {
-      requireAdmin(request);
-      return save(params.key, body.value);
+      return save(request, params.key, body.value);
     }),
   );
 
@@ -85,7 +84,7 @@ export function configurationRoutes({ model }: Services): Router {
     route(byKey, async ({ params: { key } }, request): Promise<KeyAnswer> => {
       requireAdmin(request);
       await configuration.remove(key);
-      model.log.info('setting back to its default', { key });
+      model.log.info('setting back to its default', { key, ...callerFacts(request) });
       return { success: true, key };
     }),
   );

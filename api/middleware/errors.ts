@@ -2,10 +2,11 @@
  * The one place where an error becomes an answer: `{error: KEY}` with the status of model/errors.ts. What is not one of our errors is
  * logged and answered without any detail.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import type { Log } from '../../model/ports';
 import type { ErrorAnswer } from '../wire';
+import { callerFacts } from './session';
 
 /** What the JSON parser and the router of express throw, by their status. */
 function keyOfHttpError(status: number): ErrorKey {
@@ -24,14 +25,23 @@ function asOwnError(error: unknown): MyPadsError | undefined {
     : undefined;
 }
 
-/** The last middleware of the application. It asks nothing of express but its place. */
+/** Which call it was, as `PUT passrecover/:token`: never the address itself, which may carry a secret. */
+function callOf(request: Request): string {
+  const resource = /\/api\/([\w.-]{1,40})/.exec(request.originalUrl)?.[1] ?? '';
+  const path: unknown = request.route?.path;
+  return `${request.method} ${resource}${typeof path === 'string' ? path : ''}`;
+}
+
+/** Who was refused what. That a password is asked for is no refusal yet. */
+function noteRefusal(log: Log, request: Request, { key, status }: MyPadsError): void {
+  const refused = [401, 403, 429].includes(status) && key !== 'BACKEND.ERROR.TYPE.PASSWORD_MISSING';
+  if (!refused || request.mypads?.noted) return;
+  log.info('refused', { call: callOf(request), reason: key, ...callerFacts(request) });
+}
+
+/** The last middleware of the application. */
 export function answerErrors(log: Log) {
-  return (
-    error: unknown,
-    request: IncomingMessage,
-    response: ServerResponse,
-    next: (error: unknown) => void,
-  ): void => {
+  return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
     if (response.headersSent) {
       next(error);
       return;
@@ -39,11 +49,11 @@ export function answerErrors(log: Log) {
     const own = asOwnError(error);
     if (!own) {
       log.error('a call failed', {
-        method: request.method ?? '',
-        path: (request.url ?? '').replace(/\?.*$/s, '').slice(0, 200),
+        call: callOf(request),
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       });
     }
+    if (own) noteRefusal(log, request, own);
     const { key, details, status } = own ?? new MyPadsError('BACKEND.ERROR.SERVER.UNEXPECTED');
     const answer: ErrorAnswer = { ...details, error: key };
     response.statusCode = status;

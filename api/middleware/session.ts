@@ -8,6 +8,7 @@ import { MyPadsError } from '../../model/errors';
 import type { Model } from '../../model/model';
 import { type Actor, mayAdministrate } from '../../model/permissions';
 import type { SignedIn } from '../../model/session';
+import { addressOf } from './rateLimit';
 
 export interface Caller {
   actor: Actor;
@@ -15,6 +16,8 @@ export interface Caller {
   session?: SessionRecord;
   /** The account, in a user's session. */
   user?: UserRecord;
+  /** A refusal of this call stands in the log already. */
+  noted?: true;
 }
 
 declare module 'express-serve-static-core' {
@@ -52,6 +55,14 @@ async function callerOf(model: Model, token: string | undefined): Promise<Caller
   return user
     ? { actor: { kind: 'user', id: user._id, unlocked }, session, user }
     : { actor: { kind: 'guest', unlocked } };
+}
+
+/** Who calls and from where, for the log. */
+export function callerFacts(request: Request): Record<string, string> {
+  const { session } = request.mypads ?? {};
+  const address = addressOf(request);
+  if (session?.kind === 'user') return { by: session.owner, address };
+  return session?.kind === 'admin' ? { byAdministrator: session.owner, address } : { address };
 }
 
 /** The signed-in person. Throws AUTHENTICATION.NOT_AUTH. */

@@ -7,6 +7,7 @@ import type { Registration } from '../../model/registration';
 import { demand } from '../middleware/authorise';
 import { addressOf } from '../middleware/rateLimit';
 import { rootUrlOf } from '../middleware/rootUrl';
+import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import type { KeyAnswer, RegisterAnswer, UserAnswer } from '../wire';
@@ -41,6 +42,7 @@ export function userRoutes(services: Services): Router {
     if (configuration.get('authMethod') === 'cas') return;
     await limits.attempt([['ownPassword', user._id]], async () => {
       if (password && (await model.signIn.checkPassword(user, password))) return;
+      model.log.warn('own password refused', { by: user._id });
       throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', { field: 'currentPassword' });
     });
   }
@@ -61,7 +63,7 @@ export function userRoutes(services: Services): Router {
       const user = byAdmin
         ? await users.register({ ...fields, active: true })
         : await registerOneself(fields, request);
-      model.log.info('account made', { user: user._id, byAdmin, address: addressOf(request) });
+      model.log.info('account made', { user: user._id, ...callerFacts(request) });
       return { success: true, key: byAdmin ? user._id : user.login, value: ownUser(user) };
     }),
   );
@@ -97,6 +99,10 @@ export function userRoutes(services: Services): Router {
       }
       const changes = { ...fields, password: newPassword, active: byAdmin ? active : undefined };
       const saved = await users.updateProfile(user._id, changes, request.mypads.session?._id);
+      const changed = Object.entries(changes).flatMap(([field, value]) =>
+        value === undefined ? [] : [field],
+      );
+      model.log.info('account changed', { user: user._id, changed, ...callerFacts(request) });
       return { success: true, key: params.login, value: ownUser(saved) };
     }),
   );
@@ -106,7 +112,7 @@ export function userRoutes(services: Services): Router {
     route(byLogin, async ({ params }, request): Promise<KeyAnswer> => {
       const user = await requireAccount(request, params.login);
       await model.sessions.endAll('user', user._id, request.mypads.session?._id);
-      model.log.info('sessions ended', { user: user._id, byAdmin: request.mypads.session?.kind === 'admin' });
+      model.log.info('sessions ended', { user: user._id, ...callerFacts(request) });
       return { success: true, key: params.login };
     }),
   );
@@ -118,7 +124,7 @@ export function userRoutes(services: Services): Router {
       const byAdmin = request.mypads.session?.kind === 'admin';
       if (!byAdmin) await requireCurrentPassword(user, body.currentPassword);
       await model.accountRemoval.remove(user._id);
-      model.log.info('account removed', { user: user._id, byAdmin });
+      model.log.info('account removed', { user: user._id, ...callerFacts(request) });
       return { success: true, key: params.login };
     }),
   );

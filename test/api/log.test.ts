@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { startApp, type TestApp } from '../support/app';
+import { callerOf } from '../support/caller';
+import { buildGroup, buildUser, signInAsAdmin } from '../support/factories';
+
+describe('the log', () => {
+  let app: TestApp;
+  beforeEach(async () => {
+    app = await startApp();
+  });
+  afterEach(() => app.close());
+
+  const linesOf = (message: string) =>
+    app.ports.lines.filter((line) => line.message === message).map(({ facts }) => facts);
+  const login = (name: string, password: string) =>
+    callerOf(app)('post', 'auth/login', { login: name, password });
+
+  it('names who signed in and out, and from where', async () => {
+    const user = await buildUser(app);
+    await callerOf(app, user.token)('get', 'auth/logout');
+    expect(linesOf('signed in')).to.deep.equal([{ user: user.id, address: '127.0.0.1' }]);
+    expect(linesOf('signed out')).to.deep.equal([{ by: user.id, address: '127.0.0.1' }]);
+    const admin = await signInAsAdmin(app);
+    await callerOf(app, admin)('get', 'auth/admin/logout');
+    expect(linesOf('administrator signed in')[0]).to.include({ login: 'root' });
+    expect(linesOf('administrator signed out')[0]).to.include({ byAdministrator: 'root' });
+  });
+
+  it('names refused sign-ins with their reason, once, and never what was typed', async () => {
+    const user = await buildUser(app);
+    await app.model.users.updateProfile(user.id, { active: false });
+    await login(user.login, 'typed secret');
+    await login(user.login, user.password);
+    await login('my password in the wrong field', 'typed secret');
+    await callerOf(app)('post', 'auth/admin/login', { login: 'root', password: 'typed secret' });
+    await callerOf(app)('post', 'auth/admin/login', { login: 'plain', password: 'plainplain' });
+    await callerOf(app)('post', 'auth/login/cas', { ticket: 'ST-secret' });
+    const address = '127.0.0.1';
+    const incorrect = 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT';
+    expect(linesOf('sign-in refused')).to.deep.equal([
+      { user: user.id, address, reason: incorrect },
+      { user: user.id, address, reason: 'BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED' },
+      { user: 'unknown', address, reason: incorrect },
+      { administrator: 'root', address, reason: incorrect },
+      { administrator: 'unknown', address, reason: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' },
+      { by: 'cas', address, reason: 'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED' },
+    ]);
+    expect(linesOf('refused')).to.deep.equal([]);
+    const logged = JSON.stringify(app.ports.lines);
+    for (const secret of ['typed secret', 'wrong field', user.password, 'ST-secret', user.token]) {
+      expect(logged).not.to.include(secret);
+    }
+  });
+
+  it('names who was refused what', async () => {
+    const owner = await buildUser(app);
+    const other = await buildUser(app);
+    const group = await buildGroup(app, owner);
+    const call = callerOf(app, other.token);
+    await call('put', `group/${group._id}`, { name: 'Taken' });
+    await call('get', `user/${owner.login}`);
+    await callerOf(app)('get', 'configuration/rootUrl');
+    expect(linesOf('refused')).to.deep.equal([
+      {
+        call: 'PUT group/:id',
+        reason: 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT',
+        by: other.id,
+        address: '127.0.0.1',
+      },
+      {
+        call: 'GET user/:login',
+        reason: 'BACKEND.ERROR.AUTHENTICATION.DENIED',
+        by: other.id,
+        address: '127.0.0.1',
+      },
+      { call: 'GET configuration/:key', reason: 'BACKEND.ERROR.AUTHENTICATION.ADMIN', address: '127.0.0.1' },
+    ]);
+  });
+
+  it('names who tries too often', async () => {
+    const strict = await startApp({ limitFactor: 1 });
+    for (let count = 0; count < 7; count += 1) {
+      await callerOf(strict)('post', 'auth/admin/login', { login: 'root', password: 'x' });
+    }
+    const reasons = strict.ports.lines
+      .filter(({ message }) => message === 'sign-in refused')
+      .map(({ facts }) => facts.reason);
+    expect(reasons.slice(-2)).to.deep.equal(new Array(2).fill('BACKEND.ERROR.PERMISSION.TOO_MANY'));
+    await strict.close();
+  });
+
+  it('names what administrators change, and people in their own account', async () => {
+    const admin = callerOf(app, await signInAsAdmin(app));
+    const user = await buildUser(app);
+    await admin('put', 'configuration/title', { value: 'Not told' });
+    await admin('delete', 'configuration/title');
+    await admin('put', `user/${user.login}`, { firstname: 'Not told', active: true });
+    await callerOf(app, user.token)('put', `user/${user.login}`, {
+      password: 'not told either',
+      currentPassword: user.password,
+    });
+    await admin('delete', `user/${user.login}/sessions`);
+    await admin('delete', `user/${user.login}`);
+    const by = { byAdministrator: 'root', address: '127.0.0.1' };
+    expect(linesOf('setting changed')).to.deep.equal([{ key: 'title', ...by }]);
+    expect(linesOf('setting back to its default')).to.deep.equal([{ key: 'title', ...by }]);
+    expect(linesOf('account changed')).to.deep.equal([
+      { user: user.id, changed: ['firstname', 'active'], ...by },
+      { user: user.id, changed: ['password'], by: user.id, address: '127.0.0.1' },
+    ]);
+    expect(linesOf('sessions ended')).to.deep.equal([{ user: user.id, ...by }]);
+    expect(linesOf('account removed')).to.deep.equal([{ user: user.id, ...by }]);
+    expect(JSON.stringify(app.ports.lines)).not.to.match(/not told/i);
+  });
+
+  it('says of a call that failed which it was, without the secret in its address', async () => {
+    const token = 'ab'.repeat(32);
+    app.ports.database.get = () => Promise.reject(new Error('the database is gone'));
+    const answer = await callerOf(app)('put', `passrecover/${token}`, {
+      password: 'not told',
+      passwordConfirm: 'not told',
+    });
+    expect(answer.status).to.equal(500);
+    expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.SERVER.UNEXPECTED' });
+    expect(linesOf('a call failed')[0]).to.include({ call: 'PUT passrecover/:token' });
+    expect(JSON.stringify(app.ports.lines)).not.to.include(token);
+  });
+});
