@@ -80,7 +80,8 @@ async function takeSecrets(
   }
   query.delete('auth_token');
   query.delete('mypadspassword');
-  const rest = query.size > 0 ? `?${query}` : '';
+  // The editor reads the rest with decodeURIComponent, which leaves a `+` as it is.
+  const rest = query.size > 0 ? `?${query.toString().replaceAll('+', '%20')}` : '';
   response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
   response.redirect(302, `./${path.slice(path.lastIndexOf('/') + 1)}${rest}`);
   return true;

@@ -34,15 +34,29 @@ export function reportToParent(): boolean {
   return true;
 }
 
-/** Calls back when a frame of this page was sent to a place of ours instead of the editor. */
-export function useRefusals(onRefusal: (place: string) => void): void {
-  const latest = useRef(onRefusal);
+/** The editor's own hook (static/pad/hooks.ts) says that somebody's rights in it have changed; it loads itself anew. */
+function isDoor(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'ep_mypads' in data && data.ep_mypads === 'door';
+}
+
+export interface FrameNews {
+  /** A frame of this page was sent to a place of ours instead of the editor. */
+  onRefusal: () => void;
+  /** The rights in the pad that a frame shows have changed. */
+  onChange: () => void;
+}
+
+/** Listens to what frames of this page say. */
+export function useFrameNews(news: FrameNews): void {
+  const latest = useRef(news);
   useEffect(() => {
-    latest.current = onRefusal;
+    latest.current = news;
   });
   useEffect(() => {
     const listen = (event: MessageEvent): void => {
-      if (event.origin === location.origin && isReport(event.data)) latest.current(event.data.place);
+      if (event.origin !== location.origin) return;
+      if (isReport(event.data)) latest.current.onRefusal();
+      if (isDoor(event.data)) latest.current.onChange();
     };
     addEventListener('message', listen);
     return () => removeEventListener('message', listen);

@@ -172,13 +172,17 @@ export function useGroup(id: string) {
   });
 }
 
-/** One pad's record. What it needs besides (password, sign-in) is told by the error. */
-export function usePad(id: string) {
+/**
+ * One pad's record. What it needs besides (password, sign-in) is told by the error. With `every` it is read anew after so many
+ * milliseconds, as long as it can be read.
+ */
+export function usePad(id: string, every?: number) {
   const client = useQueryClient();
   return useQuery({
     queryKey: keys.pad(id),
     queryFn: async ({ signal }) => (await call<PadAnswer>(`pad/${path(id)}`, { signal })).value,
     placeholderData: () => padFromLists(client, id),
+    refetchInterval: ({ state }) => (every === undefined || state.error !== null ? false : every),
     enabled: id !== '',
   });
 }

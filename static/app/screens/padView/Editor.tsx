@@ -5,7 +5,7 @@ import { classNames } from '../../components/classNames';
 import { ReadonlyIcon, RetryIcon } from '../../components/icons';
 import { EmptyState } from '../../components/States';
 import { useTicket } from '../../data/queries';
-import { useRefusals } from '../../frame';
+import { useFrameNews } from '../../frame';
 import { useTranslation } from '../../i18n';
 import { Refusal } from '../access/Refusal';
 import { frameAddress } from './editorAddress';
@@ -15,21 +15,24 @@ export interface EditorProps {
   pad: Pad;
   /** Which showing this is; a ticket is good for one. */
   visit: number;
-  /** The pad server has turned the frame away. */
-  onRefused: () => void;
+  /** The pad server has turned the frame away, or the rights in the pad have changed: what is known of it may be old. */
+  onNews: () => void;
   /** Asked to open it another time. */
   onAgain: () => void;
 }
 
 /** The editor in its frame. */
-export function Editor({ pad, visit, onRefused, onAgain }: EditorProps) {
+export function Editor({ pad, visit, onNews, onAgain }: EditorProps) {
   const { t } = useTranslation();
   const ticket = useTicket(pad._id, visit);
   const [loaded, setLoaded] = useState(false);
   const [refused, setRefused] = useState(false);
-  useRefusals(() => {
-    setRefused(true);
-    onRefused();
+  useFrameNews({
+    onRefusal: () => {
+      setRefused(true);
+      onNews();
+    },
+    onChange: onNews,
   });
   if (ticket.isError) return <Refusal what="pad" error={ticket.error} onRetry={onAgain} />;
   if (refused) {

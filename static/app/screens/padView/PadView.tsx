@@ -17,6 +17,9 @@ import { Editor } from './Editor';
 import { PadBar } from './PadBar';
 import styles from './PadView.module.css';
 
+/** How often the record of an open pad is read anew: somebody may have renamed or removed it. Milliseconds. */
+const watch = 30_000;
+
 export interface PadViewProps {
   group: string;
   pad: string;
@@ -26,7 +29,7 @@ export interface PadViewProps {
 export function PadView({ group, pad: id }: PadViewProps) {
   const { t } = useTranslation();
   const user = useUser();
-  const query = usePad(id);
+  const query = usePad(id, watch);
   const folder = useGroup(query.data?.group ?? group);
   const { data: pad, error } = query;
   const folderName = folder.data?.group.name;
@@ -56,17 +59,17 @@ export function PadView({ group, pad: id }: PadViewProps) {
       </Page>
     );
   }
-  return <OpenPad key={id} pad={pad} folderName={folderName} onRefused={() => void query.refetch()} />;
+  return <OpenPad key={id} pad={pad} folderName={folderName} onNews={() => void query.refetch()} />;
 }
 
 interface OpenPadProps {
   pad: Pad;
   /** Unknown to somebody who sees the pad and not its folder. */
   folderName: string | undefined;
-  onRefused: () => void;
+  onNews: () => void;
 }
 
-function OpenPad({ pad, folderName, onRefused }: OpenPadProps) {
+function OpenPad({ pad, folderName, onNews }: OpenPadProps) {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState(wantsExpandedPad);
   const [elsewhere, setElsewhere] = useState(false);
@@ -114,7 +117,7 @@ function OpenPad({ pad, folderName, onRefused }: OpenPadProps) {
           {t('padView.elsewhere.text')}
         </EmptyState>
       ) : (
-        <Editor key={visit} pad={pad} visit={visit} onRefused={onRefused} onAgain={again} />
+        <Editor key={visit} pad={pad} visit={visit} onNews={onNews} onAgain={again} />
       )}
     </div>
   );
