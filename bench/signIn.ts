@@ -9,7 +9,8 @@ import { ms, once, print, summarise } from './measure';
 
 const people = 50;
 
-async function listen(etherpad: RunningEtherpad, until: Promise<unknown>): Promise<number[]> {
+/** Milliseconds that a cheap call takes, again and again until something is over. */
+export async function listen(etherpad: RunningEtherpad, until: Promise<unknown>): Promise<number[]> {
   const delays: number[] = [];
   let going = true;
   until.then(

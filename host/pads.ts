@@ -29,7 +29,7 @@ interface HostDatabase {
 }
 
 /** Keys that are removed at once, and milliseconds in which others have their turn before the next ones. */
-const slice = 100;
+const slice = 50;
 const breath = 5;
 
 const never = new AbortController().signal;

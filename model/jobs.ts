@@ -160,8 +160,8 @@ export function createJobs({ store, users, editorPads, events, log, inBackground
   const when = (): 'now' | 'later' => (inBackground() ? 'later' : 'now');
 
   /** Throws when the editor cannot tell whether it has the pad. */
-  async function forgetVanished(id: string): Promise<void> {
-    if (!(await editorPads.exists(id))) await removePads([id], 'now');
+  async function forgetVanished(id: string, when: 'now' | 'again'): Promise<void> {
+    if (!(await editorPads.exists(id))) await removePads([id], when);
     await strike('vanished', id);
   }
 
@@ -241,14 +241,14 @@ export function createJobs({ store, users, editorPads, events, log, inBackground
       const { pads, groups, vanished } = await pending();
       for (const id of groups) await attempt('group', id, () => resumeGroup(id));
       for (const id of pads) await attempt('pad', id, () => removePads([id], 'again'));
-      for (const id of vanished) await attempt('pad', id, () => forgetVanished(id));
+      for (const id of vanished) await attempt('pad', id, () => forgetVanished(id, 'again'));
       follow(searchOldNotes());
     },
     async padVanished(id) {
       if (readPad(id, await store.get(keys.pad(id))) === undefined) return;
       await enlist('vanished', id);
       await pause(replacement, undefined, { ref: false, signal }).catch(() => {});
-      if (!signal.aborted) await forgetVanished(id);
+      if (!signal.aborted) await forgetVanished(id, 'now');
     },
     async idle() {
       while (background.size > 0) await Promise.all(background);

@@ -1,0 +1,135 @@
+/** Removal of pads on a real host: with everything that was in them, while others go on writing, over a restart. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import { temporaryFolder } from '../support/app';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createWorld, entryCookieOf } from '../support/hostWorld';
+import { legacyGroups, readDirty } from '../support/legacy';
+import { databaseWithLongPads, tracesOf } from '../support/longPads';
+import { PadClient } from '../support/socketClient';
+
+const pads = ['long-one', 'long-two', 'long-three', 'long-four'];
+
+describe('removing pads with a long history', function () {
+  this.timeout(120_000);
+  const folder = temporaryFolder();
+  let etherpad: RunningEtherpad;
+  let alice: { token: string; cookie: string };
+
+  before(async () => {
+    const database = databaseWithLongPads(folder.path, { ids: pads, revisions: 3_000, chat: 250 });
+    etherpad = await startEtherpad({ database });
+    alice = await signIn();
+  });
+  after(async () => {
+    await etherpad?.stop();
+    folder.remove();
+  });
+
+  async function signIn(): Promise<typeof alice> {
+    for (;;) {
+      const body = { login: 'alice', password: 'alice-password-1' };
+      const answer = await etherpad.api('POST', 'auth/login', { body });
+      const { token } = answer.body as { token?: string };
+      if (token !== undefined) return { token, cookie: entryCookieOf(answer) ?? '' };
+      // The accounts of an old database are made findable after the first start.
+      expect(answer.status).to.equal(503);
+      await wait(100);
+    }
+  }
+
+  const traces = (id: string): string[] => tracesOf(id, readDirty(etherpad.databaseFile));
+
+  async function untilGone(id: string): Promise<void> {
+    for (let tries = 0; traces(id).length > 0; tries++) {
+      if (tries === 300) expect.fail(`there is still ${traces(id).slice(0, 3).join(', ')}`);
+      await wait(100);
+    }
+  }
+
+  const listed = async (): Promise<string[]> => {
+    const { body } = await etherpad.api('GET', `group/${legacyGroups.class}`, { token: alice.token });
+    return (body as { value: { pads: string[] } }).value.pads;
+  };
+
+  it('removes text, revisions, chat and read-only address before it answers', async () => {
+    const [id = ''] = pads;
+    expect((await etherpad.get(`/p/${id}/export/txt`, { cookie: alice.cookie })).status).to.equal(200);
+    const { status } = await etherpad.api('DELETE', `pad/${id}`, { token: alice.token });
+    expect(status).to.equal(200);
+    await untilGone(id);
+    expect(await listed()).to.not.include(id);
+  });
+
+  it('answers at once where removals are queued, with the pad closed, and sends its readers away', async () => {
+    const [, id = ''] = pads;
+    await createWorld(etherpad).configure('deleteJobQueue', true);
+    const reader = await PadClient.connect(etherpad, alice.cookie);
+    expect(await reader.knock(id)).to.equal('write');
+    const gone = reader.gone();
+    expect((await etherpad.api('DELETE', `pad/${id}`, { token: alice.token })).status).to.equal(200);
+    await gone;
+    for (const place of [`/p/${id}`, `/p/${id}/export/txt`, `/p/r.${id}`]) {
+      expect((await etherpad.get(place, { cookie: alice.cookie })).status, place).to.be.oneOf([401, 404]);
+    }
+    await untilGone(id);
+  });
+
+  it('goes on after a power cut in the middle', async () => {
+    const [, , id = ''] = pads;
+    expect((await etherpad.api('DELETE', `pad/${id}`, { token: alice.token })).status).to.equal(200);
+    await etherpad.kill9();
+    expect(traces(id).length, 'the cut came early enough').to.be.greaterThan(10);
+    await etherpad.restart();
+    await untilGone(id);
+    expect(await listed()).to.not.include(id);
+  });
+
+  it('goes on after a stop in the middle, which does not wait for it', async () => {
+    const [, , , id = ''] = pads;
+    expect((await etherpad.api('DELETE', `pad/${id}`, { token: alice.token })).status).to.equal(200);
+    await etherpad.restart();
+    await untilGone(id);
+  });
+
+  it('leaves no ghost of a pad that was removed behind our back, also when the server dies just then', async () => {
+    const world = createWorld(etherpad);
+    const owner = await world.person('owner');
+    const group = await world.group(owner);
+    const [one, two] = [await world.pad(owner, group), await world.pad(owner, group)];
+    expect(await etherpad.removeAsHost(one)).to.equal(true);
+    await untilGone(one);
+    expect(await etherpad.removeAsHost(two)).to.equal(true);
+    await wait(200);
+    await etherpad.kill9();
+    await etherpad.restart();
+    await untilGone(two);
+    const { body } = await etherpad.api('GET', `group/${group}`, { token: owner.token });
+    expect((body as { value: { pads: string[] } }).value.pads).to.deep.equal([]);
+  });
+
+  it('clears the chat of an open pad, and what is said afterwards stays', async () => {
+    const world = createWorld(etherpad);
+    const owner = await world.person('talker');
+    const pad = await world.pad(owner, await world.group(owner));
+    const client = await PadClient.connect(etherpad, owner.cookie);
+    await client.knock(pad);
+    const says = async (text: string): Promise<void> => {
+      const heard = client.next(text, (message) => JSON.stringify(message).includes(text));
+      client.sendChat(text);
+      await heard;
+    };
+    for (const text of ['one', 'two', 'three']) await says(`before ${text}`);
+    const { status } = await etherpad.api('DELETE', `pad/chathistory/${pad}`, { token: owner.token });
+    expect(status).to.equal(200);
+    await says('afterwards');
+    const kept = (): unknown[] =>
+      [...readDirty(etherpad.databaseFile)]
+        .filter(([key]) => key.startsWith(`pad:${pad}:chat:`))
+        .map(([key, value]) => [key.split(':').at(-1), (value as { text: string }).text]);
+    const record = () => readDirty(etherpad.databaseFile).get(`pad:${pad}`) as { chatHead: number };
+    expect(kept()).to.deep.equal([['0', 'afterwards']]);
+    expect(record().chatHead).to.equal(0);
+    client.close();
+  });
+});
