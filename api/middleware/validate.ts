@@ -5,10 +5,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
+import { limits } from '../../model/limits';
 
 /**
  * Use `z.strictObject`. What a call has no schema for must be empty in a body and is ignored in a query. `errors` gives the key of
- * a missing or wrong field by its name; others are PARAM_INVALID. Unknown fields are PARAM_UNKNOWN. All answers name the `field`.
+ * a missing or wrong field by its name; others are PARAM_INVALID, or STR_100 for a text of more than `limits.text` characters. Unknown fields are PARAM_UNKNOWN. All answers name the `field`.
  */
 export interface InputSchema {
   params?: z.ZodType;
@@ -37,6 +38,8 @@ function faultOf(error: z.ZodError, errors: InputSchema['errors']): MyPadsError 
   if (errors && Object.hasOwn(errors, field)) {
     return new MyPadsError(errors[field] ?? 'BACKEND.ERROR.TYPE.PARAM_INVALID', { field });
   }
+  const long = issue?.code === 'too_big' && issue.origin === 'string' && issue.maximum === limits.text;
+  if (long) return new MyPadsError('BACKEND.ERROR.TYPE.STR_100', { field });
   return new MyPadsError(
     unknown === undefined ? 'BACKEND.ERROR.TYPE.PARAM_INVALID' : 'BACKEND.ERROR.TYPE.PARAM_UNKNOWN',
     { field },

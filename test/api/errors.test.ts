@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import { type ErrorKey, errorStatus } from '../../model/errors';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+
+/** What brings an error about, for everything that one server alone can do wrong. */
+interface World {
+  app: TestApp;
+  guest: Call;
+  user: TestUser;
+  call: Call;
+  /** Somebody else, with a restricted group and a pad in it. */
+  other: TestUser;
+  admin: Call;
+  groupId: string;
+  padId: string;
+  set(key: string, value: unknown): Promise<void>;
+}
+type Scenario = (world: World) => PromiseLike<{ status: number; body: Record<string, unknown> }>;
+
+/** Section 8 of the specification and what we have added, by the words after `BACKEND.ERROR.` */
+const scenarios: Partial<Record<ErrorKey, Scenario>> = {
+  'BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED': async ({ admin, guest, user }) => {
+    await admin('put', `user/${user.login}`, { active: false });
+    return guest('post', 'auth/login', { login: user.login, password: user.password });
+  },
+  'BACKEND.ERROR.AUTHENTICATION.ADMIN': ({ call }) => call('get', 'all-users'),
+  'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET': ({ guest }) => guest('post', 'auth/login/cas', {}),
+  'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED': ({ guest }) =>
+    guest('post', 'auth/login/cas', { ticket: 'ST-1' }),
+  'BACKEND.ERROR.AUTHENTICATION.DENIED': ({ call, other }) => call('get', `user/${other.login}`),
+  'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD': ({ call, groupId }) => call('get', `group/${groupId}`),
+  'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT': ({ call, groupId }) =>
+    call('delete', `group/${groupId}`),
+  'BACKEND.ERROR.AUTHENTICATION.MUST_BE': ({ guest, padId }) => guest('get', `pad/${padId}`),
+  'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH': ({ guest }) => guest('get', 'group'),
+  'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER': async ({ set, guest }) => {
+    await set('authMethod', 'cas');
+    return guest('post', 'passrecover', { email: 'a@example.org' });
+  },
+  'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION': async ({ set, guest }) => {
+    await set('openRegistration', false);
+    return guest('post', 'user', { login: 'x', password: 'long enough', email: 'x@example.org' });
+  },
+  'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT': ({ guest, user }) =>
+    guest('post', 'auth/login', { login: user.login, password: 'wrong' }),
+  'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND': ({ call }) => call('get', 'group/unknown'),
+  'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED': async ({ set, guest }) => {
+    await set('rootUrl', 'https://pads.example.org');
+    return guest('post', 'passrecover', { email: 'a@example.org' });
+  },
+  'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED': ({ guest }) =>
+    guest('post', 'passrecover', { email: 'a@example.org' }),
+  'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP': ({ admin }) =>
+    admin('put', 'configuration/authLdapSettings', { value: { url: 'no directory' } }),
+  'BACKEND.ERROR.GROUP.ITEMS_NOT_FOUND': ({ call }) =>
+    call('post', 'group', { name: 'G', users: ['nobody'] }),
+  'BACKEND.ERROR.GROUP.NOT_USER': ({ call, groupId }) => call('post', 'group/resign', { gid: groupId }),
+  'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN': ({ app, other, groupId }) =>
+    callerOf(app, other.token)('post', 'group/resign', { gid: groupId }),
+  'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND': ({ call }) => call('post', 'pad', { name: 'P', group: 'unknown' }),
+  'BACKEND.ERROR.PERMISSION.UNAUTHORIZED': async ({ app, guest, other }) => {
+    const group = await buildGroup(app, other, { visibility: 'private', password: 'right' });
+    return guest('get', `group/${group._id}?password=${Buffer.from('wrong').toString('base64')}`);
+  },
+  'BACKEND.ERROR.PERMISSION.TOO_MANY': async ({ guest }) => {
+    const wrong = () => guest('post', 'auth/admin/login', { login: 'root', password: 'wrong' });
+    let answer = await wrong();
+    while (answer.status === 400) answer = await wrong();
+    return answer;
+  },
+  'BACKEND.ERROR.TOKEN.INCORRECT': ({ guest }) => guest('post', 'accountconfirm', { token: 'made up' }),
+  'BACKEND.ERROR.TYPE.GID_STR': ({ call }) =>
+    call('post', 'group/invite', { gid: 5, invite: true, loginsOrEmails: [] }),
+  'BACKEND.ERROR.TYPE.ID_STR': ({ call }) => call('post', 'group', { _id: 'chosen', name: 'G' }),
+  'BACKEND.ERROR.TYPE.INVITE_BOOL': ({ call, groupId }) =>
+    call('post', 'group/invite', { gid: groupId, invite: 'yes', loginsOrEmails: [] }),
+  'BACKEND.ERROR.TYPE.KEY_STR': ({ admin }) => admin('post', 'configuration', { key: 5, value: 1 }),
+  'BACKEND.ERROR.TYPE.LOGINS_ARR': ({ call }) =>
+    call('post', 'userlist', { name: 'L', loginsOrEmails: 'frank' }),
+  'BACKEND.ERROR.TYPE.LOGIN_STR': ({ guest }) => guest('post', 'auth/login', { password: 'x' }),
+  'BACKEND.ERROR.TYPE.MAIL': ({ guest }) => guest('post', 'passrecover', { email: 'no address' }),
+  'BACKEND.ERROR.TYPE.PARAMS_REQUIRED': ({ call }) =>
+    call('post', 'group/invite', { invite: true, loginsOrEmails: [] }),
+  'BACKEND.ERROR.TYPE.PARAM_STR': ({ call }) => call('post', 'group', {}),
+  'BACKEND.ERROR.TYPE.PASSWORD_MISSING': async ({ app, guest, other }) => {
+    const group = await buildGroup(app, other, { visibility: 'private', password: 'right' });
+    const pad = await buildPad(app, other, group);
+    return guest('get', `pad/${pad._id}`);
+  },
+  'BACKEND.ERROR.TYPE.PASSWORD_SIZE': ({ guest }) =>
+    guest('post', 'user', { login: 'x', password: 'short', email: 'x@example.org' }),
+  'BACKEND.ERROR.TYPE.PASSWORD_STR': ({ guest }) => guest('post', 'auth/login', { login: 'x' }),
+  'BACKEND.ERROR.TYPE.STR_100': ({ call, user }) =>
+    call('put', `user/${user.login}`, { organization: 'x'.repeat(101) }),
+  'BACKEND.ERROR.TYPE.TYPE_PADSORGROUPS': ({ call }) => call('post', 'usermark', { type: 'users', key: 'x' }),
+  'BACKEND.ERROR.TYPE.USERLIST_ID': ({ call }) => call('put', 'userlist/a', { name: 'L', ulistid: 'b' }),
+  'BACKEND.ERROR.TYPE.USERLIST_NAME': ({ call }) => call('post', 'userlist', {}),
+  'BACKEND.ERROR.TYPE.USERLIST_SET_PARAMS': ({ call }) => call('put', 'userlist/a', {}),
+  'BACKEND.ERROR.TYPE.VALUE_REQUIRED': ({ admin }) => admin('put', 'configuration/title', {}),
+  'BACKEND.ERROR.USER.ALREADY_EXISTS': ({ guest, user }) =>
+    guest('post', 'user', { login: user.login, password: 'long enough', email: 'x@example.org' }),
+  'BACKEND.ERROR.USER.BOOKMARK_NOT_FOUND': ({ call }) =>
+    call('post', 'usermark', { type: 'pads', key: 'unknown' }),
+  'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS': ({ guest, user }) =>
+    guest('post', 'user', { login: 'x', password: 'long enough', email: user.email }),
+  'BACKEND.ERROR.USER.NOT_FOUND': ({ admin }) => admin('get', 'user/nobody'),
+  'BACKEND.ERROR.USER.USERLIST_NOT_FOUND': ({ call }) => call('delete', 'userlist/unknown'),
+  'USER.ERR.PASSWORD_MISMATCH': ({ call, user }) =>
+    call('put', `user/${user.login}`, { password: 'long enough', passwordConfirm: 'other' }),
+  'BACKEND.ERROR.TYPE.JSON': ({ app }) =>
+    app.agent.post('/api/auth/login').set('Content-Type', 'application/json').send('{'),
+  'BACKEND.ERROR.TYPE.TOO_LARGE': ({ guest }) => guest('post', 'auth/login', { login: 'x'.repeat(200_000) }),
+  'BACKEND.ERROR.TYPE.PARAM_UNKNOWN': ({ guest }) =>
+    guest('post', 'auth/login', { login: 'x', password: 'x', more: 1 }),
+  'BACKEND.ERROR.TYPE.PARAM_INVALID': ({ call, user }) => call('put', `user/${user.login}`, { color: 'red' }),
+  'BACKEND.ERROR.TYPE.ROUTE': ({ guest }) => guest('get', 'unknown'),
+  'BACKEND.ERROR.SERVER.UNEXPECTED': ({ app, guest }) => {
+    app.ports.hasher.compare = () => Promise.reject(new Error('out of order'));
+    app.ports.hasher.hash = () => Promise.reject(new Error('out of order'));
+    return guest('post', 'auth/login', { login: 'x', password: 'x' });
+  },
+};
+
+/** Needs another server, or more of a story than one call: the file that has it. */
+const elsewhere: Partial<Record<ErrorKey, string>> = {
+  'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE': 'api/cas',
+  'BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL': 'api/cas',
+  'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD': 'api/auth',
+  'BACKEND.ERROR.CONFIGURATION.LOCKED': 'api/configuration',
+  'BACKEND.ERROR.SERVER.BUSY': 'api/auth',
+  'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE': 'api/mail',
+  'BACKEND.ERROR.TOKEN.EXPIRED': 'api/mail',
+  'BACKEND.ERROR.TYPE.TO_MAIL': 'api/mail',
+  'BACKEND.ERROR.TYPE.USERLIST_CRUD': 'api/userlist',
+  'BACKEND.ERROR.TYPE.USER_INVALID': 'ldap/ldap',
+};
+
+/** Of the catalogue, and never sent: why. */
+const never: Partial<Record<ErrorKey, string>> = {
+  'BACKEND.ERROR.AUTHENTICATION.TOKEN_INCORRECT': 'a token that is not good makes a guest',
+  'BACKEND.ERROR.CONFIGURATION.CANTGET': 'the page says it, when it gets no answer',
+  'BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM': 'the page says it, when a language does not come',
+  'BACKEND.ERROR.GROUP.CASCADE_REMOVAL_PROBLEM': 'a removal that is interrupted is finished later',
+  'BACKEND.ERROR.GROUP.INEXISTENT': 'no body chooses a group',
+  'BACKEND.ERROR.PAD.INEXISTENT': 'no body chooses a pad',
+  'BACKEND.ERROR.PERMISSION.UNEXPECTED': 'the doors of the host say it',
+  'BACKEND.ERROR.TYPE.CALLBACK_FN': 'there are no callbacks',
+  'BACKEND.ERROR.TYPE.LOGIN_REQUIRED': 'LOGIN_STR says it',
+  'BACKEND.ERROR.TYPE.MSG_STR': 'mails are written by us',
+  'BACKEND.ERROR.TYPE.SMTP_CONFIG': 'each setting is refused by itself',
+  'BACKEND.ERROR.TYPE.SUBJECT_STR': 'mails are written by us',
+  'BACKEND.ERROR.TYPE.UNABLE_TO_USE_EP_SETTINGS': 'the host always has settings',
+  'BACKEND.ERROR.TYPE.WITHEXTRA_BOOL': 'nothing asks for it',
+};
+
+describe('the errors of the catalogue', () => {
+  let world: World;
+  beforeEach(async () => {
+    const app = await startApp({ limitFactor: 10 });
+    const [user, other] = [await buildUser(app), await buildUser(app)];
+    const group = await buildGroup(app, other);
+    world = {
+      app,
+      guest: callerOf(app),
+      user,
+      call: callerOf(app, user.token),
+      other,
+      admin: callerOf(app, await signInAsAdmin(app)),
+      groupId: group._id,
+      padId: (await buildPad(app, other, group))._id,
+      set: (key, value) => app.model.configuration.set(key, value),
+    };
+  });
+  afterEach(() => world.app.close());
+
+  for (const [key, scenario] of Object.entries(scenarios)) {
+    it(`${key} comes with its status and nothing secret`, async () => {
+      const { status, body } = await scenario(world);
+      expect(body.error).to.equal(key);
+      expect(status).to.equal(errorStatus[key as ErrorKey]);
+      const others = Object.keys(body).filter((name) => name !== 'error');
+      expect(['field', 'key', 'retryAfter', 'reason']).to.include.members(others);
+    });
+  }
+
+  it('are all tried, here or elsewhere, or cannot come any more', () => {
+    const told = [scenarios, elsewhere, never].flatMap((part) => Object.keys(part));
+    expect(told.sort()).to.deep.equal(Object.keys(errorStatus).sort());
+  });
+});
