@@ -36,7 +36,7 @@ if (!installed()) {
     shell: process.platform === 'win32',
   });
   if (result.error) fail(`npm could not be started: ${result.error.message}`);
-  if (result.status !== 0) fail('npm ci failed (see above): is the npm registry reachable?');
+  if (result.status !== 0) fail('npm ci failed, see above. It needs the npm registry.');
 }
 
 const child = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'bin', `${command}.ts`), ...rest], {
