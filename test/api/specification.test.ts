@@ -1,0 +1,311 @@
+import { expect } from 'chai';
+import type { ConfigurationKey } from '../../model/configuration';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf, type Method } from '../support/caller';
+import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+
+interface World {
+  user: TestUser;
+  friend: TestUser;
+  group: string;
+  pad: string;
+}
+type Who = 'guest' | 'user' | 'admin';
+
+/** Section 7: the call, who makes it, what is sent, and what the answer has. */
+const calls: [Method, (world: World) => string, Who, ((world: World) => object) | undefined, string[]][] = [
+  ['get', () => 'configuration', 'guest', undefined, ['value', 'auth']],
+  ['get', () => 'configuration', 'user', undefined, ['value', 'auth', 'user']],
+  ['put', () => 'configuration/title', 'admin', () => ({ value: 'T' }), ['success', 'key', 'value']],
+  ['get', () => 'configuration/title', 'admin', undefined, ['key', 'value']],
+  ['post', () => 'configuration', 'admin', () => ({ key: 'title', value: 'T' }), ['success', 'key', 'value']],
+  ['delete', () => 'configuration/title', 'admin', undefined, ['success', 'key']],
+  ['get', () => 'configuration/public/usefirstlastname', 'guest', undefined, ['success', 'usefirstlastname']],
+  [
+    'get',
+    () => 'configuration/public/allpadspublicsauthentifiedonly',
+    'guest',
+    undefined,
+    ['success', 'allpadspublicsauthentifiedonly'],
+  ],
+  [
+    'post',
+    () => 'auth/login',
+    'guest',
+    ({ user }) => ({ login: user.login, password: user.password }),
+    ['success', 'token', 'user'],
+  ],
+  [
+    'post',
+    () => 'auth/check',
+    'user',
+    ({ user }) => ({ login: user.login, password: user.password }),
+    ['success'],
+  ],
+  ['get', () => 'auth/logout', 'user', undefined, ['success']],
+  [
+    'post',
+    () => 'auth/admin/login',
+    'guest',
+    () => ({ login: 'root', password: 'rootroot' }),
+    ['success', 'token'],
+  ],
+  ['get', () => 'auth/admin/logout', 'admin', undefined, ['success']],
+  [
+    'post',
+    () => 'user',
+    'guest',
+    () => ({ login: 'new', password: 'long enough', email: 'new@example.org' }),
+    ['success', 'key', 'value'],
+  ],
+  ['get', ({ user }) => `user/${user.login}`, 'user', undefined, ['key', 'value']],
+  ['put', ({ user }) => `user/${user.login}`, 'user', () => ({ lang: 'fr' }), ['success', 'key', 'value']],
+  ['delete', ({ user }) => `user/${user.login}`, 'admin', undefined, ['success', 'key']],
+  ['delete', ({ user }) => `user/${user.login}/sessions`, 'admin', undefined, ['success', 'key']],
+  ['get', () => 'all-users', 'admin', undefined, ['users', 'usersCount']],
+  ['get', () => 'search-users/per', 'admin', undefined, ['users', 'usersCount']],
+  ['post', () => 'usermark', 'user', ({ pad }) => ({ type: 'pads', key: pad }), ['success']],
+  ['get', () => 'group', 'user', undefined, ['value']],
+  ['get', ({ group }) => `group/${group}`, 'user', undefined, ['key', 'value', 'pads', 'users']],
+  ['post', () => 'group', 'user', () => ({ name: 'G' }), ['success', 'key', 'value']],
+  ['put', ({ group }) => `group/${group}`, 'user', () => ({ name: 'G2' }), ['success', 'key', 'value']],
+  ['delete', ({ group }) => `group/${group}`, 'user', undefined, ['success', 'key']],
+  [
+    'post',
+    () => 'group/invite',
+    'user',
+    ({ group, friend }) => ({ gid: group, invite: true, loginsOrEmails: [friend.login, 'x'] }),
+    ['success', 'value', 'users', 'present', 'absent'],
+  ],
+  ['get', ({ pad }) => `pad/${pad}`, 'user', undefined, ['key', 'value']],
+  ['post', () => 'pad', 'user', ({ group }) => ({ name: 'P', group }), ['success', 'key', 'value']],
+  ['put', ({ pad }) => `pad/${pad}`, 'user', () => ({ name: 'P2' }), ['success', 'key', 'value']],
+  ['delete', ({ pad }) => `pad/${pad}`, 'user', undefined, ['success', 'key']],
+  ['delete', ({ pad }) => `pad/chathistory/${pad}`, 'user', undefined, ['success', 'key']],
+  ['get', ({ pad }) => `pad/ispublic/${pad}`, 'guest', undefined, ['success', 'key', 'ispublic']],
+  ['get', () => 'userlist', 'user', undefined, ['value']],
+  [
+    'post',
+    () => 'userlist',
+    'user',
+    ({ friend }) => ({ name: 'L', loginsOrEmails: [friend.email] }),
+    ['success', 'key', 'value', 'present', 'absent'],
+  ],
+  ['get', () => 'cache/check', 'guest', undefined, ['userCacheReady']],
+];
+
+describe('every call of the specification', () => {
+  let app: TestApp;
+  let world: World;
+  let as: Record<Who, Call>;
+  beforeEach(async () => {
+    app = await startApp();
+    const [user, friend] = [await buildUser(app), await buildUser(app)];
+    const group = await buildGroup(app, user);
+    const pad = await buildPad(app, user, group);
+    world = { user, friend, group: group._id, pad: pad._id };
+    as = {
+      guest: callerOf(app),
+      user: callerOf(app, user.token),
+      admin: callerOf(app, await signInAsAdmin(app)),
+    };
+  });
+  afterEach(() => app.close());
+
+  for (const [method, path, who, body, expected] of calls) {
+    const shown = path({ user: { login: ':login' }, group: ':id', pad: ':id' } as World);
+    it(`${method.toUpperCase()} ${shown} answers ${who === 'user' ? 'a person' : who} as programs know it`, async () => {
+      const answer = await as[who](method, path(world), body?.(world));
+      expect(answer.status, answer.text).to.equal(200);
+      expect(Object.keys(answer.body)).to.have.members(expected);
+      if (expected.includes('success')) expect(answer.body.success).to.equal(true);
+    });
+  }
+
+  it('POST group/resign lets a member go', async () => {
+    await as.user('put', `group/${world.group}`, { users: [world.friend.id] });
+    const answer = await callerOf(app, world.friend.token)('post', 'group/resign', { gid: world.group });
+    expect(answer.status).to.equal(200);
+    expect(answer.body.value.users).to.deep.equal([]);
+  });
+
+  it('a body sent to a call by mistake is JSON, or is refused', async () => {
+    for (const [method, path, who] of calls) {
+      const text = 'login=x';
+      const request = as[who](method, path(world)).set('Content-Type', 'text/plain').send(text);
+      const answer = await request;
+      expect(answer.status, `${method} ${path(world)}`).to.equal(400);
+    }
+  });
+});
+
+describe('the rules of the forms', () => {
+  let app: TestApp;
+  let user: TestUser;
+  let call: Call;
+  let admin: Call;
+  before(async () => {
+    app = await startApp();
+    user = await buildUser(app);
+    call = callerOf(app, user.token);
+    admin = callerOf(app, await signInAsAdmin(app));
+  });
+  after(() => app.close());
+
+  it('names have forty characters at most, wherever they are given', async () => {
+    const [longest, tooLong] = ['x'.repeat(40), 'x'.repeat(41)];
+    const group = await buildGroup(app, user);
+    const person = { password: 'long enough', email: 'forty@example.org' };
+    for (const [path, body] of [
+      ['group', { name: longest }],
+      ['pad', { name: longest, group: group._id }],
+      ['userlist', { name: longest }],
+      ['user', { ...person, login: longest }],
+    ] as const) {
+      expect((await call('post', path, body)).status, path).to.equal(200);
+      const name = path === 'user' ? 'login' : 'name';
+      const refused = await call('post', path, { ...body, [name]: tooLong });
+      expect(refused.status, path).to.equal(400);
+      expect(refused.body.field, path).to.equal(name);
+    }
+  });
+
+  it('other texts have a hundred', async () => {
+    for (const field of ['firstname', 'lastname', 'organization', 'padNickname']) {
+      expect((await call('put', `user/${user.login}`, { [field]: 'x'.repeat(100) })).status).to.equal(200);
+      const refused = await call('put', `user/${user.login}`, { [field]: 'x'.repeat(101) });
+      expect(refused.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.STR_100', field });
+    }
+  });
+
+  it('a colour is # and six hexadecimal digits, or none', async () => {
+    for (const color of ['#0aF9c3', '']) {
+      expect((await call('put', `user/${user.login}`, { color })).body.value.color).to.equal(color);
+    }
+    for (const color of ['#0aF9c', '#0aF9c3f', '0aF9c3', '#0aF9cg', 'red', '#12345\n', 5, null]) {
+      const refused = await call('put', `user/${user.login}`, { color });
+      expect(refused.status, String(color)).to.equal(400);
+      expect(refused.body.field).to.equal('color');
+    }
+  });
+
+  it('a password is as long as the settings want, also the one that an administrator gives', async () => {
+    await app.model.configuration.set('passwordMin', 10);
+    await app.model.configuration.set('passwordMax', 12);
+    const register = (by: Call, password: string) =>
+      by('post', 'user', {
+        login: `p${password.length}`,
+        password,
+        email: `p${password.length}@example.org`,
+      });
+    for (const length of [9, 13]) {
+      for (const by of [callerOf(app), admin]) {
+        expect((await register(by, 'x'.repeat(length))).body.error).to.equal(
+          'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
+        );
+      }
+    }
+    expect((await register(callerOf(app), 'x'.repeat(10))).status).to.equal(200);
+    expect((await register(admin, 'x'.repeat(12))).status).to.equal(200);
+    await app.model.configuration.remove('passwordMin');
+    await app.model.configuration.remove('passwordMax');
+  });
+
+  it('a password counts exactly as it was typed', async () => {
+    const password = '  Blank & ünïcode 🔑  ';
+    await buildUser(app, { login: 'exact', email: 'exact@example.org', password });
+    for (const other of [password.trim(), password.toLowerCase(), password.normalize('NFD')]) {
+      const refused = await callerOf(app)('post', 'auth/login', { login: 'exact', password: other });
+      expect(refused.status).to.equal(400);
+    }
+  });
+
+  it('empty passwords in a profile keep the current one', async () => {
+    const saved = await call('put', `user/${user.login}`, {
+      password: '',
+      passwordConfirm: '',
+      currentPassword: '',
+    });
+    expect(saved.status).to.equal(200);
+    const signedIn = await callerOf(app)('post', 'auth/login', {
+      login: user.login,
+      password: user.password,
+    });
+    expect(signedIn.status).to.equal(200);
+  });
+
+  it('only accounts that exist are invited or listed', async () => {
+    const group = await buildGroup(app, user);
+    for (const invite of [true, false]) {
+      const loginsOrEmails = invite ? ['nobody'] : [user.login, 'nobody'];
+      const answer = await call('post', 'group/invite', { gid: group._id, invite, loginsOrEmails });
+      expect(answer.body.absent).to.deep.equal(['nobody']);
+    }
+  });
+
+  const settings: [ConfigurationKey, unknown[], unknown[]][] = [
+    ['title', ['Ours'], ['', 5, 'x'.repeat(101)]],
+    ['rootUrl', ['https://pads.example.org/sub', ''], ['pads.example.org', 'ftp://x.org', 5]],
+    ['allowEtherPads', [false, true], ['no', 0, null]],
+    ['passwordMin', [1, 128], [0, -1, 1.5, '8', 129, null]],
+    ['passwordMax', [8, 1_000], [0, 7, 1_001, '30']],
+    ['defaultLanguage', ['fr'], ['', 'xx', 5]],
+    ['checkMails', [true, false], ['yes']],
+    ['tokenDuration', [1, 10_080], [0, -5, 10_081, '60']],
+    ['SMTPHost', ['mail.example.org', ''], [5, {}]],
+    ['SMTPPort', [1, 65_535], [0, 65_536, '25', -1]],
+    ['SMTPSSL', [true, false], ['on']],
+    ['SMTPTLS', [true, false], [1]],
+    ['SMTPUser', ['mailer', ''], [5]],
+    ['SMTPPass', ['hidden', ''], [5]],
+    ['SMTPEmailFrom', ['pads@example.org', ''], ['pads', 'a@b.org, c@d.org', 5]],
+    ['HTMLExtraHead', ['<meta name="x" content="y">', ''], [5, 'x'.repeat(50_001)]],
+    ['openRegistration', [false, true], [null]],
+    ['hideHelpBlocks', [true], ['x']],
+    ['useFirstLastNameInPads', [true], ['x']],
+    ['insensitiveMailMatch', [true], ['x']],
+    ['authMethod', ['ldap', 'cas', 'internal'], ['', 'none', 5]],
+    ['authLdapSettings', [], [null, '{}', [], 5]],
+    ['authCasSettings', [{ serverUrl: 'https://cas.example.org' }], [null, '{}', [], 5]],
+    ['disableLogoutButton', [true], ['x']],
+    ['allPadsPublicsAuthentifiedOnly', [true, false], ['x']],
+    ['deleteJobQueue', [true], ['x']],
+    ['loginMsg', [{ en: '<p>Hello</p>', fr: '' }], ['text', null, ['x'], { en: 5 }]],
+    ['disableLangageSelect', [true], ['x']],
+    ['disableUserList', [true], ['x']],
+    ['disableUserProfile', [true], ['x']],
+    ['userLoginsAsAdmin', [['root', 'ada'], []], ['root', [5], null]],
+    ['trustProxy', [true, false], ['x']],
+  ];
+  for (const [key, good, bad] of settings) {
+    it(`the setting ${key} takes what makes sense, refuses the rest, and goes back to its default`, async () => {
+      const initial = (await admin('get', `configuration/${key}`)).body.value;
+      for (const value of good) {
+        const saved = await admin('put', `configuration/${key}`, { value });
+        expect(saved.status, JSON.stringify(value)).to.equal(200);
+        if (key !== 'SMTPPass') {
+          expect((await admin('get', `configuration/${key}`)).body.value).to.deep.equal(value);
+        }
+      }
+      for (const value of bad) {
+        const refused = await admin('put', `configuration/${key}`, { value });
+        expect(refused.status, JSON.stringify(value)).to.equal(400);
+        expect(refused.body.error).to.match(/TYPE\.(PARAM_INVALID|PASSWORD_SIZE)$/);
+      }
+      expect((await admin('delete', `configuration/${key}`)).status).to.equal(200);
+      expect((await admin('get', `configuration/${key}`)).body.value).to.deep.equal(initial);
+    });
+  }
+
+  it('languages are the built-in ones', async () => {
+    const refused = await admin('put', 'configuration/languages', { value: { xx: 'X' } });
+    expect(refused.status).to.equal(400);
+    expect(Object.keys((await admin('get', 'configuration/languages')).body.value)).to.deep.equal([
+      'en',
+      'fr',
+      'de',
+      'es',
+      'it',
+    ]);
+  });
+});
