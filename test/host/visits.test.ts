@@ -140,7 +140,7 @@ describe('a visit', function () {
       const answer = await etherpad.get(path, { accept: page });
       expect([answer.status, location(answer)]).to.deep.equal([
         302,
-        `./${pad}?userName=Ada+L&userColor=%23aa3311`,
+        `./${pad}?userName=Ada%20L&userColor=%23aa3311`,
       ]);
       expect(answer.headers.get('referrer-policy')).to.equal('no-referrer');
       expect(answer.headers.get('cache-control')).to.equal('no-store');
