@@ -18,6 +18,8 @@ import { buildGroup, buildPad, buildUser, signIn, type TestUser } from './factor
 const root = join(__dirname, '..', '..');
 const folder = join(root, '.cache', 'screenshots');
 const day = 24 * 3600_000;
+/** `LOCALE=fr-FR` shows everything in French. */
+const locale = process.env.LOCALE ?? 'en-GB';
 
 interface World {
   me: TestUser;
@@ -103,6 +105,7 @@ async function buildWorld(app: TestApp): Promise<World> {
     lastname: 'Lindqvist',
     color: '#5456cf',
     email: 'maya@example.org',
+    lang: locale.slice(0, 2),
   });
   for (const [login, firstname, lastname, color] of people)
     await buildUser(app, { login, firstname, lastname, color });
@@ -194,7 +197,7 @@ const shots: readonly Shot[] = [
     place: () => '/mypads',
     as: 'me',
     act: async (page, _world) => {
-      await page.getByRole('button', { name: 'Select folders' }).click();
+      await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
       await page.locator('main li label').nth(1).click();
       await page
         .locator('main li label')
@@ -208,7 +211,7 @@ const shots: readonly Shot[] = [
     as: 'me',
     act: async (page) => {
       await page.locator('main ul li [aria-haspopup=menu]').nth(2).click();
-      await page.getByRole('menuitem', { name: 'Remove' }).click();
+      await page.locator('[role=menuitem]').last().click();
     },
   },
   {
@@ -216,7 +219,7 @@ const shots: readonly Shot[] = [
     place: () => '/mypads',
     as: 'me',
     act: async (page) => {
-      const open = page.getByRole('button', { name: 'Open the menu' });
+      const open = page.locator('header [aria-haspopup=dialog]');
       if (await open.isVisible()) await open.click();
       await page.locator('button:has-text("Maya Lindqvist"):visible').click();
     },
@@ -280,7 +283,7 @@ async function take(browser: Browser, address: string, world: World, shot: Shot)
       const context = await browser.newContext({
         ...options,
         colorScheme,
-        locale: process.env.LOCALE ?? 'en-GB',
+        locale,
       });
       const token = shot.as === undefined ? undefined : world[shot.as].token;
       if (token !== undefined) {

@@ -54,6 +54,13 @@ for (const [language, texts] of languages) {
   });
 }
 
+describe('the words in French', () => {
+  it('never leave a mark of punctuation alone at the start of a line', () => {
+    const [, french] = languages.find(([language]) => language === 'fr') ?? ['fr', {}];
+    for (const [key, text] of Object.entries(french)) expect(text, key).to.not.match(/« | [»?:;]/);
+  });
+});
+
 describe('the words of the page', () => {
   it('are all asked for by their key, none is written into a screen', () => {
     const files = readdirSync(join(root, 'static', 'app'), { recursive: true, encoding: 'utf8' }).filter(

@@ -55,8 +55,23 @@ export function createQueryClient(): QueryClient {
     },
   });
   watchFocus();
-  watchOtherTabs(() => void client.resetQueries());
+  watchOtherTabs(() => void followOtherTab(client));
   return client;
+}
+
+/** Another tab has signed somebody in or out. Whoever is on the screen stays there until it is known that it is somebody else. */
+async function followOtherTab(client: QueryClient): Promise<void> {
+  const userNow = (): string | undefined =>
+    client.getQueryData<ConfigurationAnswer>(keys.configuration)?.user?._id;
+  const before = userNow();
+  if (readSession().token === null) {
+    client.setQueryData<ConfigurationAnswer>(
+      keys.configuration,
+      (known) => known && { value: known.value, auth: false },
+    );
+  } else await client.refetchQueries({ queryKey: keys.configuration });
+  if (userNow() === before) await client.invalidateQueries();
+  else await forgetAnswers(client);
 }
 
 /** Forgets everything but the configuration, and asks again for what is on the screen. */

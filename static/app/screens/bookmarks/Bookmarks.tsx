@@ -120,7 +120,7 @@ function PadLine({ pad, group }: { pad: Pad; group: Group | undefined }) {
           wideOnly: true,
           content: !signedInOnly && <VisibilityChip visibility={pad.effective.visibility} />,
         },
-        { key: 'time', width: '7rem', content: <RelativeTime time={pad.lastUpdate ?? pad.ctime} /> },
+        { key: 'time', width: '8.25rem', content: <RelativeTime time={pad.lastUpdate ?? pad.ctime} /> },
       ]}
       menu={
         <Menu

@@ -66,7 +66,7 @@ export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
       wideOnly: true,
       content: people.length > 0 && <AvatarStack people={people} />,
     },
-    { key: 'time', width: '7rem', content: <RelativeTime time={lastUpdate} /> },
+    { key: 'time', width: '8.25rem', content: <RelativeTime time={lastUpdate} /> },
   ];
   return (
     <Row

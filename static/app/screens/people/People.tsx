@@ -105,6 +105,12 @@ function suggestionsOf(people: readonly Person[]): Suggestion[] {
   });
 }
 
+/** Asked while the form is being sent: what the person does to himself. */
+interface Warning {
+  self: 'removed' | 'demoted';
+  answer: (agreed: boolean) => void;
+}
+
 interface PeopleFormProps {
   folder: OpenFolder;
   role: Role;
@@ -119,7 +125,7 @@ function PeopleForm({ folder, role, absent, onSaved }: PeopleFormProps) {
   const people = useKnownPeople(folder);
   const invite = useInvite(folder.id);
   const { group } = folder;
-  const [warned, setWarned] = useState<(() => Promise<void>) | null>(null);
+  const [warning, setWarning] = useState<Warning | null>(null);
   const current = group[role].flatMap((id) => folder.people[id]?.login ?? []);
   const changes = (entries: readonly string[]): Changes =>
     changesOf(group, role, entries, people, displayName, user?._id);
@@ -134,12 +140,18 @@ function PeopleForm({ folder, role, absent, onSaved }: PeopleFormProps) {
     toasts.success(t('peopleForm.saved', { name: group.name }));
   };
 
+  const agrees = async (self: Warning['self']): Promise<boolean> => {
+    const answer = await new Promise<boolean>((resolve) => setWarning({ self, answer: resolve }));
+    setWarning(null);
+    return answer;
+  };
+
   const form = useForm({
     initial: { people: [...current, ...absent] },
     check: (values) => ({ people: changes(values.people).noAdmin ? t('peopleForm.lastAdmin') : undefined }),
     submit: async (values) => {
-      if (changes(values.people).self === null) await send(values.people);
-      else setWarned(() => () => send(values.people));
+      const { self } = changes(values.people);
+      if (self === null || (await agrees(self))) await send(values.people);
     },
   });
 
@@ -177,15 +189,15 @@ function PeopleForm({ folder, role, absent, onSaved }: PeopleFormProps) {
           {absent.length > 0 ? t('peopleForm.toFolder') : t('action.cancel')}
         </LinkButton>
       </FormActions>
-      {warned !== null && now.self !== null && (
+      {warning !== null && (
         <ConfirmDialog
           danger
-          title={t(`peopleForm.self.${now.self}.title`)}
+          title={t(`peopleForm.self.${warning.self}.title`)}
           action={t('peopleForm.self.submit')}
-          onClose={() => setWarned(null)}
-          onConfirm={warned}
+          onClose={() => warning.answer(false)}
+          onConfirm={() => warning.answer(true)}
         >
-          <p>{t(`peopleForm.self.${now.self}.text`, { name: group.name })}</p>
+          <p>{t(`peopleForm.self.${warning.self}.text`, { name: group.name })}</p>
         </ConfirmDialog>
       )}
     </Form>
