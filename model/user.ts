@@ -349,7 +349,7 @@ export function createUsers(context: UserContext): Users {
     const saved = await store.locked(nameKeys(email), async () => {
       if (await isTaken(email, before._id)) throw emailTaken();
       await noteUnderLock(keys.mailIndex(email), before._id);
-      return save({ email });
+      return save({ email, addressTaken: undefined });
     });
     const old = keys.mailIndex(before.email);
     if (before.email !== '' && old !== keys.mailIndex(email)) await forget(old, before._id);
