@@ -74,6 +74,7 @@ describe('at the start', function () {
     });
 
     it('leads to the place that a link asked for, with its filters', async () => {
+      await stage.world.group(ann, { name: 'Garden club' });
       const page = await at('/mypads?q=garden&role=admin');
       await signIn(page, ann.login);
       await heading(page, 'Folders').waitFor();
