@@ -26,9 +26,11 @@ async function open(): Promise<void> {
     const { pads, names } = createPads();
     const settings = createSettings();
     const hasher = createHasher();
+    const authors = createAuthors();
     const model = await createModel({
       database: createDatabase(),
       pads,
+      authors,
       settings,
       log,
       hasher,
@@ -40,7 +42,7 @@ async function open(): Promise<void> {
       staticRoot: path.join(packageRoot, 'static/dist'),
       templateRoot: path.join(packageRoot, 'templates'),
     });
-    const house = { model, pads, names, authors: createAuthors(), log, limits: createLimits(), app };
+    const house = { model, pads, names, authors, log, limits: createLimits(), app };
     setHouse(house);
     watchEditors(house);
     log.info('ready');
