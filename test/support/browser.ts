@@ -60,8 +60,12 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
-/** What the browser of somebody who is signed in keeps. */
-function signedIn(person: Person, url: string): NonNullable<BrowserContextOptions['storageState']> {
+/** What the browser of somebody who is signed in keeps; the language was chosen in its menu. */
+function signedIn(
+  person: Person,
+  url: string,
+  language: string,
+): NonNullable<BrowserContextOptions['storageState']> {
   const [name = '', ...value] = person.cookie.split('=');
   const cookie = {
     name,
@@ -75,7 +79,15 @@ function signedIn(person: Person, url: string): NonNullable<BrowserContextOption
   };
   return {
     cookies: [cookie],
-    origins: [{ origin: url, localStorage: [{ name: 'token', value: person.token }] }],
+    origins: [
+      {
+        origin: url,
+        localStorage: [
+          { name: 'token', value: person.token },
+          { name: 'language', value: language },
+        ],
+      },
+    ],
   };
 }
 
@@ -94,7 +106,7 @@ export async function visitor(
     locale: language,
     colorScheme: theme,
     reducedMotion: 'reduce',
-    ...(as !== undefined && { storageState: signedIn(as, etherpad.url) }),
+    ...(as !== undefined && { storageState: signedIn(as, etherpad.url, language) }),
   };
   const context = await browser.newContext(options);
   context.setDefaultTimeout(10_000);

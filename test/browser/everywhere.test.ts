@@ -1,0 +1,269 @@
+/** What must hold on every screen: accessible in light and dark, nothing sideways on a small phone, every word in the language. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import english from '../../locales/en.json';
+import french from '../../locales/fr.json';
+import {
+  accessibilityProblems,
+  onStage,
+  type Stage,
+  sidewaysScroll,
+  type Visitor,
+  visitor,
+} from '../support/browser';
+import { frameOf, textOf } from '../support/editor';
+import type { Person } from '../support/hostWorld';
+
+interface Screen {
+  name: string;
+  /** Signed in as: `ann` administers, `bob` is a stranger, nobody is a guest. */
+  as?: 'ann' | 'bob';
+  place: () => string;
+  /** What must be there before anything is looked at, in any language. */
+  ready: (page: Page) => Promise<unknown>;
+  /** Brings the screen into its state. */
+  act?: (page: Page) => Promise<unknown>;
+}
+
+describe('every screen', function () {
+  this.timeout(60_000);
+  const ids = { folder: '', empty: '', locked: '', open: '', pad: '', lockedPad: '', readonly: '' };
+  const folder =
+    (rest: string, id: keyof typeof ids = 'folder') =>
+    () =>
+      `/mypads/group/${ids[id]}/${rest}`;
+  const links = (page: Page) => page.getByRole('main').getByRole('link').first().waitFor();
+  const field = (page: Page) => page.getByRole('main').getByRole('textbox').first().waitFor();
+
+  const screens: readonly Screen[] = [
+    { name: 'signing in', place: () => '/login', ready: field },
+    {
+      name: 'registering, with errors',
+      place: () => '/subscribe',
+      ready: field,
+      act: (page) => page.getByRole('main').locator('button[type="submit"]').click(),
+    },
+    { name: 'the folders', as: 'ann', place: () => '/mypads', ready: links },
+    {
+      name: 'the bookmarks',
+      as: 'ann',
+      place: () => '/mybookmarks',
+      ready: (page) => page.getByRole('heading', { level: 1 }).waitFor(),
+    },
+    { name: 'a folder', as: 'ann', place: folder('view'), ready: links },
+    {
+      name: 'a folder with chosen pads',
+      as: 'ann',
+      place: folder('view'),
+      ready: links,
+      act: (page) => page.getByRole('listitem').getByRole('checkbox').first().check({ force: true }),
+    },
+    {
+      name: 'the menu of a pad',
+      as: 'ann',
+      place: folder('view'),
+      ready: links,
+      act: (page) => page.getByRole('listitem').locator('[aria-haspopup="menu"]').first().click(),
+    },
+    { name: 'a folder without pads', as: 'ann', place: folder('view', 'empty'), ready: links },
+    {
+      name: 'a search without result',
+      as: 'ann',
+      place: folder('view?q=zzzz'),
+      ready: (page) => page.getByText('zzzz').waitFor(),
+    },
+    {
+      name: 'removing a folder',
+      as: 'ann',
+      place: folder('remove'),
+      ready: (page) => page.getByRole('dialog').waitFor(),
+    },
+    {
+      name: 'making a folder, with errors',
+      as: 'ann',
+      place: () => '/mypads/group/add',
+      ready: field,
+      act: async (page) => {
+        await page.getByRole('radio').nth(1).check({ force: true });
+        await page.locator('button[type="submit"]').click();
+      },
+    },
+    { name: 'changing a folder', as: 'ann', place: folder('edit'), ready: field },
+    {
+      name: 'inviting, with suggestions',
+      as: 'ann',
+      place: folder('user/invite'),
+      ready: (page) => page.getByRole('combobox').waitFor(),
+      act: (page) => page.getByRole('combobox').fill('nobody@example.org,ann'),
+    },
+    {
+      name: 'sharing administration',
+      as: 'ann',
+      place: folder('user/share'),
+      ready: (page) => page.getByRole('combobox').waitFor(),
+    },
+    {
+      name: 'making a pad with settings of its own',
+      as: 'ann',
+      place: folder('pad/add'),
+      ready: field,
+      act: (page) => page.locator('input[name="inherit"]').click(),
+    },
+    {
+      name: 'changing a pad',
+      as: 'ann',
+      place: () => `/mypads/group/${ids.folder}/pad/edit/${ids.readonly}`,
+      ready: field,
+    },
+    {
+      name: 'moving pads',
+      as: 'ann',
+      place: folder('pad/move'),
+      ready: (page) => page.getByRole('combobox').waitFor(),
+    },
+    {
+      name: 'a pad',
+      as: 'ann',
+      place: () => `/mypads/group/${ids.folder}/pad/view/${ids.pad}`,
+      ready: (page) => page.locator('iframe').waitFor(),
+    },
+    {
+      name: 'a pad that can only be read',
+      as: 'ann',
+      place: () => `/mypads/group/${ids.folder}/pad/view/${ids.readonly}`,
+      ready: (page) => page.locator('iframe').waitFor(),
+    },
+    { name: 'somebody else’s folder', as: 'bob', place: folder('view'), ready: links },
+    {
+      name: 'somebody else’s pad',
+      as: 'bob',
+      place: () => `/mypads/group/${ids.folder}/pad/view/${ids.pad}`,
+      ready: links,
+    },
+    {
+      name: 'a folder that does not exist',
+      as: 'ann',
+      place: () => '/mypads/group/nothing/view',
+      ready: links,
+    },
+    { name: 'an address that means nothing', as: 'ann', place: () => '/nowhere', ready: links },
+    { name: 'a restricted folder, for a guest', place: folder('view'), ready: links },
+    {
+      name: 'a private folder, for a guest',
+      place: folder('view', 'locked'),
+      ready: (page) => page.locator('input[type="password"]').waitFor(),
+    },
+    {
+      name: 'a private pad with a wrong password',
+      place: () => `/mypads/group/${ids.locked}/pad/view/${ids.lockedPad}`,
+      ready: (page) => page.locator('input[type="password"]').waitFor(),
+      act: async (page) => {
+        await page.locator('input[type="password"]').fill('wrong');
+        await page.keyboard.press('Enter');
+        await page.getByRole('alert').filter({ hasText: /./ }).first().waitFor();
+      },
+    },
+    { name: 'a public folder, for a guest', place: folder('view', 'open'), ready: links },
+  ];
+
+  let stage: Stage;
+  const people: Partial<Record<'ann' | 'bob', Person>> = {};
+  let now: Visitor;
+
+  before(async function () {
+    this.timeout(180_000);
+    stage = await onStage();
+    const { world } = stage;
+    const ann = await world.person('ann');
+    const carol = await world.person('carol');
+    Object.assign(people, { ann, bob: await world.person('bob') });
+    ids.folder = await world.group(ann, {
+      name: 'A name of forty characters, all of them.',
+      description: 'What this is for, in a sentence or two.',
+      tags: ['first', 'second one', 'a tag that is nearly forty characters on'],
+    });
+    await world.invite(ann, ids.folder, [carol.login]);
+    ids.pad = await world.pad(ann, ids.folder, { name: 'Minutes' });
+    ids.readonly = await world.pad(ann, ids.folder, {
+      name: 'Averyveryverylongnamewithoutanyspace1234',
+      readonly: true,
+    });
+    await world.pad(ann, ids.folder, { name: 'Hidden', visibility: 'private', password: 'sesame' });
+    ids.empty = await world.group(ann, { name: 'Empty' });
+    ids.locked = await world.group(ann, { name: 'Locked', visibility: 'private', password: 'sesame' });
+    ids.lockedPad = await world.pad(ann, ids.locked, { name: 'Inside' });
+    ids.open = await world.group(ann, { name: 'Fair', visibility: 'public', readonly: true, archived: true });
+    await world.pad(ann, ids.open, { name: 'Programme' });
+  });
+
+  afterEach(async () => {
+    await now.close();
+  });
+
+  async function show(
+    { as, place, ready, act }: Screen,
+    options: { language?: string; width?: number },
+  ): Promise<Page> {
+    const { language, width } = options;
+    const screen = width === undefined ? 'desktop' : { width, height: 640 };
+    now = await visitor(stage, { as: as && people[as], language, screen });
+    await now.open(place());
+    await ready(now.page);
+    await act?.(now.page);
+    return now.page;
+  }
+
+  for (const screen of screens) {
+    it(`${screen.name}: is for everybody, in light and in dark`, async () => {
+      const page = await show(screen, {});
+      expect(await accessibilityProblems(page), 'light').to.deep.equal([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.evaluate(
+        () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+      );
+      expect(await accessibilityProblems(page), 'dark').to.deep.equal([]);
+      expect(now.complaints()).to.deep.equal([]);
+    });
+
+    it(`${screen.name}: fits on a phone of 320 px, and with the text at 200 %`, async () => {
+      const page = await show(screen, { width: 320 });
+      expect(await sidewaysScroll(page), 'small phone').to.deep.equal([]);
+      expect(await accessibilityProblems(page), 'targets and the rest').to.deep.equal([]);
+      await page.setViewportSize({ width: 640, height: 800 });
+      await page.addStyleTag({ content: 'html { font-size: 200% !important }' }).catch(() => undefined);
+      expect(await sidewaysScroll(page), 'large text').to.deep.equal([]);
+    });
+
+    it(`${screen.name}: speaks French from the first to the last word`, async () => {
+      const page = await show(screen, { language: 'fr' });
+      expect(await page.locator('html').getAttribute('lang')).to.equal('fr');
+      expect(await foreignWords(page)).to.deep.equal([]);
+    });
+  }
+
+  it('the editor in its frame is read aloud by the name of its pad', async () => {
+    now = await visitor(stage, { as: people.ann });
+    await now.open(`/mypads/group/${ids.folder}/pad/view/${ids.pad}`);
+    await textOf(frameOf(now.page)).waitFor({ state: 'attached', timeout: 60_000 });
+    expect(await now.page.locator('iframe').getAttribute('title')).to.equal('Editor of the pad Minutes');
+  });
+});
+
+/** Words of the page, shown or read aloud, that are English where French has others, or that are the name of a text. */
+async function foreignWords(page: Page): Promise<string[]> {
+  const translations: Readonly<Record<string, string>> = french;
+  const own = new Set(Object.values(translations));
+  const foreign = Object.entries<string>(english)
+    .filter(([key, text]) => translations[key] !== text && !own.has(text) && !text.includes('{{'))
+    .map(([, text]) => text);
+  const words = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts: string[] = [];
+    while (walker.nextNode()) texts.push(walker.currentNode.textContent ?? '');
+    for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]')) {
+      for (const name of ['aria-label', 'title', 'placeholder']) texts.push(element.getAttribute(name) ?? '');
+    }
+    return [...new Set(texts.map((text) => text.trim()).filter(Boolean)), document.title];
+  });
+  return words.filter((word) => foreign.includes(word) || Object.hasOwn(english, word));
+}
