@@ -1,6 +1,6 @@
 /**
  * Builds what Etherpad loads: the guard, everything else in one CommonJS file with our dependencies inside, the hashing worker, the
- * process that talks to LDAP, and the small script that runs in the editor.
+ * process that talks to LDAP, and the small script that runs in the editor; and the command `ep-mypads`.
  */
 import path from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
@@ -30,6 +30,11 @@ export async function buildServer(): Promise<void> {
         ldapConversation: 'model/signin/ldapConversation.ts',
       },
       external: ['ep_etherpad-lite/*'],
+    }),
+    build({
+      ...server,
+      entryPoints: { doctor: 'bin/doctor.ts' },
+      banner: { js: '#!/usr/bin/env node' },
     }),
     build({
       absWorkingDir: root,

@@ -52,6 +52,8 @@ export interface RunningEtherpad {
   get(path: string, call?: Call): Promise<Answer>;
   /** `path` below /mypads/api/. */
   api(method: string, path: string, call?: Call): Promise<Answer>;
+  folder: EtherpadFolder;
+  settingsFile: string;
   /** Of its database. */
   databaseFile: string;
   /** Of the server process that runs now. */
@@ -60,6 +62,8 @@ export interface RunningEtherpad {
   removeAsHost(padId: string): Promise<boolean>;
   /** As a power cut: no goodbye. */
   kill9(): Promise<void>;
+  /** Stops it and leaves its data. */
+  halt(): Promise<void>;
   /** Starts it again with the same data. */
   restart(): Promise<void>;
   /** Stops it and removes its data. */
@@ -193,6 +197,8 @@ export async function startEtherpad(options: EtherpadOptions = {}): Promise<Runn
     log: () => output,
     get: (place, call) => request(`${url}${place}`, call),
     api: (method, place, call) => request(`${url}/mypads/api/${place}`, { ...call, method }),
+    folder,
+    settingsFile,
     databaseFile: path.join(data, 'etherpad.db'),
     pid: () => server.pid ?? 0,
     async removeAsHost(padId) {
@@ -202,6 +208,7 @@ export async function startEtherpad(options: EtherpadOptions = {}): Promise<Runn
       return (answer.body as { code?: number }).code === 0;
     },
     kill9: () => end('SIGKILL'),
+    halt: () => end('SIGTERM'),
     async restart() {
       await end('SIGTERM');
       await start();

@@ -1,0 +1,218 @@
+/** Damage to accounts: their records, what these point to, and what leads to them. */
+import type { UserRecord } from '../entities';
+import { lifetimes } from '../limits';
+import { peopleOf } from '../records';
+import { keys } from '../store';
+import type { Facts } from './facts';
+import { type Change, changeFields, type Finding, sameList } from './findings';
+
+const living = ({ users }: Facts): UserRecord[] => [...users.values()].flatMap(({ record }) => record ?? []);
+
+function grouped<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T[]> {
+  const found = new Map<string, T[]>();
+  for (const item of items) found.set(nameOf(item), [...(found.get(nameOf(item)) ?? []), item]);
+  return found;
+}
+
+export function junkAccounts({ users }: Facts): Finding[] {
+  return [...users]
+    .filter(([, { record }]) => record === undefined)
+    .map(([id]) => ({ kind: 'junkUser', of: keys.user(id), removes: [keys.user(id)] }));
+}
+
+// 1. Accounts that exist twice
+
+/** The one that is kept: with the most groups, then the oldest. The others' groups, bookmarks and lists become its own. */
+function merge(facts: Facts, twins: readonly UserRecord[]): Finding {
+  const [kept, ...others] = [...twins].sort(
+    (one, other) => other.groups.length - one.groups.length || one.ctime - other.ctime,
+  );
+  if (kept === undefined) throw new Error('nobody to merge');
+  const gone = new Set(others.map(({ _id }) => _id));
+  const instead = (ids: unknown): unknown =>
+    Array.isArray(ids) ? [...new Set(ids.map((id) => (gone.has(id) ? kept._id : id)))] : ids;
+  const everything = <T>(of: (user: UserRecord) => readonly T[]): T[] => [...new Set(twins.flatMap(of))];
+  const groups: Change[] = [...facts.groups]
+    .filter(([, { record }]) => record !== undefined && peopleOf(record).some((id) => gone.has(id)))
+    .map(([id]) =>
+      changeFields(keys.group(id), (group) => ({
+        admins: instead(group.admins),
+        users: instead(group.users),
+      })),
+    );
+  const lists: Change[] = living(facts)
+    .filter(({ userlists }) =>
+      Object.values(userlists).some((list) => list?.uids?.some((id) => gone.has(id))),
+    )
+    .map(({ _id }) =>
+      changeFields(keys.user(_id), (user) => ({
+        userlists: Object.fromEntries(
+          Object.entries(user.userlists as UserRecord['userlists']).map(([id, list]) => [
+            id,
+            { ...list, uids: instead(list?.uids) },
+          ]),
+        ),
+      })),
+    );
+  const own = changeFields(keys.user(kept._id), () => ({
+    groups: everything((user) => user.groups),
+    bookmarks: {
+      groups: everything((user) => user.bookmarks.groups),
+      pads: everything((user) => user.bookmarks.pads),
+    },
+    userlists: Object.assign({}, ...[...twins].reverse().map(({ userlists }) => userlists), kept.userlists),
+    active: twins.some(({ active }) => active),
+  }));
+  return {
+    kind: 'twinAccounts',
+    of: kept.login,
+    detail: `${kept._id} is kept with its password, and gets what ${[...gone].join(', ')} had`,
+    changes: [own, ...groups, ...lists],
+    removes: [...gone].map(keys.user),
+  };
+}
+
+export function doubledAccounts(facts: Facts): Finding[] {
+  const findings: Finding[] = [];
+  for (const [login, users] of grouped(living(facts), (user) => user.login)) {
+    if (users.length < 2) continue;
+    const addresses = new Set(users.map(({ email }) => email.toLowerCase()));
+    if (addresses.size === 1) findings.push(merge(facts, users));
+    else {
+      const ids = users.map(({ _id }) => _id).join(', ');
+      findings.push({
+        kind: 'sharedLogin',
+        of: login,
+        detail: `${ids}: whose account it is, only people know`,
+      });
+    }
+  }
+  const withAddress = living(facts).filter((user) => user.email !== '' && !user.addressTaken);
+  for (const users of grouped(withAddress, (user) => user.email.toLowerCase()).values()) {
+    const logins = [...new Set(users.map(({ login }) => login))];
+    if (logins.length > 1) findings.push({ kind: 'sharedAddress', of: logins.join(', ') });
+  }
+  return findings;
+}
+
+export function accountsWithoutPassword(facts: Facts): Finding[] {
+  return living(facts)
+    .filter(({ password }) => typeof password !== 'object' || typeof password?.hash !== 'string')
+    .map(({ login }) => ({ kind: 'noPassword', of: login }));
+}
+
+// 2. What accounts point to
+
+export function groupIndexes(facts: Facts): Finding[] {
+  const inGroups = new Map<string, string[]>();
+  for (const { record } of facts.groups.values()) {
+    for (const id of record ? peopleOf(record) : []) {
+      inGroups.set(id, [...(inGroups.get(id) ?? []), record?._id ?? '']);
+    }
+  }
+  return living(facts).flatMap((user): Finding[] => {
+    const really = inGroups.get(user._id) ?? [];
+    const known = [...new Set(user.groups)].filter((id) => really.includes(id));
+    const groups = [...known, ...really.filter((id) => !known.includes(id))];
+    if (sameList(user.groups, groups)) return [];
+    const key = keys.user(user._id);
+    return [{ kind: 'staleGroupIndex', of: user.login, changes: [changeFields(key, () => ({ groups }))] }];
+  });
+}
+
+export function bookmarks(facts: Facts): Finding[] {
+  return living(facts).flatMap((user): Finding[] => {
+    const exists = (found: Map<string, { record: unknown }>) => (id: string) =>
+      found.get(id)?.record !== undefined;
+    const kept = {
+      groups: user.bookmarks.groups.filter(exists(facts.groups)),
+      pads: user.bookmarks.pads.filter(exists(facts.pads)),
+    };
+    const { groups, pads } = user.bookmarks;
+    if (sameList(groups, kept.groups) && sameList(pads, kept.pads)) return [];
+    const change = changeFields(keys.user(user._id), () => ({ bookmarks: kept }));
+    return [{ kind: 'danglingBookmarks', of: user.login, changes: [change] }];
+  });
+}
+
+export function listsOfPeople(facts: Facts): Finding[] {
+  const exists = (id: unknown): id is string =>
+    typeof id === 'string' && facts.users.get(id)?.record !== undefined;
+  return living(facts).flatMap((user): Finding[] => {
+    const lists = Object.entries(user.userlists);
+    const good = lists.every(
+      ([, list]) => list !== null && Array.isArray(list?.uids) && list.uids.every(exists),
+    );
+    if (good) return [];
+    const kept = lists
+      .filter(([, list]) => typeof list === 'object' && list !== null)
+      .map(([id, list]) => [id, { ...list, uids: Array.isArray(list.uids) ? list.uids.filter(exists) : [] }]);
+    const userlists: unknown = Object.fromEntries(kept);
+    const change = changeFields(keys.user(user._id), () => ({ userlists }));
+    return [{ kind: 'danglingLists', of: user.login, changes: [change] }];
+  });
+}
+
+// 3. What leads to accounts
+
+/** Nothing is said about an index that is not complete yet: the next start builds it. */
+export function indexEntries(facts: Facts): Finding[] {
+  if (!facts.indexed) return [];
+  const wanted = new Map<string, string[]>();
+  const note = (key: string, id: string) => wanted.set(key, [...(wanted.get(key) ?? []), id]);
+  for (const user of living(facts)) {
+    note(keys.loginIndex(user.login), user._id);
+    if (user.email !== '' && !user.addressTaken) note(keys.mailIndex(user.email), user._id);
+  }
+  const stale = [...facts.indexes.keys()].filter((key) => key !== keys.indexState && !wanted.has(key));
+  const wrong = [...wanted].filter(([key, ids]) => {
+    const uids = facts.indexes.get(key)?.uids;
+    return !Array.isArray(uids) || !sameList([...uids].sort(), [...ids].sort());
+  });
+  return [
+    ...stale.map((key): Finding => ({ kind: 'staleIndex', of: key, removes: [key] })),
+    ...wrong.map(
+      ([key, uids]): Finding => ({
+        kind: 'staleIndex',
+        of: key,
+        changes: [{ key, change: () => ({ uids }) }],
+      }),
+    ),
+  ];
+}
+
+const age = { user: lifetimes.session, admin: lifetimes.adminSession, guest: lifetimes.guestSession };
+
+export function sessions(facts: Facts, now: number): Finding[] {
+  const gone = new Set<string>();
+  for (const [key, session] of facts.sessions) {
+    const { kind, owner, created, lastSeen } = session ?? {};
+    const old =
+      !(kind in age) ||
+      now >= created + age[kind] ||
+      (kind === 'user' && now >= lastSeen + lifetimes.sessionIdle);
+    const abandoned = kind === 'user' && facts.users.get(owner)?.record === undefined;
+    if (old || abandoned) gone.add(key);
+  }
+  const found = [...gone].map((key): Finding => ({ kind: 'expiredSessions', of: key, removes: [key] }));
+  for (const [key, list] of facts.sessionLists) {
+    const ids = (Array.isArray(list?.ids) ? list.ids : []).filter(
+      (id): id is string => typeof id === 'string',
+    );
+    const kept = ids.filter((id) => facts.sessions.has(keys.session(id)) && !gone.has(keys.session(id)));
+    if (kept.length > 0 && sameList(list.ids, kept)) continue;
+    const mend =
+      kept.length === 0 ? { removes: [key] } : { changes: [{ key, change: () => ({ ids: kept }) }] };
+    found.push({ kind: 'expiredSessions', of: key, ...mend });
+  }
+  return found;
+}
+
+export function mailTokens(facts: Facts, now: number): Finding[] {
+  return [...facts.mailTokens]
+    .filter(([, token]) => {
+      const owner = typeof token?.user === 'string' ? facts.users.get(token.user)?.record : undefined;
+      return owner === undefined || typeof token.expires !== 'number' || now >= token.expires;
+    })
+    .map(([key]) => ({ kind: 'expiredTokens', of: key, removes: [key] }));
+}

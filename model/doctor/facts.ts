@@ -1,0 +1,135 @@
+/** Everything in the database that the doctor looks at, read once, a slice at a time. */
+import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../entities';
+import type { Database } from '../ports';
+import { readGroup, readPad } from '../records';
+import { keys, type Store } from '../store';
+import { normaliseUser } from '../user';
+
+/** A record as it stands there, and what the server reads in it: nothing, where it makes no sense of it. */
+export interface Found<Record> {
+  stored: unknown;
+  record: Record | undefined;
+}
+
+interface IndexEntry {
+  uids?: unknown;
+}
+
+export interface Facts {
+  /** By id, as in the key. */
+  users: Map<string, Found<UserRecord>>;
+  groups: Map<string, Found<GroupRecord>>;
+  pads: Map<string, Found<PadRecord>>;
+  sessions: Map<string, SessionRecord>;
+  /** Lists of somebody's sessions, index entries and tokens of mails, by key. */
+  sessionLists: Map<string, { ids?: unknown }>;
+  indexes: Map<string, IndexEntry>;
+  mailTokens: Map<string, { user?: unknown; expires?: unknown }>;
+  /** Does the index of accounts claim to be complete? */
+  indexed: boolean;
+  /** Pads that wait for their removal, by id. */
+  doomed: Set<string>;
+  editorPads: Set<string>;
+  /** Keys of pads that the editor has no more, by pad; `*` at the end stands for all that start so. */
+  remains: Map<string, string[]>;
+  allowEtherPads: boolean;
+}
+
+/** Records that are read at once. */
+const slice = 200;
+
+/** Called after each slice; `total` may grow. */
+export type Progress = (what: string, done: number, total: number) => void;
+
+async function readAll<T>(
+  store: Store,
+  prefix: string,
+  progress: Progress,
+  keep: (key: string, value: T) => void,
+): Promise<void> {
+  // Some databases take `_` for any letter.
+  const found = (await store.scan(prefix)).filter((key) => key.startsWith(prefix)).sort();
+  for (let start = 0; start < found.length; start += slice) {
+    const part = found.slice(start, start + slice);
+    const values = await store.getMany<T>(part);
+    for (const [index, key] of part.entries()) {
+      const value = values[index];
+      if (value !== undefined) keep(key, value);
+    }
+    progress(prefix, start + part.length, found.length);
+  }
+}
+
+async function readById<Record>(
+  store: Store,
+  prefix: string,
+  progress: Progress,
+  read: (id: string, stored: unknown) => Record | undefined,
+): Promise<Map<string, Found<Record>>> {
+  const found = new Map<string, Found<Record>>();
+  await readAll<unknown>(store, prefix, progress, (key, stored) => {
+    const id = key.slice(prefix.length);
+    found.set(id, { stored, record: read(id, stored) });
+  });
+  return found;
+}
+
+async function readByKey<T>(store: Store, prefix: string, progress: Progress): Promise<Map<string, T>> {
+  const found = new Map<string, T>();
+  await readAll<T>(store, prefix, progress, (key, value) => found.set(key, value));
+  return found;
+}
+
+/** The ids in keys of the shape `pad:<id><tail>`. */
+async function padIds(database: Database, tail: string, notPattern: string | null): Promise<string[]> {
+  const found = await database.findKeys(`pad:*${tail}`, notPattern);
+  return found
+    .filter((key) => key.startsWith('pad:') && key.endsWith(tail))
+    .map((key) => key.slice('pad:'.length, key.length - tail.length))
+    .filter((id) => id !== '' && !id.includes(':'));
+}
+
+async function readEditor(
+  store: Store,
+  database: Database,
+  progress: Progress,
+): Promise<Pick<Facts, 'editorPads' | 'remains'>> {
+  const editorPads = new Set(await padIds(database, '', '*:*:*'));
+  const remains = new Map<string, string[]>();
+  const note = (id: string, key: string): void => {
+    if (!editorPads.has(id)) remains.set(id, [...(remains.get(id) ?? []), key]);
+  };
+  // Every history starts with 0, as every chat does: nobody needs to look through millions of revisions.
+  for (const id of await padIds(database, ':revs:0', null)) note(id, `pad:${id}:revs:*`);
+  for (const id of await padIds(database, ':chat:0', null)) note(id, `pad:${id}:chat:*`);
+  const [toReadOnly, fromReadOnly] = ['pad2readonly:', 'readonly2pad:'];
+  for (const key of await store.scan(toReadOnly)) {
+    if (key.startsWith(toReadOnly)) note(key.slice(toReadOnly.length), key);
+  }
+  await readAll<unknown>(store, fromReadOnly, progress, (key, id) => {
+    if (typeof id === 'string') note(id, key);
+  });
+  return { editorPads, remains };
+}
+
+/** Slow on large databases, which is all right here. */
+export async function readFacts(store: Store, database: Database, progress: Progress): Promise<Facts> {
+  const users = await readById(store, keys.user(''), progress, normaliseUser);
+  const groups = await readById(store, keys.group(''), progress, readGroup);
+  const pads = await readById(store, keys.pad(''), progress, readPad);
+  const sessions = await readByKey<SessionRecord>(store, keys.session(''), progress);
+  const doomed = await store.scan(keys.deletePad(''));
+  return {
+    users,
+    groups,
+    pads,
+    sessions,
+    sessionLists: await readByKey(store, 'mypads:sessions:', progress),
+    indexes: await readByKey(store, 'mypads:index:', progress),
+    mailTokens: await readByKey(store, keys.mailToken(''), progress),
+    indexed: (await store.get(keys.indexState)) !== undefined,
+    doomed: new Set(doomed.map((key) => key.slice(keys.deletePad('').length))),
+    ...(await readEditor(store, database, progress)),
+    allowEtherPads: (await store.get<unknown>(keys.conf('allowEtherPads'))) !== false,
+  };
+}

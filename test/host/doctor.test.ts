@@ -1,0 +1,104 @@
+/** `ep-mypads doctor` as an operator runs it: in a real Etherpad's folder, on its database, with and without the server. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { projectRoot } from '../../bin/etherpad';
+import type { Database } from '../../model/ports';
+import { createTestPorts, temporaryFolder } from '../support/app';
+import { damage, makeOrphans } from '../support/damage';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { copyOfLegacyDatabase, readDirty } from '../support/legacy';
+
+describe('ep-mypads doctor', function () {
+  this.timeout(120_000);
+  const folder = temporaryFolder();
+  let etherpad: RunningEtherpad;
+
+  before(async () => {
+    const file = copyOfLegacyDatabase(folder.path);
+    const ports = await createTestPorts({ file });
+    const { database }: { database: Database } = ports;
+    await damage(database);
+    await makeOrphans(database);
+    await ports.hasher.close();
+    await ports.closeDatabase();
+    etherpad = await startEtherpad({ database: file });
+  });
+  after(async () => {
+    for (const name of etherpad ? keepFiles() : []) rmSync(path.join(etherpad.folder.root, name));
+    await etherpad?.stop();
+    folder.remove();
+  });
+
+  function doctor(...args: string[]): { code: number | null; said: string; complained: string } {
+    const { root, node } = etherpad.folder;
+    const program = path.join(projectRoot, 'dist', 'doctor.js');
+    const all = [program, 'doctor', '--settings', etherpad.settingsFile, ...args];
+    const { status, stdout, stderr } = spawnSync(node, all, { cwd: root, encoding: 'utf8', timeout: 60_000 });
+    return { code: status, said: stdout, complained: stderr };
+  }
+
+  const keepFiles = () => readdirSync(etherpad.folder.root).filter((name) => /^ep_mypads-doctor-/.test(name));
+
+  it('refuses to change anything while Etherpad runs, and says who has the file', () => {
+    const before = readFileSync(etherpad.databaseFile);
+    const { code, complained, said } = doctor('--repair');
+    expect([code, said.includes('Mended')]).to.deep.equal([2, false]);
+    expect(complained).to.match(new RegExp(`Process ${etherpad.pid()} has .* open|answers on port`));
+    expect(readFileSync(etherpad.databaseFile).equals(before)).to.equal(true);
+  });
+
+  it('reports numbers and damage, and changes nothing', async () => {
+    await etherpad.halt();
+    const before = readFileSync(etherpad.databaseFile);
+    const { code, said } = doctor('--all');
+    expect(said).to.match(/users\s+10\n\s+groups\s+9\n\s+pads\s+21\n\s+orphans\s+2\n/);
+    expect(said).to.contain('records that are no account');
+    expect(said).to.contain('devoirs-y7ygd3p');
+    expect(said).to.not.contain('left-over-plain');
+    expect(said).to.not.match(/\[INFO\]/);
+    expect(code).to.equal(1);
+    expect(readFileSync(etherpad.databaseFile).equals(before)).to.equal(true);
+  });
+
+  it('mends, keeps what was there before where only its owner reads it, and finds nothing the second time', () => {
+    const before = readDirty(etherpad.databaseFile);
+    const first = doctor('--repair', '--orphans');
+    expect(first.said).to.match(/Mended \d\d/);
+    expect(first.code).to.equal(0);
+    const [file = '', ...others] = keepFiles();
+    expect(others).to.deep.equal([]);
+    const kept = path.join(etherpad.folder.root, file);
+    expect(statSync(kept).mode & 0o077).to.equal(0);
+    const after = readDirty(etherpad.databaseFile);
+    for (const [key, value] of readDirty(kept)) expect(before.get(key), key).to.deep.equal(value);
+    for (const key of before.keys()) expect(after.has(key) || readDirty(kept).has(key), key).to.equal(true);
+    const second = doctor('--repair', '--orphans');
+    expect(second.said).to.contain('Nothing is damaged.');
+    expect(second.code).to.equal(0);
+    expect(readDirty(etherpad.databaseFile)).to.deep.equal(after);
+    expect(keepFiles()).to.deep.equal([file]);
+  });
+
+  it('leaves a database that Etherpad starts with', async () => {
+    await etherpad.restart();
+    const body = { login: 'carol', password: 'p+q/r=s é€ ñ&%20#' };
+    expect((await etherpad.api('POST', 'auth/login', { body })).status).to.equal(200);
+    expect((await etherpad.get('/p/welcome-z414gdv4/export/txt')).body).to.contain('Welcome, everybody!');
+    await etherpad.halt();
+    expect(doctor().said).to.contain('Nothing is damaged.');
+  });
+
+  it('says what is missing instead of making an empty database', () => {
+    const { node, root } = etherpad.folder;
+    const program = path.join(projectRoot, 'dist', 'doctor.js');
+    const run = (cwd: string, ...args: string[]) =>
+      spawnSync(node, [program, ...args], { cwd, encoding: 'utf8', timeout: 60_000 });
+    const nowhere = run(folder.path, 'doctor');
+    expect([nowhere.status, nowhere.stderr]).to.match(/2,.*not in an Etherpad folder/);
+    const settings = run(root, 'doctor', '--settings', path.join(folder.path, 'none.json'));
+    expect([settings.status, settings.stderr]).to.match(/2,There is no .*none\.json/);
+    expect(run(root).stderr).to.contain('Usage: npx ep-mypads doctor');
+  });
+});

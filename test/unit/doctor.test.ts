@@ -1,0 +1,163 @@
+/** The doctor: finds every kind of damage, changes nothing unless asked to, mends it, and finds nothing the second time. */
+import { expect } from 'chai';
+import { createDoctor, type Doctor, type Report } from '../../model/doctor/doctor';
+import { type Kind, kinds, orphanKinds } from '../../model/doctor/findings';
+import type { UserRecord } from '../../model/entities';
+import { keys } from '../../model/store';
+import { createTestPorts } from '../support/app';
+import { damage, makeOrphans } from '../support/damage';
+import { legacyGroups, writeLegacyRecords } from '../support/legacy';
+
+type Ports = Awaited<ReturnType<typeof createTestPorts>>;
+
+describe('the doctor', () => {
+  let ports: Ports;
+  let doctor: Doctor;
+  let kept: Map<string, unknown>;
+
+  beforeEach(async () => {
+    ports = await createTestPorts();
+    await writeLegacyRecords(ports.database);
+    doctor = createDoctor({ database: ports.database, now: Date.now });
+    kept = new Map();
+  });
+  afterEach(async () => {
+    await ports.hasher.close();
+    await ports.closeDatabase();
+  });
+
+  const repair = (orphans = false) =>
+    doctor.repair({
+      orphans,
+      keep: async (key, value) => {
+        if (!kept.has(key)) kept.set(key, structuredClone(value));
+      },
+    });
+
+  async function everything(): Promise<Map<string, unknown>> {
+    const found = (await ports.database.findKeys('*', null)).sort();
+    return new Map(
+      await Promise.all(
+        found.map(
+          async (key): Promise<[string, unknown]> => [key, structuredClone(await ports.database.get(key))],
+        ),
+      ),
+    );
+  }
+
+  function counts({ findings }: Report): Partial<Record<Kind, number>> {
+    const found: Partial<Record<Kind, number>> = {};
+    for (const { kind } of findings) found[kind] = (found[kind] ?? 0) + 1;
+    return found;
+  }
+
+  it('counts accounts, groups and pads, and finds what an old school has gathered', async () => {
+    const report = await doctor.examine();
+    expect(report.numbers).to.deep.equal({ users: 9, groups: 9, pads: 19, orphans: 0 });
+    expect(counts(report)).to.deep.equal({
+      leftOverPasswords: 1,
+      leftOverFields: 1,
+      danglingBookmarks: 1,
+      danglingLists: 1,
+      remains: 1,
+    });
+  });
+
+  it('finds every kind of damage, and changes nothing', async () => {
+    await damage(ports.database);
+    await makeOrphans(ports.database);
+    await ports.database.set(keys.conf('allowEtherPads'), false);
+    const frank = (await ports.database.get(keys.user('frank-vs8gdak'))) as UserRecord;
+    for (const [id, login, email] of [
+      ['frank-2', 'frank', 'other@example.org'],
+      ['other-1', 'other', 'frank@example.org'],
+    ] as const) {
+      await ports.database.set(keys.user(id), { ...frank, _id: id, login, email, password: '' });
+    }
+    await ports.database.set(keys.group('lonely'), { _id: 'lonely', name: 'Lonely', admins: ['gone'] });
+    const before = await everything();
+    const found = counts(await doctor.examine());
+    expect(Object.keys(found)).to.have.members(Object.keys(kinds));
+    expect(await everything()).to.deep.equal(before);
+  });
+
+  it('mends it, and finds nothing the second time', async () => {
+    await damage(ports.database);
+    const before = await everything();
+    expect((await repair()).length).to.be.greaterThan(15);
+    const after = await everything();
+    expect((await doctor.examine()).findings).to.deep.equal([]);
+    expect(await repair()).to.deep.equal([]);
+    expect(await everything()).to.deep.equal(after);
+    for (const [key, value] of before) {
+      if (!after.has(key) || JSON.stringify(after.get(key)) !== JSON.stringify(value)) {
+        expect(kept.get(key), `${key} was kept`).to.deep.equal(value);
+      }
+    }
+  });
+
+  it('makes one account of two with the same login and address, which is in all their groups', async () => {
+    await damage(ports.database);
+    await repair();
+    const { database } = ports;
+    expect(await database.get(keys.user('carol-twin'))).to.not.be.an('object');
+    const carol = (await database.get(keys.user('carol-vn6gdde'))) as UserRecord;
+    expect(carol.groups).to.have.members([legacyGroups.class, legacyGroups.exam]);
+    expect(await database.get(keys.group(legacyGroups.exam))).to.deep.include({ users: [carol._id] });
+    const alice = (await database.get(keys.user('alice-v42gdz3'))) as UserRecord;
+    expect(alice.userlists['collegues-x7lgdpt']?.uids).to.have.members([
+      'bob-vc3gd6c',
+      'carol-vn6gdde',
+      'helene-lefevre-ve4gdoq',
+    ]);
+  });
+
+  it('leaves two accounts with one login apart when their addresses differ', async () => {
+    const frank = (await ports.database.get(keys.user('frank-vs8gdak'))) as UserRecord;
+    await ports.database.set(keys.user('frank-2'), { ...frank, _id: 'frank-2', email: 'other@example.org' });
+    await repair();
+    expect(await ports.database.get(keys.user('frank-2'))).to.include({ email: 'other@example.org' });
+    expect(counts(await doctor.examine())).to.deep.equal({ sharedLogin: 1 });
+  });
+
+  it('keeps the names in a group that nobody is left in, and says so', async () => {
+    const lonely = { _id: 'lonely', name: 'Lonely', admins: ['gone'], users: [], pads: [] };
+    await ports.database.set(keys.group('lonely'), lonely);
+    await repair();
+    expect(await ports.database.get(keys.group('lonely'))).to.deep.equal(lonely);
+    expect(counts(await doctor.examine())).to.deep.equal({ ownerless: 1 });
+  });
+
+  it('removes pads that nobody can reach only when asked to by name, and then all of them', async () => {
+    await makeOrphans(ports.database);
+    await repair();
+    const report = await doctor.examine();
+    expect(report.numbers.orphans).to.equal(2);
+    expect(report.findings.every(({ kind }) => orphanKinds.has(kind))).to.equal(true);
+    await repair(true);
+    expect((await doctor.examine()).findings).to.deep.equal([]);
+    const left = [...(await everything()).keys()].filter((key) => key.includes('orphan'));
+    expect(left).to.deep.equal([]);
+    expect(kept.get('pad:orphan-2:revs:1')).to.deep.equal({ changeset: 'Z:1>0$' });
+  });
+
+  it("removes Etherpad's own pads only where these are switched off, and when asked to by name", async () => {
+    const { database } = ports;
+    expect((await doctor.examine()).numbers.orphans).to.equal(0);
+    await database.set(keys.conf('allowEtherPads'), false);
+    expect((await doctor.examine()).numbers.orphans).to.equal(1);
+    await repair();
+    expect(await database.get('pad:open-notes')).to.be.an('object');
+    await repair(true);
+    expect(await database.findKeys('pad:open-notes*', null)).to.deep.equal([]);
+    expect(await database.get('pad:welcome-z414gdv4')).to.be.an('object');
+  });
+
+  it('leaves pads alone that wait for their removal, and counts them', async () => {
+    await ports.database.set(keys.deletePad('gone-pad'), 'gone-pad');
+    await ports.database.set('pad:gone-pad:revs:0', {});
+    await repair();
+    expect(await ports.database.get('pad:gone-pad:revs:0')).to.deep.equal({});
+    expect((await doctor.examine()).waiting).to.equal(1);
+  });
+});
