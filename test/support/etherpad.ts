@@ -3,6 +3,7 @@
  * `NODE`) name, exactly as `npm start` prepares it.
  */
 import type { ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { copyFile, mkdtemp, writeFile } from 'node:fs/promises';
@@ -102,13 +103,18 @@ function prepareBare(): Promise<EtherpadFolder> {
   return prepareBareEtherpad(`${own}-bare`);
 }
 
+/** Below the ports that the system hands out itself: those go to whatever connects next, also to other tests. */
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
+  for (;;) {
+    const port = randomInt(20_000, 30_000);
+    const probe = createServer().listen(port, '127.0.0.1');
+    const free = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    probe.close();
+    if (free) return port;
+  }
 }
 
 async function request(url: string, call: Call = {}): Promise<Answer> {
