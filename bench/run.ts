@@ -1,11 +1,12 @@
 /** `npm run bench` runs every script against a real Etherpad; `npm run bench signIn` one of them. */
 import { folderList } from './folderList';
+import { listInBrowser } from './listInBrowser';
 import { padVisit } from './padVisit';
 import { removePad } from './removePad';
 import { signIn } from './signIn';
 import { socketDoor } from './socketDoor';
 
-const scripts = { padVisit, socketDoor, signIn, folderList, removePad };
+const scripts = { padVisit, socketDoor, signIn, folderList, listInBrowser, removePad };
 
 async function run(names: readonly string[]): Promise<void> {
   for (const [name, script] of Object.entries(scripts)) {

@@ -3,7 +3,6 @@
  * a small made-up world and writes desktop and phone, light and dark, to .cache/screenshots (not committed). Says what axe finds, and what
  * scrolls sideways.
  */
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,6 +11,7 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Group, Pad } from '../../api/wire';
 import { buildPage } from '../../bin/buildPage';
+import { findBrowser } from '../../bin/programs';
 import { startApp, type TestApp } from './app';
 import { buildGroup, buildPad, buildUser, signIn, type TestUser } from './factories';
 
@@ -141,6 +141,9 @@ async function buildWorld(app: TestApp): Promise<World> {
     .post('/api/usermark')
     .set('Authorization', `Bearer ${me.token}`)
     .send({ type: 'pads', key: minutes._id });
+  await app.model.configuration.set('loginMsg', {
+    en: '<p>New here? <b>Ask at the desk</b> for an account, or read <a href="https://example.org">how it works</a>.</p>',
+  });
   app.ports.advance(Date.now() - app.ports.now());
   const newcomer = await buildUser(app, { login: 'newcomer' });
   const session = await signIn(app, me.login, me.password);
@@ -319,11 +322,8 @@ async function main(names: readonly string[]): Promise<void> {
     templateRoot: join(root, 'templates'),
   });
   const server = await listen(app);
-  const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-    (file) => file !== undefined && existsSync(file),
-  );
   const browser = await chromium.launch({
-    executablePath,
+    executablePath: findBrowser(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   try {

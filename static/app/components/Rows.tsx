@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from '../location';
+import { IconButton } from './Button';
 import { classNames } from './classNames';
+import { CloseIcon } from './icons';
 import styles from './Rows.module.css';
 
 export interface RowCell {
@@ -88,10 +90,21 @@ export function Rows({ label, selecting = false, children }: RowsProps) {
   );
 }
 
+export interface SelectionBarProps {
+  /** "3 selected"; announced when it changes. */
+  text: string;
+  /** Name of the cross that lets all go. */
+  clearLabel: string;
+  onClear: () => void;
+  /** What may be done with all of them: small Buttons. */
+  children: ReactNode;
+}
+
 /** Raised while rows are selected: how many, and what may be done with all of them. */
-export function SelectionBar({ text, children }: { text: string; children: ReactNode }) {
+export function SelectionBar({ text, clearLabel, onClear, children }: SelectionBarProps) {
   return (
     <section aria-label={text} className={styles.bar}>
+      <IconButton small label={clearLabel} icon={<CloseIcon />} onClick={onClear} />
       <p role="status" className={styles.barText}>
         {text}
       </p>

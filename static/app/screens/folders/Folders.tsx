@@ -14,7 +14,6 @@ import { Button, IconButton, LinkButton } from '../../components/Button';
 import {
   AddIcon,
   ArchiveIcon,
-  CloseIcon,
   FolderIcon,
   NothingFoundIcon,
   RemoveIcon,
@@ -87,9 +86,7 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
   const { t } = useTranslation();
   const [parameters] = useQueryParams();
   const [selecting, setSelecting] = useState(false);
-  // The controls answer at once, the rows follow as soon as they can.
-  const settled = useDeferredValue(parameters);
-  const shown = useEntries(groups, user, settled);
+  const shown = useEntries(groups, user, parameters);
   const total = Object.keys(groups.groups).length;
   if (total === 0) return <NoFolders />;
   return (
@@ -111,8 +108,8 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
           )
         }
       />
-      {shown.length === 0 && <NothingFound text={readFilters(settled).text} />}
-      <Listing shown={shown} parameters={settled} selecting={selecting} self={user._id} />
+      {shown.length === 0 && <NothingFound text={readFilters(parameters).text} />}
+      <Listing shown={shown} parameters={parameters} selecting={selecting} self={user._id} />
     </>
   );
 }
@@ -121,7 +118,7 @@ function asRecord(parameters: URLSearchParams): Record<string, string[]> {
   return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]));
 }
 
-/** Rows that are drawn before the rest of the page follows: what a screen holds. */
+/** Rows that are drawn at once when something else is to be shown, before the rest of the page follows: what a screen holds. */
 const rowsAtOnce = 16;
 
 /** Least height of a row, in px. */
@@ -150,7 +147,8 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self }: Li
   });
   const onSelect = useCallback((id: string, range: boolean) => toggle.current(id, range), []);
   const { questions, dialog } = useFolderQuestions(self, selection.clear);
-  const rows = useDeferredValue(limits.page, rowsAtOnce);
+  const view = parameters.toString();
+  const rows = useDeferredValue(view, null) === view ? limits.page : rowsAtOnce;
   const pages = Math.ceil(shown.length / limits.page);
   const page = Math.min(Math.max(1, Number(parameters.get('page')) || 1), Math.max(1, pages));
   const entries = shown.slice((page - 1) * limits.page, page * limits.page);
@@ -247,7 +245,11 @@ function Selected({ entries, onClear, onRemove }: SelectedProps) {
   const groups = entries.map(({ group }) => group);
   const back = groups.every(({ archived }) => archived);
   return (
-    <SelectionBar text={t('folders.selected', { count: entries.length })}>
+    <SelectionBar
+      text={t('folders.selected', { count: entries.length })}
+      clearLabel={t('folders.selectNone')}
+      onClear={onClear}
+    >
       <Button
         small
         icon={back ? <UnarchiveIcon /> : <ArchiveIcon />}
@@ -260,8 +262,7 @@ function Selected({ entries, onClear, onRemove }: SelectedProps) {
       </Button>
       <Button small icon={<RemoveIcon />} onClick={() => onRemove(entries)}>
         {t('folders.remove')}
-      </Button>
-      <IconButton small label={t('folders.selectNone')} icon={<CloseIcon />} onClick={onClear} />
+      </Button>} onClick={onClear} />
     </SelectionBar>
   );
 }
