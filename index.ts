@@ -31,5 +31,6 @@ export const {
   clientVars,
   padUpdate,
   padRemove,
+  pluginUninstall,
   shutdown,
 } = load();

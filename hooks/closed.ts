@@ -52,6 +52,7 @@ export const closedHooks = {
   },
   padUpdate(): void {},
   padRemove(): void {},
+  pluginUninstall(): void {},
   shutdown(): void {},
 };
 

@@ -10,6 +10,7 @@ import { createDatabase } from '../host/database';
 import { createLog } from '../host/log';
 import { createPads } from '../host/pads';
 import { createSettings } from '../host/settings';
+import { eraseEverything } from '../model/erasure';
 import { createModel } from '../model/model';
 import { createHasher } from '../model/passwordHasher';
 import { openHouse, setHouse } from './house';
@@ -69,6 +70,28 @@ export async function shutdown(): Promise<void> {
     await closing?.model.close();
   } catch (error) {
     closing?.log.error('could not stop cleanly', { error: String(error) });
+  }
+}
+
+/**
+ * A plugin, perhaps this one, has been uninstalled. Our data stays for the next time, unless the settings file says otherwise: the block
+ * `ep_mypads` with `removeDataOnUninstall`.
+ */
+export async function pluginUninstall(_name: string, { pluginName }: { pluginName?: string }): Promise<void> {
+  if (pluginName !== 'ep_mypads') return;
+  const log = createLog();
+  if (createSettings().plugin().removeDataOnUninstall !== true) {
+    log.warn(
+      'uninstalled: the data stays, and without the plugin every pad is open to who knows its address',
+    );
+    return;
+  }
+  try {
+    await shutdown();
+    const keys = await eraseEverything(createDatabase());
+    log.warn('uninstalled with its data: every pad is open to who knows its address', { keys });
+  } catch (error) {
+    log.error('the data could not be removed', { error: String(error) });
   }
 }
 

@@ -290,7 +290,7 @@ export async function createConfiguration(context: ConfigurationContext): Promis
   function readPresets(entries: Record<string, unknown>): Presets {
     const found: Presets = {};
     for (const [name, value] of Object.entries(entries)) {
-      if (name === 'ldap') continue;
+      if (name === 'ldap' || name === 'removeDataOnUninstall') continue;
       const key = isConfigurationKey(name) && !definitions[name].fixed ? name : undefined;
       const preset = key && usable(key, value);
       if (key !== undefined && preset !== undefined) found[key] = preset;
