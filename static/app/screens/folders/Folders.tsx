@@ -262,7 +262,7 @@ function Selected({ entries, onClear, onRemove }: SelectedProps) {
       </Button>
       <Button small icon={<RemoveIcon />} onClick={() => onRemove(entries)}>
         {t('folders.remove')}
-      </Button>} onClick={onClear} />
+      </Button>
     </SelectionBar>
   );
 }
