@@ -115,9 +115,9 @@ describe('a database that fails later', function () {
       const pad = await world.pad(owner, await world.group(owner, { visibility: 'public' }));
       const editor = await PadClient.connect(etherpad, owner.cookie);
       expect(await editor.knock(pad)).to.equal('write');
+      const denied = editor.next('the refusal', ({ accessStatus }) => accessStatus === 'deny', 20_000);
       writeFileSync(sign, '');
       expect((await etherpad.get(`/p/${pad}`, { cookie: owner.cookie })).status).to.equal(503);
-      const denied = editor.next('the refusal', ({ accessStatus }) => accessStatus === 'deny');
       editor.sendChange('INTRUDER');
       await denied;
       const late = await PadClient.connect(etherpad, owner.cookie);
