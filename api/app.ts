@@ -17,7 +17,7 @@ import { groupRoutes } from './group/routes';
 import { l10nRoutes } from './l10n/routes';
 import { readInput } from './middleware/body';
 import { answerErrors } from './middleware/errors';
-import { createLimits } from './middleware/rateLimit';
+import type { Limits } from './middleware/rateLimit';
 import { identify } from './middleware/session';
 import { describeApi } from './openapi';
 import { padRoutes } from './pad/routes';
@@ -37,8 +37,8 @@ export interface AppOptions {
   templateRoot: string;
   /** Does the host trust the proxy before it? The setting `trustProxy` of ours says so as well. */
   trustProxy?: () => boolean;
-  /** Widens the rate limits, for tests. */
-  limitFactor?: number;
+  /** Shared with the doors of the pads: a guess counts once, wherever it is made. */
+  limits: Limits;
 }
 
 /** A plain function, so that a host mounts it without lending its own express: `host.use('/mypads', app)`. */
@@ -71,8 +71,8 @@ const unknownRoute: RequestHandler = () => {
 };
 
 export function createApp(options: AppOptions): App {
-  const { model } = options;
-  const services: Services = { model, limits: createLimits(options.limitFactor) };
+  const { model, limits } = options;
+  const services: Services = { model, limits };
   const assets = createAssets(options.staticRoot);
   const hostTrusts = options.trustProxy ?? (() => false);
 

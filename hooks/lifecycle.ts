@@ -37,13 +37,15 @@ async function open(): Promise<void> {
       hasher,
       now: Date.now,
     });
+    const limits = createLimits();
     const app = createApp({
       model,
+      limits,
       trustProxy: settings.trustProxy,
       staticRoot: path.join(packageRoot, 'static/dist'),
       templateRoot: path.join(packageRoot, 'templates'),
     });
-    const house = { model, pads, names, authors, log, limits: createLimits(), app };
+    const house = { model, pads, names, authors, log, limits, app };
     setHouse(house);
     watchEditors(house);
     log.info('ready');

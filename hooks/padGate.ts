@@ -3,7 +3,7 @@
  * the pad that the host will really open. The websocket (padAccess.ts) is the same door once more.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { addressOf } from '../api/middleware/rateLimit';
+import { addressOf, costsOfProof } from '../api/middleware/rateLimit';
 import { entryCookie } from '../api/middleware/session';
 import type { Decision } from '../model/door';
 import { type ErrorKey, errorStatus, MyPadsError } from '../model/errors';
@@ -47,11 +47,13 @@ async function exchange(house: House, request: Request, secrets: Secrets): Promi
   const browser = request.headers['user-agent'];
   const redeem = () => door.redeem({ ...secrets, visitor, browser });
   if (secrets.password === undefined) return (await redeem()).entryToken;
-  const address = addressOf(request);
-  const refund = await house.limits.spend('passwordProof', `${address} ${secrets.padId}`);
-  const refundAddress = await house.limits.spend('passwordProofAddress', address);
+  const guarded = (await door.guardOf(secrets.padId)) ?? { what: 'pad', id: secrets.padId };
+  const refunds: (() => Promise<void>)[] = [];
+  for (const [name, key] of costsOfProof(addressOf(request), guarded)) {
+    refunds.push(await house.limits.spend(name, key));
+  }
   const { entryToken } = await redeem();
-  if (entryToken !== undefined) await Promise.all([refund(), refundAddress()]);
+  if (entryToken !== undefined) for (const refund of refunds) await refund();
   return entryToken;
 }
 

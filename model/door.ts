@@ -3,13 +3,13 @@
  * ask the same question here. An error means no: it passes through, and whoever catches it keeps the door shut.
  */
 import type { Configuration } from './configuration';
-import type { SessionRecord } from './entities';
+import type { GroupRecord, PadRecord, SessionRecord } from './entities';
 import { type Actor, type Entry, effectiveSettings, type Policy, padEntry } from './permissions';
 import { readGroup, readPad } from './records';
 import type { Sessions } from './session';
 import { keys, type Store } from './store';
 import type { Tickets } from './ticket';
-import { decodePassword, type Unlocks } from './unlock';
+import { decodePassword, type Guarded, type Unlocks } from './unlock';
 
 /** Whoever stands at a door: a browser with its session, if it has one. */
 export interface Visitor {
@@ -44,6 +44,8 @@ export interface Door {
   refresh(visitor: Visitor): Promise<Visitor>;
   /** Takes a real pad id, never a read-only id. Refused or not, nothing is created. */
   decide(padId: string, visitor: Visitor): Promise<Decision>;
+  /** Whose password a frame's URL would be tried at; `undefined` where no pad of ours asks for one. */
+  guardOf(padId: string): Promise<Guarded | undefined>;
   /**
    * Exchanges what a frame's URL carries for the value of the entry cookie. Without `entryToken` the browser keeps the cookie that it
    * has. A ticket never turns somebody who is signed in into somebody else: links can be made by others.
@@ -97,11 +99,7 @@ export function createDoor({ store, configuration, sessions, tickets, unlocks, p
     const { pad, group, removing } = await load(padId);
     if (password === undefined || removing || pad === undefined || group === undefined) return session;
     if (padEntry(actorOf(session, sessions), pad, group, policy()) !== 'password') return session;
-    const guarded =
-      effectiveSettings(pad, group).passwordOf === 'pad'
-        ? ({ what: 'pad', id: pad._id } as const)
-        : ({ what: 'group', id: group._id } as const);
-    const proof = await unlocks.unlock(guarded, decodePassword(password), { session, browser });
+    const proof = await unlocks.unlock(guarded(pad, group), decodePassword(password), { session, browser });
     return proof?.session ?? session;
   }
 
@@ -115,6 +113,11 @@ export function createDoor({ store, configuration, sessions, tickets, unlocks, p
     },
     refresh,
     decide,
+    async guardOf(padId) {
+      const { pad, group } = await load(padId);
+      const asks = pad && group && effectiveSettings(pad, group).passwordOf !== null;
+      return asks ? guarded(pad, group) : undefined;
+    },
     async redeem(exchange) {
       const { ticket, padId, visitor } = exchange;
       const redeemed = ticket === undefined ? undefined : tickets.redeem(ticket, padId);
@@ -127,6 +130,12 @@ export function createDoor({ store, configuration, sessions, tickets, unlocks, p
       return entryToken === undefined ? {} : { entryToken };
     },
   };
+}
+
+function guarded(pad: PadRecord, group: GroupRecord): Guarded {
+  return effectiveSettings(pad, group).passwordOf === 'pad'
+    ? { what: 'pad', id: pad._id }
+    : { what: 'group', id: group._id };
 }
 
 /** Who a session makes its holder, for the permissions. */

@@ -4,7 +4,7 @@ import { actorOf } from '../../model/door';
 import { MyPadsError } from '../../model/errors';
 import type { Actor } from '../../model/permissions';
 import type { Guarded } from '../../model/unlock';
-import { addressOf } from '../middleware/rateLimit';
+import { addressOf, costsOfProof } from '../middleware/rateLimit';
 import { setEntryCookie } from '../middleware/session';
 import type { Services } from '../services';
 
@@ -23,22 +23,15 @@ export async function unlock(
   guarded: Guarded,
   password: string,
 ): Promise<Unlocked> {
-  const address = addressOf(request);
-  const { session, started } = await limits.attempt(
-    [
-      ['passwordProofAddress', address],
-      ['passwordProof', `${address} ${guarded.what}:${guarded.id}`],
-    ],
-    async () => {
-      const browser = request.headers['user-agent'];
-      const proof = await model.unlocks.unlock(guarded, password, {
-        session: request.mypads.session,
-        browser,
-      });
-      if (proof) return proof;
-      throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: guarded.id });
-    },
-  );
+  const { session, started } = await limits.attempt(costsOfProof(addressOf(request), guarded), async () => {
+    const browser = request.headers['user-agent'];
+    const proof = await model.unlocks.unlock(guarded, password, {
+      session: request.mypads.session,
+      browser,
+    });
+    if (proof) return proof;
+    throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: guarded.id });
+  });
   if (started) setEntryCookie(request, response, started);
   return { actor: actorOf(session, model.sessions), token: started?.token };
 }

@@ -6,6 +6,7 @@
 import type { Request } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { MyPadsError } from '../../model/errors';
+import type { Guarded } from '../../model/unlock';
 
 const minutes = 60;
 
@@ -59,6 +60,14 @@ export function addressOf(request: Request): string {
   const end = after === undefined || after === '' ? [] : after.split(':');
   const middle = after === undefined ? [] : new Array(Math.max(0, 8 - start.length - end.length)).fill('0');
   return [...start, ...middle, ...end].slice(0, 4).join(':');
+}
+
+/** What one guess at the password of a group or a pad costs, at whichever door it is made. */
+export function costsOfProof(address: string, { what, id }: Guarded): [LimitName, string][] {
+  return [
+    ['passwordProofAddress', address],
+    ['passwordProof', `${address} ${what}:${id}`],
+  ];
 }
 
 /** `factor` widens every limit; tests that sign in a hundred times from one address set it. */

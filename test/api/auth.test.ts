@@ -442,6 +442,7 @@ describe('while the accounts of an old database are being indexed', () => {
     const { createTestPorts } = await import('../support/app');
     const { createModel } = await import('../../model/model');
     const { createApp } = await import('../../api/app');
+    const { createLimits } = await import('../../api/middleware/rateLimit');
     const { default: supertest } = await import('supertest');
     const { closeDatabase, ...ports } = await createTestPorts();
     const { findKeys } = ports.database;
@@ -450,7 +451,9 @@ describe('while the accounts of an old database are being indexed', () => {
       return findKeys(pattern, not);
     };
     const model = await createModel(ports);
-    const agent = supertest(createApp({ model, staticRoot: '/nowhere', templateRoot: '/nowhere' }));
+    const agent = supertest(
+      createApp({ model, limits: createLimits(), staticRoot: '/nowhere', templateRoot: '/nowhere' }),
+    );
     expect((await agent.get('/api/cache/check')).body).to.deep.equal({ userCacheReady: false });
     const body = { login: 'early', password: 'secret of early', email: 'early@example.org' };
     const early = await agent.post('/api/user').send(body);

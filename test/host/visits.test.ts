@@ -223,6 +223,8 @@ describe('a visit', function () {
       }
       expect(statuses[0]).to.equal(302);
       expect(statuses.at(-1)).to.equal(429);
+      const answer = await etherpad.api('POST', `pad/${locked}/unlock`, { body: { password: 'one more' } });
+      expect(answer.status).to.equal(429);
     });
   });
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import supertest, { type Agent } from 'supertest';
 import { Database as Ueberdb } from 'ueberdb2';
 import { type AppOptions, createApp } from '../../api/app';
+import { createLimits } from '../../api/middleware/rateLimit';
 import { createModel, type Model } from '../../model/model';
 import { createHasher } from '../../model/passwordHasher';
 import type { Database, EditorAuthors, EditorPads, HostSettings, Log, Ports } from '../../model/ports';
@@ -128,7 +129,9 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export interface StartOptions extends Partial<Omit<AppOptions, 'model'>>, PortsOptions {
+export interface StartOptions extends Partial<Omit<AppOptions, 'model' | 'limits'>>, PortsOptions {
+  /** Widens the rate limits. */
+  limitFactor?: number;
   /** Writes records of an old database before the model starts. */
   prepare?: (database: Database) => Promise<void>;
 }
@@ -145,7 +148,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     createApp({
       staticRoot: join(tmpdir(), 'no-such-page'),
       templateRoot: join(tmpdir(), 'no-such-templates'),
-      limitFactor: 1_000,
+      limits: createLimits(options.limitFactor ?? 1_000),
       ...options,
       model,
     }),
