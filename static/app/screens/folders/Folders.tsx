@@ -119,7 +119,7 @@ function asRecord(parameters: URLSearchParams): Record<string, string[]> {
 }
 
 /** Rows that are drawn at once when something else is to be shown, before the rest of the page follows: what a screen holds. */
-const rowsAtOnce = 16;
+const rowsAtOnce = 12;
 
 /** Least height of a row, in px. */
 const rowHeight = 52;
