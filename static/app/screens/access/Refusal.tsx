@@ -2,7 +2,7 @@ import { LinkButton } from '../../components/Button';
 import { NothingFoundIcon, ReadonlyIcon } from '../../components/icons';
 import { EmptyState, ErrorState } from '../../components/States';
 import { isError } from '../../data/client';
-import { isMissing, useUser } from '../../data/queries';
+import { isMissing, useSettings, useUser } from '../../data/queries';
 import { signInPlace } from '../../data/session';
 import { useTranslation } from '../../i18n';
 import { places } from '../../places';
@@ -34,6 +34,7 @@ export interface RefusalProps {
 export function Refusal({ what, error, onRetry, busy }: RefusalProps) {
   const { t } = useTranslation();
   const user = useUser();
+  const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
   const kind = refusalKind(error);
   const onwards = user !== undefined && (
     <LinkButton kind="primary" href={places.folders}>
@@ -69,7 +70,7 @@ export function Refusal({ what, error, onRetry, busy }: RefusalProps) {
   }
   return user === undefined ? (
     <EmptyState icon={<ReadonlyIcon />} title={t(`access.${what}.signIn.title`)} action={signIn}>
-      {t(`access.${what}.signIn.text`)}
+      {signedInOnly ? t('access.signIn.everybody') : t(`access.${what}.signIn.text`)}
     </EmptyState>
   ) : (
     <EmptyState icon={<ReadonlyIcon />} title={t(`access.${what}.denied.title`)} action={onwards}>

@@ -44,7 +44,7 @@ function Question() {
           <TextInput {...form.text('login')} autoComplete="username" autoCapitalize="none" />
         </Field>
         <Field {...form.field('password')} label={t('sessionEnded.password')}>
-          <PasswordInput {...form.text('password')} autoComplete="current-password" />
+          <PasswordInput {...form.text('password')} autoComplete="current-password" data-first />
         </Field>
         <FormActions>
           <Button kind="primary" type="submit" busy={form.busy}>

@@ -131,6 +131,7 @@ function Open({ folder, crumbs, ask }: OpenProps) {
 function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: FolderQuestion) => void }) {
   const { t } = useTranslation();
   const { _id: id, abilities } = folder.group;
+  const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
   const anything =
     abilities.edit || abilities.invite || abilities.share || abilities.leave || abilities.remove;
   if (!anything) return null;
@@ -139,11 +140,12 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
       label={t('folderView.more')}
       items={[
         abilities.edit && { label: t('folderView.edit'), icon: <EditIcon />, href: places.editFolder(id) },
-        abilities.invite && {
-          label: t('folderView.invite.manage'),
-          icon: <InviteIcon />,
-          href: places.people(id, 'invite'),
-        },
+        abilities.invite &&
+          !signedInOnly && {
+            label: t('folderView.invite.manage'),
+            icon: <InviteIcon />,
+            href: places.people(id, 'invite'),
+          },
         abilities.share && {
           label: t('folderView.share'),
           icon: <AdminIcon />,

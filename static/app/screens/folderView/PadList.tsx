@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Pad } from '../../../../api/wire';
-import { Button, LinkButton } from '../../components/Button';
+import { Button, IconButton, LinkButton } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
 import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
 import { AddIcon, CloseIcon, MoveIcon, NothingFoundIcon, PadIcon, RemoveIcon } from '../../components/icons';
@@ -201,9 +201,12 @@ function SelectionBar({ selection, total, onAll, move, onRemove }: SelectionBarP
           <Button small icon={<RemoveIcon />} onClick={onRemove}>
             {t('folderView.bulk.remove')}
           </Button>
-          <Button small kind="quiet" icon={<CloseIcon />} onClick={selection.clear}>
-            {t('folderView.select.clear')}
-          </Button>
+          <IconButton
+            small
+            label={t('folderView.select.clear')}
+            icon={<CloseIcon />}
+            onClick={selection.clear}
+          />
         </div>
       )}
     </div>

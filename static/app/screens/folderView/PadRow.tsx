@@ -65,7 +65,8 @@ export function PadRow({ pad, group, selection, ask }: PadRowProps) {
               t('folderView.unchanged')
             ) : (
               <>
-                {t('folderView.changed')} <RelativeTime time={pad.lastUpdate} />
+                <span className={styles.changed}>{t('folderView.changed')}</span>{' '}
+                <RelativeTime time={pad.lastUpdate} />
               </>
             )}
           </span>

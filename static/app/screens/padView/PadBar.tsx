@@ -88,7 +88,7 @@ export function PadBar({ pad, folderName, hidden, onExpand, onNewTab }: PadBarPr
       </div>
       {!signedInOnly && pad.effective.readonly && (
         <Chip icon={<ReadonlyIcon />} title={t('padView.readonly.help')}>
-          {t('padView.readonly')}
+          <span className={isNarrow ? 'visually-hidden' : undefined}>{t('padView.readonly')}</span>
         </Chip>
       )}
       <div className={styles.tools}>

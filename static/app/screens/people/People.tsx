@@ -11,7 +11,7 @@ import { WarningIcon } from '../../components/icons';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { useInvite } from '../../data/mutations';
-import { useGroups, useUser } from '../../data/queries';
+import { useGroups, useSettings, useUser } from '../../data/queries';
 import { useTranslation } from '../../i18n';
 import { Link, navigate } from '../../location';
 import { places } from '../../places';
@@ -39,6 +39,7 @@ export function People({ group: id, action }: { group: string; action: string })
 /** Starts over with what was saved when some entries were known to nobody. */
 function PeopleOfRole({ folder, role }: { folder: OpenFolder; role: Role }) {
   const { t } = useTranslation();
+  const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
   const [round, setRound] = useState<{ number: number; absent: readonly string[] }>({
     number: 0,
     absent: [],
@@ -54,7 +55,7 @@ function PeopleOfRole({ folder, role }: { folder: OpenFolder; role: Role }) {
   };
   return (
     <>
-      <RoleTabs id={folder.id} role={role} />
+      {!signedInOnly && <RoleTabs id={folder.id} role={role} />}
       <PeopleForm key={round.number} folder={folder} role={role} absent={round.absent} onSaved={saved} />
     </>
   );

@@ -92,7 +92,7 @@ export function RemovePads({ group, pads, onClose }: RemovePadsProps) {
       onClose={() => !busy && onClose()}
       actions={
         <>
-          <Button autoFocus onClick={onClose} disabled={busy}>
+          <Button data-first onClick={onClose} disabled={busy}>
             {t('action.cancel')}
           </Button>
           <Button kind="danger" busy={busy} onClick={() => void run()}>

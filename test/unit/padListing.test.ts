@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import type { Pad } from '../../api/wire';
+import { limits } from '../../model/limits';
+import { filterPads, pageOf, sortPads } from '../../static/app/screens/folderView/padListing';
+
+function pad(name: string, ctime = 0, lastUpdate: number | null = null): Pad {
+  return {
+    _id: name,
+    name,
+    group: 'g',
+    visibility: null,
+    readonly: null,
+    hasPassword: false,
+    ctime,
+    lastUpdate,
+    effective: { visibility: 'public', passwordOf: null, readonly: false },
+    abilities: {
+      enter: 'write',
+      edit: false,
+      remove: false,
+      removeChatHistory: false,
+      move: false,
+      bookmark: false,
+    },
+  };
+}
+
+const names = (pads: readonly Pad[]): string[] => pads.map(({ name }) => name);
+
+describe('the list of pads', () => {
+  it('sorts names as people do: numbers by their value, capitals and accents beside their letters', () => {
+    const pads = ['Pad 10', 'pad 2', 'Zoo', 'école', 'Echo'].map((name) => pad(name));
+    const sorted = names(sortPads(pads, { by: 'name', ascending: true }, 'fr'));
+    expect(sorted).to.deep.equal(['Echo', 'école', 'pad 2', 'Pad 10', 'Zoo']);
+    expect(names(sortPads(pads, { by: 'name', ascending: false }, 'fr'))).to.deep.equal(sorted.reverse());
+  });
+
+  it('counts a pad that nobody has written in as last changed when it was made', () => {
+    const pads = [pad('new', 30), pad('old but changed', 10, 40), pad('old', 20)];
+    const sorted = sortPads(pads, { by: 'lastUpdate', ascending: false }, 'en');
+    expect(names(sorted)).to.deep.equal(['old but changed', 'new', 'old']);
+  });
+
+  it('leaves the list it was given as it is', () => {
+    const pads = [pad('b'), pad('a')];
+    sortPads(pads, { by: 'name', ascending: true }, 'en');
+    expect(names(pads)).to.deep.equal(['b', 'a']);
+  });
+
+  it('finds every word of the filter, in any order and case, in the name or the word for the visibility', () => {
+    const pads = [pad('Minutes of March (draft'), pad('March past'), pad('Budget')];
+    const word = ({ name }: Pad): string => (name === 'Budget' ? 'Private' : '');
+    expect(names(filterPads(pads, 'MARCH min', word))).to.deep.equal(['Minutes of March (draft']);
+    expect(names(filterPads(pads, '(dr', word))).to.deep.equal(['Minutes of March (draft']);
+    expect(names(filterPads(pads, 'priv', word))).to.deep.equal(['Budget']);
+    expect(names(filterPads(pads, '  ', word))).to.have.length(3);
+  });
+
+  it('shows the nearest page when one is asked for that is not there', () => {
+    const items = Array.from({ length: limits.page + 1 }, (_, index) => index);
+    expect(pageOf(items, 2)).to.deep.equal({ items: [limits.page], page: 2, pages: 2 });
+    expect(pageOf(items, 99).page).to.equal(2);
+    for (const asked of [0, -1, Number.NaN, 1.5]) expect(pageOf(items, asked).page).to.equal(1);
+    expect(pageOf([], 1)).to.deep.equal({ items: [], page: 1, pages: 1 });
+  });
+});
