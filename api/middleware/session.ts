@@ -87,7 +87,8 @@ export function setEntryCookie(request: Request, response: Response, signedIn: S
     sameSite: 'lax',
     secure: request.secure,
     path: '/',
-    expires: new Date(signedIn.expires),
+    // A guest's ends with the browser, as on a computer that many use.
+    ...(signedIn.session.kind === 'guest' ? {} : { expires: new Date(signedIn.expires) }),
   });
 }
 

@@ -1,19 +1,8 @@
 /** What this browser remembers of how somebody likes the page, in the cookies that the earlier generation wrote. */
-import { base } from '../location';
+import { readCookie, writeCookie } from './cookies';
 
 /** A year, in seconds; specification, section 9. */
 const lifetime = 365 * 24 * 3600;
-
-function readCookie(name: string): string | undefined {
-  const start = `${name}=`;
-  const found = document.cookie.split('; ').find((cookie) => cookie.startsWith(start));
-  return found && decodeURIComponent(found.slice(start.length));
-}
-
-function writeCookie(name: string, value: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers that we support
-  document.cookie = `${name}=${encodeURIComponent(value)}; path=${base}; max-age=${lifetime}; samesite=lax`;
-}
 
 /** Is the editor to fill the whole window? */
 export function wantsExpandedPad(): boolean {
@@ -21,7 +10,7 @@ export function wantsExpandedPad(): boolean {
 }
 
 export function rememberExpandedPad(expanded: boolean): void {
-  writeCookie('wantExpandedPad', String(expanded));
+  writeCookie('wantExpandedPad', String(expanded), lifetime);
 }
 
 /** By what a list is sorted: when things were made, their names, or their last change. */
@@ -55,5 +44,5 @@ export function rememberedSorting(list: 'group' | 'pad'): Sorting {
 
 export function rememberSorting(list: 'group' | 'pad', { by, ascending }: Sorting): void {
   const preferences = { ...readPreferences(), [`${list}ByField`]: by, [`${list}Asc`]: ascending };
-  writeCookie('sortingPreferences', JSON.stringify(preferences));
+  writeCookie('sortingPreferences', JSON.stringify(preferences), lifetime);
 }

@@ -1,9 +1,10 @@
 /**
- * Who this browser is to the server: the token of the person who signed in, or that of a guest who proved a password. Both live in
- * local storage, so that every tab agrees; what they open is the server's business.
+ * Who this browser is to the server: the token of the person who signed in, kept in local storage, or that of a guest who proved a
+ * password, kept until the browser is closed. Every tab agrees; what they open is the server's business.
  */
 import { useSyncExternalStore } from 'react';
 import { parametersOf, pathOf, placeWith } from '../location';
+import { readCookie, removeCookie, writeCookie } from './cookies';
 
 export interface SessionState {
   /** Of the person who is signed in. */
@@ -14,43 +15,55 @@ export interface SessionState {
   ended: boolean;
 }
 
-const names = { token: 'token', guestToken: 'guestToken' } as const;
+const tokenItem = 'token';
+const guestCookie = 'mypads_guest';
 
-function stored(name: keyof typeof names): string | null {
+function storedToken(): string | null {
   try {
-    return localStorage.getItem(names[name]);
+    return localStorage.getItem(tokenItem);
   } catch {
     return null;
   }
 }
 
-let state: SessionState = { token: stored('token'), guestToken: stored('guestToken'), ended: false };
+function storedGuestToken(): string | null {
+  return readCookie(guestCookie) || null;
+}
+
+let state: SessionState = { token: storedToken(), guestToken: storedGuestToken(), ended: false };
 const listeners = new Set<() => void>();
 
 function change(next: Partial<SessionState>): void {
   const before = state;
   state = { ...state, ...next };
+  const { token, guestToken } = state;
   try {
-    for (const name of ['token', 'guestToken'] as const) {
-      const value = state[name];
-      if (value === before[name]) continue;
-      if (value === null) localStorage.removeItem(names[name]);
-      else localStorage.setItem(names[name], value);
-    }
+    if (token !== before.token && token === null) localStorage.removeItem(tokenItem);
+    if (token !== before.token && token !== null) localStorage.setItem(tokenItem, token);
   } catch {
     // A browser that keeps nothing: signed in until the tab closes.
   }
+  if (guestToken !== before.guestToken && guestToken === null) removeCookie(guestCookie);
+  if (guestToken !== before.guestToken && guestToken !== null) writeCookie(guestCookie, guestToken);
   for (const listener of listeners) listener();
 }
 
 const strangers = new Set<() => void>();
 
-/** Another tab signed in or out, or proved a password. */
+/** Another tab proved a password. Comes before anything that the returning window asks the server. */
+addEventListener('focus', () => {
+  const guestToken = storedGuestToken();
+  if (guestToken === state.guestToken) return;
+  state = { ...state, guestToken };
+  for (const listener of listeners) listener();
+});
+
+/** Another tab signed in or out. */
 addEventListener('storage', (event) => {
-  if (event.key !== null && event.key !== names.token && event.key !== names.guestToken) return;
-  const token = stored('token');
+  if (event.key !== null && event.key !== tokenItem) return;
+  const token = storedToken();
   const other = token !== state.token;
-  state = { token, guestToken: stored('guestToken'), ended: state.ended && token === null };
+  state = { token, guestToken: storedGuestToken(), ended: state.ended && token === null };
   for (const listener of listeners) listener();
   if (other) for (const listener of strangers) listener();
 });
