@@ -75,6 +75,7 @@ const parts = new Map<string, () => Counts>(
     unit: () => mocha('unit'),
     api: () => mocha('api'),
     ldap,
+    database: () => mocha('database'),
     host: () => mocha('host'),
     browser,
   }),

@@ -4,7 +4,6 @@
  * anybody can look; the editor's part of them follows in the background, one pad after another.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PadRecord } from './entities';
 import { MyPadsError } from './errors';
 import type { Events } from './events';
 import type { EditorPads, Log } from './ports';
@@ -83,61 +82,80 @@ export function createJobs({ store, users, editorPads, events, log, inBackground
     return { pads: [], groups: [], vanished: [], ...stored };
   }
 
-  async function enlist(kind: Noted, id: string): Promise<void> {
+  async function enlist(kind: Noted, ...ids: string[]): Promise<void> {
     await store.locked([keys.pendingJobs], async () => {
       const all = await pending();
-      if (!all[kind].includes(id)) await store.set(keys.pendingJobs, { ...all, [kind]: [...all[kind], id] });
+      const next = [...new Set([...all[kind], ...ids])];
+      if (next.length > all[kind].length) await store.set(keys.pendingJobs, { ...all, [kind]: next });
     });
   }
 
-  async function strike(kind: Noted, id: string): Promise<void> {
+  async function strike(kind: Noted, ...ids: string[]): Promise<void> {
     await store.locked([keys.pendingJobs], async () => {
       const all = await pending();
-      await store.set(keys.pendingJobs, { ...all, [kind]: all[kind].filter((other) => other !== id) });
+      await store.set(keys.pendingJobs, { ...all, [kind]: all[kind].filter((id) => !ids.includes(id)) });
     });
   }
 
   // 2. Pads
 
-  async function closePad(id: string): Promise<void> {
-    await enlist('pads', id);
-    await store.set(keys.deletePad(id), { pad: id } satisfies PadNote);
-    const group = (await store.get<Partial<PadRecord>>(keys.pad(id)))?.group;
-    events.emit('pad', { id, group: typeof group === 'string' ? group : '' });
+  async function closePads(ids: readonly string[]): Promise<void> {
+    await enlist('pads', ...ids);
+    await Promise.all(ids.map((id) => store.set(keys.deletePad(id), { pad: id } satisfies PadNote)));
+    const pads = await store.getMany<unknown>(ids.map(keys.pad));
+    for (const [index, id] of ids.entries()) {
+      events.emit('pad', { id, group: readPad(id, pads[index])?.group ?? '' });
+    }
   }
 
-  /** Takes a pad off its group's list and removes its record, whatever group it has moved to by then. */
-  async function forgetPad(id: string): Promise<void> {
-    const pad = readPad(id, await store.get(keys.pad(id)));
-    if (pad === undefined) return;
-    const done = await store.locked([keys.group(pad.group), keys.pad(id)], async () => {
-      if (readPad(id, await store.get(keys.pad(id)))?.group !== pad.group) return false;
-      const group = readGroup(pad.group, await store.get(keys.group(pad.group)));
-      if (group?.pads.includes(id)) {
-        await store.set(keys.group(group._id), {
-          ...group,
-          pads: group.pads.filter((other) => other !== id),
-        });
+  /** Takes pads off their groups' lists and removes their records, whatever groups they have moved to by then. */
+  async function forgetPads(ids: readonly string[]): Promise<void> {
+    const pads = await store.getMany<unknown>(ids.map(keys.pad));
+    const byGroup = new Map<string, string[]>();
+    for (const [index, id] of ids.entries()) {
+      const group = readPad(id, pads[index])?.group;
+      if (group !== undefined) byGroup.set(group, [...(byGroup.get(group) ?? []), id]);
+    }
+    for (const [group, own] of byGroup) await forgetPadsOf(group, own);
+  }
+
+  async function forgetPadsOf(groupId: string, ids: readonly string[]): Promise<void> {
+    const moved = await store.locked([keys.group(groupId), ...ids.map(keys.pad)], async () => {
+      const pads = await store.getMany<unknown>(ids.map(keys.pad));
+      const still = ids.filter((id, index) => readPad(id, pads[index])?.group === groupId);
+      const group = readGroup(groupId, await store.get(keys.group(groupId)));
+      if (group?.pads.some((id) => still.includes(id))) {
+        const kept = group.pads.filter((id) => !still.includes(id));
+        await store.set(keys.group(groupId), { ...group, pads: kept });
       }
-      await store.remove(keys.pad(id));
-      return true;
+      await Promise.all(still.map((id) => store.remove(keys.pad(id))));
+      return ids.filter((id) => !still.includes(id));
     });
-    if (!done) await forgetPad(id);
+    if (moved.length > 0) await forgetPads(moved);
   }
 
   /** What fails stays noted: the pad remains closed, and the next start tries again. */
-  async function removeFromEditor(id: string, leftovers: boolean): Promise<void> {
-    if (signal.aborted) return;
+  async function removeFromEditor(ids: readonly string[], leftovers: boolean): Promise<void> {
+    const gone: string[] = [];
+    for (const id of ids) {
+      if (signal.aborted) break;
+      try {
+        await editorPads.remove(id, { leftovers, signal });
+        gone.push(id);
+      } catch (error) {
+        if (signal.aborted) break;
+        log.error('a pad could not be removed from the editor; it stays closed', {
+          pad: id,
+          error: String(error),
+        });
+      }
+    }
+    if (gone.length === 0) return;
     try {
-      await editorPads.remove(id, { leftovers, signal });
-      await store.remove(keys.deletePad(id));
-      await strike('pads', id);
+      await Promise.all(gone.map((id) => store.remove(keys.deletePad(id))));
+      await strike('pads', ...gone);
     } catch (error) {
-      if (signal.aborted) return;
-      log.error('a pad could not be removed from the editor; it stays closed', {
-        pad: id,
-        error: String(error),
-      });
+      log.error('removals could not be struck off yet', { pads: gone, error: String(error) });
     }
   }
 
@@ -146,15 +164,11 @@ export function createJobs({ store, users, editorPads, events, log, inBackground
    * removals that may have been interrupted.
    */
   async function removePads(ids: readonly string[], when: 'now' | 'later' | 'again'): Promise<void> {
-    for (const id of ids) {
-      await closePad(id);
-      await forgetPad(id);
-    }
-    for (const id of ids) {
-      if (when === 'now') await removeFromEditor(id, false);
-      else last = last.then(() => removeFromEditor(id, when === 'again'));
-    }
-    if (when !== 'now') follow(last);
+    await closePads(ids);
+    await forgetPads(ids);
+    if (when === 'now') return removeFromEditor(ids, false);
+    for (const id of ids) last = last.then(() => removeFromEditor([id], when === 'again'));
+    follow(last);
   }
 
   const when = (): 'now' | 'later' => (inBackground() ? 'later' : 'now');

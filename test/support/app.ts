@@ -32,6 +32,8 @@ export interface TestPorts extends Ports {
 export interface PortsOptions {
   /** An embedded database in this file; in memory when it is missing. */
   file?: string;
+  /** Another database (test/support/databases.ts). */
+  connect?: () => Promise<{ database: Database; close(): Promise<void> }>;
   /** The `ep_mypads` block of the host's settings file. */
   plugin?: Record<string, unknown>;
   authors?: EditorAuthors;
@@ -87,7 +89,7 @@ function createEditorPads(database: Database, now: () => number): EditorPads {
 export async function createTestPorts(
   options: PortsOptions = {},
 ): Promise<TestPorts & { closeDatabase(): Promise<void> }> {
-  const { database, close } = await openDatabase(options.file);
+  const { database, close } = await (options.connect?.() ?? openDatabase(options.file));
   const lines: LogLine[] = [];
   const line =
     (level: keyof Log) =>
