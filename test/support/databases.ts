@@ -6,6 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 import { type DatabaseType, Database as Ueberdb } from 'ueberdb2';
@@ -75,6 +76,19 @@ async function onPostgres(sql: string): Promise<void> {
   }
 }
 
+/** ueberDB's connections are still on their way out when it says that it is closed; PostgreSQL drops nothing that is in use. */
+async function dropPostgres(database: string): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      await onPostgres(`DROP DATABASE ${database}`);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55006' || tries === 100) throw error;
+      await wait(50);
+    }
+  }
+}
+
 async function onMysql(sql: string): Promise<void> {
   const connection = await createConnection(mysql);
   try {
@@ -108,7 +122,7 @@ const servers: Record<string, { port: number; probe: string; kind: DatabaseKind 
         await onPostgres(`CREATE DATABASE ${database}`);
         return {
           connect: () => connect('postgres', { ...postgres, database }),
-          drop: () => onPostgres(`DROP DATABASE ${database} WITH (FORCE)`),
+          drop: () => dropPostgres(database),
         };
       },
     },
