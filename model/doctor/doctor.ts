@@ -46,6 +46,8 @@ export interface RepairOptions {
 const mostRounds = 4;
 /** Keys that are removed at once. */
 const slice = 100;
+/** Findings without changes that are mended at once. */
+const together = 20;
 
 export const canMend = ({ changes, removes }: Finding): boolean => Boolean(changes ?? removes);
 
@@ -126,10 +128,22 @@ export function createDoctor({ database, now }: { database: Database; now: () =>
       // Merging accounts rewrites what the other findings were made from.
       const merges = mendable.filter(({ kind }) => kind === 'twinAccounts');
       const wanted = merges.length > 0 ? merges : mendable;
-      for (const [index, finding] of wanted.entries()) {
-        await mend(finding, keep);
+      let left = wanted.length;
+      const done = (finding: Finding): void => {
         mended.push(finding);
-        progress('mending', index + 1, wanted.length);
+        left -= 1;
+        progress('mending', wanted.length - left, wanted.length);
+      };
+      // Findings may change the same record, one after another. What only goes, goes together: many databases answer every 100 ms.
+      for (const finding of wanted.filter(({ changes }) => changes)) {
+        await mend(finding, keep);
+        done(finding);
+      }
+      const removals = wanted.filter(({ changes }) => !changes);
+      for (let start = 0; start < removals.length; start += together) {
+        const part = removals.slice(start, start + together);
+        await Promise.all(part.map((finding) => mend(finding, keep)));
+        part.forEach(done);
       }
     }
     return mended;
