@@ -1,22 +1,22 @@
 /**
  * The description of the API for programs (OpenAPI 3.1), made from the routes themselves and from the schemas that check their
- * input: what it says is what the server does.
+ * input and say what they answer: what it says is what the server does.
  */
 import type { RequestHandler, Router } from 'express';
 import * as z from 'zod';
-import { errorStatus } from '../model/errors';
-import { type InputSchema, schemaOf } from './middleware/validate';
+import { errorAnswer } from './answers';
+import { type Description, descriptionOf } from './middleware/validate';
 
 type Json = Record<string, unknown>;
 
-const toJson = (schema: z.ZodType): Json => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+const toJson = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest;
 };
 
 function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
   if (!schema) return [];
-  const { properties, required } = toJson(schema) as {
+  const { properties, required } = toJson(schema, 'input') as {
     properties?: Record<string, Json>;
     required?: string[];
   };
@@ -28,13 +28,14 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): J
   }));
 }
 
-function operation(resource: string, { params, query, body }: InputSchema): Json {
+function operation(resource: string, { input, answer }: Description): Json {
+  const { params, query, body } = input;
   return {
     tags: [resource],
     parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query')],
-    ...(body ? { requestBody: { content: { 'application/json': { schema: toJson(body) } } } } : {}),
+    ...(body ? { requestBody: { content: { 'application/json': { schema: toJson(body, 'input') } } } } : {}),
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: { type: 'object' } } } },
+      200: { description: 'Done', content: { 'application/json': { schema: toJson(answer, 'output') } } },
       default: { $ref: '#/components/responses/Error' },
     },
   };
@@ -50,30 +51,41 @@ function pathsOf(prefix: string, router: Router): Record<string, Json> {
     if (!route) continue;
     const path = pathOf(prefix, route.path);
     for (const { method, handle } of route.stack) {
-      const schema = schemaOf(handle) ?? {};
-      paths[path] = { ...paths[path], [method]: operation(prefix.slice(1), schema) };
+      const description = descriptionOf(handle);
+      if (!description) throw new Error(`${method} ${path} says neither what it takes nor what it answers.`);
+      paths[path] = { ...paths[path], [method]: operation(prefix.slice(1), description) };
     }
   }
   return paths;
 }
 
+/** Schemas with a name stand in each schema that uses them; here they come once, among the components. */
+function withSharedSchemas(description: Json & { components: Json }): Json {
+  const shared: Json = {};
+  const text = JSON.stringify(description, (_name, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('$defs' in value)) return value;
+    const { $defs, ...rest } = value;
+    Object.assign(shared, $defs);
+    return rest;
+  });
+  const refer = (json: string): string => json.replaceAll('"#/$defs/', '"#/components/schemas/');
+  const whole: Json & { components: Json } = JSON.parse(refer(text));
+  whole.components.schemas = JSON.parse(refer(JSON.stringify(shared)));
+  return whole;
+}
+
 function describe(resources: Readonly<Record<string, Router>>): Json {
-  const error = {
-    type: 'object',
-    required: ['error'],
-    properties: {
-      error: { type: 'string', enum: Object.keys(errorStatus) },
-      field: { type: 'string' },
-      key: { type: 'string' },
-      retryAfter: { type: 'integer', description: 'Seconds' },
-    },
-  };
-  return {
+  const paths: Record<string, Json> = Object.assign(
+    {},
+    ...Object.entries(resources).map(([prefix, router]) => pathsOf(prefix, router)),
+    { '/openapi.json': { get: operation('openapi', { input: {}, answer: z.looseObject({}) }) } },
+  );
+  return withSharedSchemas({
     openapi: '3.1.0',
     info: { title: 'MyPads', version: '2' },
     servers: [{ url: '.' }],
     security: [{}, { token: [] }, { auth_token: [] }],
-    paths: Object.assign({}, ...Object.entries(resources).map(([prefix, router]) => pathsOf(prefix, router))),
+    paths,
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer' },
@@ -82,11 +94,11 @@ function describe(resources: Readonly<Record<string, Router>>): Json {
       responses: {
         Error: {
           description: 'Not done; `error` says why',
-          content: { 'application/json': { schema: error } },
+          content: { 'application/json': { schema: toJson(errorAnswer, 'output') } },
         },
       },
     },
-  };
+  });
 }
 
 /** Answers the description of these resources, by the path that each is mounted at. */

@@ -16,6 +16,10 @@ export interface ErrorAnswer {
   key?: string;
   /** Seconds, with TOO_MANY. */
   retryAfter?: number;
+  /** In words, for administrators, with UNABLE_TO_BIND_TO_LDAP. */
+  reason?: string;
+  /** With USERLIST_CRUD. */
+  most?: number;
 }
 
 /** One's own account, as login, registration and configuration answer it. */
@@ -282,17 +286,23 @@ export interface UsersAnswer {
   usersCount: number;
 }
 
-/** `GET configuration/:key` */
+/** `GET configuration/:key`. No `value` where it is a secret. */
 export interface SettingAnswer {
   key: string;
-  value: unknown;
+  value?: unknown;
 }
 
 /** `POST configuration`, `PUT configuration/:key`. No `value` where it is a secret. */
 export interface SettingSavedAnswer {
   success: true;
   key: string;
-  value: unknown;
+  value?: unknown;
+}
+
+/** `GET configuration/public/usefirstlastname` */
+export interface UseFirstLastNameAnswer {
+  success: true;
+  usefirstlastname: boolean;
 }
 
 /** `GET configuration/public/allpadspublicsauthentifiedonly`; `group` of the pad that was asked for, for people signed in. */
@@ -300,4 +310,17 @@ export interface AuthentifiedOnlyAnswer {
   success: true;
   allpadspublicsauthentifiedonly: boolean;
   group?: string;
+}
+
+/** `GET cache/check`: can everybody be found yet? */
+export interface CacheAnswer {
+  userCacheReady: boolean;
+}
+
+/** `GET stats/stats.json`. `timestamp`: seconds since 1970. */
+export interface StatisticsAnswer {
+  timestamp: number;
+  users: number;
+  pad: number;
+  groups: number;
 }

@@ -3,6 +3,7 @@ import { type Request, type Response, Router } from 'express';
 import { isHostAdministrator } from '../../model/administrator';
 import type { UserRecord } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
+import { successAnswer } from '../answers';
 import { addressOf } from '../middleware/rateLimit';
 import {
   callerFacts,
@@ -15,7 +16,7 @@ import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import { ownUser } from '../user/presenter';
 import type { AdminLoginAnswer, LoginAnswer, SuccessAnswer } from '../wire';
-import { credentials, ticket } from './schema';
+import { adminLoginAnswer, credentials, loginAnswer, ticket } from './schema';
 
 /** Opens a session for a person who has just proved who that is. */
 async function open({ model }: Services, user: UserRecord, request: Request, response: Response) {
@@ -59,7 +60,7 @@ export function authRoutes(services: Services): Router {
 
   router.post(
     '/login',
-    route(credentials, async ({ body }, request, response): Promise<LoginAnswer> => {
+    route(credentials, loginAnswer, async ({ body }, request, response): Promise<LoginAnswer> => {
       const { login, password } = body;
       const address = addressOf(request);
       const account = login.toLowerCase();
@@ -81,7 +82,7 @@ export function authRoutes(services: Services): Router {
 
   router.post(
     '/login/cas',
-    route(ticket, async ({ body }, request, response): Promise<LoginAnswer> => {
+    route(ticket, loginAnswer, async ({ body }, request, response): Promise<LoginAnswer> => {
       const attempt = () =>
         limits.attempt([['signInAddress', addressOf(request)]], () => model.signIn.byTicket(body.ticket));
       const user = await noted(services, request, attempt, () => ({ by: 'cas' }));
@@ -89,7 +90,7 @@ export function authRoutes(services: Services): Router {
     }),
   );
 
-  const logout = route({}, async (_input, request, response): Promise<SuccessAnswer> => {
+  const logout = route({}, successAnswer, async (_input, request, response): Promise<SuccessAnswer> => {
     const { session } = request.mypads;
     if (!session || session.kind === 'admin') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
     await model.sessions.end(session._id);
@@ -102,7 +103,7 @@ export function authRoutes(services: Services): Router {
 
   router.post(
     '/check',
-    route(credentials, async ({ body }, request): Promise<SuccessAnswer> => {
+    route(credentials, successAnswer, async ({ body }, request): Promise<SuccessAnswer> => {
       const { user } = requireUser(request);
       if (body.login !== user.login && body.login !== user.email) {
         throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED');
@@ -118,27 +119,31 @@ export function authRoutes(services: Services): Router {
 
   router.post(
     '/admin/login',
-    route(credentials, async ({ body: { login, password } }, request): Promise<AdminLoginAnswer> => {
-      const address = addressOf(request);
-      const attempt = () =>
-        limits.attempt(
-          [
-            ['adminSignInAddress', address],
-            ['adminSignIn', `${address} ${login}`],
-          ],
-          () => model.administrators.authenticate(login, password),
-        );
-      await noted(services, request, attempt, () => ({
-        administrator: isHostAdministrator(model.settings, login) ? login : 'unknown',
-      }));
-      const browser = request.headers['user-agent'];
-      const { token } = await model.sessions.create({ kind: 'admin', owner: login, browser });
-      model.log.info('administrator signed in', { login, address });
-      return { success: true, token };
-    }),
+    route(
+      credentials,
+      adminLoginAnswer,
+      async ({ body: { login, password } }, request): Promise<AdminLoginAnswer> => {
+        const address = addressOf(request);
+        const attempt = () =>
+          limits.attempt(
+            [
+              ['adminSignInAddress', address],
+              ['adminSignIn', `${address} ${login}`],
+            ],
+            () => model.administrators.authenticate(login, password),
+          );
+        await noted(services, request, attempt, () => ({
+          administrator: isHostAdministrator(model.settings, login) ? login : 'unknown',
+        }));
+        const browser = request.headers['user-agent'];
+        const { token } = await model.sessions.create({ kind: 'admin', owner: login, browser });
+        model.log.info('administrator signed in', { login, address });
+        return { success: true, token };
+      },
+    ),
   );
 
-  const adminLogout = route({}, async (_input, request): Promise<SuccessAnswer> => {
+  const adminLogout = route({}, successAnswer, async (_input, request): Promise<SuccessAnswer> => {
     await model.sessions.end(requireAdmin(request)._id);
     model.log.info('administrator signed out', callerFacts(request));
     return { success: true };

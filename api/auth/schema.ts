@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
+import { ownUser, success } from '../answers';
+import { answerOf } from '../middleware/answer';
 import type { InputSchema } from '../middleware/validate';
+import type { AdminLoginAnswer, LoginAnswer } from '../wire';
 
 /** Logins of the earlier generation have no limit of their own. */
 const loginOrEmail = z.string().min(1).max(300);
@@ -22,3 +25,11 @@ export const ticket = {
   body: z.strictObject({ ticket: z.string().min(1).max(4_000) }),
   errors: { ticket: 'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET' },
 } satisfies InputSchema;
+
+/** `POST auth/login`, `POST auth/login/cas` */
+export const loginAnswer = answerOf<LoginAnswer>()(
+  z.strictObject({ success, token: z.string(), user: ownUser }),
+);
+
+/** `POST auth/admin/login` */
+export const adminLoginAnswer = answerOf<AdminLoginAnswer>()(z.strictObject({ success, token: z.string() }));

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { successAnswer } from '../answers';
 import { requirePerson } from '../middleware/authorise';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
@@ -10,7 +11,7 @@ export function bookmarkRoutes({ model }: Services): Router {
   const router = Router();
   router.post(
     '/',
-    route(mark, async ({ body }, request): Promise<SuccessAnswer> => {
+    route(mark, successAnswer, async ({ body }, request): Promise<SuccessAnswer> => {
       await model.bookmarks.toggle(requirePerson(request), body.type, body.key);
       return { success: true };
     }),

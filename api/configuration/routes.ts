@@ -2,6 +2,7 @@
 import { type Request, Router } from 'express';
 import type { PadRecord } from '../../model/entities';
 import { keys } from '../../model/store';
+import { keyAnswer } from '../answers';
 import { callerFacts, requireAdmin } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
@@ -12,9 +13,20 @@ import type {
   KeyAnswer,
   SettingAnswer,
   SettingSavedAnswer,
+  UseFirstLastNameAnswer,
 } from '../wire';
 import { publicConfiguration } from './presenter';
-import { byKey, keyAndValue, padOfQuery, valueByKey } from './schema';
+import {
+  authentifiedOnlyAnswer,
+  byKey,
+  configurationAnswer,
+  keyAndValue,
+  padOfQuery,
+  settingAnswer,
+  settingSavedAnswer,
+  useFirstLastNameAnswer,
+  valueByKey,
+} from './schema';
 
 export function configurationRoutes({ model }: Services): Router {
   const { configuration } = model;
@@ -29,7 +41,7 @@ export function configurationRoutes({ model }: Services): Router {
 
   router.get(
     '/',
-    route({}, (_input, request): ConfigurationAnswer => {
+    route({}, configurationAnswer, (_input, request): ConfigurationAnswer => {
       const { actor, user } = request.mypads;
       const shared = publicConfiguration(configuration);
       if (actor.kind === 'admin') {
@@ -43,12 +55,19 @@ export function configurationRoutes({ model }: Services): Router {
 
   router.get(
     '/public/usefirstlastname',
-    route({}, () => ({ success: true, usefirstlastname: configuration.get('useFirstLastNameInPads') })),
+    route(
+      {},
+      useFirstLastNameAnswer,
+      (): UseFirstLastNameAnswer => ({
+        success: true,
+        usefirstlastname: configuration.get('useFirstLastNameInPads'),
+      }),
+    ),
   );
 
   router.get(
     '/public/allpadspublicsauthentifiedonly',
-    route(padOfQuery, async ({ query }, request): Promise<AuthentifiedOnlyAnswer> => {
+    route(padOfQuery, authentifiedOnlyAnswer, async ({ query }, request): Promise<AuthentifiedOnlyAnswer> => {
       const on = configuration.get('allPadsPublicsAuthentifiedOnly');
       const answer: AuthentifiedOnlyAnswer = { success: true, allpadspublicsauthentifiedonly: on };
       if (!on || query.pid === undefined || !request.mypads.user) return answer;
@@ -59,7 +78,7 @@ export function configurationRoutes({ model }: Services): Router {
 
   router.get(
     '/:key',
-    route(byKey, ({ params: { key } }, request): SettingAnswer => {
+    route(byKey, settingAnswer, ({ params: { key } }, request): SettingAnswer => {
       requireAdmin(request);
       return { key, value: configuration.shown(key) };
     }),
@@ -67,21 +86,21 @@ export function configurationRoutes({ model }: Services): Router {
 
   router.post(
     '/',
-    route(keyAndValue, ({ body }, request) => {
+    route(keyAndValue, settingSavedAnswer, ({ body }, request) => {
       return save(request, body.key, body.value);
     }),
   );
 
   router.put(
     '/:key',
-    route(valueByKey, ({ params, body }, request) => {
+    route(valueByKey, settingSavedAnswer, ({ params, body }, request) => {
       return save(request, params.key, body.value);
     }),
   );
 
   router.delete(
     '/:key',
-    route(byKey, async ({ params: { key } }, request): Promise<KeyAnswer> => {
+    route(byKey, keyAnswer, async ({ params: { key } }, request): Promise<KeyAnswer> => {
       requireAdmin(request);
       await configuration.remove(key);
       model.log.info('setting back to its default', { key, ...callerFacts(request) });

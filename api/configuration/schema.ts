@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
+import { ownUser, success } from '../answers';
+import { answerOf } from '../middleware/answer';
 import type { InputSchema } from '../middleware/validate';
+import type {
+  AuthentifiedOnlyAnswer,
+  ConfigurationAnswer,
+  SettingAnswer,
+  SettingSavedAnswer,
+  UseFirstLastNameAnswer,
+} from '../wire';
 
 const name = z.string().min(1).max(limits.text);
 const value = z.unknown().refine((sent) => sent !== undefined);
@@ -29,3 +38,63 @@ export const padOfQuery = {
   query: z.strictObject({ pid: z.string().max(limits.id).optional() }),
   errors: { pid: 'BACKEND.ERROR.TYPE.PARAM_INVALID' },
 } satisfies InputSchema;
+
+const words = z.record(z.string(), z.string());
+const names = z.array(z.string());
+
+/** Administrators get every key beside these, and `authCasSettings` as it is kept. */
+const published = z
+  .object({
+    title: z.string(),
+    passwordMin: z.number(),
+    passwordMax: z.number(),
+    languages: words,
+    defaultLanguage: z.string(),
+    loginMsg: words,
+    openRegistration: z.boolean(),
+    hideHelpBlocks: z.boolean(),
+    useFirstLastNameInPads: z.boolean(),
+    authMethod: z.enum(['internal', 'ldap', 'cas']),
+    authCasSettings: z
+      .object({ serverUrl: z.string(), loginUrl: z.string(), logoutUrl: z.string() })
+      .meta({ required: [], additionalProperties: true }),
+    allPadsPublicsAuthentifiedOnly: z.boolean(),
+    disableLogoutButton: z.boolean(),
+    disableLangageSelect: z.boolean(),
+    disableUserList: z.boolean(),
+    disableUserProfile: z.boolean(),
+    userLoginsAsAdmin: names,
+    HTMLExtraHead: z.string(),
+  })
+  .meta({ id: 'Configuration', additionalProperties: true });
+
+/** `GET configuration` */
+export const configurationAnswer = answerOf<ConfigurationAnswer>()(
+  z.strictObject({
+    value: published,
+    locked: names.optional(),
+    secrets: names.optional(),
+    auth: z.boolean(),
+    user: ownUser.optional(),
+  }),
+);
+
+/** `GET configuration/:key` */
+export const settingAnswer = answerOf<SettingAnswer>()(
+  z.strictObject({ key: z.string(), value: z.unknown().optional() }),
+);
+
+/** `POST configuration`, `PUT configuration/:key` */
+export const settingSavedAnswer = answerOf<SettingSavedAnswer>()(
+  z.strictObject({ success, key: z.string(), value: z.unknown().optional() }),
+);
+
+/** `GET configuration/public/usefirstlastname` */
+export const useFirstLastNameAnswer = answerOf<UseFirstLastNameAnswer>()(
+  z.strictObject({ success, usefirstlastname: z.boolean() }),
+);
+
+/** `GET configuration/public/allpadspublicsauthentifiedonly` */
+export const authentifiedOnlyAnswer = answerOf<AuthentifiedOnlyAnswer>()(
+  z.strictObject({ success, allpadspublicsauthentifiedonly: z.boolean(), group: z.string().optional() }),
+);

@@ -4,7 +4,7 @@ import { requireAdmin } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import type { UsersAnswer } from '../wire';
-import { everybody, search } from './schema';
+import { everybody, search, usersAnswer } from './schema';
 
 interface Page {
   offset?: number;
@@ -23,7 +23,7 @@ export function allUsersRoutes(services: Services): Router {
   const router = Router();
   router.get(
     '/',
-    route(everybody, ({ query }, request) => find(services, request, '', query)),
+    route(everybody, usersAnswer, ({ query }, request) => find(services, request, '', query)),
   );
   return router;
 }
@@ -32,7 +32,7 @@ export function searchUsersRoutes(services: Services): Router {
   const router = Router();
   router.get(
     '/:text',
-    route(search, ({ params, query }, request) => find(services, request, params.text, query)),
+    route(search, usersAnswer, ({ params, query }, request) => find(services, request, params.text, query)),
   );
   return router;
 }

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
+import { byIds } from '../answers';
+import { answerOf } from '../middleware/answer';
 import type { InputSchema } from '../middleware/validate';
+import type { UsersAnswer } from '../wire';
 
 const count = (longest: RegExp) => z.string().regex(longest).transform(Number).optional();
 
@@ -15,3 +18,19 @@ export const search = {
   query,
   params: z.strictObject({ text: z.string().max(limits.email) }),
 } satisfies InputSchema;
+
+/** `GET all-users`, `GET search-users/:text` */
+export const usersAnswer = answerOf<UsersAnswer>()(
+  z.strictObject({
+    users: byIds(
+      z.strictObject({
+        _id: z.string(),
+        email: z.string(),
+        firstname: z.string(),
+        lastname: z.string(),
+        active: z.boolean(),
+      }),
+    ).describe('By login'),
+    usersCount: z.number(),
+  }),
+);

@@ -10,13 +10,26 @@ import {
   mayCreateGroup,
 } from '../../model/permissions';
 import { decodePassword } from '../../model/unlock';
+import { keyAnswer } from '../answers';
 import { demand, requirePerson, requireSignedIn } from '../middleware/authorise';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import type { Group, GroupAnswer, GroupSavedAnswer, GroupsAnswer, InviteAnswer, KeyAnswer } from '../wire';
 import { presentLocked, presentScene } from './presenter';
 import { loadOwn, loadScene } from './scene';
-import { byId, change, creation, invitation, reading, resignation, unlocking } from './schema';
+import {
+  byId,
+  change,
+  creation,
+  groupAnswer,
+  groupSavedAnswer,
+  groupsAnswer,
+  invitation,
+  inviteAnswer,
+  reading,
+  resignation,
+  unlocking,
+} from './schema';
 import { unlock } from './unlock';
 
 export function groupRoutes(services: Services): Router {
@@ -82,14 +95,14 @@ export function groupRoutes(services: Services): Router {
 
   router.get(
     '/',
-    route({}, async (_input, request): Promise<GroupsAnswer> => {
+    route({}, groupsAnswer, async (_input, request): Promise<GroupsAnswer> => {
       return { value: await loadOwn(model, requirePerson(request)) };
     }),
   );
 
   router.post(
     '/invite',
-    route(invitation, async ({ body }, request): Promise<InviteAnswer> => {
+    route(invitation, inviteAnswer, async ({ body }, request): Promise<InviteAnswer> => {
       const { gid, invite, loginsOrEmails } = body;
       if (gid === undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAMS_REQUIRED', { field: 'gid' });
       const actor = await requireAbility(request, gid, invite ? 'invite' : 'share');
@@ -101,7 +114,7 @@ export function groupRoutes(services: Services): Router {
 
   router.post(
     '/resign',
-    route(resignation, async ({ body }, request): Promise<GroupSavedAnswer> => {
+    route(resignation, groupSavedAnswer, async ({ body }, request): Promise<GroupSavedAnswer> => {
       const actor = requirePerson(request);
       return saved(actor, await groups.resign(body.gid, actor.id));
     }),
@@ -109,7 +122,7 @@ export function groupRoutes(services: Services): Router {
 
   router.post(
     '/',
-    route(creation, async ({ body }, request): Promise<GroupSavedAnswer> => {
+    route(creation, groupSavedAnswer, async ({ body }, request): Promise<GroupSavedAnswer> => {
       const { actor } = request.mypads;
       demand(mayCreateGroup(actor), 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
       const { _id, admin, ...input } = body;
@@ -121,7 +134,7 @@ export function groupRoutes(services: Services): Router {
 
   router.get(
     '/:id',
-    route(reading, ({ params, query }, request, response): Promise<GroupAnswer> => {
+    route(reading, groupAnswer, ({ params, query }, request, response): Promise<GroupAnswer> => {
       const password = query.password === undefined ? undefined : decodePassword(query.password);
       if (query.password && !password) {
         throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: params.id });
@@ -132,14 +145,14 @@ export function groupRoutes(services: Services): Router {
 
   router.post(
     '/:id/unlock',
-    route(unlocking, ({ params, body }, request, response): Promise<GroupAnswer> => {
+    route(unlocking, groupAnswer, ({ params, body }, request, response): Promise<GroupAnswer> => {
       return read(request, response, params.id, body.password);
     }),
   );
 
   router.put(
     '/:id',
-    route(change, async ({ params, body }, request): Promise<GroupSavedAnswer> => {
+    route(change, groupSavedAnswer, async ({ params, body }, request): Promise<GroupSavedAnswer> => {
       const { _id, admin, pads, ctime, abilities, hasPassword, ...input } = body;
       demand(_id === undefined || _id === params.id, 'BACKEND.ERROR.TYPE.ID_STR');
       const actor = await requireAbility(request, params.id, 'edit');
@@ -149,7 +162,7 @@ export function groupRoutes(services: Services): Router {
 
   router.delete(
     '/:id',
-    route(byId, async ({ params }, request): Promise<KeyAnswer> => {
+    route(byId, keyAnswer, async ({ params }, request): Promise<KeyAnswer> => {
       await requireAbility(request, params.id, 'remove');
       await groups.remove(params.id);
       return { success: true, key: params.id };

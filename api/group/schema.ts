@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { visibilities } from '../../model/entities';
 import { limits } from '../../model/limits';
+import { byIds, group, lockedGroup, pad, person, success } from '../answers';
+import { answerOf } from '../middleware/answer';
 import type { InputSchema } from '../middleware/validate';
+import type { GroupAnswer, GroupSavedAnswer, GroupsAnswer, InviteAnswer } from '../wire';
 
 /** An id in a path. What is longer is nobody's. */
 export const params = z.strictObject({ id: z.string().min(1).max(limits.id) });
@@ -89,3 +92,43 @@ export const resignation = {
   body: z.strictObject({ gid: id }),
   errors: { gid: 'BACKEND.ERROR.TYPE.ID_STR' },
 } satisfies InputSchema;
+
+/** `GET group` */
+export const groupsAnswer = answerOf<GroupsAnswer>()(
+  z.strictObject({
+    value: z.strictObject({
+      groups: byIds(group),
+      pads: byIds(pad),
+      users: byIds(person),
+      admins: byIds(person),
+      bookmarks: z.strictObject({ groups: byIds(group), pads: byIds(pad) }),
+    }),
+  }),
+);
+
+/** `GET group/:id`, `POST group/:id/unlock` */
+export const groupAnswer = answerOf<GroupAnswer>()(
+  z.strictObject({
+    key: z.string(),
+    value: z.union([group, lockedGroup]),
+    pads: byIds(pad).optional(),
+    users: byIds(person).optional(),
+    token: z.string().optional(),
+  }),
+);
+
+/** `POST group`, `PUT group/:id`, `POST group/resign` */
+export const groupSavedAnswer = answerOf<GroupSavedAnswer>()(
+  z.strictObject({ success, key: z.string(), value: group }),
+);
+
+/** `POST group/invite` */
+export const inviteAnswer = answerOf<InviteAnswer>()(
+  z.strictObject({
+    success,
+    value: group,
+    users: byIds(person),
+    present: z.array(z.string()),
+    absent: z.array(z.string()),
+  }),
+);

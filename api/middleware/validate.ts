@@ -52,17 +52,33 @@ function read(schema: z.ZodType, value: unknown, errors: InputSchema['errors']):
   return result.data;
 }
 
-const schemas = new WeakMap<object, InputSchema>();
+/** What a call takes and what it answers. */
+export interface Description {
+  input: InputSchema;
+  answer: z.ZodType;
+}
 
-/** The schema of a handler that `route` made, for the API's own description; `undefined` for any other. */
-export function schemaOf(handler: object): InputSchema | undefined {
-  return schemas.get(handler);
+const descriptions = new WeakMap<object, Description>();
+
+/** Notes for the API's own description what a handler takes and answers. */
+export function described<Handler extends RequestHandler>(
+  description: Description,
+  handler: Handler,
+): Handler {
+  descriptions.set(handler, description);
+  return handler;
+}
+
+/** `undefined` for a handler that nobody has described. */
+export function descriptionOf(handler: object): Description | undefined {
+  return descriptions.get(handler);
 }
 
 /** A handler that gets checked input and answers what it returns. What it throws becomes an error answer. */
-export function route<Schema extends InputSchema>(
+export function route<Schema extends InputSchema, Answer extends object>(
   schema: Schema,
-  handle: (input: Input<Schema>, request: Request, response: Response) => Promise<object> | object,
+  answer: z.ZodType<Answer>,
+  handle: (input: Input<Schema>, request: Request, response: Response) => Promise<Answer> | Answer,
 ): RequestHandler {
   const handler: RequestHandler = async (request, response) => {
     const { errors } = schema;
@@ -73,6 +89,5 @@ export function route<Schema extends InputSchema>(
     } as Input<Schema>;
     response.json(await handle(input, request, response));
   };
-  schemas.set(handler, schema);
-  return handler;
+  return described({ input: schema, answer }, handler);
 }

@@ -12,6 +12,7 @@ import {
   padEntry,
 } from '../../model/permissions';
 import { decodePassword, type Guarded } from '../../model/unlock';
+import { keyAnswer } from '../answers';
 import { byId, reading, unlocking } from '../group/schema';
 import { type Unlocked, unlock } from '../group/unlock';
 import { demand, requireSignedIn } from '../middleware/authorise';
@@ -20,7 +21,7 @@ import type { Services } from '../services';
 import type { KeyAnswer, PadAnswer, PadSavedAnswer, PadTicketAnswer, PublicPadAnswer } from '../wire';
 import { padIdentity } from './identity';
 import { presentPad } from './presenter';
-import { change, creation } from './schema';
+import { change, creation, padAnswer, padSavedAnswer, padTicketAnswer, publicPadAnswer } from './schema';
 
 interface Place {
   pad: PadRecord;
@@ -107,7 +108,7 @@ export function padRoutes(services: Services): Router {
 
   router.get(
     '/ispublic/:id',
-    route(byId, async ({ params }): Promise<PublicPadAnswer> => {
+    route(byId, publicPadAnswer, async ({ params }): Promise<PublicPadAnswer> => {
       const place = await find(params.id);
       const open = place !== undefined && !model.policy().allPadsPublicsAuthentifiedOnly;
       const ispublic = open && effectiveSettings(place.pad, place.group).visibility === 'public';
@@ -117,7 +118,7 @@ export function padRoutes(services: Services): Router {
 
   router.delete(
     '/chathistory/:id',
-    route(byId, async ({ params }, request): Promise<KeyAnswer> => {
+    route(byId, keyAnswer, async ({ params }, request): Promise<KeyAnswer> => {
       await requireAbility(request, params.id, 'removeChatHistory');
       await pads.removeChatHistory(params.id);
       return { success: true, key: params.id };
@@ -126,7 +127,7 @@ export function padRoutes(services: Services): Router {
 
   router.post(
     '/',
-    route(creation, async ({ body }, request): Promise<PadSavedAnswer> => {
+    route(creation, padSavedAnswer, async ({ body }, request): Promise<PadSavedAnswer> => {
       const actor = requireSignedIn(request);
       const { _id, users, group: gid, ...input } = body;
       const group = await groups.find(gid);
@@ -139,7 +140,7 @@ export function padRoutes(services: Services): Router {
 
   router.get(
     '/:id',
-    route(reading, ({ params, query }, request, response): Promise<PadAnswer> => {
+    route(reading, padAnswer, ({ params, query }, request, response): Promise<PadAnswer> => {
       const password = query.password === undefined ? undefined : decodePassword(query.password);
       if (query.password && !password) {
         throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: params.id });
@@ -150,14 +151,14 @@ export function padRoutes(services: Services): Router {
 
   router.post(
     '/:id/unlock',
-    route(unlocking, ({ params, body }, request, response): Promise<PadAnswer> => {
+    route(unlocking, padAnswer, ({ params, body }, request, response): Promise<PadAnswer> => {
       return read(request, response, params.id, body.password);
     }),
   );
 
   router.post(
     '/:id/ticket',
-    route(byId, async ({ params: { id } }, request): Promise<PadTicketAnswer> => {
+    route(byId, padTicketAnswer, async ({ params: { id } }, request): Promise<PadTicketAnswer> => {
       const { actor, session, user } = request.mypads;
       const mode = demandEntry(actor, await requirePad(id));
       const ticket = model.tickets.create(session?._id, id);
@@ -174,7 +175,7 @@ export function padRoutes(services: Services): Router {
 
   router.put(
     '/:id',
-    route(change, async ({ params, body }, request): Promise<PadSavedAnswer> => {
+    route(change, padSavedAnswer, async ({ params, body }, request): Promise<PadSavedAnswer> => {
       const { _id, name, visibility, password, readonly, group } = body;
       demand(_id === undefined || _id === params.id, 'BACKEND.ERROR.TYPE.ID_STR');
       const { actor, pad } = await requireAbility(request, params.id, 'edit');
@@ -188,7 +189,7 @@ export function padRoutes(services: Services): Router {
 
   router.delete(
     '/:id',
-    route(byId, async ({ params }, request): Promise<KeyAnswer> => {
+    route(byId, keyAnswer, async ({ params }, request): Promise<KeyAnswer> => {
       await requireAbility(request, params.id, 'remove');
       await pads.remove(params.id);
       return { success: true, key: params.id };

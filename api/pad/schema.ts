@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { visibilities } from '../../model/entities';
+import { pad, success } from '../answers';
 import { byId, errors as groupErrors, id, name, noId, passedOver, password } from '../group/schema';
+import { answerOf } from '../middleware/answer';
 import type { InputSchema } from '../middleware/validate';
+import type { PadAnswer, PadSavedAnswer, PadTicketAnswer, PublicPadAnswer } from '../wire';
 
 /** `null`, and the `''` of an empty choice: as the group. */
 const visibility = z
@@ -42,3 +45,30 @@ export const change = {
   }),
   errors,
 } satisfies InputSchema;
+
+/** `GET pad/:id`, `POST pad/:id/unlock` */
+export const padAnswer = answerOf<PadAnswer>()(
+  z.strictObject({ key: z.string(), value: pad, token: z.string().optional() }),
+);
+
+/** `POST pad`, `PUT pad/:id` */
+export const padSavedAnswer = answerOf<PadSavedAnswer>()(
+  z.strictObject({ success, key: z.string(), value: pad }),
+);
+
+/** `GET pad/ispublic/:id` */
+export const publicPadAnswer = answerOf<PublicPadAnswer>()(
+  z.strictObject({ success, key: z.string(), ispublic: z.boolean() }),
+);
+
+/** `POST pad/:id/ticket` */
+export const padTicketAnswer = answerOf<PadTicketAnswer>()(
+  z.strictObject({
+    success,
+    key: z.string(),
+    ticket: z.string(),
+    userName: z.string(),
+    userColor: z.string(),
+    mode: z.enum(['write', 'read']),
+  }),
+);

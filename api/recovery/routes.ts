@@ -1,11 +1,12 @@
 /** What mailed links are for: a new password, and an address that is confirmed. */
 import { type Request, Router } from 'express';
+import { successAnswer } from '../answers';
 import { addressOf } from '../middleware/rateLimit';
 import { rootUrlOf } from '../middleware/rootUrl';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import type { LinkUsedAnswer, SuccessAnswer } from '../wire';
-import { completion, confirmation, request as recovery } from './schema';
+import { completion, confirmation, linkUsedAnswer, request as recovery } from './schema';
 
 /** `passrecover` */
 export function recoveryRoutes({ model, limits }: Services): Router {
@@ -13,7 +14,7 @@ export function recoveryRoutes({ model, limits }: Services): Router {
 
   router.post(
     '/',
-    route(recovery, async ({ body: { email } }, request): Promise<SuccessAnswer> => {
+    route(recovery, successAnswer, async ({ body: { email } }, request): Promise<SuccessAnswer> => {
       const address = addressOf(request);
       await limits.spend('recoveryAddress', address);
       await limits.spend('recovery', `${address} ${email.toLowerCase()}`);
@@ -25,7 +26,7 @@ export function recoveryRoutes({ model, limits }: Services): Router {
 
   router.put(
     '/:token',
-    route(completion, async ({ params, body }, request): Promise<LinkUsedAnswer> => {
+    route(completion, linkUsedAnswer, async ({ params, body }, request): Promise<LinkUsedAnswer> => {
       const { password, passwordConfirm } = body;
       const used = await useLink({ model, limits }, request, () =>
         model.accountMail.completeRecovery(params.token, password, passwordConfirm),
@@ -42,7 +43,7 @@ export function confirmationRoutes({ model, limits }: Services): Router {
   const router = Router();
   router.post(
     '/',
-    route(confirmation, async ({ body }, request): Promise<LinkUsedAnswer> => {
+    route(confirmation, linkUsedAnswer, async ({ body }, request): Promise<LinkUsedAnswer> => {
       const used = await useLink({ model, limits }, request, () => model.accountMail.confirm(body.token));
       return { success: true, login: used.login };
     }),

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
+import { success } from '../answers';
+import { answerOf } from '../middleware/answer';
 import type { InputSchema } from '../middleware/validate';
+import type { LinkUsedAnswer } from '../wire';
 
 const password = z.string().max(limits.password);
 /** What a link carries. Whether it is one of ours is told by model/mailToken.ts. */
@@ -28,3 +31,6 @@ export const confirmation = {
   body: z.strictObject({ token }),
   errors: { token: 'BACKEND.ERROR.TOKEN.INCORRECT' },
 } satisfies InputSchema;
+
+/** `PUT passrecover/:token`, `POST accountconfirm` */
+export const linkUsedAnswer = answerOf<LinkUsedAnswer>()(z.strictObject({ success, login: z.string() }));

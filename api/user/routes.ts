@@ -4,6 +4,7 @@ import type { UserRecord } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
 import { mayChangeAccount } from '../../model/permissions';
 import type { Registration } from '../../model/registration';
+import { keyAnswer } from '../answers';
 import { demand } from '../middleware/authorise';
 import { addressOf } from '../middleware/rateLimit';
 import { rootUrlOf } from '../middleware/rootUrl';
@@ -12,7 +13,7 @@ import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import type { KeyAnswer, RegisterAnswer, UserAnswer } from '../wire';
 import { ownUser } from './presenter';
-import { byLogin, profileChange, registration, removal } from './schema';
+import { byLogin, profileChange, registerAnswer, registration, removal, userAnswer } from './schema';
 
 type OwnRegistration = Parameters<Registration['register']>[0];
 
@@ -55,7 +56,7 @@ export function userRoutes(services: Services): Router {
 
   router.post(
     '/',
-    route(registration, async ({ body }, request): Promise<RegisterAnswer> => {
+    route(registration, registerAnswer, async ({ body }, request): Promise<RegisterAnswer> => {
       const byAdmin = request.mypads.session?.kind === 'admin';
       if (!byAdmin) model.registration.mustBeOpen();
       const { passwordConfirm, ...fields } = body;
@@ -70,7 +71,7 @@ export function userRoutes(services: Services): Router {
 
   router.get(
     '/:login',
-    route(byLogin, async ({ params }, request): Promise<UserAnswer> => {
+    route(byLogin, userAnswer, async ({ params }, request): Promise<UserAnswer> => {
       const user = await requireAccount(request, params.login);
       return { key: params.login, value: ownUser(user) };
     }),
@@ -78,7 +79,7 @@ export function userRoutes(services: Services): Router {
 
   router.put(
     '/:login',
-    route(profileChange, async ({ params, body }, request): Promise<RegisterAnswer> => {
+    route(profileChange, registerAnswer, async ({ params, body }, request): Promise<RegisterAnswer> => {
       const user = await requireAccount(request, params.login);
       const { _id, login, groups, bookmarks, userlists, ctime, ...sent } = body;
       const { passwordConfirm, currentPassword, active, password, ...fields } = sent;
@@ -109,7 +110,7 @@ export function userRoutes(services: Services): Router {
 
   router.delete(
     '/:login/sessions',
-    route(byLogin, async ({ params }, request): Promise<KeyAnswer> => {
+    route(byLogin, keyAnswer, async ({ params }, request): Promise<KeyAnswer> => {
       const user = await requireAccount(request, params.login);
       await model.sessions.endAll('user', user._id, request.mypads.session?._id);
       model.log.info('sessions ended', { user: user._id, ...callerFacts(request) });
@@ -119,7 +120,7 @@ export function userRoutes(services: Services): Router {
 
   router.delete(
     '/:login',
-    route(removal, async ({ params, body }, request): Promise<KeyAnswer> => {
+    route(removal, keyAnswer, async ({ params, body }, request): Promise<KeyAnswer> => {
       const user = await requireAccount(request, params.login);
       const byAdmin = request.mypads.session?.kind === 'admin';
       if (!byAdmin) await requireCurrentPassword(user, body.currentPassword);

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { colorPattern, limits } from '../../model/limits';
+import { ownUser, success } from '../answers';
+import { answerOf } from '../middleware/answer';
 import type { InputSchema } from '../middleware/validate';
+import type { RegisterAnswer, UserAnswer } from '../wire';
 
 const text = z.string().max(limits.text);
 
@@ -79,3 +82,11 @@ export const profileChange = {
     currentPassword: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
   },
 } satisfies InputSchema;
+
+/** `POST user`, `PUT user/:login` */
+export const registerAnswer = answerOf<RegisterAnswer>()(
+  z.strictObject({ success, key: z.string(), value: ownUser }),
+);
+
+/** `GET user/:login` */
+export const userAnswer = answerOf<UserAnswer>()(z.strictObject({ key: z.string(), value: ownUser }));

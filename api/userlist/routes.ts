@@ -6,7 +6,14 @@ import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import type { UserListRemovedAnswer, UserListSavedAnswer, UserListsAnswer } from '../wire';
 import { presentUserLists } from './presenter';
-import { change, creation, removal } from './schema';
+import {
+  change,
+  creation,
+  removal,
+  userListRemovedAnswer,
+  userListSavedAnswer,
+  userListsAnswer,
+} from './schema';
 
 /** The list comes from the path; a body may only repeat it. */
 function requireSameList(key: string, ulistid: string | undefined): void {
@@ -21,14 +28,14 @@ export function userListRoutes({ model: { userLists } }: Services): Router {
 
   router.get(
     '/',
-    route({}, async (_input, request): Promise<UserListsAnswer> => {
+    route({}, userListsAnswer, async (_input, request): Promise<UserListsAnswer> => {
       return { value: await listsOf(requirePerson(request).id) };
     }),
   );
 
   router.post(
     '/',
-    route(creation, async ({ body }, request): Promise<UserListSavedAnswer> => {
+    route(creation, userListSavedAnswer, async ({ body }, request): Promise<UserListSavedAnswer> => {
       const owner = requirePerson(request).id;
       const { name, loginsOrEmails } = body;
       const { id, present, absent } = await userLists.create(owner, { name, entries: loginsOrEmails });
@@ -38,23 +45,31 @@ export function userListRoutes({ model: { userLists } }: Services): Router {
 
   router.put(
     '/:key',
-    route(change, async ({ params: { key }, body }, request): Promise<UserListSavedAnswer> => {
-      const owner = requirePerson(request).id;
-      requireSameList(key, body.ulistid);
-      const { name, loginsOrEmails } = body;
-      const { present, absent } = await userLists.update(owner, key, { name, entries: loginsOrEmails });
-      return { success: true, key, value: await listsOf(owner), present, absent };
-    }),
+    route(
+      change,
+      userListSavedAnswer,
+      async ({ params: { key }, body }, request): Promise<UserListSavedAnswer> => {
+        const owner = requirePerson(request).id;
+        requireSameList(key, body.ulistid);
+        const { name, loginsOrEmails } = body;
+        const { present, absent } = await userLists.update(owner, key, { name, entries: loginsOrEmails });
+        return { success: true, key, value: await listsOf(owner), present, absent };
+      },
+    ),
   );
 
   router.delete(
     '/:key',
-    route(removal, async ({ params: { key }, body }, request): Promise<UserListRemovedAnswer> => {
-      const owner = requirePerson(request).id;
-      requireSameList(key, body.ulistid);
-      await userLists.remove(owner, key);
-      return { success: true, key, value: await listsOf(owner) };
-    }),
+    route(
+      removal,
+      userListRemovedAnswer,
+      async ({ params: { key }, body }, request): Promise<UserListRemovedAnswer> => {
+        const owner = requirePerson(request).id;
+        requireSameList(key, body.ulistid);
+        await userLists.remove(owner, key);
+        return { success: true, key, value: await listsOf(owner) };
+      },
+    ),
   );
 
   return router;

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
+import { byIds, ids, success } from '../answers';
+import { answerOf } from '../middleware/answer';
 import type { InputSchema } from '../middleware/validate';
+import type { UserListRemovedAnswer, UserListSavedAnswer, UserListsAnswer } from '../wire';
 
 const params = z.strictObject({ key: z.string().min(1).max(limits.id) });
 const name = z.string().trim().min(1).max(limits.name);
@@ -27,3 +30,38 @@ export const change = {
 
 /** `DELETE userlist/:key` */
 export const removal = { params, body: z.strictObject({ ulistid }), errors } satisfies InputSchema;
+
+const lists = byIds(
+  z.strictObject({
+    name: z.string(),
+    uids: ids,
+    users: z.array(
+      z.strictObject({
+        _id: z.string(),
+        login: z.string(),
+        firstname: z.string().optional(),
+        lastname: z.string().optional(),
+        email: z.string().optional(),
+      }),
+    ),
+  }),
+).meta({ id: 'UserLists' });
+
+/** `GET userlist` */
+export const userListsAnswer = answerOf<UserListsAnswer>()(z.strictObject({ value: lists }));
+
+/** `POST userlist`, `PUT userlist/:key` */
+export const userListSavedAnswer = answerOf<UserListSavedAnswer>()(
+  z.strictObject({
+    success,
+    key: z.string(),
+    value: lists,
+    present: z.array(z.string()),
+    absent: z.array(z.string()),
+  }),
+);
+
+/** `DELETE userlist/:key` */
+export const userListRemovedAnswer = answerOf<UserListRemovedAnswer>()(
+  z.strictObject({ success, key: z.string(), value: lists }),
+);

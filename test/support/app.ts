@@ -12,6 +12,7 @@ import { createLimits } from '../../api/middleware/rateLimit';
 import { createModel, type Model } from '../../model/model';
 import { createHasher } from '../../model/passwordHasher';
 import type { Database, EditorAuthors, EditorPads, HostSettings, Log, Ports } from '../../model/ports';
+import { type Document, readDocument } from './document';
 import { watchAnswers } from './leaks';
 
 /** One line of the log, for tests that look at it. */
@@ -138,23 +139,28 @@ export interface StartOptions extends Partial<Omit<AppOptions, 'model' | 'limits
   prepare?: (database: Database) => Promise<void>;
 }
 
+/** The description of the API, once per process: it is the same for every application. */
+let document: Promise<Document> | undefined;
+
 /**
- * Every answer of the API is looked through for secrets (leaks.ts). Rate limits are widened a thousandfold unless `limitFactor` says otherwise.
+ * Every answer of the API is looked through for secrets (leaks.ts) and held against the API's own description (document.ts). Rate
+ * limits are widened a thousandfold unless `limitFactor` says otherwise.
  */
 export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   const { closeDatabase, ...ports } = await createTestPorts(options);
   await options.prepare?.(ports.database);
   const model = await createModel(ports);
   await model.users.ready;
-  const handler = watchAnswers(
-    createApp({
-      staticRoot: join(tmpdir(), 'no-such-page'),
-      templateRoot: join(tmpdir(), 'no-such-templates'),
-      limits: createLimits(options.limitFactor ?? 1_000),
-      ...options,
-      model,
-    }),
-  );
+  const app = createApp({
+    staticRoot: join(tmpdir(), 'no-such-page'),
+    templateRoot: join(tmpdir(), 'no-such-templates'),
+    limits: createLimits(options.limitFactor ?? 1_000),
+    ...options,
+    model,
+  });
+  document ??= readDocument(supertest(app));
+  const { faultOf } = await document;
+  const handler = watchAnswers(app, faultOf);
   return {
     agent: supertest(handler),
     handler,

@@ -25,20 +25,44 @@ function textOf(chunk: unknown): string {
   return chunk instanceof Uint8Array ? Buffer.from(chunk).toString('utf8') : '';
 }
 
-/** The same application, with answers of `/api` looked through, but for the description of what programs send. */
-export function watchAnswers(app: App): App {
+/** What was answered to a call; `path` below `/api`, without the query. */
+export interface Answer {
+  method: string;
+  path: string;
+  status: number;
+  text: string;
+}
+
+/**
+ * The same application, with every answer of `/api` looked through for secrets, but for the description of what programs send, and by
+ * `faultOf`, which says in words what is wrong.
+ */
+export function watchAnswers(app: App, faultOf: (answer: Answer) => string | undefined): App {
   return (request, response) => {
-    if (request.url?.startsWith('/api') && request.url !== '/api/openapi.json') watch(response);
+    const [path = ''] = (request.url ?? '').split('?');
+    if (path.startsWith('/api/') && path !== '/api/openapi.json') {
+      // Compressed answers could not be looked through.
+      delete request.headers['accept-encoding'];
+      const { method = '' } = request;
+      watch(
+        response,
+        (status, text) =>
+          findLeak(text) ?? faultOf({ method, path: path.slice('/api'.length), status, text }),
+      );
+    }
     app(request, response);
   };
 }
 
-function watch(response: ServerResponse): void {
+function watch(
+  response: ServerResponse,
+  faultOf: (status: number, text: string) => string | undefined,
+): void {
   const end = response.end.bind(response) as (chunk?: unknown, ...more: unknown[]) => ServerResponse;
   response.end = ((chunk?: unknown, ...more: unknown[]) => {
-    const leak = typeof chunk === 'function' ? undefined : findLeak(textOf(chunk));
-    if (leak === undefined) return end(chunk, ...more);
-    const body = JSON.stringify({ leak });
+    const fault = typeof chunk === 'function' ? undefined : faultOf(response.statusCode, textOf(chunk));
+    if (fault === undefined) return end(chunk, ...more);
+    const body = JSON.stringify({ fault });
     response.statusCode = 599;
     response.setHeader('Content-Length', Buffer.byteLength(body));
     return end(body);

@@ -1,0 +1,83 @@
+/** The API's own description, and answers held against it. */
+import type { Agent } from 'supertest';
+import * as z from 'zod';
+import { errorStatus } from '../../model/errors';
+import type { Answer } from './leaks';
+
+type Schema = Parameters<typeof z.fromJSONSchema>[0];
+interface Content {
+  content: { 'application/json': { schema: Schema } };
+}
+interface OpenApi {
+  paths: Record<string, Record<string, { responses: { 200: Content } }>>;
+  components: { schemas: Record<string, Schema>; responses: { Error: Content } };
+}
+
+export interface Document {
+  /** Every call as `GET /group/{id}`. */
+  calls: string[];
+  /** What is wrong with an answer, in words; `undefined` when it is as described. */
+  faultOf(answer: Answer): string | undefined;
+  /** The call that an address below `/api` means. */
+  callOf(method: string, path: string): string | undefined;
+}
+
+/** Reads the description that an application gives of itself. */
+export async function readDocument(agent: Agent): Promise<Document> {
+  const { body, status } = await agent.get('/api/openapi.json');
+  if (status !== 200) throw new Error(`There is no description of the API: ${status}`);
+  return documentOf(body);
+}
+
+function documentOf({ paths, components }: OpenApi): Document {
+  const $defs = JSON.parse(
+    JSON.stringify(components.schemas).replaceAll('#/components/schemas/', '#/$defs/'),
+  ) as Record<string, Schema>;
+
+  function checkerOf({ content }: Content): z.ZodType {
+    const text = JSON.stringify(content['application/json'].schema);
+    const schema = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as object;
+    return z.fromJSONSchema({ ...schema, $defs } as Schema);
+  }
+
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { responses }]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+      parameters: path.split('{').length,
+      content: responses[200],
+    })),
+  );
+  // A path in words comes before one with parameters, as in the routers.
+  calls.sort((one, other) => one.parameters - other.parameters);
+  const checkers = new Map<string, z.ZodType>();
+  const failure = checkerOf(components.responses.Error);
+  const find = (method: string, path: string) =>
+    calls.find((one) => one.method === method && one.pattern.test(path));
+
+  function successOf(answer: Answer): z.ZodType | undefined {
+    const call = find(answer.method, answer.path);
+    if (!call) return undefined;
+    const checker = checkers.get(call.name) ?? checkerOf(call.content);
+    checkers.set(call.name, checker);
+    return checker;
+  }
+
+  return {
+    calls: calls.map(({ name }) => name),
+    callOf: (method, path) => find(method, path)?.name,
+    faultOf(answer) {
+      const { method, path, status } = answer;
+      if (answer.text === '' || !['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method)) return undefined;
+      const checker = status === 200 ? successOf(answer) : failure;
+      if (!checker) return `${method} ${path} is not in the description`;
+      const body: unknown = JSON.parse(answer.text);
+      const { error } = checker.safeParse(body);
+      if (error) return `${method} ${path} ${status} is not as described: ${z.prettifyError(error)}`;
+      const expected =
+        status === 200 ? 200 : errorStatus[(body as { error: keyof typeof errorStatus }).error];
+      return status === expected ? undefined : `${method} ${path}: ${status} instead of ${expected}`;
+    },
+  };
+}
