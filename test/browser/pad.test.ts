@@ -203,7 +203,8 @@ describe('a pad', function () {
     it('a pad that is removed meanwhile is said to be gone', async () => {
       const pad = await stage.world.pad(ann, folder, { name: 'Gone soon' });
       const page = await at(viewOf(pad));
-      await editor(page);
+      await type(page, 'In vain. ');
+      await untilSaved(page, pad, 'In vain.');
       await stage.etherpad.api('DELETE', `pad/${pad}`, { token: ann.token });
       await frameOf(page).getByText('This pad has been removed.').waitFor();
       await page.evaluate(() => window.dispatchEvent(new Event('focus')));

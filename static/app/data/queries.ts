@@ -189,7 +189,7 @@ export function useGroup(id: string) {
 
 /**
  * One pad's record. What it needs besides (password, sign-in) is told by the error. With `every` it is read anew after so many
- * milliseconds, as long as it can be read.
+ * milliseconds, as long as it can be read, and whenever somebody comes back to it.
  */
 export function usePad(id: string, every?: number) {
   const client = useQueryClient();
@@ -197,6 +197,7 @@ export function usePad(id: string, every?: number) {
     queryKey: keys.pad(id),
     queryFn: async ({ signal }) => (await call<PadAnswer>(`pad/${path(id)}`, { signal })).value,
     placeholderData: () => padFromLists(client, id),
+    refetchOnWindowFocus: every === undefined ? true : 'always',
     refetchInterval: ({ state }) => (every === undefined || state.error !== null ? false : every),
     enabled: id !== '',
   });
