@@ -56,22 +56,25 @@ export interface ConfigurationValues {
 
 export type ConfigurationKey = keyof ConfigurationValues;
 
-const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
+/** What a setting may be: in words, for docs/configuration.md, and as a check. */
+interface Rule {
+  takes: string;
+  valid(value: unknown): boolean;
+}
+
 const isText =
   (longest: number) =>
   (value: unknown): boolean =>
     typeof value === 'string' && value.length <= longest;
-const isInteger =
-  (least: number, most: number) =>
-  (value: unknown): boolean =>
-    Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 const isSettings = (value: unknown): value is Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const longestMessage = 10_000;
 /** Texts by language. */
 const isTexts = (value: unknown): boolean =>
   isSettings(value) &&
   Object.keys(value).every((name) => /^[a-z]{2,3}(-\w{2,8})*$/i.test(name)) &&
-  Object.values(value).every(isText(10_000));
+  Object.values(value).every(isText(longestMessage));
 
 function isRootUrl(value: unknown): boolean {
   if (value === '') return true;
@@ -79,52 +82,75 @@ function isRootUrl(value: unknown): boolean {
   return ['http:', 'https:'].includes(new URL(value).protocol);
 }
 
-interface Definition<Value> {
+const boolean: Rule = { takes: '`true` or `false`', valid: (value) => typeof value === 'boolean' };
+const text = (longest: number): Rule => ({
+  takes: `text of at most ${longest} characters`,
+  valid: isText(longest),
+});
+const integer = (least: number, most: number): Rule => ({
+  takes: `whole number from ${least} to ${most}`,
+  valid: (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+});
+const oneOf = (names: readonly string[]): Rule => ({
+  takes: names.map((name) => `\`${name}\``).join(', '),
+  valid: (value) => typeof value === 'string' && names.includes(value),
+});
+const texts: Rule = {
+  takes: `object: language code to text of at most ${longestMessage} characters`,
+  valid: isTexts,
+};
+const settings: Rule = { takes: 'object', valid: isSettings };
+
+interface Definition<Value> extends Rule {
   initial: Value;
-  valid(value: unknown): boolean;
   /** Built in: what the database says does not count, and nobody changes it. */
   fixed?: true;
 }
 
 const languages = { en: 'English', fr: 'Français', de: 'Deutsch', es: 'Español', it: 'Italiano' };
-const off: Definition<boolean> = { initial: false, valid: isBoolean };
-const on: Definition<boolean> = { initial: true, valid: isBoolean };
-const unsetText: Definition<string | undefined> = { initial: undefined, valid: isText(300) };
+const authMethods: AuthMethod[] = ['internal', 'ldap', 'cas'];
+const mostLogins = 1_000;
+const off: Definition<boolean> = { initial: false, ...boolean };
+const on: Definition<boolean> = { initial: true, ...boolean };
+const unsetText: Definition<string | undefined> = { initial: undefined, ...text(300) };
 
 const definitions: { [Key in ConfigurationKey]: Definition<ConfigurationValues[Key]> } = {
-  title: { initial: 'MyPads', valid: (value) => isText(limits.text)(value) && value !== '' },
-  rootUrl: { initial: '', valid: isRootUrl },
+  title: {
+    initial: 'MyPads',
+    takes: `text of 1 to ${limits.text} characters`,
+    valid: (value) => isText(limits.text)(value) && value !== '',
+  },
+  rootUrl: {
+    initial: '',
+    takes: '`http` or `https` address of at most 300 characters, or empty',
+    valid: isRootUrl,
+  },
   allowEtherPads: on,
   openRegistration: on,
   hideHelpBlocks: off,
-  passwordMin: { initial: 8, valid: isInteger(1, limits.password) },
-  passwordMax: { initial: 128, valid: isInteger(1, limits.password) },
-  languages: { initial: languages, valid: isTexts, fixed: true },
-  loginMsg: { initial: { en: '', fr: '', de: '', es: '', it: '' }, valid: isTexts },
-  defaultLanguage: {
-    initial: 'en',
-    valid: (value) => typeof value === 'string' && Object.hasOwn(languages, value),
-  },
-  HTMLExtraHead: { initial: '', valid: isText(50_000) },
+  passwordMin: { initial: 8, ...integer(1, limits.password) },
+  passwordMax: { initial: 128, ...integer(1, limits.password) },
+  languages: { initial: languages, ...texts, fixed: true },
+  loginMsg: { initial: { en: '', fr: '', de: '', es: '', it: '' }, ...texts },
+  defaultLanguage: { initial: 'en', ...oneOf(Object.keys(languages)) },
+  HTMLExtraHead: { initial: '', ...text(50_000) },
   checkMails: off,
   SMTPHost: unsetText,
-  SMTPPort: { initial: undefined, valid: isInteger(1, 65_535) },
+  SMTPPort: { initial: undefined, ...integer(1, 65_535) },
   SMTPSSL: off,
   SMTPTLS: on,
   SMTPUser: unsetText,
   SMTPPass: unsetText,
   SMTPEmailFrom: {
     initial: undefined,
+    takes: 'e-mail address, or empty',
     valid: (value) => typeof value === 'string' && (value === '' || mailAddress(value) !== undefined),
   },
-  tokenDuration: { initial: 60, valid: isInteger(1, 10_080) },
+  tokenDuration: { initial: 60, ...integer(1, 10_080) },
   useFirstLastNameInPads: off,
   insensitiveMailMatch: off,
-  authMethod: {
-    initial: 'internal',
-    valid: (value) => value === 'internal' || value === 'ldap' || value === 'cas',
-  },
-  availableAuthMethods: { initial: ['internal', 'ldap', 'cas'], valid: Array.isArray, fixed: true },
+  authMethod: { initial: 'internal', ...oneOf(authMethods) },
+  availableAuthMethods: { initial: authMethods, takes: 'list', valid: Array.isArray, fixed: true },
   authLdapSettings: {
     initial: {
       url: 'ldaps://ldap.example.org',
@@ -136,7 +162,7 @@ const definitions: { [Key in ConfigurationKey]: Definition<ConfigurationValues[K
       properties: { login: 'uid', email: 'mail', firstname: 'givenName', lastname: 'sn' },
       defaultLang: 'en',
     },
-    valid: isSettings,
+    ...settings,
   },
   authCasSettings: {
     initial: {
@@ -145,7 +171,7 @@ const definitions: { [Key in ConfigurationKey]: Definition<ConfigurationValues[K
       properties: { login: 'login', email: 'email', firstname: 'firstname', lastname: 'lastname' },
       defaultLang: 'en',
     },
-    valid: isSettings,
+    ...settings,
   },
   allPadsPublicsAuthentifiedOnly: off,
   deleteJobQueue: off,
@@ -156,7 +182,8 @@ const definitions: { [Key in ConfigurationKey]: Definition<ConfigurationValues[K
   disableUserProfile: off,
   userLoginsAsAdmin: {
     initial: [],
-    valid: (value) => Array.isArray(value) && value.length <= 1_000 && value.every(isText(300)),
+    takes: `list of at most ${mostLogins} texts`,
+    valid: (value) => Array.isArray(value) && value.length <= mostLogins && value.every(isText(300)),
   },
 };
 
@@ -166,6 +193,23 @@ export function isConfigurationKey(name: string): name is ConfigurationKey {
 }
 
 const names = Object.keys(definitions).filter(isConfigurationKey);
+
+export interface SettingFacts {
+  key: ConfigurationKey;
+  /** What it may be, in words. */
+  takes: string;
+  /** `undefined`: none. */
+  initial: unknown;
+  fixed: boolean;
+}
+
+/** Every setting, in the order in which they are told, for the documentation. */
+export function describeSettings(): SettingFacts[] {
+  return names.map((key) => {
+    const { takes, initial, fixed = false } = definitions[key];
+    return { key, takes, initial, fixed };
+  });
+}
 
 /** What new installations allow; the earlier generation allowed less, and whoever comes from it keeps that. */
 const oldPasswordMax = 30;

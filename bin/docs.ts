@@ -1,0 +1,103 @@
+/**
+ * `npm run docs`: writes the tables of docs/ that say what the code says, between `<!-- generated: name -->` and `<!-- end -->`. A unit test
+ * fails while a page does not hold what this makes.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { publicConfiguration } from '../api/configuration/presenter';
+import { type Configuration, createConfiguration, describeSettings } from '../model/configuration';
+import { createEvents } from '../model/events';
+import type { Log } from '../model/ports';
+import { createStore } from '../model/store';
+import { errorMeanings } from './docsErrors';
+import { settingMeanings } from './docsSettings';
+
+const folder = path.resolve(__dirname, '..', 'docs');
+
+/** The pages with generated parts. */
+export const pages = ['configuration.md', 'api.md'] as const;
+
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** The settings of a new installation. */
+function newConfiguration(): Promise<Configuration> {
+  const database = {
+    get: async () => undefined,
+    set: async () => {},
+    remove: async () => {},
+    findKeys: async () => [],
+  };
+  return createConfiguration({ store: createStore(database), events: createEvents(silent), log: silent });
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), `|${'---|'.repeat(head.length)}`, ...rows.map(row)].join('\n');
+
+function shownDefault(value: unknown): string {
+  if (value === undefined) return 'not set';
+  if (value === '') return 'empty';
+  const json = JSON.stringify(value);
+  return json.length > 60 ? 'see below' : `\`${json}\``;
+}
+
+/** Tables of the settings, by the headings of docsSettings.ts, and below them the long defaults. */
+async function settings(): Promise<string> {
+  const configuration = await newConfiguration();
+  const everybody = publicConfiguration(configuration);
+  const facts = describeSettings();
+  const sections = Object.entries(settingMeanings).map(([heading, meanings]) => {
+    const rows = Object.entries(meanings).map(([key, meaning]) => {
+      const fact = facts.find((one) => one.key === key);
+      if (!fact) throw new Error(`${key} is no setting`);
+      const readers = Object.hasOwn(everybody, key) ? 'everybody' : 'administrators';
+      const seenBy = key === 'SMTPPass' ? 'nobody' : readers;
+      const takes = fact.fixed ? 'built in, cannot be changed' : fact.takes;
+      return [`\`${key}\``, takes, shownDefault(fact.initial), seenBy, meaning];
+    });
+    return `### ${heading}\n\n${table(['Key', 'Takes', 'Default', 'Seen by', 'What it does'], rows)}`;
+  });
+  const long = facts
+    .filter(({ initial }) => shownDefault(initial) === 'see below')
+    .map(({ key, initial }) => `\`${key}\`:\n\n\`\`\`json\n${JSON.stringify(initial, null, 2)}\n\`\`\``);
+  return [...sections, '### Longer defaults', ...long].join('\n\n');
+}
+
+async function errors(): Promise<string> {
+  const { errorStatus } = await import('../model/errors');
+  const rows = Object.entries(errorMeanings).map(([key, meaning]) => [
+    `\`${key}\``,
+    String(errorStatus[key as keyof typeof errorMeanings]),
+    meaning,
+  ]);
+  return table(['`error`', 'Status', 'Meaning'], rows);
+}
+
+const parts: Readonly<Record<string, () => Promise<string>>> = { settings, errors };
+
+/** `page` with its generated parts as they must be. Throws for a part that nobody makes. */
+export async function regenerated(page: string): Promise<string> {
+  const pieces = page.split(/(<!-- generated: \w+ -->\n)[\s\S]*?(<!-- end -->)/);
+  for (const [index, piece] of pieces.entries()) {
+    const name = /^<!-- generated: (\w+) -->\n$/.exec(piece)?.[1];
+    if (name === undefined) continue;
+    const make = parts[name];
+    if (!make) throw new Error(`Nothing makes the part ${name}`);
+    pieces[index] = `${piece}\n${await make()}\n\n`;
+  }
+  return pieces.join('');
+}
+
+export const readPage = (name: string): string => readFileSync(path.join(folder, name), 'utf8');
+
+async function writeAll(): Promise<void> {
+  for (const name of pages) writeFileSync(path.join(folder, name), await regenerated(readPage(name)));
+}
+
+if (require.main === module) {
+  writeAll().catch((error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+  });
+}
