@@ -70,11 +70,11 @@ export function peopleOf(group: Pick<GroupRecord, 'admins' | 'users'>): string[]
  */
 export function readPad(id: string, stored: unknown): PadRecord | undefined {
   if (stored === null || typeof stored !== 'object' || Array.isArray(stored)) return undefined;
-  const { moveGroup: _, ...record } = stored as { [field in keyof PadRecord | 'moveGroup']?: unknown };
+  const record = stored as { [field in keyof PadRecord | 'moveGroup']?: unknown };
   const inherits = record.visibility === null || record.visibility === undefined || record.visibility === '';
-  const { lastUpdate, ...rest } = record;
-  return {
-    ...rest,
+  const { lastUpdate } = record;
+  const pad: PadRecord & { moveGroup?: unknown } = {
+    ...record,
     _id: id,
     name: typeof record.name === 'string' ? record.name : '',
     group: typeof record.group === 'string' ? record.group : '',
@@ -83,6 +83,9 @@ export function readPad(id: string, stored: unknown): PadRecord | undefined {
     readonly: typeof record.readonly === 'boolean' ? record.readonly : null,
     users: Array.isArray(record.users) ? record.users.filter((user) => typeof user === 'string') : [],
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
-    ...(typeof lastUpdate === 'number' ? { lastUpdate } : {}),
+    lastUpdate: typeof lastUpdate === 'number' ? lastUpdate : undefined,
   };
+  if (pad.lastUpdate === undefined) delete pad.lastUpdate;
+  if ('moveGroup' in pad) delete pad.moveGroup;
+  return pad;
 }

@@ -2,7 +2,7 @@
  * Tokens that name a session: HS256 and nothing else, signed with a secret of 32 random bytes that the database keeps, so that a
  * restart logs nobody out. The audience says what a token is good for; no token is good for two things.
  */
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import jsonwebtoken from 'jsonwebtoken';
 import { keys, type Store } from './store';
 
@@ -19,13 +19,14 @@ export interface Tokens {
 /** Ours have some 250 characters; nothing longer is worth looking at. */
 const longest = 1_000;
 
-async function loadSecret(store: Store): Promise<Buffer> {
+/** As a key object: of a mere buffer the library first tries to make a public key, which takes longer than all the rest. */
+async function loadSecret(store: Store): Promise<KeyObject> {
   const record = await store.update<{ base64: string }>(keys.tokenSecret, (current) =>
     current ? undefined : { base64: randomBytes(32).toString('base64') },
   );
   const secret = Buffer.from(record?.base64 ?? '', 'base64');
   if (secret.length < 32) throw new Error('the secret of the tokens in the database is damaged');
-  return secret;
+  return createSecretKey(secret);
 }
 
 export async function createTokens(context: { store: Store; now: () => number }): Promise<Tokens> {

@@ -46,28 +46,35 @@ async function loadBookmarkedPads(model: Parts, actor: Actor, ids: string[]): Pr
 /** A person's groups, and what is bookmarked elsewhere, as far as it may be seen. */
 export async function loadOwn(model: Parts, actor: Actor & { kind: 'user' }): Promise<GroupsAnswer['value']> {
   const user = await model.users.get(actor.id);
-  const own = user?.groups ?? [];
   const marks = user?.bookmarks ?? { groups: [], pads: [] };
   const policy = model.policy();
-  const found = await model.groups.findMany([...own, ...marks.groups]);
+  const found = await model.groups.findMany([...(user?.groups ?? []), ...marks.groups]);
   const mine = [...found.values()].filter((group) => peopleOf(group).includes(actor.id));
   const marked = marks.groups
     .map((id) => found.get(id))
     .filter((group) => group !== undefined)
     .filter((group) => groupAbilities(actor, group, policy).bookmark);
-  const scene = await loadScene(model, actor, [...new Set([...mine, ...marked])]);
-  const shown = presentScene(actor, scene, policy);
-  const pick = (groups: GroupRecord[]) =>
-    Object.fromEntries(
-      Object.entries(shown.groups).filter(([id]) => groups.some((group) => group._id === id)),
-    );
-  const padsOf = new Set(mine.flatMap((group) => shown.groups[group._id]?.pads ?? []));
+  const elsewhere = marked.filter((group) => !mine.includes(group));
+  const [own, others, markedPads] = await Promise.all([
+    loadScene(model, actor, mine),
+    loadScene(model, actor, elsewhere),
+    loadBookmarkedPads(model, actor, marks.pads),
+  ]);
+  const shown = presentScene(actor, own, policy);
+  const beside = presentScene(actor, others, policy);
+  const groups = { ...beside.groups, ...shown.groups };
   return {
-    groups: pick(mine),
-    pads: Object.fromEntries(Object.entries(shown.pads).filter(([id]) => padsOf.has(id))),
-    users: shown.users,
-    admins: shown.admins,
-    bookmarks: { groups: pick(marked), pads: await loadBookmarkedPads(model, actor, marks.pads) },
+    groups: shown.groups,
+    pads: shown.pads,
+    // Of one's own groups one knows more of the people.
+    users: { ...beside.users, ...shown.users },
+    admins: { ...beside.admins, ...shown.admins },
+    bookmarks: {
+      groups: Object.fromEntries(
+        marked.flatMap(({ _id: id }) => (groups[id] === undefined ? [] : [[id, groups[id]]])),
+      ),
+      pads: markedPads,
+    },
   };
 }
 
