@@ -26,14 +26,20 @@ describe('an editor that is open in a window of its own', function () {
     await body.waitFor({ state: 'attached', timeout: 60_000 });
   }
 
-  it('comes back as a reader when the pad becomes readonly, and as a writer after that', async () => {
+  function bold({ page }: Visitor) {
+    return page.locator('#editbar li[data-key="bold"]');
+  }
+
+  it('comes back as a reader without tools when the pad becomes readonly, and as a writer after that', async () => {
     const { world } = stage;
     const pad = await world.pad(owner, await world.group(owner));
     const browser = await open(owner, pad);
     await world.change(owner, `pad/${pad}`, { readonly: true });
     await untilEditable(browser, false);
+    await bold(browser).waitFor({ state: 'hidden' });
     await world.change(owner, `pad/${pad}`, { readonly: false });
     await untilEditable(browser, true);
+    await bold(browser).waitFor({ state: 'visible' });
     expect(browser.complaints()).to.deep.equal([]);
     await browser.close();
   });
