@@ -74,6 +74,8 @@ const parts = new Map<string, () => Counts>(
     check,
     unit: () => mocha('unit'),
     api: () => mocha('api'),
+    // The same tests once more, against the plugin in a real Etherpad; but for those that look inside the server.
+    network: () => mocha('api', { API_HOST: '1' }),
     ldap,
     database: () => mocha('database'),
     host: () => mocha('host'),

@@ -6,6 +6,7 @@ import { keys } from '../../model/store';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { insideOnly } from '../support/network';
 
 describe('the removal of an account', () => {
   let app: TestApp;
@@ -41,7 +42,7 @@ describe('the removal of an account', () => {
     expect(lists).to.deep.equal([{ name: 'L', uids: [friend.id], emails: {} }]);
   });
 
-  it('lets the editor forget every author that the person was', async () => {
+  insideOnly.it('lets the editor forget every author that the person was', async () => {
     const user = await buildUser(app);
     const record = await app.model.users.get(user.id);
     if (record) await app.model.users.noteAuthor(record, 'a.first');
@@ -53,7 +54,7 @@ describe('the removal of an account', () => {
     expect(forgotten).to.deep.equal([{ id: 'a.first' }, { id: 'a.second' }, { token: 't.old' }]);
   });
 
-  it('answers before the slow part, and finishes it after a restart', async () => {
+  insideOnly.it('answers before the slow part, and finishes it after a restart', async () => {
     const user = await buildUser(app);
     const friend = await buildUser(app);
     await callerOf(app, friend.token)('post', 'userlist', { name: 'L', loginsOrEmails: [user.login] });

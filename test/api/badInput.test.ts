@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
 import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { insideOnly } from '../support/network';
 
 type Method = 'post' | 'put' | 'delete' | 'get';
 
@@ -265,7 +266,7 @@ describe('bad input', () => {
   });
 });
 
-describe('a host of another version', () => {
+insideOnly.describe('a host of another version', () => {
   let app: TestApp;
   let server: Server;
   let port: number;

@@ -12,6 +12,7 @@ import {
   signInAsAdmin,
   type TestUser,
 } from '../support/factories';
+import { insideOnly } from '../support/network';
 
 describe('groups over HTTP', () => {
   let app: TestApp;
@@ -367,7 +368,7 @@ describe('groups over HTTP', () => {
       expect([status, body.error]).to.deep.equal([400, 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT']);
     });
 
-    it('cannot be guessed for long', async () => {
+    insideOnly.it('cannot be guessed for long', async () => {
       const strict = await startApp({ limitFactor: 1 });
       try {
         const owner = await buildUser(strict);
@@ -622,17 +623,20 @@ describe('groups over HTTP', () => {
   });
 
   describe('removing an account', () => {
-    it('removes groups that nobody else administers, and takes the person out of the others', async () => {
-      const dora = await buildUser(app);
-      const own = await buildGroup(app, dora, { users: [bob.id] });
-      const pad = await buildPad(app, dora, own);
-      const common = await buildGroup(app, alice, { admins: [dora.id] });
-      const user = await app.model.users.get(dora.id);
-      if (user === undefined) throw new Error('no such account');
-      await app.model.groups.detach(user);
-      expect((await asBob('get', `group/${own._id}`)).status).to.equal(404);
-      expect(await app.ports.pads.exists(pad._id)).to.equal(false);
-      expect((await record(common._id))?.admins).to.deep.equal([alice.id]);
-    });
+    insideOnly.it(
+      'removes groups that nobody else administers, and takes the person out of the others',
+      async () => {
+        const dora = await buildUser(app);
+        const own = await buildGroup(app, dora, { users: [bob.id] });
+        const pad = await buildPad(app, dora, own);
+        const common = await buildGroup(app, alice, { admins: [dora.id] });
+        const user = await app.model.users.get(dora.id);
+        if (user === undefined) throw new Error('no such account');
+        await app.model.groups.detach(user);
+        expect((await asBob('get', `group/${own._id}`)).status).to.equal(404);
+        expect(await app.ports.pads.exists(pad._id)).to.equal(false);
+        expect((await record(common._id))?.admins).to.deep.equal([alice.id]);
+      },
+    );
   });
 });

@@ -19,12 +19,13 @@ import {
   legacyPeople,
   legacyRecords,
 } from '../support/legacy';
+import { insideOnly } from '../support/network';
 
 const project = path.join(__dirname, '..', '..');
 
 /** Opened as it is; and damaged in every way that the doctor mends, then mended, and opened. */
 for (const repaired of [false, true]) {
-  describe(`a database of ep_mypads 1.7.17${repaired ? ', damaged and repaired' : ''}`, () => {
+  insideOnly.describe(`a database of ep_mypads 1.7.17${repaired ? ', damaged and repaired' : ''}`, () => {
     let folder: ReturnType<typeof temporaryFolder>;
     let file: string;
     let app: TestApp;

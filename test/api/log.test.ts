@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildGroup, buildUser, signInAsAdmin } from '../support/factories';
+import { insideOnly } from '../support/network';
 
-describe('the log', () => {
+insideOnly.describe('the log', () => {
   let app: TestApp;
   beforeEach(async () => {
     app = await startApp();

@@ -12,6 +12,7 @@ import {
   signInAsAdmin,
   type TestUser,
 } from '../support/factories';
+import { insideOnly } from '../support/network';
 
 describe('pads over HTTP', () => {
   let app: TestApp;
@@ -438,7 +439,7 @@ describe('pads over HTTP', () => {
       expect(await app.model.store.get(keys.deletePad(pad._id))).to.equal(undefined);
     });
 
-    it('removes the chat history and nothing else', async () => {
+    insideOnly.it('removes the chat history and nothing else', async () => {
       const group = await shared();
       const pad = await buildPad(app, alice, group);
       await app.ports.database.set(`pad:${pad._id}`, { text: 'kept', edited: 1, chatHead: 7 });
@@ -471,7 +472,7 @@ describe('pads over HTTP', () => {
       return call('post', `pad/${pad._id}/ticket`, {});
     }
 
-    it('lets whoever may enter enter once, in the mode that the rules give', async () => {
+    insideOnly.it('lets whoever may enter enter once, in the mode that the rules give', async () => {
       const group = await shared();
       const [pad, readonly] = [
         await buildPad(app, alice, group),

@@ -4,12 +4,13 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { buildUser } from '../support/factories';
+import { insideOnly } from '../support/network';
 
 const template = `<!doctype html><html lang="{{lang}}" dir="{{dir}}"><head><title>{{title}}</title>
 {{extraHead}}{{styles}}</head><body>{{boot}}{{scripts}}<!-- {{nonce}} {{unknown}} --></body></html>`;
 const script = `console.log(${JSON.stringify('x'.repeat(500))});`;
 
-describe('the page', () => {
+insideOnly.describe('the page', () => {
   const folder = temporaryFolder();
   const staticRoot = join(folder.path, '.hidden', 'dist');
   let app: TestApp;
@@ -178,7 +179,7 @@ describe('the page', () => {
   });
 });
 
-describe('behind a proxy', () => {
+insideOnly.describe('behind a proxy', () => {
   it('the cookie is for https only where the proxy is trusted and says so', async () => {
     const app = await startApp();
     const user = await buildUser(app);

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin } from '../support/factories';
+import { insideOnly } from '../support/network';
 import { type Known, type Operation, type RandomRequest, randomRequests } from '../support/randomRequest';
 
 /** Of each call; `SEED=… RUNS=… npx mocha test/api/random.test.ts` looks elsewhere and longer. */
@@ -105,7 +106,7 @@ async function tryOne({ app, server, written }: World, one: RandomRequest): Prom
   return status;
 }
 
-describe('requests at random', () => {
+insideOnly.describe('requests at random', () => {
   let calls: { method: string; path: string; operation: Operation }[];
   after(() => agent.destroy());
 

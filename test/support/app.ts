@@ -14,6 +14,7 @@ import { createHasher } from '../../model/passwordHasher';
 import type { Database, EditorAuthors, EditorPads, HostSettings, Log, Ports } from '../../model/ports';
 import { type Document, readDocument } from './document';
 import { watchAnswers } from './leaks';
+import { type HostOptions, openHost, overNetwork } from './network';
 
 /** One line of the log, for tests that look at it. */
 export interface LogLine {
@@ -147,6 +148,7 @@ let document: Promise<Document> | undefined;
  * limits are widened a thousandfold unless `limitFactor` says otherwise.
  */
 export async function startApp(options: StartOptions = {}): Promise<TestApp> {
+  if (overNetwork) return startOnHost(options);
   const { closeDatabase, ...ports } = await createTestPorts(options);
   await options.prepare?.(ports.database);
   const model = await createModel(ports);
@@ -170,6 +172,61 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
       await model.close();
       await closeDatabase();
     },
+  };
+}
+
+/**
+ * With the plugin in a real Etherpad. `model` is one of our own on the same database: it reads what the host has written, and the
+ * settings that it is given it gives to the host too.
+ */
+async function startOnHost(options: StartOptions): Promise<TestApp> {
+  const hosted: HostOptions = {
+    plugin: options.plugin ?? {},
+    accounts: {},
+    prepare: options.prepare,
+    manyAddresses: options.limitFactor === undefined,
+  };
+  const local = await createTestPorts({ plugin: options.plugin });
+  hosted.accounts = local.accounts;
+  const { app, database, advance } = await openHost(hosted);
+  await local.closeDatabase();
+  const ports: TestPorts = {
+    ...local,
+    database,
+    pads: createEditorPads(database, local.now),
+    advance(milliseconds) {
+      local.advance(milliseconds);
+      advance(milliseconds);
+    },
+  };
+  const model = await createModel(ports);
+  await model.users.ready;
+  document ??= readDocument(supertest(app));
+  const { faultOf } = await document;
+  const handler = watchAnswers(app, faultOf);
+  const agent = supertest(handler);
+  giveSettingsOn(model.configuration, agent);
+  return { agent, handler, model, ports, close: () => model.close() };
+}
+
+/** What a test sets in its own process is set in the host by an administrator. */
+function giveSettingsOn(configuration: Model['configuration'], agent: Agent): void {
+  let token: string | undefined;
+  const { set, remove } = configuration;
+  async function administer(method: 'put' | 'delete', key: string, body: object): Promise<void> {
+    token ??= (await agent.post('/api/auth/admin/login').send({ login: 'root', password: 'rootroot' })).body
+      .token as string;
+    const call = agent[method](`/api/configuration/${key}`).set('Authorization', `Bearer ${token}`);
+    const { status, text } = await call.send(body);
+    if (status !== 200) throw new Error(`setting ${key} in the host: ${status} ${text}`);
+  }
+  configuration.set = async (key, value) => {
+    await set(key, value);
+    await administer('put', key, { value });
+  };
+  configuration.remove = async (key) => {
+    await remove(key);
+    await administer('delete', key, {});
   };
 }
 

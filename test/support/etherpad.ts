@@ -79,6 +79,8 @@ export interface EtherpadOptions {
   broken?: boolean;
   /** Without the plugin: to measure what it costs. */
   bare?: boolean;
+  /** Puts something into the Etherpad's folder before it starts. */
+  beside?: (root: string) => Promise<void>;
   /** A database in the `dirty` format to start with; it is copied. */
   database?: string;
 }
@@ -152,6 +154,7 @@ async function untilReady(
 
 export async function startEtherpad(options: EtherpadOptions = {}): Promise<RunningEtherpad> {
   const folder = await (options.bare ? prepareBare() : prepare());
+  await options.beside?.(folder.root);
   const data = await mkdtemp(path.join(tmpdir(), 'mypads-host-'));
   const port = await freePort();
   const admin = { name: 'admin', password: 'the administrator of the host' };
