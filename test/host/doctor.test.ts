@@ -42,11 +42,11 @@ describe('ep-mypads doctor', function () {
   const keepFiles = () => readdirSync(etherpad.folder.root).filter((name) => /^ep_mypads-doctor-/.test(name));
 
   it('refuses to change anything while Etherpad runs, and says who has the file', () => {
-    const before = readFileSync(etherpad.databaseFile);
     const { code, complained, said } = doctor('--repair');
     expect([code, said.includes('Mended')]).to.deep.equal([2, false]);
     expect(complained).to.match(new RegExp(`Process ${etherpad.pid()} has .* open|answers on port`));
-    expect(readFileSync(etherpad.databaseFile).equals(before)).to.equal(true);
+    // The server writes to its file meanwhile; the doctor keeps what it changes in a file of its own.
+    expect(keepFiles()).to.deep.equal([]);
   });
 
   it('reports numbers and damage, and changes nothing', async () => {
