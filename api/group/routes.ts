@@ -9,7 +9,6 @@ import {
   groupSight,
   mayCreateGroup,
 } from '../../model/permissions';
-import { decodePassword } from '../../model/unlock';
 import { keyAnswer } from '../answers';
 import { demand, requirePerson, requireSignedIn } from '../middleware/authorise';
 import { route } from '../middleware/validate';
@@ -26,11 +25,9 @@ import {
   groupsAnswer,
   invitation,
   inviteAnswer,
-  reading,
   resignation,
-  unlocking,
 } from './schema';
-import { unlock } from './unlock';
+import { addReading, unlock } from './unlock';
 
 export function groupRoutes(services: Services): Router {
   const { model } = services;
@@ -132,23 +129,7 @@ export function groupRoutes(services: Services): Router {
     }),
   );
 
-  router.get(
-    '/:id',
-    route(reading, groupAnswer, ({ params, query }, request, response): Promise<GroupAnswer> => {
-      const password = query.password === undefined ? undefined : decodePassword(query.password);
-      if (query.password && !password) {
-        throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: params.id });
-      }
-      return read(request, response, params.id, password);
-    }),
-  );
-
-  router.post(
-    '/:id/unlock',
-    route(unlocking, groupAnswer, ({ params, body }, request, response): Promise<GroupAnswer> => {
-      return read(request, response, params.id, body.password);
-    }),
-  );
+  addReading(router, groupAnswer, read);
 
   router.put(
     '/:id',

@@ -11,10 +11,10 @@ import {
   padAbilities,
   padEntry,
 } from '../../model/permissions';
-import { decodePassword, type Guarded } from '../../model/unlock';
+import type { Guarded } from '../../model/unlock';
 import { keyAnswer } from '../answers';
-import { byId, reading, unlocking } from '../group/schema';
-import { type Unlocked, unlock } from '../group/unlock';
+import { byId } from '../group/schema';
+import { addReading, type Unlocked, unlock } from '../group/unlock';
 import { demand, requireSignedIn } from '../middleware/authorise';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
@@ -138,23 +138,7 @@ export function padRoutes(services: Services): Router {
     }),
   );
 
-  router.get(
-    '/:id',
-    route(reading, padAnswer, ({ params, query }, request, response): Promise<PadAnswer> => {
-      const password = query.password === undefined ? undefined : decodePassword(query.password);
-      if (query.password && !password) {
-        throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: params.id });
-      }
-      return read(request, response, params.id, password);
-    }),
-  );
-
-  router.post(
-    '/:id/unlock',
-    route(unlocking, padAnswer, ({ params, body }, request, response): Promise<PadAnswer> => {
-      return read(request, response, params.id, body.password);
-    }),
-  );
+  addReading(router, padAnswer, read);
 
   router.post(
     '/:id/ticket',
