@@ -9,11 +9,13 @@ import https from 'node:https';
 import CASAuthentication from 'cas-authentication';
 import { MyPadsError } from '../errors';
 import type { Log } from '../ports';
-import { casServiceUrl, webAddress } from './casAddresses';
-import { type AttributeNames, attributeNames, firstText, isSettings, profileOf } from './profile';
+import { casServiceUrl } from './casAddresses';
+import { type CasSettings, readCasSettings } from './casSettings';
+import { firstText, isSettings, profileOf } from './profile';
 import { externalTimeLimit, type SignInMethod, type TicketCredentials } from './signIn';
 
 export { casLoginUrl, casLogoutUrl, casServiceUrl } from './casAddresses';
+export { readCasSettings } from './casSettings';
 
 export interface CasContext {
   /** `authCasSettings`, read at each call. */
@@ -37,52 +39,9 @@ const ticketLimit = 2_048;
 /** Characters of an answer; with long lists of groups it has some ten thousand. */
 const answerLimit = 256 * 1024;
 
-const versions = { 1: '1.0', 2: '2.0', 3: '3.0' } as const;
-
-const defaultNames: AttributeNames = {
-  login: 'user',
-  email: 'email',
-  firstname: 'firstname',
-  lastname: 'lastname',
-};
-
-interface CasSettings {
-  serverUrl: string;
-  version: (typeof versions)[keyof typeof versions];
-  names: AttributeNames;
-  lang: unknown;
-  tls: { rejectUnauthorized: boolean; ca?: string | string[] };
-}
-
 interface Validation {
   user: unknown;
   attributes: unknown;
-}
-
-function isCertificates(value: unknown): value is string | string[] {
-  return typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
-}
-
-/**
- * Reads `authCasSettings`. `protocolVersion` may be a number or a text (`"3"`, `"3.0"`). `strictSSL: false` accepts any certificate and
- * `ca` names one (PEM). Other keys do not matter. Throws an Error whose text names the setting that is not usable.
- */
-export function readCasSettings(value: unknown): CasSettings {
-  if (!isSettings(value)) throw new Error('the settings are not an object');
-  const serverUrl = webAddress(value.serverUrl);
-  if (serverUrl === undefined) throw new Error('serverUrl is not of the form https://host/path');
-  const number = Number(value.protocolVersion ?? 3);
-  if (number !== 1 && number !== 2 && number !== 3) throw new Error('protocolVersion is not 1, 2 or 3');
-  return {
-    serverUrl,
-    version: versions[number],
-    names: attributeNames(value.properties, defaultNames),
-    lang: value.defaultLang,
-    tls: {
-      rejectUnauthorized: value.strictSSL !== false,
-      ...(isCertificates(value.ca) ? { ca: value.ca } : {}),
-    },
-  };
 }
 
 /** A ticket or an answer that is not accepted; `code` is the protocol's own, or what we say. */

@@ -2,6 +2,16 @@
 import { isIP } from 'node:net';
 import type { Options } from 'ldapauth-fork';
 import { type AttributeNames, attributeNames, isSettings } from './profile';
+import {
+  flag,
+  object,
+  oneOf,
+  propertiesFault,
+  SettingsFault,
+  shapeFault,
+  text,
+  texts,
+} from './settingsFault';
 import { externalTimeLimit } from './signIn';
 
 export interface LdapSettings {
@@ -48,16 +58,17 @@ function expectedHost(url: string): { host?: string; servername?: string } {
   return isIP(host) ? { host } : { host, servername: host };
 }
 
-/** Reads the settings into a copy of their own. Throws an Error whose text names the setting that is not usable. */
+/** Reads the settings into a copy of their own. Throws a SettingsFault for what is not usable. */
 export function readLdapSettings(value: unknown): LdapSettings {
-  if (!isSettings(value)) throw new Error('the settings are not an object');
+  if (!isSettings(value)) throw new SettingsFault('', 'the settings are not an object');
   const urls: unknown[] = Array.isArray(value.url) ? value.url : [value.url];
   if (urls.length === 0 || !urls.every(isDirectoryUrl)) {
-    throw new Error('url is not of the form ldap://host or ldaps://host');
+    throw new SettingsFault('url', 'url is not of the form ldap://host or ldaps://host');
   }
-  if (typeof value.searchBase !== 'string') throw new Error('searchBase is missing');
+  if (typeof value.searchBase !== 'string') throw new SettingsFault('searchBase', 'searchBase is missing');
   if (typeof value.searchFilter !== 'string' || !value.searchFilter.includes('{{username}}')) {
-    throw new Error(
+    throw new SettingsFault(
+      'searchFilter',
       'searchFilter does not contain {{username}}: it would find the same person for everybody',
     );
   }
@@ -79,4 +90,41 @@ export function readLdapSettings(value: unknown): LdapSettings {
       ? { ...expectedHost(options.url), ...tlsOptions }
       : tlsOptions;
   return { options: options as unknown as Options, names, lang: value.defaultLang };
+}
+
+/** What is wrong in settings that somebody wants to store; `languages` are those that accounts can have. */
+export function ldapFault(
+  settings: Record<string, unknown>,
+  languages: readonly string[],
+): SettingsFault | undefined {
+  try {
+    readLdapSettings(settings);
+  } catch (error) {
+    if (error instanceof SettingsFault) return error;
+    throw error;
+  }
+  const shapes = {
+    bindDN: text,
+    bindDn: text,
+    adminDn: text,
+    bindCredentials: text,
+    Credentials: text,
+    adminPassword: text,
+    searchBase: text,
+    searchFilter: text,
+    searchScope: oneOf(['base', 'one', 'sub']),
+    searchAttributes: texts,
+    bindProperty: text,
+    starttls: flag,
+    strictDN: flag,
+    tlsOptions: object,
+    properties: object,
+    defaultLang: oneOf(['', ...languages]),
+  };
+  const tls = isSettings(settings.tlsOptions) ? settings.tlsOptions : {};
+  return (
+    shapeFault(settings, shapes) ??
+    shapeFault(tls, { rejectUnauthorized: flag, servername: text }, 'tlsOptions.') ??
+    propertiesFault(settings.properties)
+  );
 }
