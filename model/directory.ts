@@ -7,8 +7,8 @@ import { MyPadsError } from './errors';
 import type { Events } from './events';
 import { plainText } from './ids';
 import type { Log } from './ports';
+import { readUser } from './records';
 import { keys, type Store } from './store';
-import { normaliseUser } from './user';
 
 export type DirectoryEntry = Pick<
   UserRecord,
@@ -54,7 +54,7 @@ export function createDirectory(context: { store: Store; events: Events; log: Lo
   let closed = false;
 
   function put(id: string, stored: unknown): void {
-    const user = normaliseUser(id, stored);
+    const user = readUser(id, stored);
     sorted = undefined;
     if (!user) {
       lines.delete(id);

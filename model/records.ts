@@ -1,11 +1,12 @@
 /**
- * Reading the records of groups and pads as they may stand in an old or damaged database: every field comes out in its right type,
+ * Reading the records of accounts, groups and pads as they may stand in an old or damaged database: every field comes out in its right type,
  * unknown fields stay.
  */
 import {
   type GroupRecord,
   type PadRecord,
   type StoredPassword,
+  type UserRecord,
   type Visibility,
   visibilities,
 } from './entities';
@@ -31,6 +32,42 @@ function readPassword(value: unknown): StoredPassword | string | null {
     return value as StoredPassword;
   }
   return null;
+}
+
+/** A list of texts, doubles and all. */
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
+
+/**
+ * An account's record as it may stand in an old or damaged database, with what it lacks; unknown fields stay. `undefined` for what is
+ * no account at all.
+ */
+export function readUser(id: string, stored: unknown): UserRecord | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined;
+  const record = stored as Partial<UserRecord>;
+  if (typeof record.login !== 'string' || record.login === '' || record._id !== id) return undefined;
+  return {
+    ...record,
+    _id: id,
+    login: record.login,
+    email: text(record.email),
+    password: record.password ?? null,
+    firstname: text(record.firstname),
+    lastname: text(record.lastname),
+    organization: text(record.organization),
+    color: text(record.color),
+    padNickname: text(record.padNickname),
+    eplAuthorToken: text(record.eplAuthorToken),
+    groups: texts(record.groups),
+    bookmarks: { groups: texts(record.bookmarks?.groups), pads: texts(record.bookmarks?.pads) },
+    userlists: typeof record.userlists === 'object' && record.userlists !== null ? record.userlists : {},
+    active: record.active !== false,
+    useLoginAndColorInPads: record.useLoginAndColorInPads !== false,
+    hideHelp: record.hideHelp === true,
+    lang: text(record.lang),
+    ctime: typeof record.ctime === 'number' ? record.ctime : 0,
+    ...(record.authors === undefined ? {} : { authors: texts(record.authors) }),
+  };
 }
 
 /**

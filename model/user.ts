@@ -1,7 +1,4 @@
-/**
- * Accounts. A login or an e-mail address leads to its account through index keys that are written with every change; the records
- * decide, the index only says where to look. An old database gets its index once, in the background.
- */
+/** Accounts: what one may hold, how it changes, who may open it with which password. How it is found: model/userIndex.ts. */
 import type { Configuration } from './configuration';
 import type { UserRecord } from './entities';
 import { MyPadsError } from './errors';
@@ -11,8 +8,10 @@ import { limits } from './limits';
 import { mailAddress } from './mail';
 import { isDummyPassword, type Passwords } from './password';
 import type { Log } from './ports';
+import { readUser } from './records';
 import type { Sessions } from './session';
 import { keys, type Store } from './store';
+import { createUserIndex } from './userIndex';
 
 /** What people may change about themselves, beside password and e-mail address. */
 export type ProfileFields = Pick<
@@ -103,138 +102,21 @@ export interface UserContext {
   now: () => number;
 }
 
-interface IndexEntry {
-  uids: string[];
-}
-
 /** Duplicates of one login in an old database that sign-in tries; each costs a hash. */
 const mostDuplicates = 3;
 /** A browser that keeps no cookies is a new author at each visit. */
 const mostAuthors = 200;
-const retryIndexAfter = 30_000;
-
-const texts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** An old record with what it lacks; unknown fields stay. `undefined` for what is no account at all. */
-export function normaliseUser(id: string, stored: unknown): UserRecord | undefined {
-  if (typeof stored !== 'object' || stored === null) return undefined;
-  const record = stored as Partial<UserRecord>;
-  if (typeof record.login !== 'string' || record.login === '' || record._id !== id) return undefined;
-  return {
-    ...record,
-    _id: id,
-    login: record.login,
-    email: text(record.email),
-    password: record.password ?? null,
-    firstname: text(record.firstname),
-    lastname: text(record.lastname),
-    organization: text(record.organization),
-    color: text(record.color),
-    padNickname: text(record.padNickname),
-    eplAuthorToken: text(record.eplAuthorToken),
-    groups: texts(record.groups),
-    bookmarks: { groups: texts(record.bookmarks?.groups), pads: texts(record.bookmarks?.pads) },
-    userlists: typeof record.userlists === 'object' && record.userlists !== null ? record.userlists : {},
-    active: record.active !== false,
-    useLoginAndColorInPads: record.useLoginAndColorInPads !== false,
-    hideHelp: record.hideHelp === true,
-    lang: text(record.lang),
-    ctime: typeof record.ctime === 'number' ? record.ctime : 0,
-    ...(record.authors === undefined ? {} : { authors: texts(record.authors) }),
-  };
-}
 
 export function createUsers(context: UserContext): Users {
   const { store, configuration, passwords, sessions, events, log, now } = context;
-  let built = false;
+  const index = createUserIndex({ store, log, now });
+  const { withLogin, withEmail, mustBeReady } = index;
 
   async function get(id: string): Promise<UserRecord | undefined> {
-    return normaliseUser(id, await store.get(keys.user(id)));
+    return readUser(id, await store.get(keys.user(id)));
   }
 
-  async function getMany(ids: readonly string[]): Promise<(UserRecord | undefined)[]> {
-    const records = await store.getMany<unknown>(ids.map(keys.user));
-    return ids.map((id, index) => normaliseUser(id, records[index]));
-  }
-
-  // 1. The index
-
-  /** The accounts that an index key names and that `matches` accepts, the oldest first. */
-  async function candidates(key: string, matches: (user: UserRecord) => boolean): Promise<UserRecord[]> {
-    const entry = await store.get<IndexEntry>(key);
-    const users = entry ? await getMany(entry.uids) : [];
-    return users
-      .filter((user): user is UserRecord => user !== undefined && matches(user))
-      .sort((one, other) => one.ctime - other.ctime);
-  }
-
-  const withLogin = (login: string) => candidates(keys.loginIndex(login), (user) => user.login === login);
-
-  function withEmail(email: string, anyCase: boolean): Promise<UserRecord[]> {
-    const wanted = email.toLowerCase();
-    return candidates(keys.mailIndex(email), (user) =>
-      anyCase ? user.email.toLowerCase() === wanted : user.email === email,
-    );
-  }
-
-  function note(current: IndexEntry | undefined, id: string): IndexEntry | undefined {
-    return current?.uids.includes(id) ? undefined : { uids: [...(current?.uids ?? []), id] };
-  }
-
-  async function noteUnderLock(key: string, id: string): Promise<void> {
-    const entry = note(await store.get<IndexEntry>(key), id);
-    if (entry) await store.set(key, entry);
-  }
-
-  async function forget(key: string, id: string): Promise<void> {
-    await store.locked([key], async () => {
-      const entry = await store.get<IndexEntry>(key);
-      const uids = entry?.uids.filter((other) => other !== id) ?? [];
-      if (uids.length === 0) await store.remove(key);
-      else await store.set(key, { uids });
-    });
-  }
-
-  async function buildIndex(): Promise<void> {
-    if (await store.get(keys.indexState)) return;
-    const prefix = keys.user('');
-    const found = await store.scan(prefix);
-    for (const key of found) {
-      const user = normaliseUser(key.slice(prefix.length), await store.get(key));
-      if (!user) {
-        log.warn('a damaged account record is passed over', { key });
-        continue;
-      }
-      await store.update<IndexEntry>(keys.loginIndex(user.login), (entry) => note(entry, user._id));
-      if (user.email === '' || user.addressTaken) continue;
-      await store.update<IndexEntry>(keys.mailIndex(user.email), (entry) => note(entry, user._id));
-    }
-    await store.set(keys.indexState, { built: now(), accounts: found.length });
-  }
-
-  const ready = new Promise<void>((resolve) => {
-    const attempt = (): void => {
-      buildIndex().then(
-        () => {
-          built = true;
-          resolve();
-        },
-        (error: unknown) => {
-          log.error('the index of accounts could not be built, it is tried again', { error: String(error) });
-          setTimeout(attempt, retryIndexAfter).unref();
-        },
-      );
-    };
-    attempt();
-  });
-
-  function mustBeReady(): void {
-    if (!built) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
-  }
-
-  // 2. What an account may hold
+  // 1. What an account may hold
 
   function checkSize(password: string): void {
     const min = configuration.get('passwordMin');
@@ -273,8 +155,6 @@ export function createUsers(context: UserContext): Users {
     return false;
   }
 
-  const nameKeys = (name: string): string[] => [keys.loginIndex(name), keys.mailIndex(name)];
-
   async function mustExist(id: string): Promise<UserRecord> {
     const user = await get(id);
     if (!user) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND');
@@ -286,10 +166,10 @@ export function createUsers(context: UserContext): Users {
     change: (user: UserRecord) => UserRecord | undefined,
   ): Promise<UserRecord | undefined> {
     const stored = await store.update<unknown>(keys.user(id), (current) => {
-      const user = normaliseUser(id, current);
+      const user = readUser(id, current);
       return user && change(user);
     });
-    return normaliseUser(id, stored);
+    return readUser(id, stored);
   }
 
   async function updateExisting(id: string, change: (user: UserRecord) => UserRecord): Promise<UserRecord> {
@@ -298,7 +178,7 @@ export function createUsers(context: UserContext): Users {
     return user;
   }
 
-  // 3. Finding
+  // 2. Finding
 
   async function findByLogin(login: string): Promise<UserRecord | undefined> {
     return (await withLogin(login))[0];
@@ -346,22 +226,23 @@ export function createUsers(context: UserContext): Users {
     save: (more: Partial<UserRecord>) => Promise<UserRecord>,
   ): Promise<UserRecord> {
     mustBeReady();
-    const saved = await store.locked(nameKeys(email), async () => {
+    const saved = await store.locked(index.keysOf(email), async () => {
       if (await isTaken(email, before._id)) throw emailTaken();
-      await noteUnderLock(keys.mailIndex(email), before._id);
+      await index.note(keys.mailIndex(email), before._id);
       return save({ email, addressTaken: undefined });
     });
     const old = keys.mailIndex(before.email);
-    if (before.email !== '' && old !== keys.mailIndex(email)) await forget(old, before._id);
+    if (before.email !== '' && old !== keys.mailIndex(email)) await index.forget(old, before._id);
     return saved;
   }
 
   return {
-    ready,
-    isReady: () => built,
+    ready: index.ready,
+    isReady: index.isReady,
     get,
     async findMany(ids) {
-      const users = await getMany(ids);
+      const records = await store.getMany<unknown>(ids.map(keys.user));
+      const users = ids.map((id, position) => readUser(id, records[position]));
       return new Map(
         users.filter((user) => user !== undefined).map((user): [string, UserRecord] => [user._id, user]),
       );
@@ -393,7 +274,7 @@ export function createUsers(context: UserContext): Users {
       };
       await check();
       const hashed = password === null ? null : await passwords.hash(password);
-      const made = await store.locked([...nameKeys(login), ...nameKeys(email)], async () => {
+      const made = await store.locked([...index.keysOf(login), ...index.keysOf(email)], async () => {
         const taken = await check();
         const user: UserRecord = {
           _id: newId(login),
@@ -417,8 +298,8 @@ export function createUsers(context: UserContext): Users {
           ...(taken ? { addressTaken: true } : {}),
         };
         // The index first: an entry without a record is passed over, a record without an entry would never be found.
-        await noteUnderLock(keys.loginIndex(login), user._id);
-        if (!taken) await noteUnderLock(keys.mailIndex(email), user._id);
+        await index.note(keys.loginIndex(login), user._id);
+        if (!taken) await index.note(keys.mailIndex(email), user._id);
         await store.set(keys.user(user._id), user);
         return user;
       });
@@ -458,15 +339,15 @@ export function createUsers(context: UserContext): Users {
       await sessions.endAll('user', id);
       await detach(user);
       await store.locked([keys.user(id)], () => store.remove(keys.user(id)));
-      await forget(keys.loginIndex(user.login), id);
-      if (user.email !== '') await forget(keys.mailIndex(user.email), id);
+      await index.forget(keys.loginIndex(user.login), id);
+      if (user.email !== '') await index.forget(keys.mailIndex(user.email), id);
       events.emit('user', { id });
     },
 
     async noteAuthor(known, authorId) {
       if (known.authors?.includes(authorId)) return;
       await update(known._id, (user) => {
-        const others = texts(user.authors).filter((other) => other !== authorId);
+        const others = (user.authors ?? []).filter((other) => other !== authorId);
         return { ...user, authors: [...others, authorId].slice(-mostAuthors) };
       });
     },

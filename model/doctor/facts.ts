@@ -1,9 +1,8 @@
 /** Everything in the database that the doctor looks at, read once, a slice at a time. */
 import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../entities';
 import type { Database } from '../ports';
-import { readGroup, readPad } from '../records';
+import { readGroup, readPad, readUser } from '../records';
 import { keys, type Store } from '../store';
-import { normaliseUser } from '../user';
 
 /** A record as it stands there, and what the server reads in it: nothing, where it makes no sense of it. */
 export interface Found<Record> {
@@ -114,7 +113,7 @@ async function readEditor(
 
 /** Slow on large databases, which is all right here. */
 export async function readFacts(store: Store, database: Database, progress: Progress): Promise<Facts> {
-  const users = await readById(store, keys.user(''), progress, normaliseUser);
+  const users = await readById(store, keys.user(''), progress, readUser);
   const groups = await readById(store, keys.group(''), progress, readGroup);
   const pads = await readById(store, keys.pad(''), progress, readPad);
   const sessions = await readByKey<SessionRecord>(store, keys.session(''), progress);
