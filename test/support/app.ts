@@ -11,7 +11,16 @@ import { type AppOptions, createApp } from '../../api/app';
 import { createLimits } from '../../api/middleware/rateLimit';
 import { createModel, type Model } from '../../model/model';
 import { createHasher } from '../../model/passwordHasher';
-import type { Database, EditorAuthors, EditorPads, HostSettings, Log, Ports } from '../../model/ports';
+import type {
+  Database,
+  EditorAuthors,
+  EditorPads,
+  HostAccounts,
+  HostSession,
+  HostSettings,
+  Log,
+  Ports,
+} from '../../model/ports';
 import { type Document, readDocument } from './document';
 import { watchAnswers } from './leaks';
 import { type HostOptions, openHost, overNetwork } from './network';
@@ -29,6 +38,8 @@ export interface TestPorts extends Ports {
   lines: LogLine[];
   /** The accounts of the host's settings file: `root` (password `rootroot`) administers, `plain` (`plainplain`) does not. */
   accounts: Record<string, { password?: unknown; is_admin?: unknown }>;
+  /** The sessions that the host keeps, by the value of their cookie. Over the network the host has its own. */
+  hostSessions: Map<string, HostSession>;
 }
 
 export interface PortsOptions {
@@ -39,6 +50,8 @@ export interface PortsOptions {
   /** The `ep_mypads` block of the host's settings file. */
   plugin?: Record<string, unknown>;
   authors?: EditorAuthors;
+  /** Who else knows the host's accounts; nobody when it is missing. */
+  hostAccounts?: HostAccounts;
 }
 
 /** Wraps an embedded ueberDB in the port; `close` writes what is left. */
@@ -109,6 +122,7 @@ export async function createTestPorts(
     database,
     pads: createEditorPads(database, now),
     ...(options.authors ? { authors: options.authors } : {}),
+    ...(options.hostAccounts ? { hostAccounts: options.hostAccounts } : {}),
     settings,
     log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
     hasher: createHasher({ rounds: 4, workers: 1 }),
@@ -119,6 +133,7 @@ export async function createTestPorts(
     },
     lines,
     accounts,
+    hostSessions: new Map(),
     closeDatabase: close,
   };
 }
@@ -129,6 +144,8 @@ export interface TestApp {
   handler: ReturnType<typeof createApp>;
   model: Model;
   ports: TestPorts;
+  /** Signs an account of the settings file in at the host itself, as at its /admin. Returns the `Cookie` header. */
+  signInAtHost(login: string): Promise<string>;
   /** Stops the model and closes the database. */
   close(): Promise<void>;
 }
@@ -157,6 +174,8 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     staticRoot: join(tmpdir(), 'no-such-page'),
     templateRoot: join(tmpdir(), 'no-such-templates'),
     limits: createLimits(options.limitFactor ?? 1_000),
+    hostSession: ({ headers }) =>
+      ports.hostSessions.get(/\bexpress_sid=(\w+)/.exec(headers.cookie ?? '')?.[1] ?? ''),
     ...options,
     model,
   });
@@ -168,6 +187,11 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
     handler,
     model,
     ports,
+    async signInAtHost(login) {
+      const id = `sid${ports.hostSessions.size}`;
+      ports.hostSessions.set(id, { id, user: { ...ports.accounts[login], username: login } });
+      return `express_sid=${id}`;
+    },
     async close() {
       await model.close();
       await closeDatabase();
@@ -188,7 +212,7 @@ async function startOnHost(options: StartOptions): Promise<TestApp> {
   };
   const local = await createTestPorts({ plugin: options.plugin });
   hosted.accounts = local.accounts;
-  const { app, database, advance } = await openHost(hosted);
+  const { app, database, advance, signIn } = await openHost(hosted);
   await local.closeDatabase();
   const ports: TestPorts = {
     ...local,
@@ -206,7 +230,8 @@ async function startOnHost(options: StartOptions): Promise<TestApp> {
   const handler = watchAnswers(app, faultOf);
   const agent = supertest(handler);
   giveSettingsOn(model.configuration, agent);
-  return { agent, handler, model, ports, close: () => model.close() };
+  const signInAtHost = (login: string) => signIn(login, String(ports.accounts[login]?.password));
+  return { agent, handler, model, ports, signInAtHost, close: () => model.close() };
 }
 
 /** What a test sets in its own process is set in the host by an administrator. */

@@ -7,6 +7,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { findBrowser } from '../../bin/programs';
 import { type RunningEtherpad, startEtherpad } from './etherpad';
 import { createWorld, type Person, type World } from './hostWorld';
+import { leakOf } from './leaks';
 
 export interface Stage {
   etherpad: RunningEtherpad;
@@ -117,6 +118,14 @@ export async function visitor(
     if (message.type() === 'error' && /Content Security Policy|Minified React/.test(message.text())) {
       complaints.push(message.text());
     }
+  });
+  page.on('response', async (answer) => {
+    const { pathname } = new URL(answer.url());
+    if (!pathname.startsWith('/mypads/api/')) return;
+    // A body is gone when the page has moved on.
+    const body = await answer.text().catch(() => '');
+    const leak = leakOf(pathname.slice('/mypads'.length), { headers: {}, body });
+    if (leak !== undefined) complaints.push(`${pathname} tells ${leak}`);
   });
   return {
     page,

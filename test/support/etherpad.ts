@@ -152,6 +152,22 @@ async function untilReady(
   throw new Error(`Etherpad did not start:\n${log().slice(-4000)}`);
 }
 
+/** Signs in at Etherpad's own administration. Returns the `Cookie` header; throws when it does not let the account in. */
+export async function signInAtAdmin(
+  { url, major }: Pick<RunningEtherpad, 'url' | 'major'>,
+  login: string,
+  password: string,
+): Promise<string> {
+  const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+  const [method, place] = major === 1 ? ['GET', '/admin'] : ['POST', '/admin-auth/'];
+  const { status, headers } = await fetch(`${url}${place}`, { method, headers: { authorization } });
+  if (status !== 200) throw new Error(`Etherpad's administration does not let ${login} in: ${status}`);
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
+
 export async function startEtherpad(options: EtherpadOptions = {}): Promise<RunningEtherpad> {
   const folder = await (options.bare ? prepareBare() : prepare());
   await options.beside?.(folder.root);

@@ -1,28 +1,86 @@
 /**
- * Looks through every answer that a test gets for what must never leave the server: hashes, salts, session ids, author tokens. An
- * answer that has any of it is replaced by an error, so that whichever test it happens in fails and says why.
+ * Looks through every answer that a test gets for what must never leave the server: hashes, salts, session ids, author tokens, tokens of
+ * sessions where none belongs. An answer that has any of it is replaced by an error, so that whichever test it happens in fails and
+ * says why. Two nets: what secrets look like, and the very values that the database of this test holds.
  */
 import type { ServerResponse } from 'node:http';
 import type { App } from '../../api/app';
+import type { Database } from '../../model/ports';
 
-const secrets: Record<string, RegExp> = {
-  'a stored password': /"(?:password|hash|salt|scheme)"\s*:/,
+const fieldNames = /"(?:password|hash|salt|scheme)"\s*:/;
+const looks: Record<string, RegExp> = {
+  'a stored password': fieldNames,
   'a bcrypt hash': /\$2[aby]\$\d\d\$/,
   'a session id, an old salt or an old hash':
-    /(?<![0-9a-f])(?:[0-9a-f]{48}|[0-9a-f]{80}|[0-9a-f]{128})(?![0-9a-f])/,
+    /(?<![0-9a-f])(?:[0-9a-f]{48}|[0-9a-f]{80}|[0-9a-f]{128})(?![0-9a-f])/i,
   "a session's proofs": /"unlocked"\s*:/,
-  'an author token': /"eplAuthorToken"\s*:/,
+  'an author token': /"eplAuthorToken"\s*:|"authors"\s*:/,
+  "a session's token": /eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/,
   'a stack trace': /\bat \S+ \(?\/\S+:\d+:\d+/,
 };
 
-/** What a text must not contain, in words; `undefined` when it is clean. */
+/** What a text must not contain, by its looks, in words; `undefined` when it is clean. */
 export function findLeak(text: string): string | undefined {
-  return Object.entries(secrets).find(([, pattern]) => pattern.test(text))?.[0];
+  return Object.entries(looks).find(([, pattern]) => pattern.test(text))?.[0];
 }
 
-function textOf(chunk: unknown): string {
-  if (typeof chunk === 'string') return chunk;
-  return chunk instanceof Uint8Array ? Buffer.from(chunk).toString('utf8') : '';
+/** The description of the API tells what programs send, so it names fields that no other answer may have. */
+const describes = (path: string): boolean => /^\/api\/openapi\.json\/?$/i.test(path);
+
+/** Secrets that the server of a test has read or written, with what they are. */
+export interface Secrets {
+  /** What a text must not contain, in words. */
+  find(text: string): string | undefined;
+}
+
+interface Stored {
+  password?: unknown;
+  eplAuthorToken?: unknown;
+  base64?: unknown;
+}
+
+/** The secrets in a stored value, by what they are. */
+function secretsIn(key: string, value: unknown): [string, unknown][] {
+  const [, kind = '', id = ''] = key.split(':');
+  const { password, eplAuthorToken, base64 } = (value ?? {}) as Stored;
+  if (kind === 'session') return [['the id of a session', id]];
+  if (kind === 'mailtoken') return [['the hash of a mailed token', id]];
+  if (kind === 'secret') return [['the secret of the tokens', base64]];
+  if (!['user', 'group', 'pad'].includes(kind)) return [];
+  const parts = typeof password === 'object' && password !== null ? Object.values(password) : [];
+  return [
+    ['the author token of a person', eplAuthorToken],
+    ...parts.map((part): [string, unknown] => ['a stored hash or salt', part]),
+  ];
+}
+
+/** `bcrypt` names a scheme and `t.x` may stand in any text: shorter ones could be there by chance. */
+const shortest = { 'a stored hash or salt': 16 } as Record<string, number>;
+
+/** Remembers the secrets of everything that goes in or out of a database from now on. */
+export function watchDatabase(database: Database): Secrets {
+  const known = new Map<string, string>();
+  function note(key: string, value: unknown): void {
+    for (const [what, secret] of secretsIn(key, value)) {
+      if (typeof secret === 'string' && secret.length >= (shortest[what] ?? 5)) known.set(secret, what);
+    }
+  }
+  const { get, set } = database;
+  database.get = async (key) => {
+    const value = await get(key);
+    note(key, value);
+    return value;
+  };
+  database.set = (key, value) => {
+    note(key, value);
+    return set(key, value);
+  };
+  return {
+    find(text) {
+      for (const [secret, what] of known) if (text.includes(secret)) return what;
+      return undefined;
+    },
+  };
 }
 
 /** What was answered to a call; `path` below `/api`, without the query. */
@@ -33,38 +91,102 @@ export interface Answer {
   text: string;
 }
 
+/** Calls whose answer may have a `token`: of the session that they have just opened. */
+const opening =
+  /^\/api\/(auth\/login|auth\/login\/cas|auth\/admin\/login|(group|pad)\/[^/]+(\/unlock)?)\/?$/i;
+
+/** The answer without the one token that it may have. */
+function withoutOwnToken(path: string, text: string): string {
+  if (!opening.test(path) || !text.startsWith('{')) return text;
+  const { token, ...rest } = JSON.parse(text) as { token?: unknown };
+  return JSON.stringify(rest);
+}
+
+/** Headers with the one cookie that the server may set left out. */
+function headersOf(headers: Record<string, unknown>): string {
+  const cookies = [headers['set-cookie'] ?? []].flat().map(String);
+  return JSON.stringify({ ...headers, 'set-cookie': cookies.filter((one) => !/^mypads_entry=/.test(one)) });
+}
+
+/** What an answer must not have, in words. `path` without the query, `/api/…` for calls of the API. */
+export function leakOf(
+  path: string,
+  { headers, body }: { headers: Record<string, unknown>; body: string },
+  secrets?: Secrets,
+): string | undefined {
+  const head = headersOf(headers);
+  const text = withoutOwnToken(path, body);
+  const searched = describes(path) ? text.replaceAll(new RegExp(fieldNames, 'g'), '') : text;
+  return findLeak(head) ?? findLeak(searched) ?? secrets?.find(head + text);
+}
+
 /**
- * The same application, with every answer of `/api` looked through for secrets, but for the description of what programs send, and by
- * `faultOf`, which says in words what is wrong.
+ * The same application, with every answer (what is compressed left out: files of the page) looked through for secrets, and those of
+ * `/api` by `faultOf`, which says in words what is wrong.
  */
-export function watchAnswers(app: App, faultOf: (answer: Answer) => string | undefined): App {
+export function watchAnswers(
+  app: App,
+  faultOf: (answer: Answer) => string | undefined,
+  secrets?: Secrets,
+): App {
   return (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    if (path.startsWith('/api/') && path !== '/api/openapi.json') {
-      // Compressed answers could not be looked through.
-      delete request.headers['accept-encoding'];
-      const { method = '' } = request;
-      watch(
-        response,
-        (status, text) =>
-          findLeak(text) ?? faultOf({ method, path: path.slice('/api'.length), status, text }),
-      );
-    }
+    const ofApi = /^\/api\//i.test(path);
+    // Compressed answers could not be looked through.
+    if (ofApi) delete request.headers['accept-encoding'];
+    const { method = '' } = request;
+    watch(response, (status, body) => {
+      const leak = leakOf(path, { headers: response.getHeaders(), body }, secrets);
+      if (leak !== undefined) return `${method} ${path} ${status} tells ${leak}`;
+      if (!ofApi || describes(path)) return undefined;
+      return faultOf({ method, path: path.slice('/api'.length), status, text: body });
+    });
     app(request, response);
   };
 }
 
+const bytesOf = (chunk: unknown): Uint8Array[] => {
+  if (typeof chunk === 'string') return [Buffer.from(chunk)];
+  return chunk instanceof Uint8Array ? [chunk] : [];
+};
+
+/** Keeps the answer back, status and headers too, until it is whole. */
 function watch(
   response: ServerResponse,
   faultOf: (status: number, text: string) => string | undefined,
 ): void {
-  const end = response.end.bind(response) as (chunk?: unknown, ...more: unknown[]) => ServerResponse;
-  response.end = ((chunk?: unknown, ...more: unknown[]) => {
-    const fault = typeof chunk === 'function' ? undefined : faultOf(response.statusCode, textOf(chunk));
-    if (fault === undefined) return end(chunk, ...more);
+  const { writeHead } = response;
+  const end = response.end.bind(response) as (chunk?: unknown, done?: unknown) => ServerResponse;
+  const chunks: Uint8Array[] = [];
+  const callbackOf = (parameters: unknown[]): unknown =>
+    parameters.find((parameter) => typeof parameter === 'function');
+
+  response.writeHead = ((status: number, ...more: unknown[]) => {
+    response.statusCode = status;
+    const headers = more.find((parameter) => typeof parameter === 'object') ?? {};
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    return response;
+  }) as typeof response.writeHead;
+
+  response.write = ((...parameters: unknown[]) => {
+    chunks.push(...bytesOf(parameters[0]));
+    const done = callbackOf(parameters);
+    if (typeof done === 'function') setImmediate(() => done());
+    return true;
+  }) as typeof response.write;
+
+  response.end = ((...parameters: unknown[]) => {
+    response.writeHead = writeHead;
+    const whole = Buffer.concat([...chunks, ...bytesOf(parameters[0])]);
+    const done = callbackOf(parameters);
+    const readable = response.getHeader('content-encoding') === undefined;
+    const fault = faultOf(response.statusCode, readable ? whole.toString('utf8') : '');
+    if (fault === undefined) return whole.length > 0 ? end(whole, done) : end(done);
     const body = JSON.stringify({ fault });
+    for (const name of response.getHeaderNames()) response.removeHeader(name);
     response.statusCode = 599;
+    response.setHeader('Content-Type', 'application/json');
     response.setHeader('Content-Length', Buffer.byteLength(body));
-    return end(body);
+    return end(body, done);
   }) as typeof response.end;
 }

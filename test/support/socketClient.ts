@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { io as connect4 } from 'socket.io-client';
 import connect2 from 'socket.io-client-2';
 import type { RunningEtherpad } from './etherpad';
+import { findLeak } from './leaks';
 
 export interface ServerMessage {
   type?: string;
@@ -92,6 +93,8 @@ export class PadClient {
 
   private receive(message: ServerMessage): void {
     const { data } = message;
+    const leak = findLeak(JSON.stringify(message));
+    if (leak !== undefined) throw new Error(`a message of type ${message.type} tells ${leak}`);
     if (message.type === 'CLIENT_VARS' && data?.collab_client_vars) {
       this.text = data.collab_client_vars.initialAttributedText.text;
       this.revision = data.collab_client_vars.rev;
