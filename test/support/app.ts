@@ -22,7 +22,7 @@ import type {
   Ports,
 } from '../../model/ports';
 import { type Document, readDocument } from './document';
-import { watchAnswers } from './leaks';
+import { watchAnswers, watchDatabase } from './leaks';
 import { type HostOptions, openHost, overNetwork } from './network';
 
 /** One line of the log, for tests that look at it. */
@@ -167,6 +167,7 @@ let document: Promise<Document> | undefined;
 export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   if (overNetwork) return startOnHost(options);
   const { closeDatabase, ...ports } = await createTestPorts(options);
+  const secrets = watchDatabase(ports.database);
   await options.prepare?.(ports.database);
   const model = await createModel(ports);
   await model.users.ready;
@@ -181,7 +182,7 @@ export async function startApp(options: StartOptions = {}): Promise<TestApp> {
   });
   document ??= readDocument(supertest(app));
   const { faultOf } = await document;
-  const handler = watchAnswers(app, faultOf);
+  const handler = watchAnswers(app, faultOf, secrets);
   return {
     agent: supertest(handler),
     handler,

@@ -20,6 +20,7 @@ import {
   removeEtherpad,
   spawnEtherpad,
 } from '../../bin/etherpad';
+import { leakOf } from './leaks';
 
 export interface Answer {
   status: number;
@@ -129,6 +130,11 @@ async function request(url: string, call: Call = {}): Promise<Answer> {
   const payload = form ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(url, { method, headers, body: payload, redirect: 'manual' });
   const text = await response.text();
+  const leak = leakOf(new URL(url).pathname.replace(/^\/mypads\//i, '/'), {
+    headers: { ...Object.fromEntries(response.headers), 'set-cookie': [] },
+    body: text,
+  });
+  if (leak !== undefined) throw new Error(`${method} ${url} ${response.status} tells ${leak}`);
   const json = response.headers.get('content-type')?.includes('application/json') ?? false;
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
