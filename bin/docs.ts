@@ -5,9 +5,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { publicConfiguration } from '../api/configuration/presenter';
-import { type Configuration, createConfiguration, describeSettings } from '../model/configuration';
+import { type Configuration, createConfiguration } from '../model/configuration';
 import { createEvents } from '../model/events';
 import type { Log } from '../model/ports';
+import { describeSettings } from '../model/settingDefinitions';
 import { createStore } from '../model/store';
 import { errorMeanings } from './docsErrors';
 import { settingMeanings } from './docsSettings';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { pages, readPage, regenerated } from '../../bin/docs';
 import { toldSettings } from '../../bin/docsSettings';
-import { describeSettings } from '../../model/configuration';
+import { describeSettings } from '../../model/settingDefinitions';
 import { startApp } from '../support/app';
 
 const root = join(__dirname, '..', '..');
