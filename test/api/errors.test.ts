@@ -54,7 +54,9 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
   'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED': ({ guest }) =>
     guest('post', 'passrecover', { email: 'a@example.org' }),
   'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP': ({ admin }) =>
-    admin('put', 'configuration/authLdapSettings', { value: { url: 'no directory' } }),
+    admin('put', 'configuration/authLdapSettings', {
+      value: { url: 'ldap://127.0.0.1:1', searchBase: 'dc=org', searchFilter: '(uid={{username}})' },
+    }),
   'BACKEND.ERROR.GROUP.ITEMS_NOT_FOUND': ({ call }) =>
     call('post', 'group', { name: 'G', users: ['nobody'] }),
   'BACKEND.ERROR.GROUP.NOT_USER': ({ call, groupId }) => call('post', 'group/resign', { gid: groupId }),
