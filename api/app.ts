@@ -18,7 +18,7 @@ import { l10nRoutes } from './l10n/routes';
 import { readInput } from './middleware/body';
 import { answerErrors } from './middleware/errors';
 import type { Limits } from './middleware/rateLimit';
-import { identify } from './middleware/session';
+import { type HostSessionOf, identify } from './middleware/session';
 import { describeApi } from './openapi';
 import { padRoutes } from './pad/routes';
 import { createAssets } from './page/assets';
@@ -37,6 +37,8 @@ export interface AppOptions {
   templateRoot: string;
   /** Does the host trust the proxy before it? The setting `trustProxy` of ours says so as well. */
   trustProxy?: () => boolean;
+  /** The host's own session of a request; without it nobody comes in by one. */
+  hostSession?: HostSessionOf;
   /** Shared with the doors of the pads: a guess counts once, wherever it is made. */
   limits: Limits;
 }
@@ -71,7 +73,7 @@ const unknownRoute: RequestHandler = () => {
 };
 
 export function createApp(options: AppOptions): App {
-  const { model, limits } = options;
+  const { model, limits, hostSession = () => undefined } = options;
   const services: Services = { model, limits };
   const assets = createAssets(options.staticRoot);
   const hostTrusts = options.trustProxy ?? (() => false);
@@ -94,7 +96,7 @@ export function createApp(options: AppOptions): App {
   };
 
   const api = express.Router();
-  api.use(neverStored, compressed, readInput, identify(model));
+  api.use(neverStored, compressed, readInput, identify(model, hostSession));
   for (const [path, router] of Object.entries(resources)) api.use(path, router);
   api.use('/openapi.json', describeApi(resources));
   api.use(unknownRoute);

@@ -213,6 +213,11 @@ export interface ConfigurationAnswer {
   /** Whether the token that was sent names a living session of a person or an administrator. */
   auth: boolean;
   user?: OwnUser;
+  /**
+   * The name of the administrator who is signed in at Etherpad itself in this browser: `POST auth/admin/login/host` lets him in here
+   * without a password. Not in answers to administrators.
+   */
+  hostAdministrator?: string;
 }
 
 /** Somebody on a user list. Names and e-mail as for `Person`; the e-mail also where the owner of the list typed it himself. */
@@ -259,7 +264,7 @@ export interface LinkUsedAnswer {
   login: string;
 }
 
-/** `POST auth/admin/login` */
+/** `POST auth/admin/login`, `POST auth/admin/login/host` */
 export interface AdminLoginAnswer {
   success: true;
   token: string;

@@ -8,7 +8,7 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED':
     'Login and password are right; the account is not confirmed yet or was closed by an administrator.',
   'BACKEND.ERROR.AUTHENTICATION.ADMIN':
-    'A server administrator’s token is needed; or, at `auth/admin/login`, the account administers nothing.',
+    'A server administrator’s token is needed; or, at `auth/admin/login`, the account administers nothing; or, at `auth/admin/login/host`, no administrator is signed in at Etherpad.',
   'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET':
     '`ticket` is missing; or a password was sent where people sign in through CAS.',
   'BACKEND.ERROR.AUTHENTICATION.DENIED':
@@ -91,6 +91,8 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.TYPE.ROUTE': 'There is no such call.',
   'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED':
     'The CAS server does not confirm the ticket; or `authMethod` is not `cas`.',
+  'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE':
+    'An authentication plugin of Etherpad fails or does not answer within five seconds; the log says why.',
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE':
     'The directory or sign-on server is down, slow, or set up wrongly; the log says which.',
   'BACKEND.ERROR.PERMISSION.TOO_MANY':

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { createApp } from '../api/app';
 import { createLimits } from '../api/middleware/rateLimit';
+import { createAccounts, sessionOf } from '../host/accounts';
 import { createAuthors } from '../host/authors';
 import { createDatabase } from '../host/database';
 import { createLog } from '../host/log';
@@ -33,6 +34,7 @@ async function open(): Promise<void> {
       pads,
       authors,
       settings,
+      hostAccounts: createAccounts(settings),
       log,
       hasher,
       now: Date.now,
@@ -42,6 +44,7 @@ async function open(): Promise<void> {
       model,
       limits,
       trustProxy: settings.trustProxy,
+      hostSession: sessionOf,
       staticRoot: path.join(packageRoot, 'static/dist'),
       templateRoot: path.join(packageRoot, 'templates'),
     });

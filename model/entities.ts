@@ -88,6 +88,14 @@ export interface PadRecord {
   lastUpdate?: number;
 }
 
+/** On whose word somebody is a server administrator; see model/administrator.ts. */
+export interface Voucher {
+  /** Whether the host's settings file called the account an administrator. If not, a plugin of the host did. */
+  listed: boolean;
+  /** Fingerprint of the host's own session, where it opened this one: good only together with it. */
+  hostSession?: string;
+}
+
 /**
  * `user`: a person signed in. `admin`: a server administrator signed in. `guest`: a browser without account that has proved
  * a password. The token that names a session is signed and says its audience; see model/token.ts.
@@ -101,6 +109,8 @@ export interface SessionRecord {
   lastSeen: number;
   /** The browser's own description, shortened to 200 characters. */
   browser: string;
+  /** Of administrators. Not in old records, whose owners the settings file names. */
+  voucher?: Voucher;
   /** Proved passwords: `group:<id>` or `pad:<id>` to a fingerprint of the stored password, so that a new password locks again. */
   unlocked: Record<string, string>;
 }

@@ -86,6 +86,8 @@ export const errorStatus = {
   'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED': 400,
   /** The LDAP directory or the CAS server is down, slow, or answers nonsense. */
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE': 503,
+  /** An authentication plugin of Etherpad fails, answers nonsense, or does not answer. */
+  'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE': 503,
   /** Too many tries; `Retry-After` says when to come back, in seconds. */
   'BACKEND.ERROR.PERMISSION.TOO_MANY': 429,
   /** Busy or still starting: the same call will work in a moment. */

@@ -43,6 +43,8 @@ export const lifetimes = {
   guestSession: 24 * 3600_000,
   /** A server administrator's session. */
   adminSession: 12 * 3600_000,
+  /** The same, of an account that only an authentication plugin of the host knows: nobody can be asked again in between. */
+  vouchedAdminSession: 2 * 3600_000,
   /** A ticket that lets a frame enter one pad once. */
   ticket: 60_000,
 } as const;

@@ -79,7 +79,8 @@ export async function createModel(ports: Ports): Promise<Model> {
   });
   const passwords = createPasswords(ports.hasher);
   const tokens = await createTokens({ store, now });
-  const sessions = createSessions({ store, tokens, events, settings, log, now });
+  const administrators = createAdministrators({ settings, host: ports.hostAccounts, log });
+  const sessions = createSessions({ store, tokens, events, administrators, log, now });
   const tickets = createTickets({ now });
   const users = createUsers({ store, configuration, passwords, sessions, events, log, now });
   const mailSettings = <Key extends ConfigurationKey>(name: Key) => configuration.get(name);
@@ -101,7 +102,6 @@ export async function createModel(ports: Ports): Promise<Model> {
   });
   const signIn = createPersonSignIn({ users, configuration, ldap, cas, log });
   const directory = createDirectory({ store, events, log });
-  const administrators = createAdministrators({ settings, authenticateElsewhere: ports.authenticateAdmin });
 
   const policy = (): Policy => ({
     allPadsPublicsAuthentifiedOnly: configuration.get('allPadsPublicsAuthentifiedOnly'),
@@ -147,6 +147,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     now,
     async close() {
       sessions.close();
+      await users.close();
       directory.close();
       mailTokens.close();
       mailer.close();

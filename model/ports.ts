@@ -49,6 +49,26 @@ export interface HostSettings {
   plugin(): Record<string, unknown>;
 }
 
+/** An account that a plugin of the host has accepted, as the plugin describes it: anything may be in it. */
+export interface HostAnswer {
+  user: unknown;
+}
+
+/** Whoever else knows the host's accounts: its authentication plugins. */
+export interface HostAccounts {
+  /** Is there any such plugin? */
+  present(): boolean;
+  /** `undefined` when nobody accepts name and password. May throw, or never answer. `address` of the caller is for the plugins' own logs. */
+  authenticate(login: string, password: string, address: string): Promise<HostAnswer | undefined>;
+}
+
+/** The session that the host itself keeps for a browser. */
+export interface HostSession {
+  id: string;
+  /** Whoever is signed in there, as the host or a plugin describes it. */
+  user: unknown;
+}
+
 export interface Log {
   debug(message: string, facts?: Record<string, unknown>): void;
   info(message: string, facts?: Record<string, unknown>): void;
@@ -72,8 +92,8 @@ export interface Ports {
   settings: HostSettings;
   log: Log;
   hasher: PasswordHasher;
-  /** Asks whoever else checks the host's administrators, when the password of its settings file does not fit. */
-  authenticateAdmin?: (login: string, password: string) => Promise<boolean>;
+  /** Asked for administrators whom the settings file and its passwords do not let in. */
+  hostAccounts?: HostAccounts;
   /** Milliseconds since 1970. */
   now: () => number;
   /** Tests: see `StoreOptions`. */

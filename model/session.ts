@@ -3,13 +3,13 @@
  * a new password, deactivation and removal end it at once, because every use reads the record and the account again.
  */
 import { randomBytes } from 'node:crypto';
-import { isHostAdministrator } from './administrator';
-import type { SessionRecord, StoredPassword, UserRecord } from './entities';
+import type { Administrators } from './administrator';
+import type { SessionRecord, StoredPassword, UserRecord, Voucher } from './entities';
 import type { Events } from './events';
 import { lifetimes } from './limits';
 import { fingerprint } from './password';
 import type { Unlocked } from './permissions';
-import type { HostSettings, Log } from './ports';
+import type { Log } from './ports';
 import { keys, type Store } from './store';
 import type { Audience, Tokens } from './token';
 
@@ -35,7 +35,13 @@ export interface SignedIn {
 }
 
 export interface Sessions {
-  create(who: { kind: SessionKind; owner: string; browser: string | undefined }): Promise<SignedIn>;
+  /** `voucher` for administrators. */
+  create(who: {
+    kind: SessionKind;
+    owner: string;
+    browser: string | undefined;
+    voucher?: Voucher;
+  }): Promise<SignedIn>;
   /** The living session that the token names, if it is meant for one of the audiences. Garbage reads as `undefined`. */
   read(token: string | undefined, audiences: readonly Audience[]): Promise<SessionRecord | undefined>;
   /** The living session with this id: as `read`, without a signature to check. */
@@ -69,17 +75,19 @@ export interface SessionContext {
   store: Store;
   tokens: Tokens;
   events: Events;
-  settings: HostSettings;
+  administrators: Pick<Administrators, 'standing'>;
   log: Log;
   now: () => number;
 }
 
 export function createSessions(context: SessionContext): Sessions {
-  const { store, tokens, events, settings, log, now } = context;
+  const { store, tokens, events, administrators, log, now } = context;
 
   function endOf(session: SessionRecord): number {
-    if (session.kind === 'admin') return session.created + lifetimes.adminSession;
-    return session.created + (session.kind === 'guest' ? lifetimes.guestSession : lifetimes.session);
+    if (session.kind === 'guest') return session.created + lifetimes.guestSession;
+    if (session.kind === 'user') return session.created + lifetimes.session;
+    const listed = session.voucher?.listed !== false;
+    return session.created + (listed ? lifetimes.adminSession : lifetimes.vouchedAdminSession);
   }
 
   function expired(session: SessionRecord): boolean {
@@ -87,9 +95,16 @@ export function createSessions(context: SessionContext): Sessions {
     return session.kind === 'user' && now() >= session.lastSeen + lifetimes.sessionIdle;
   }
 
+  /** Ended, not merely refused: it does not come back when the name returns to the settings file. */
+  async function administratorStands(session: SessionRecord): Promise<boolean> {
+    const standing = administrators.standing(session);
+    if (standing === 'dismissed') await end(session._id);
+    return standing === 'vouched';
+  }
+
   async function ownerStands(session: SessionRecord): Promise<boolean> {
     if (session.kind === 'guest') return true;
-    if (session.kind === 'admin') return isHostAdministrator(settings, session.owner);
+    if (session.kind === 'admin') return administratorStands(session);
     const user = await store.get<Partial<UserRecord>>(keys.user(session.owner));
     return user !== undefined && user.active !== false;
   }
@@ -161,7 +176,7 @@ export function createSessions(context: SessionContext): Sessions {
   firstSweep.unref();
 
   return {
-    async create({ kind, owner, browser }) {
+    async create({ kind, owner, browser, voucher }) {
       const session: SessionRecord = {
         _id: randomBytes(24).toString('hex'),
         kind,
@@ -169,6 +184,7 @@ export function createSessions(context: SessionContext): Sessions {
         created: now(),
         lastSeen: now(),
         browser: (browser ?? '').slice(0, longestBrowser),
+        ...(voucher && { voucher }),
         unlocked: {},
       };
       if (kind === 'guest') await store.set(keys.session(session._id), session);

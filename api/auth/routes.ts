@@ -1,6 +1,6 @@
 /** Signing in and out, of people and of server administrators. */
 import { type Request, type Response, Router } from 'express';
-import { isHostAdministrator } from '../../model/administrator';
+import { type Administrator, isHostAdministrator } from '../../model/administrator';
 import type { UserRecord } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
 import { successAnswer } from '../answers';
@@ -16,7 +16,7 @@ import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import { ownUser } from '../user/presenter';
 import type { AdminLoginAnswer, LoginAnswer, SuccessAnswer } from '../wire';
-import { adminLoginAnswer, credentials, loginAnswer, ticket } from './schema';
+import { adminLoginAnswer, credentials, loginAnswer, nothing, ticket } from './schema';
 
 /** Opens a session for a person who has just proved who that is. */
 async function open({ model }: Services, user: UserRecord, request: Request, response: Response) {
@@ -31,6 +31,26 @@ async function open({ model }: Services, user: UserRecord, request: Request, res
   model.log.info('signed in', { user: user._id, address: addressOf(request) });
   setEntryCookie(request, response, signedIn);
   return { success: true as const, token: signedIn.token, user: ownUser(user) };
+}
+
+/** Opens a session for a server administrator who has just been recognised. */
+async function administrate({ model }: Services, { name, by, voucher }: Administrator, request: Request) {
+  const browser = request.headers['user-agent'];
+  const { token } = await model.sessions.create({ kind: 'admin', owner: name, browser, voucher });
+  model.log.info('administrator signed in', { login: name, by, address: addressOf(request) });
+  return { success: true as const, token };
+}
+
+/**
+ * The host's cookie comes along with whatever makes the browser call us. A page of another site can make it post a form, but not JSON,
+ * without asking us first, and newer browsers say themselves where a call comes from. Throws TYPE.JSON and AUTHENTICATION.ADMIN.
+ */
+function demandOwnPage(request: Request): void {
+  if (!request.is('application/json')) throw new MyPadsError('BACKEND.ERROR.TYPE.JSON');
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin') {
+    throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ADMIN');
+  }
 }
 
 /** Notes a sign-in that was refused. What was typed is not told: it may be a password in the wrong field. */
@@ -124,23 +144,34 @@ export function authRoutes(services: Services): Router {
       adminLoginAnswer,
       async ({ body: { login, password } }, request): Promise<AdminLoginAnswer> => {
         const address = addressOf(request);
+        // Some directories take a name in any letter case and with blanks around it.
+        const account = login.trim().toLowerCase();
         const attempt = () =>
           limits.attempt(
             [
               ['adminSignInAddress', address],
-              ['adminSignIn', `${address} ${login}`],
+              ['adminSignIn', `${address} ${account}`],
+              // Last: one address alone cannot use it up.
+              ['adminSignInAccount', account],
             ],
-            () => model.administrators.authenticate(login, password),
+            () => model.administrators.authenticate(login, password, address),
           );
-        await noted(services, request, attempt, () => ({
+        const administrator = await noted(services, request, attempt, () => ({
           administrator: isHostAdministrator(model.settings, login) ? login : 'unknown',
         }));
-        const browser = request.headers['user-agent'];
-        const { token } = await model.sessions.create({ kind: 'admin', owner: login, browser });
-        model.log.info('administrator signed in', { login, address });
-        return { success: true, token };
+        return administrate(services, administrator, request);
       },
     ),
+  );
+
+  router.post(
+    '/admin/login/host',
+    route(nothing, adminLoginAnswer, async (_input, request): Promise<AdminLoginAnswer> => {
+      demandOwnPage(request);
+      const { host } = request.mypads;
+      if (!host) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ADMIN');
+      return administrate(services, host, request);
+    }),
   );
 
   const adminLogout = route({}, successAnswer, async (_input, request): Promise<SuccessAnswer> => {

@@ -31,5 +31,8 @@ export const loginAnswer = answerOf<LoginAnswer>()(
   z.strictObject({ success, token: z.string(), user: ownUser }),
 );
 
-/** `POST auth/admin/login` */
+/** `POST auth/admin/login/host`: nothing to say. */
+export const nothing = { body: z.strictObject({}) } satisfies InputSchema;
+
+/** `POST auth/admin/login`, `POST auth/admin/login/host` */
 export const adminLoginAnswer = answerOf<AdminLoginAnswer>()(z.strictObject({ success, token: z.string() }));

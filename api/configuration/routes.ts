@@ -42,14 +42,18 @@ export function configurationRoutes({ model }: Services): Router {
   router.get(
     '/',
     route({}, configurationAnswer, (_input, request): ConfigurationAnswer => {
-      const { actor, user } = request.mypads;
+      const { actor, user, host } = request.mypads;
       const shared = publicConfiguration(configuration);
       if (actor.kind === 'admin') {
         const value = { ...shared, ...configuration.all() };
         return { value, auth: true, locked: configuration.locked(), secrets: configuration.secrets() };
       }
-      const answer: ConfigurationAnswer = { value: shared, auth: actor.kind !== 'guest' };
-      return user ? { ...answer, user: ownUser(user) } : answer;
+      return {
+        value: shared,
+        auth: actor.kind !== 'guest',
+        ...(user && { user: ownUser(user) }),
+        ...(host && { hostAdministrator: host.name }),
+      };
     }),
   );
 

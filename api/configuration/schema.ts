@@ -76,6 +76,7 @@ export const configurationAnswer = answerOf<ConfigurationAnswer>()(
     secrets: names.optional(),
     auth: z.boolean(),
     user: ownUser.optional(),
+    hostAdministrator: z.string().optional(),
   }),
 );
 

@@ -19,6 +19,8 @@ const table = {
   /** … address. */
   signInAddress: { points: 200, seconds: 15 * minutes },
   adminSignIn: { points: 5, seconds: 15 * minutes },
+  /** … account, from everywhere: wide, so that strangers do not keep an administrator out for long. */
+  adminSignInAccount: { points: 100, seconds: 60 * minutes },
   adminSignInAddress: { points: 20, seconds: 15 * minutes },
   /** … address; successes count too. */
   registration: { points: 100, seconds: 60 * minutes },

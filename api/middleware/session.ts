@@ -3,10 +3,12 @@
  * good for pads and never looked at here, so a foreign page can make a browser do nothing.
  */
 import type { Request, RequestHandler, Response } from 'express';
+import { type Administrator, isAccompanied } from '../../model/administrator';
 import type { SessionRecord, UserRecord } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
 import type { Model } from '../../model/model';
 import { type Actor, mayAdministrate } from '../../model/permissions';
+import type { HostSession } from '../../model/ports';
 import type { SignedIn } from '../../model/session';
 import { addressOf } from './rateLimit';
 
@@ -16,6 +18,8 @@ export interface Caller {
   session?: SessionRecord;
   /** The account, in a user's session. */
   user?: UserRecord;
+  /** Whom the host's own session makes a server administrator, whatever the token says. Gives no right by itself. */
+  host?: Administrator;
   /** A refusal of this call stands in the log already. */
   noted?: true;
 }
@@ -35,21 +39,30 @@ function tokenOf(request: Request): string | undefined {
   return header ?? others.find((one): one is string => typeof one === 'string' && one !== '');
 }
 
+/** The host's own session of whoever makes a request. */
+export type HostSessionOf = (request: Request) => HostSession | undefined;
+
 /** Fills `request.mypads`; a token that is worth nothing makes a guest. Takes `auth_token` out of query and body. */
-export function identify(model: Model): RequestHandler {
+export function identify(model: Model, hostSessionOf: HostSessionOf): RequestHandler {
   return async (request, _response, next) => {
     const token = tokenOf(request);
     delete request.query.auth_token;
     delete request.body.auth_token;
-    request.mypads = await callerOf(model, token);
+    const host = model.administrators.ofHostSession(hostSessionOf(request));
+    request.mypads = { ...(await callerOf(model, token, host)), ...(host && { host }) };
     next();
   };
 }
 
-async function callerOf(model: Model, token: string | undefined): Promise<Caller> {
+async function callerOf(
+  model: Model,
+  token: string | undefined,
+  host: Administrator | undefined,
+): Promise<Caller> {
   const session = await model.sessions.read(token, ['user', 'admin', 'guest']);
   const unlocked = model.sessions.unlockedOf(session);
-  if (session?.kind === 'admin') return { actor: { kind: 'admin' }, session };
+  if (session?.kind === 'admin' && isAccompanied(session, host)) return { actor: { kind: 'admin' }, session };
+  if (session?.kind === 'admin') return { actor: { kind: 'guest', unlocked } };
   if (session?.kind !== 'user') return { actor: { kind: 'guest', unlocked }, session };
   const user = await model.users.get(session.owner);
   return user

@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import type { UserRecord } from '../../model/entities';
-import { lifetimes } from '../../model/limits';
 import { keys } from '../../model/store';
 import { startApp, type TestApp } from '../support/app';
 import { buildUser, entryTokenOf, signIn, signInAsAdmin } from '../support/factories';
@@ -277,52 +276,6 @@ describe('signing in and out', () => {
     }
     await app.model.configuration.set('authMethod', 'internal');
     expect((await login({ login: user.login, password: user.password })).status).to.equal(200);
-  });
-});
-
-describe('administrators of the server', () => {
-  let app: TestApp;
-  beforeEach(async () => {
-    app = await startApp();
-  });
-  afterEach(() => app.close());
-
-  const login = (body: object) => app.agent.post('/api/auth/admin/login').send(body);
-  const settings = (token: string) => app.agent.get('/api/configuration/title').query({ auth_token: token });
-
-  it('sign in with their account of the host and out again', async () => {
-    const token = await signInAsAdmin(app);
-    expect((await settings(token)).body).to.deep.equal({ key: 'title', value: 'MyPads' });
-    expect((await app.agent.get('/api/auth/admin/logout').query({ auth_token: token })).status).to.equal(200);
-    expect((await settings(token)).status).to.equal(401);
-  });
-
-  it('are no accounts without is_admin, without password or with a password of another type', async () => {
-    expect((await login({ login: 'plain', password: 'plainplain' })).body.error).to.equal(
-      'BACKEND.ERROR.AUTHENTICATION.ADMIN',
-    );
-    app.ports.accounts.empty = { password: '', is_admin: true };
-    app.ports.accounts.odd = { password: 12345678, is_admin: true };
-    app.ports.accounts.none = { is_admin: true };
-    for (const body of [
-      { login: 'empty', password: '' },
-      { login: 'odd', password: 12345678 },
-      { login: 'odd', password: '12345678' },
-      { login: 'none', password: 'undefined' },
-      { login: 'root', password: 'rootroot ' },
-    ]) {
-      expect((await login(body)).status).to.equal(400);
-    }
-  });
-
-  it('lose their session with the right, and after half a day', async () => {
-    const token = await signInAsAdmin(app);
-    app.ports.accounts.root = { password: 'rootroot', is_admin: false };
-    expect((await settings(token)).status).to.equal(401);
-    app.ports.accounts.root = { password: 'rootroot', is_admin: true };
-    expect((await settings(token)).status).to.equal(200);
-    app.ports.advance(lifetimes.adminSession);
-    expect((await settings(token)).status).to.equal(401);
   });
 });
 

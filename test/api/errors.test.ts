@@ -129,6 +129,7 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
 /** Needs another server, or more of a story than one call: the file that has it. */
 const elsewhere: Partial<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE': 'api/cas',
+  'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE': 'host/administrators',
   'BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL': 'api/cas',
   'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD': 'api/auth',
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 'api/configuration',

@@ -116,6 +116,8 @@ const successes: Record<string, (world: World) => PromiseLike<Answered>> = {
     call('post', 'auth/check', { login, password: secret }),
   'POST /auth/admin/login': ({ guest }) =>
     guest('post', 'auth/admin/login', { login: 'root', password: 'rootroot' }),
+  'POST /auth/admin/login/host': async ({ app, guest }) =>
+    guest('post', 'auth/admin/login/host', {}).set('Cookie', await app.signInAtHost('root')),
   'GET /auth/admin/logout': ({ admin }) => admin('get', 'auth/admin/logout'),
   'POST /auth/admin/logout': ({ admin }) => admin('post', 'auth/admin/logout'),
   'GET /configuration': ({ admin }) => admin('get', 'configuration'),

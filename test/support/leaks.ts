@@ -93,7 +93,7 @@ export interface Answer {
 
 /** Calls whose answer may have a `token`: of the session that they have just opened. */
 const opening =
-  /^\/api\/(auth\/login|auth\/login\/cas|auth\/admin\/login|(group|pad)\/[^/]+(\/unlock)?)\/?$/i;
+  /^\/api\/(auth\/login|auth\/login\/cas|auth\/admin\/login(\/host)?|(group|pad)\/[^/]+(\/unlock)?)\/?$/i;
 
 /** The answer without the one token that it may have. */
 function withoutOwnToken(path: string, text: string): string {

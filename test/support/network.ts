@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { build } from 'esbuild';
 import type { App } from '../../api/app';
 import type { Database } from '../../model/ports';
-import { type RunningEtherpad, startEtherpad } from './etherpad';
+import { type RunningEtherpad, signInAtAdmin, startEtherpad } from './etherpad';
 import type { Command } from './remoteControl';
 
 export const overNetwork = process.env.API_HOST === '1';
@@ -128,6 +128,8 @@ export interface Opened {
   database: Database;
   /** Moves the clock of the host forward, at the latest before the next call. */
   advance(milliseconds: number): void;
+  /** Signs in at Etherpad's /admin. Returns the `Cookie` header. */
+  signIn(login: string, password: string): Promise<string>;
 }
 
 /** Empties the host and opens the plugin in it anew. */
@@ -169,5 +171,6 @@ export async function openHost(options: HostOptions): Promise<Opened> {
     advance(milliseconds) {
       ahead += milliseconds;
     },
+    signIn: (login, password) => signInAtAdmin(etherpad, login, password),
   };
 }

@@ -1,0 +1,399 @@
+import { expect } from 'chai';
+import type { SessionRecord } from '../../model/entities';
+import { lifetimes } from '../../model/limits';
+import type { HostAnswer } from '../../model/ports';
+import { keys } from '../../model/store';
+import { startApp, type TestApp } from '../support/app';
+import { buildUser, signInAsAdmin } from '../support/factories';
+import { insideOnly } from '../support/network';
+
+const incorrect = { error: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT' };
+const denied = { error: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' };
+const unavailable = { error: 'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE' };
+
+/** Names that every JavaScript object answers to. */
+const builtIn = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
+
+const loginOf = (app: TestApp) => (login: unknown, password: unknown) =>
+  app.agent.post('/api/auth/admin/login').send({ login, password });
+
+/** Something that only administrators see. */
+const settingsOf = (app: TestApp) => (token: string, cookie?: string) => {
+  const call = app.agent.get('/api/configuration/title').query({ auth_token: token });
+  return cookie === undefined ? call : call.set('Cookie', cookie);
+};
+
+describe('administrators of the server', () => {
+  let app: TestApp;
+  let login: ReturnType<typeof loginOf>;
+  let settings: ReturnType<typeof settingsOf>;
+  beforeEach(async () => {
+    app = await startApp();
+    login = loginOf(app);
+    settings = settingsOf(app);
+  });
+  afterEach(() => app.close());
+
+  for (const method of ['get', 'post'] as const) {
+    it(`sign in with their account of the host and out again (${method.toUpperCase()})`, async () => {
+      const token = await signInAsAdmin(app);
+      const other = await signInAsAdmin(app);
+      expect((await settings(token)).body).to.deep.equal({ key: 'title', value: 'MyPads' });
+      const bye = await app.agent[method]('/api/auth/admin/logout').query({ auth_token: token });
+      expect(bye.body).to.deep.equal({ success: true });
+      expect((await settings(token)).body).to.deep.equal(denied);
+      const again = await app.agent[method]('/api/auth/admin/logout').query({ auth_token: token });
+      expect(again.body).to.deep.equal(denied);
+      expect((await settings(other)).status).to.equal(200);
+    });
+  }
+
+  it('are not signed out by somebody who is none', async () => {
+    const token = await signInAsAdmin(app);
+    const person = await buildUser(app);
+    for (const stranger of [person.token, 'garbage', '']) {
+      const answer = await app.agent.post('/api/auth/admin/logout').query({ auth_token: stranger });
+      expect(answer.body).to.deep.equal(denied);
+    }
+    expect((await settings(token)).status).to.equal(200);
+  });
+
+  it('are no accounts without is_admin, without password or with a password of another type', async () => {
+    expect((await login('plain', 'plainplain')).body).to.deep.equal(denied);
+    app.ports.accounts.empty = { password: '', is_admin: true };
+    app.ports.accounts.odd = { password: 12345678, is_admin: true };
+    app.ports.accounts.none = { is_admin: true };
+    app.ports.accounts.nearly = { password: 'nearly', is_admin: 'true' };
+    app.ports.accounts.silent = { password: 'silent' };
+    for (const [name, password] of [
+      ['empty', ''],
+      ['odd', 12345678],
+      ['odd', '12345678'],
+      ['none', 'undefined'],
+      ['root', 'rootroot '],
+      ['Root', 'rootroot'],
+    ]) {
+      expect((await login(name, password)).status).to.equal(400);
+    }
+    expect((await login('nearly', 'nearly')).body).to.deep.equal(denied);
+    expect((await login('silent', 'silent')).body).to.deep.equal(denied);
+  });
+
+  it('are not hidden behind the names of JavaScript itself', async () => {
+    for (const name of builtIn) {
+      for (const password of ['x', 'undefined', name]) {
+        const answer = await login(name, password);
+        expect(answer.status).to.equal(400);
+        expect(answer.body).to.deep.equal(incorrect);
+      }
+    }
+    expect(Object.keys(Object.prototype)).to.deep.equal([]);
+  });
+
+  it('are told which field is missing', async () => {
+    const send = (body: object) => app.agent.post('/api/auth/admin/login').send(body);
+    expect((await send({})).body.error).to.equal('BACKEND.ERROR.TYPE.LOGIN_STR');
+    expect((await send({ password: 'x' })).body.error).to.equal('BACKEND.ERROR.TYPE.LOGIN_STR');
+    expect((await send({ login: 'root' })).body.error).to.equal('BACKEND.ERROR.TYPE.PASSWORD_STR');
+  });
+
+  it('lose their session with the right, and it does not come back with the right', async () => {
+    const token = await signInAsAdmin(app);
+    app.ports.accounts.root = { password: 'rootroot', is_admin: false };
+    expect((await settings(token)).status).to.equal(401);
+    app.ports.accounts.root = { password: 'rootroot', is_admin: true };
+    expect((await settings(token)).status).to.equal(401);
+    expect((await settings(await signInAsAdmin(app))).status).to.equal(200);
+  });
+
+  it('lose their session when the account is gone from the settings file', async () => {
+    const token = await signInAsAdmin(app);
+    delete app.ports.accounts.root;
+    expect((await settings(token)).status).to.equal(401);
+  });
+
+  it('are signed out after half a day', async () => {
+    const token = await signInAsAdmin(app);
+    app.ports.advance(lifetimes.adminSession - 60_000);
+    expect((await settings(token)).status).to.equal(200);
+    app.ports.advance(60_000);
+    expect((await settings(token)).status).to.equal(401);
+  });
+
+  it('stay signed in when the session is one from before', async () => {
+    const token = await signInAsAdmin(app);
+    const [key = ''] = await app.ports.database.findKeys('mypads:session:*', null);
+    const { voucher, ...old } = (await app.ports.database.get(key)) as SessionRecord;
+    expect(voucher).to.deep.equal({ listed: true });
+    await app.ports.database.set(keys.session(old._id), old);
+    expect((await settings(token)).status).to.equal(200);
+  });
+});
+
+describe('an administrator who is signed in at Etherpad itself', () => {
+  let app: TestApp;
+  let settings: ReturnType<typeof settingsOf>;
+  beforeEach(async () => {
+    app = await startApp();
+    settings = settingsOf(app);
+  });
+  afterEach(() => app.close());
+
+  const enter = (cookie: string) =>
+    app.agent.post('/api/auth/admin/login/host').set('Cookie', cookie).send({});
+  const configuration = (cookie: string) => app.agent.get('/api/configuration').set('Cookie', cookie);
+
+  it('comes in without typing again, and the page knows that before', async () => {
+    const cookie = await app.signInAtHost('root');
+    const before = await configuration(cookie);
+    expect(before.body.hostAdministrator).to.equal('root');
+    expect(before.body.auth).to.equal(false);
+    expect(before.body).not.to.have.property('locked');
+    const { status, body } = await enter(cookie);
+    expect(status).to.equal(200);
+    expect((await settings(body.token, cookie)).body).to.deep.equal({ key: 'title', value: 'MyPads' });
+  });
+
+  it('is nobody by the cookie alone', async () => {
+    const cookie = await app.signInAtHost('root');
+    const calls = ['configuration/title', 'all-users', 'stats/stats.json'];
+    for (const path of calls) {
+      const answer = await app.agent.get(`/api/${path}`).set('Cookie', cookie);
+      expect(answer.body).to.deep.equal(denied);
+    }
+  });
+
+  it('is nobody without that session: neither another browser nor another account can use the token', async () => {
+    const cookie = await app.signInAtHost('root');
+    const { token } = (await enter(cookie)).body;
+    app.ports.accounts.second = { password: 'secondsecond', is_admin: true };
+    expect((await settings(token)).status).to.equal(401);
+    expect((await settings(token, await app.signInAtHost('root'))).status).to.equal(401);
+    expect((await settings(token, await app.signInAtHost('second'))).status).to.equal(401);
+    expect((await settings(token, cookie)).status).to.equal(200);
+  });
+
+  it('is signed out here and stays signed in there', async () => {
+    const cookie = await app.signInAtHost('root');
+    const { token } = (await enter(cookie)).body;
+    const bye = await app.agent
+      .post('/api/auth/admin/logout')
+      .set('Cookie', cookie)
+      .query({ auth_token: token });
+    expect(bye.status).to.equal(200);
+    expect((await settings(token, cookie)).status).to.equal(401);
+    expect((await configuration(cookie)).body.hostAdministrator).to.equal('root');
+  });
+
+  it('loses the session with the right', async () => {
+    const cookie = await app.signInAtHost('root');
+    const { token } = (await enter(cookie)).body;
+    app.ports.accounts.root = { password: 'rootroot', is_admin: false };
+    expect((await settings(token, cookie)).status).to.equal(401);
+    expect((await configuration(cookie)).body).not.to.have.property('hostAdministrator');
+    expect((await enter(cookie)).body).to.deep.equal(denied);
+  });
+
+  it('is asked for by nobody but a page of ours', async () => {
+    const cookie = await app.signInAtHost('root');
+    const post = () => app.agent.post('/api/auth/admin/login/host').set('Cookie', cookie);
+    const forms = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
+    for (const type of forms) {
+      const answer = await post().set('Content-Type', type).send('{}');
+      expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.JSON' });
+    }
+    expect((await post()).body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.JSON' });
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      expect((await post().set('Sec-Fetch-Site', site).send({})).body).to.deep.equal(denied);
+    }
+    expect((await post().set('Sec-Fetch-Site', 'same-origin').send({})).status).to.equal(200);
+  });
+
+  it('is not let in by GET or by an answer that other sites may read', async () => {
+    const cookie = await app.signInAtHost('root');
+    for (const method of ['get', 'head', 'put', 'delete'] as const) {
+      expect((await app.agent[method]('/api/auth/admin/login/host').set('Cookie', cookie)).status).to.equal(
+        404,
+      );
+    }
+    const asked = await app.agent
+      .options('/api/auth/admin/login/host')
+      .set('Origin', 'https://elsewhere.example.org')
+      .set('Access-Control-Request-Method', 'POST')
+      .set('Access-Control-Request-Headers', 'content-type');
+    const answered = await enter(cookie);
+    for (const { headers } of [asked, answered]) {
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
+    }
+  });
+
+  it('is none where nobody is signed in, or somebody who administers nothing', async () => {
+    const cookies = ['', 'express_sid=made-up', await app.signInAtHost('plain').catch(() => '')];
+    for (const cookie of cookies) {
+      const answer = await enter(cookie);
+      expect(answer.status).to.equal(401);
+      expect(answer.body).to.deep.equal(denied);
+      expect((await configuration(cookie)).body).not.to.have.property('hostAdministrator');
+    }
+  });
+
+  insideOnly.it('is none behind an account that makes no sense', async () => {
+    const users: unknown[] = [
+      'root',
+      true,
+      [],
+      { is_admin: true },
+      { is_admin: true, username: '' },
+      { is_admin: true, username: 5 },
+      { is_admin: 'true', username: 'stranger' },
+      { is_admin: 1, username: 'stranger' },
+      Object.create({ is_admin: true, username: 'stranger' }),
+      { is_admin: true, username: 'plain' },
+      ...builtIn.map((username) => ({ is_admin: true, username })),
+    ];
+    for (const user of users) {
+      app.ports.hostSessions.set('odd', { id: 'odd', user });
+      expect((await enter('express_sid=odd')).body, JSON.stringify(user)).to.deep.equal(denied);
+    }
+  });
+});
+
+insideOnly.describe('an administrator whom only a plugin of the host knows', () => {
+  let app: TestApp;
+  let asked: [login: string, address: string][];
+  /** What the plugin does, and whether it is there at all. */
+  let answer: (login: string, password: string) => Promise<HostAnswer | undefined>;
+  let present: boolean;
+  let login: ReturnType<typeof loginOf>;
+  let settings: ReturnType<typeof settingsOf>;
+
+  const start = (limitFactor = 1_000) =>
+    startApp({
+      limitFactor,
+      hostAccounts: {
+        present: () => present,
+        authenticate: (name, password, address) => {
+          asked.push([name, address]);
+          return answer(name, password);
+        },
+      },
+    });
+  beforeEach(async () => {
+    asked = [];
+    present = true;
+    answer = async (username, password) =>
+      password === 'right' ? { user: { username, is_admin: true } } : undefined;
+    app = await start();
+    login = loginOf(app);
+    settings = settingsOf(app);
+  });
+  afterEach(() => app.close());
+
+  it('signs in, and stays for two hours', async () => {
+    const { body } = await login('ada', 'right');
+    app.ports.advance(lifetimes.vouchedAdminSession - 60_000);
+    expect((await settings(body.token)).status).to.equal(200);
+    app.ports.advance(60_000);
+    expect((await settings(body.token)).status).to.equal(401);
+    expect(lifetimes.vouchedAdminSession).to.be.at.most(2 * 3600_000);
+  });
+
+  it('is out while there is no such plugin any more', async () => {
+    const { body } = await login('ada', 'right');
+    present = false;
+    expect((await settings(body.token)).status).to.equal(401);
+  });
+
+  it('is out as soon as the settings file says that the account administers nothing', async () => {
+    const { body } = await login('ada', 'right');
+    app.ports.accounts.ada = {};
+    expect((await settings(body.token)).status).to.equal(200);
+    app.ports.accounts.ada = { is_admin: false };
+    expect((await settings(body.token)).status).to.equal(401);
+    expect((await login('ada', 'right')).body).to.deep.equal(denied);
+  });
+
+  it('is bound to the settings file where that calls the account an administrator', async () => {
+    app.ports.accounts.hashed = { is_admin: true };
+    const { body } = await login('hashed', 'right');
+    app.ports.advance(lifetimes.vouchedAdminSession);
+    expect((await settings(body.token)).status).to.equal(200);
+    delete app.ports.accounts.hashed;
+    expect((await settings(body.token)).status).to.equal(401);
+  });
+
+  it('is called by the name that the plugin gives, whatever was typed', async () => {
+    answer = async () => ({ user: { username: 'ada', is_admin: true } });
+    await login('ADA@example.org', 'right');
+    const [line] = app.ports.lines.filter(({ message }) => message === 'administrator signed in');
+    expect(line?.facts).to.deep.equal({ login: 'ada', by: 'plugin', address: '127.0.0.1' });
+  });
+
+  it('gets the same answer for a wrong password as a stranger', async () => {
+    for (const name of ['ada', 'root', 'plain', 'nobody']) {
+      const { status, body } = await login(name, 'wrong');
+      expect(status).to.equal(400);
+      expect(body).to.deep.equal(incorrect);
+    }
+  });
+
+  it('is none whom the plugin knows as a mere person', async () => {
+    for (const is_admin of [undefined, false, 'true', 1]) {
+      answer = async () => ({ user: { username: 'ada', is_admin } });
+      const { status, body } = await login('ada', 'right');
+      expect(status).to.equal(401);
+      expect(body).to.deep.equal(denied);
+    }
+  });
+
+  it('hears that the plugin is out of order, whatever is wrong with it, and the log says what', async () => {
+    const faults: [typeof answer, RegExp][] = [
+      [() => Promise.reject(new Error('directory is down')), /directory is down/],
+      [() => Promise.reject(undefined), /undefined/],
+      [(_name, password) => Promise.reject(new Error(`bad ${password}`)), /quotes what was typed/],
+      [async () => ({ user: undefined }), /without saying who/],
+      [async () => ({ user: { is_admin: true } }), /without saying who/],
+      [async () => ({ user: { username: '__proto__', is_admin: true } }), /without saying who/],
+    ];
+    for (const [fault, why] of faults) {
+      answer = fault;
+      const { status, body } = await login('ada', 'typed secret');
+      expect(status).to.equal(503);
+      expect(body).to.deep.equal(unavailable);
+      const line = app.ports.lines.findLast(({ message }) => message.includes('plugin of Etherpad'));
+      expect(line?.facts.error).to.match(why);
+    }
+    expect(JSON.stringify(app.ports.lines)).not.to.contain('typed secret');
+  });
+
+  it('does not wait for a plugin that never answers, and nobody else does', async () => {
+    answer = () => new Promise(() => {});
+    const waiting = login('ada', 'right').then((one) => one);
+    expect((await settings(await signInAsAdmin(app))).status).to.equal(200);
+    expect((await waiting).body).to.deep.equal(unavailable);
+  });
+
+  it('does not hinder those whose password is in the settings file', async () => {
+    answer = () => Promise.reject(new Error('out of order'));
+    await signInAsAdmin(app);
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('is never asked for by a name that JavaScript or the protocol would take for another', async () => {
+    for (const name of [...builtIn, 'ada:x', 'ada\u0000', 'ada\nx']) {
+      expect((await login(name, 'right')).body).to.deep.equal(incorrect);
+    }
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('is asked for only as often as the limits allow, however the name is written', async () => {
+    await app.close();
+    app = await start(1);
+    const wrong = (name: string) => loginOf(app)(name, 'wrong');
+    const names = ['ada', 'ADA', ' ada', 'Ada ', 'aDa', 'ada', 'adA'];
+    const statuses = [];
+    for (const name of names) statuses.push((await wrong(name)).status);
+    expect(statuses).to.deep.equal([400, 400, 400, 400, 400, 429, 429]);
+    expect(asked).to.deep.equal(names.slice(0, 5).map((name) => [name, '127.0.0.1']));
+  });
+});
