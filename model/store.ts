@@ -31,6 +31,8 @@ export const keys = {
   sessionsOf: (kind: 'user' | 'admin', name: string) => `mypads:sessions:${kind}:${owner(name)}`,
   /** Which accounts may have this login, or this e-mail address in any letter case: `{uids: […]}`. The records decide. */
   loginIndex: (login: string) => `mypads:index:login:${digest(login)}`,
+  /** What the keys of all logins start with. */
+  loginIndexes: 'mypads:index:login:',
   mailIndex: (email: string) => `mypads:index:mail:${digest(email.toLowerCase())}`,
   /** Says that the two indexes hold every account. */
   indexState: 'mypads:index:state',

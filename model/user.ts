@@ -82,6 +82,8 @@ export interface Users {
    * half-way it leaves a closed account that can be removed again. Throws USER.NOT_FOUND. Emits `user`.
    */
   remove(id: string, detach: (user: UserRecord) => Promise<void>): Promise<void>;
+  /** The names of an account that is gone lead nowhere any more. Part of `remove`, for one that was stopped half-way. */
+  forgetNames(user: Pick<UserRecord, '_id' | 'login' | 'email'>): Promise<void>;
   /** Remembers an author of the editor as this person, so that a removal finds it. */
   noteAuthor(user: Pick<UserRecord, '_id' | 'authors'>, authorId: string): Promise<void>;
   /** Any other change, under the record's lock; `undefined` leaves it. `undefined` when there is no such account. */
@@ -90,6 +92,8 @@ export interface Users {
   addGroup(id: string, groupId: string): Promise<void>;
   /** Also forgets the bookmark on the group. */
   removeGroup(id: string, groupId: string): Promise<void>;
+  /** Breaks off what goes on in the background. */
+  close(): Promise<void>;
 }
 
 export interface UserContext {
@@ -236,6 +240,11 @@ export function createUsers(context: UserContext): Users {
     return saved;
   }
 
+  async function forgetNames({ _id, login, email }: Pick<UserRecord, '_id' | 'login' | 'email'>) {
+    await index.forget(keys.loginIndex(login), _id);
+    if (email !== '') await index.forget(keys.mailIndex(email), _id);
+  }
+
   return {
     ready: index.ready,
     isReady: index.isReady,
@@ -339,10 +348,10 @@ export function createUsers(context: UserContext): Users {
       await sessions.endAll('user', id);
       await detach(user);
       await store.locked([keys.user(id)], () => store.remove(keys.user(id)));
-      await index.forget(keys.loginIndex(user.login), id);
-      if (user.email !== '') await index.forget(keys.mailIndex(user.email), id);
+      await forgetNames(user);
       events.emit('user', { id });
     },
+    forgetNames,
 
     async noteAuthor(known, authorId) {
       if (known.authors?.includes(authorId)) return;
@@ -368,5 +377,7 @@ export function createUsers(context: UserContext): Users {
         bookmarks: { ...user.bookmarks, groups: without(user.bookmarks.groups) },
       }));
     },
+
+    close: index.close,
   };
 }

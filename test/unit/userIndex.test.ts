@@ -1,0 +1,102 @@
+/** How accounts are found that somebody else has put into the database: an old server, an import, a person with a database tool. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createModel, type Model } from '../../model/model';
+import { keys } from '../../model/store';
+import { createTestPorts } from '../support/app';
+
+type Ports = Awaited<ReturnType<typeof createTestPorts>>;
+
+const account = (number: number) => ({
+  _id: `imported-${number}`,
+  login: `imported${number}`,
+  email: `Imported${number}@example.org`,
+  password: null,
+  groups: [],
+});
+
+describe('an account that another program wrote', () => {
+  let ports: Ports;
+  let model: Model;
+
+  beforeEach(async () => {
+    ports = await createTestPorts();
+    model = await createModel(ports);
+    await model.users.ready;
+  });
+  afterEach(async () => {
+    await model.close();
+    await ports.closeDatabase();
+  });
+
+  async function restart(): Promise<void> {
+    await model.close();
+    model = await createModel(ports);
+  }
+
+  async function write(count: number): Promise<void> {
+    const numbers = Array.from({ length: count }, (_, number) => number);
+    await Promise.all(
+      numbers.map((number) => ports.database.set(keys.user(`imported-${number}`), account(number))),
+    );
+  }
+
+  async function until(found: () => Promise<boolean>): Promise<void> {
+    for (let tries = 0; !(await found()); tries++) {
+      if (tries === 100) expect.fail('it is not found');
+      await wait(20);
+    }
+  }
+
+  it('is found by login and address after the next start, and nobody is told before that there is none', async () => {
+    await write(250);
+    await restart();
+    expect(model.users.isReady(), 'not before all of them are found').to.equal(false);
+    await model.users.ready;
+    for (const number of [0, 99, 100, 249]) {
+      const { _id, login, email } = account(number);
+      expect((await model.users.findByLogin(login))?._id).to.equal(_id);
+      expect((await model.users.findByEmail(email))?._id).to.equal(_id);
+    }
+    expect(ports.lines.some(({ level, facts }) => level === 'warn' && facts.added === 500)).to.equal(true);
+  });
+
+  it('is found by its new login after the next start, and no longer by the old one', async () => {
+    await write(3);
+    await restart();
+    await model.users.ready;
+    await ports.database.set(keys.user('imported-1'), {
+      ...account(1),
+      login: 'renamed',
+      email: 'new@example.org',
+    });
+    await restart();
+    await model.users.ready;
+    await until(async () => (await model.users.findByEmail('new@example.org')) !== undefined);
+    expect((await model.users.findByLogin('renamed'))?._id).to.equal('imported-1');
+    expect(await model.users.findByLogin('imported1')).to.equal(undefined);
+  });
+
+  it('keeps nobody waiting where nothing is new', async () => {
+    await write(3);
+    await restart();
+    await model.users.ready;
+    await restart();
+    await model.users.ready;
+    expect((await model.users.findByLogin('imported2'))?._id).to.equal('imported-2');
+    expect(ports.lines.filter(({ facts }) => 'added' in facts)).to.have.length(1);
+  });
+
+  it('is found soon, though there are hundreds and the database answers every write after a tenth of a second', async () => {
+    await write(600);
+    await ports.database.remove(keys.indexState);
+    const { set } = ports.database;
+    ports.database.set = async (key, value) => {
+      await wait(100);
+      await set(key, value);
+    };
+    await restart();
+    await model.users.ready;
+    expect((await model.users.findByLogin('imported599'))?._id).to.equal('imported-599');
+  });
+});
