@@ -10,11 +10,11 @@ import { createAuthors } from '../host/authors';
 import { createDatabase } from '../host/database';
 import { createLog } from '../host/log';
 import { createPads } from '../host/pads';
-import { createSettings } from '../host/settings';
+import { createSettings, returnPluginBlock, takePluginBlock } from '../host/settings';
 import { eraseEverything } from '../model/erasure';
 import { createModel } from '../model/model';
 import { createHasher } from '../model/passwordHasher';
-import { openHouse, setHouse } from './house';
+import { type House, openHouse, setHouse } from './house';
 import { watchEditors } from './padAccess';
 
 /** Seen from dist/, where the bundle lies. */
@@ -26,6 +26,7 @@ async function open(): Promise<void> {
   const log = createLog();
   try {
     const { pads, names } = createPads();
+    takePluginBlock();
     const settings = createSettings();
     const hasher = createHasher();
     const authors = createAuthors();
@@ -59,8 +60,23 @@ async function open(): Promise<void> {
   }
 }
 
+/** Etherpad has read its settings file anew, as it does before it restarts inside its process. What the file presets acts at once. */
+async function reload({ model, log }: House): Promise<void> {
+  try {
+    takePluginBlock();
+    await model.configuration.reload();
+  } catch (error) {
+    log.error('the settings file could not be taken over', { error: String(error) });
+  }
+}
+
 /** Etherpad waits for it before it serves anything. Never throws: 1.8.14 would exit. */
 export async function loadSettings(): Promise<void> {
+  const present = openHouse();
+  if (present) {
+    await reload(present);
+    return;
+  }
   opening ??= open();
   await opening;
   // A start that failed is tried again when Etherpad restarts inside its process.
@@ -72,6 +88,7 @@ export async function shutdown(): Promise<void> {
   setHouse(undefined);
   opening = undefined;
   try {
+    returnPluginBlock();
     await closing?.model.close();
   } catch (error) {
     closing?.log.error('could not stop cleanly', { error: String(error) });

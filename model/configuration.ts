@@ -205,8 +205,8 @@ export async function createConfiguration(context: ConfigurationContext): Promis
     async reload() {
       const before = new Map(configurationKeys.map((key) => [key, get(key)]));
       await store.locked([keys.conf('')], async () => {
-        if (await adoptLdap()) await loadAll(['authLdapSettings', 'authMethod']);
         presets = readPresets();
+        if (await adoptLdap()) await loadAll(['authLdapSettings', 'authMethod']);
       });
       for (const key of configurationKeys) {
         if (isDeepStrictEqual(before.get(key), get(key))) continue;
