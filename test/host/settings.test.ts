@@ -1,0 +1,127 @@
+/** Settings of settings.json in a real Etherpad: what is preset, what the file changes while the server runs, what the log may say. */
+import { expect } from 'chai';
+import { type Answer, type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { changeSettingsFile, restartInside } from '../support/hostAdmin';
+import { createWorld, type World } from '../support/hostWorld';
+import { PadClient } from '../support/socketClient';
+
+interface Configuration {
+  value: Record<string, unknown>;
+  locked: string[];
+  secrets: string[];
+}
+
+describe('the settings file', function () {
+  this.timeout(120_000);
+  let etherpad: RunningEtherpad;
+  let world: World;
+  const locked = 'BACKEND.ERROR.CONFIGURATION.LOCKED';
+
+  before(async () => {
+    etherpad = await startEtherpad({
+      settings: {
+        ep_mypads: { title: 'Of the file', SMTPPass: 'preset secret', tokenDuration: '30' },
+        disableIPlogging: true,
+      },
+    });
+    world = createWorld(etherpad);
+  });
+  after(() => etherpad?.stop());
+
+  async function asAdmin(method: string, path: string, body?: unknown): Promise<Answer> {
+    const { name: login, password } = etherpad.admin;
+    const signedIn = await etherpad.api('POST', 'auth/admin/login', { body: { login, password } });
+    const { token } = signedIn.body as { token: string };
+    return etherpad.api(method, path, { token, body });
+  }
+  const configuration = async () => (await asAdmin('GET', 'configuration')).body as Configuration;
+  const preset = (block: Record<string, unknown> | undefined) =>
+    changeSettingsFile(etherpad, { ep_mypads: block });
+
+  it('presets settings, which are locked', async () => {
+    const { value, locked: names, secrets } = await configuration();
+    expect(value).to.include({ title: 'Of the file', tokenDuration: 30 });
+    expect(names).to.have.members(['title', 'SMTPPass', 'tokenDuration']);
+    expect(secrets).to.deep.equal(['SMTPPass']);
+    expect(JSON.stringify(value)).not.to.include('preset secret');
+    for (const [method, path, body] of [
+      ['PUT', 'configuration/title', { value: 'Mine' }],
+      ['POST', 'configuration', { key: 'title', value: 'Mine' }],
+      ['DELETE', 'configuration/title', undefined],
+    ] as const) {
+      const { status, body: answer } = await asAdmin(method, path, body);
+      expect(status, method).to.equal(403);
+      expect(answer, method).to.deep.equal({ error: locked, key: 'title' });
+    }
+    const page = await etherpad.get('/mypads/');
+    expect(page.body).to.include('<title>Of the file</title>');
+  });
+
+  it('counts anew when Etherpad reads it again: what changed, what is new and what is gone', async () => {
+    await preset({ title: 'Changed', openRegistration: false, passwordMin: 'many' });
+    expect((await configuration()).value.title, 'not before it is read').to.equal('Of the file');
+    await restartInside(etherpad);
+    const { value, locked: names, secrets } = await configuration();
+    expect(value).to.include({
+      title: 'Changed',
+      openRegistration: false,
+      tokenDuration: 60,
+      passwordMin: 8,
+    });
+    expect(names).to.have.members(['title', 'openRegistration']);
+    expect(secrets).to.deep.equal([]);
+    const body = { login: 'late', password: 'correct horse', email: 'late@example.org' };
+    const refused = await etherpad.api('POST', 'user', { body });
+    expect(refused.body).to.have.property('error', 'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION');
+    await preset(undefined);
+    await restartInside(etherpad);
+    expect((await configuration()).locked).to.deep.equal([]);
+    expect((await asAdmin('PUT', 'configuration/title', { value: 'Mine' })).status).to.equal(200);
+    await preset({ title: 'Once more' });
+    await restartInside(etherpad);
+    expect((await configuration()).value.title).to.equal('Once more');
+  });
+
+  it('closes the editors of guests when it lets in only who is signed in', async () => {
+    const owner = await world.person('owner');
+    const pad = await world.pad(owner, await world.group(owner, { visibility: 'public' }));
+    const guest = await PadClient.connect(etherpad);
+    const member = await PadClient.connect(etherpad, owner.cookie);
+    expect(await guest.knock(pad)).to.equal('write');
+    expect(await member.knock(pad)).to.equal('write');
+    await preset({ allPadsPublicsAuthentifiedOnly: true });
+    const gone = guest.gone(60_000);
+    await Promise.all([restartInside(etherpad), gone]);
+    const again = [
+      await PadClient.connect(etherpad),
+      await PadClient.connect(etherpad, owner.cookie),
+    ] as const;
+    expect(await again[0].knock(pad, { reconnect: true, client_rev: -1 })).to.equal('refused');
+    expect(await again[0].knock(pad)).to.equal('refused');
+    expect(await again[1].knock(pad)).to.equal('write');
+    for (const client of [guest, member, ...again]) client.close();
+    await preset(undefined);
+    await restartInside(etherpad);
+  });
+
+  it('says how much of an address the log may have', async () => {
+    const seen = async (settings: Record<string, unknown>): Promise<unknown> => {
+      await changeSettingsFile(etherpad, { ipLogging: undefined, disableIPlogging: undefined, ...settings });
+      await restartInside(etherpad);
+      const before = etherpad.log().length;
+      await asAdmin('GET', 'configuration');
+      const line = etherpad
+        .log()
+        .slice(before)
+        .split('\n')
+        .find((one) => one.includes('administrator signed in'));
+      return (JSON.parse(/\{.*\}/.exec(line ?? '')?.[0] ?? '{}') as { address?: unknown }).address;
+    };
+    expect(await seen({ disableIPlogging: true })).to.equal('ANONYMOUS');
+    expect(await seen({ disableIPlogging: false })).to.equal('127.0.0.1');
+    if (etherpad.major < 3) return;
+    expect(await seen({ ipLogging: 'truncated' })).to.equal('127.0.0.0');
+    expect(await seen({ ipLogging: 'anonymous' })).to.equal('ANONYMOUS');
+    expect(await seen({ ipLogging: 'full' })).to.equal('127.0.0.1');
+  });
+});

@@ -1,0 +1,49 @@
+/** What an administrator does on the host's own pages: changes the settings file and lets Etherpad read it again. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { io as connect4 } from 'socket.io-client';
+import connect2 from 'socket.io-client-2';
+import { type RunningEtherpad, signInAtAdmin } from './etherpad';
+
+type Settings = Record<string, unknown>;
+
+/** Writes settings.json anew, without restarting anything; `undefined` takes a name out. */
+export async function changeSettingsFile(etherpad: RunningEtherpad, changes: Settings): Promise<void> {
+  const present = JSON.parse(await readFile(etherpad.settingsFile, 'utf8')) as Settings;
+  await writeFile(etherpad.settingsFile, JSON.stringify({ ...present, ...changes }));
+}
+
+/**
+ * Presses "Restart Etherpad" in its administration: it reads its settings file again and makes its web server anew, in the same process.
+ * Resolves when the plugin answers again.
+ */
+export async function restartInside(etherpad: RunningEtherpad): Promise<void> {
+  const { url, admin, major } = etherpad;
+  const cookie = await signInAtAdmin(etherpad, admin.name, admin.password);
+  const options = { transports: ['websocket'], reconnection: false, forceNew: true };
+  const socket = (major === 1 ? connect2 : connect4)(`${url}/settings`, {
+    ...options,
+    extraHeaders: { Cookie: cookie },
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.on('connect', () => resolve());
+    socket.on('connect_error', (error: unknown) => reject(new Error(`no connection: ${String(error)}`)));
+  });
+  const closings = () => etherpad.log().split('HTTP server closed').length;
+  const before = closings();
+  socket.emit('restartServer', undefined);
+  for (let tries = 0; closings() === before; tries++) {
+    if (tries > 300) throw new Error('Etherpad does not restart');
+    await pause(50);
+  }
+  socket.close();
+  for (let tries = 0; ; tries++) {
+    const status = await fetch(`${url}/mypads/api/cache/check`).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status === 200) return;
+    if (tries > 300) throw new Error(`Etherpad does not come back: ${status}`);
+    await pause(50);
+  }
+}
