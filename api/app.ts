@@ -16,6 +16,7 @@ import { allUsersRoutes, searchUsersRoutes } from './directory/routes';
 import { groupRoutes } from './group/routes';
 import { l10nRoutes } from './l10n/routes';
 import { readInput } from './middleware/body';
+import { noteConnection } from './middleware/connection';
 import { answerErrors } from './middleware/errors';
 import type { Limits } from './middleware/rateLimit';
 import { type HostSessionOf, identify } from './middleware/session';
@@ -35,7 +36,7 @@ export interface AppOptions {
   staticRoot: string;
   /** The folder with `index.html`. */
   templateRoot: string;
-  /** Does the host trust the proxy before it? The setting `trustProxy` of ours says so as well. */
+  /** Does a trusted proxy stand before us? Without it our own setting says so. */
   trustProxy?: () => boolean;
   /** The host's own session of a request; without it nobody comes in by one. */
   hostSession?: HostSessionOf;
@@ -76,7 +77,7 @@ export function createApp(options: AppOptions): App {
   const { model, limits, hostSession = () => undefined } = options;
   const services: Services = { model, limits };
   const assets = createAssets(options.staticRoot);
-  const hostTrusts = options.trustProxy ?? (() => false);
+  const trusted = options.trustProxy ?? (() => model.configuration.get('trustProxy'));
 
   const resources: Record<string, Router> = {
     '/auth': authRoutes(services),
@@ -103,12 +104,7 @@ export function createApp(options: AppOptions): App {
 
   const app = express();
   app.disable('x-powered-by');
-  // One proxy: what it says of the caller counts, what the caller wrote before it does not.
-  app.set(
-    'trust proxy',
-    (_address: string, hop: number) => hop === 0 && (hostTrusts() || model.configuration.get('trustProxy')),
-  );
-  app.use(headers);
+  app.use(noteConnection(trusted), headers);
   app.use('/api', api);
   app.use(pageRoutes(services, assets, options.templateRoot));
   app.use(unknownRoute);

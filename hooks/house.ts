@@ -14,6 +14,8 @@ export interface House {
   authors: Authors;
   log: Log;
   limits: Limits;
+  /** Does a trusted proxy stand before us, as the host's settings or ours say? */
+  trustsProxy: () => boolean;
   /** The API and the page, mounted at /mypads. */
   app: App;
 }

@@ -41,15 +41,16 @@ async function open(): Promise<void> {
       now: Date.now,
     });
     const limits = createLimits();
+    const trustsProxy = () => settings.trustProxy() || model.configuration.get('trustProxy');
     const app = createApp({
       model,
       limits,
-      trustProxy: settings.trustProxy,
+      trustProxy: trustsProxy,
       hostSession: sessionOf,
       staticRoot: path.join(packageRoot, 'static/dist'),
       templateRoot: path.join(packageRoot, 'templates'),
     });
-    const house = { model, pads, names, authors, log, limits, app };
+    const house = { model, pads, names, authors, log, limits, trustsProxy, app };
     setHouse(house);
     watchEditors(house);
     log.info('ready');

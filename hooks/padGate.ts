@@ -3,6 +3,7 @@
  * the pad that the host will really open. The websocket (padAccess.ts) is the same door once more.
  */
 import type { Request, RequestHandler, Response } from 'express';
+import { connectionOf, entryCookieOptions } from '../api/middleware/connection';
 import { addressOf, costsOfProof } from '../api/middleware/rateLimit';
 import { entryCookie } from '../api/middleware/session';
 import type { Decision } from '../model/door';
@@ -49,7 +50,8 @@ async function exchange(house: House, request: Request, secrets: Secrets): Promi
   if (secrets.password === undefined) return (await redeem()).entryToken;
   const guarded = (await door.guardOf(secrets.padId)) ?? { what: 'pad', id: secrets.padId };
   const refunds: (() => Promise<void>)[] = [];
-  for (const [name, key] of costsOfProof(addressOf(request), guarded)) {
+  const connected = connectionOf(request, house.trustsProxy());
+  for (const [name, key] of costsOfProof(addressOf({ connected }), guarded)) {
     refunds.push(await house.limits.spend(name, key));
   }
   const { entryToken } = await redeem();
@@ -77,8 +79,8 @@ async function takeSecrets(
   if (request.method !== 'GET' || (ticket === undefined && password === undefined)) return false;
   const entryToken = await exchange(house, request, { padId, ticket, password });
   if (entryToken !== undefined) {
-    const options = { httpOnly: true, sameSite: 'lax', path: '/', secure: request.secure } as const;
-    response.cookie(entryCookie, entryToken, options);
+    const connected = connectionOf(request, house.trustsProxy());
+    response.cookie(entryCookie, entryToken, entryCookieOptions(connected));
   }
   query.delete('auth_token');
   query.delete('mypadspassword');

@@ -54,8 +54,7 @@ export interface Limits {
 }
 
 /** The caller's address; of IPv6 the /64 that one customer has. */
-export function addressOf(request: Request): string {
-  const address = (request.ip ?? '').replace(/^::ffff:(?=\d+\.)/, '');
+export function addressOf({ connected: { address } }: Pick<Request, 'connected'>): string {
   if (!address.includes(':')) return address;
   const [before = '', after] = address.split('::');
   const start = before === '' ? [] : before.split(':');

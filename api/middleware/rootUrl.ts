@@ -7,13 +7,11 @@ import type { Configuration } from '../../model/configuration';
  * otherwise, and the configured `rootUrl` counts. A proxy that serves us below a path of its own either says so
  * (`X-Forwarded-Prefix`), or `rootUrl` has that path.
  */
-export function rootUrlOf(request: Request, configuration: Configuration): string | undefined {
+export function rootUrlOf({ connected }: Request, configuration: Configuration): string | undefined {
   if (!configuration.get('trustProxy')) return undefined;
-  const host = request.host;
-  if (!/^[\w.:[\]-]+$/.test(host ?? '')) return undefined;
-  const told = request.get('X-Forwarded-Prefix');
+  const { host, secure, folder } = connected;
+  if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined;
   const rootUrl = configuration.get('rootUrl');
-  const known = URL.canParse(rootUrl) ? new URL(rootUrl).pathname : '/';
-  const path = told !== undefined && /^\/[\w./~-]*$/.test(told) ? told : known;
-  return `${request.protocol}://${host}${path.replace(/\/+$/, '')}`;
+  const path = folder ?? (URL.canParse(rootUrl) ? new URL(rootUrl).pathname : '/');
+  return `${secure ? 'https' : 'http'}://${host}${path.replace(/\/+$/, '')}`;
 }

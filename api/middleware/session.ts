@@ -10,6 +10,7 @@ import type { Model } from '../../model/model';
 import { type Actor, mayAdministrate } from '../../model/permissions';
 import type { HostSession } from '../../model/ports';
 import type { SignedIn } from '../../model/session';
+import { entryCookieOptions } from './connection';
 import { addressOf } from './rateLimit';
 
 export interface Caller {
@@ -96,15 +97,12 @@ export function requireAdmin(request: Request): SessionRecord {
 export function setEntryCookie(request: Request, response: Response, signedIn: SignedIn): void {
   if (signedIn.entryToken === undefined) return;
   response.cookie(entryCookie, signedIn.entryToken, {
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: request.secure,
-    path: '/',
+    ...entryCookieOptions(request.connected),
     // A guest's ends with the browser, as on a computer that many use.
     ...(signedIn.session.kind === 'guest' ? {} : { expires: new Date(signedIn.expires) }),
   });
 }
 
 export function clearEntryCookie(request: Request, response: Response): void {
-  response.clearCookie(entryCookie, { httpOnly: true, sameSite: 'lax', secure: request.secure, path: '/' });
+  response.clearCookie(entryCookie, entryCookieOptions(request.connected));
 }

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import { connectionOf, entryCookieOptions } from '../../api/middleware/connection';
+import { addressOf } from '../../api/middleware/rateLimit';
+
+/** What a request has of this. */
+const request = (headers: Record<string, string>, socket: object = {}) =>
+  ({
+    headers: { host: 'inside:9001', ...headers },
+    socket: { remoteAddress: '::ffff:10.0.0.1', ...socket },
+  }) as
+    // The rest of a request is not looked at.
+    unknown as IncomingMessage;
+
+const forwarded = {
+  'x-forwarded-for': '1.2.3.4, 203.0.113.7',
+  'x-forwarded-proto': 'http, https',
+  'x-forwarded-host': 'evil.example.org, pads.example.org:8443',
+  'x-forwarded-prefix': '/evil, /pads',
+};
+
+describe('where a call comes from', () => {
+  it('is what the connection says, whatever the call says', () => {
+    expect(connectionOf(request(forwarded), false)).to.deep.equal({
+      address: '10.0.0.1',
+      secure: false,
+      host: 'inside:9001',
+      folder: undefined,
+    });
+    expect(connectionOf(request({}, { encrypted: true }), false).secure).to.equal(true);
+  });
+
+  it('is what the proxy adds, where one is trusted, and nothing that stood there before', () => {
+    expect(connectionOf(request(forwarded), true)).to.deep.equal({
+      address: '203.0.113.7',
+      secure: true,
+      host: 'pads.example.org:8443',
+      folder: '/pads/',
+    });
+  });
+
+  it('is what the connection says of everything that the proxy does not say', () => {
+    for (const headers of [
+      {},
+      { 'x-forwarded-for': '', 'x-forwarded-host': ' ', 'x-forwarded-prefix': '' },
+    ]) {
+      expect(connectionOf(request(headers, { encrypted: true }), true)).to.deep.equal({
+        address: '10.0.0.1',
+        secure: true,
+        host: 'inside:9001',
+        folder: undefined,
+      });
+    }
+  });
+
+  it('is an address, also with a port behind it, and never a text of somebody’s choice', () => {
+    const rows: [string, string][] = [
+      ['203.0.113.7:41234', '203.0.113.7'],
+      ['[2001:db8::7]:41234', '2001:db8::7'],
+      ['2001:db8::7', '2001:db8::7'],
+      ['::ffff:203.0.113.7', '203.0.113.7'],
+      ['unknown', '10.0.0.1'],
+      ['203.0.113.7\\nsigned in', '10.0.0.1'],
+    ];
+    for (const [told, address] of rows) {
+      expect(connectionOf(request({ 'x-forwarded-for': told }), true).address, told).to.equal(address);
+    }
+  });
+
+  it('counts the customers of one IPv6 network as one', () => {
+    const rows: [string, string][] = [
+      ['203.0.113.7', '203.0.113.7'],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+      ['2001:db8:1:2::9', '2001:db8:1:2'],
+      ['2001:db8::9', '2001:db8:0:0'],
+    ];
+    for (const [address, counted] of rows) {
+      const connected = { address, secure: false, host: undefined, folder: undefined };
+      expect(addressOf({ connected })).to.equal(counted);
+    }
+  });
+
+  it('leaves the cookie in the folder below which a proxy serves us, and nowhere else', () => {
+    const pathFor = (prefix: string) =>
+      entryCookieOptions(connectionOf(request({ 'x-forwarded-prefix': prefix }), true)).path;
+    expect(pathFor('/pads')).to.equal('/pads/');
+    expect(pathFor('/a/b/')).to.equal('/a/b/');
+    for (const wrong of [
+      '',
+      'pads',
+      '/pads; Domain=example.org',
+      '//evil.example.org',
+      '/a/../b',
+      '/a\r\nb',
+    ]) {
+      expect(pathFor(wrong), wrong).to.equal('/');
+    }
+    const cookie = entryCookieOptions(connectionOf(request(forwarded), true));
+    expect(cookie).to.deep.equal({ httpOnly: true, sameSite: 'lax', secure: true, path: '/pads/' });
+  });
+});
