@@ -3,7 +3,7 @@
  * somebody has. The plugin is always what `npm pack` would ship, copied; never a link to the working copy.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -119,44 +119,74 @@ async function linkEditorLibraries(src: string): Promise<void> {
 
 // 3. The plugin in an Etherpad
 
-/** 1.x: whatever lies in node_modules and is named in package.json. */
-async function installByCopy(root: string): Promise<void> {
-  const target = path.join(root, 'node_modules', 'ep_mypads');
-  await rm(target, { recursive: true, force: true });
-  const { version } = await packInto(target);
+interface Plugin {
+  name: string;
+  version: string;
+}
+
+/** 1.x: whatever lies in node_modules and is named in package.json. `undefined` takes the plugin out. */
+function nameInManifest(root: string, name: string, version: string | undefined): void {
   const manifest = path.join(root, 'package.json');
+  if (version === undefined && !existsSync(manifest)) return;
   const present = existsSync(manifest) ? readJson<{ dependencies?: object }>(manifest) : {};
-  const dependencies = { ...present.dependencies, 'ep_etherpad-lite': 'file:src', ep_mypads: version };
-  await writeFile(manifest, `${JSON.stringify({ private: true, ...present, dependencies }, null, 2)}\n`);
+  const dependencies = { ...present.dependencies, 'ep_etherpad-lite': 'file:src', [name]: version };
+  writeFileSync(manifest, `${JSON.stringify({ private: true, ...present, dependencies }, null, 2)}\n`);
+}
+
+/** 2.x and 3.x: the host's own plugin tool. */
+function installByTool({ root, node }: EtherpadFolder, { name }: Plugin, source: string): void {
+  const args = ['--import', 'tsx', 'plugins.ts', 'i', '--path', source];
+  run(node, args, { cwd: path.join(root, 'bin'), env: hostEnvironment(node) });
+  if (!existsSync(path.join(root, 'src', 'plugin_packages', name, 'ep.json'))) {
+    throw new Complaint(`The plugin tool of ${root} did not install ${name}.`);
+  }
 }
 
 /**
- * 2.x and 3.x: the host's own plugin tool. It does not copy a version again that it has, so the older copy goes first, as its own
- * removal would do it.
+ * Takes a plugin out of an Etherpad, as its own removal would do it; nothing happens when it is not there. Synchronous, for the end of a
+ * process.
  */
-async function installByTool({ root, node }: EtherpadFolder): Promise<void> {
+export function removePlugin({ root, major }: EtherpadFolder, { name, version }: Plugin): void {
+  if (major < 2) {
+    rmSync(path.join(root, 'node_modules', name), { recursive: true, force: true });
+    nameInManifest(root, name, undefined);
+    return;
+  }
   const packages = path.join(root, 'src', 'plugin_packages');
   const record = path.join(root, 'var', 'installed_plugins.json');
+  const recorded = existsSync(record) ? readJson<{ plugins: Plugin[] }>(record).plugins : [];
+  mkdirSync(path.dirname(record), { recursive: true });
+  writeFileSync(record, JSON.stringify({ plugins: recorded.filter((plugin) => plugin.name !== name) }));
+  for (const place of [
+    path.join(packages, '.versions', `${name}@${version}`),
+    path.join(packages, name),
+    path.join(root, 'src', 'node_modules', name),
+  ]) {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Puts the plugin that lies in a folder into an Etherpad, by that host's own way. An older copy goes first: the tool of 2.x and 3.x does
+ * not copy a version again that it has.
+ */
+export async function installPlugin(etherpad: EtherpadFolder, source: string): Promise<Plugin> {
+  const plugin = readJson<Plugin>(path.join(source, 'package.json'));
+  removePlugin(etherpad, plugin);
+  if (etherpad.major >= 2) {
+    installByTool(etherpad, plugin, source);
+  } else {
+    await cp(source, path.join(etherpad.root, 'node_modules', plugin.name), { recursive: true });
+    nameInManifest(etherpad.root, plugin.name, plugin.version);
+  }
+  return plugin;
+}
+
+async function installOurs(etherpad: EtherpadFolder): Promise<void> {
   const stage = await mkdtemp(path.join(tmpdir(), 'ep_mypads-'));
   try {
-    const { version } = await packInto(stage);
-    const others = existsSync(record)
-      ? readJson<{ plugins: { name: string }[] }>(record).plugins.filter(({ name }) => name !== 'ep_mypads')
-      : [];
-    await mkdir(path.dirname(record), { recursive: true });
-    await writeFile(record, JSON.stringify({ plugins: others }));
-    for (const place of [
-      path.join(packages, '.versions', `ep_mypads@${version}`),
-      path.join(packages, 'ep_mypads'),
-      path.join(root, 'src', 'node_modules', 'ep_mypads'),
-    ]) {
-      await rm(place, { recursive: true, force: true });
-    }
-    const args = ['--import', 'tsx', 'plugins.ts', 'i', '--path', stage];
-    run(node, args, { cwd: path.join(root, 'bin'), env: hostEnvironment(node) });
-    if (!existsSync(path.join(packages, 'ep_mypads', 'dist', 'index.js'))) {
-      throw new Complaint(`The plugin tool of ${root} did not install the plugin.`);
-    }
+    await packInto(stage);
+    await installPlugin(etherpad, stage);
   } finally {
     await rm(stage, { recursive: true, force: true });
   }
@@ -202,7 +232,7 @@ export async function prepareEtherpad(name: string): Promise<EtherpadFolder> {
   const etherpad = ETHERPAD
     ? foreignEtherpad(ETHERPAD, NODE)
     : { root: await layOut(name), major: 1, node: NODE };
-  await (etherpad.major >= 2 ? installByTool(etherpad) : installByCopy(etherpad.root));
+  await installOurs(etherpad);
   return etherpad;
 }
 

@@ -80,8 +80,8 @@ export interface EtherpadOptions {
   broken?: boolean;
   /** Without the plugin: to measure what it costs. */
   bare?: boolean;
-  /** Puts something into the Etherpad's folder before it starts. */
-  beside?: (root: string) => Promise<void>;
+  /** Puts something into the Etherpad before it starts. */
+  beside?: (folder: EtherpadFolder) => Promise<void>;
   /** A database in the `dirty` format to start with; it is copied. */
   database?: string;
 }
@@ -176,7 +176,7 @@ export async function signInAtAdmin(
 
 export async function startEtherpad(options: EtherpadOptions = {}): Promise<RunningEtherpad> {
   const folder = await (options.bare ? prepareBare() : prepare());
-  await options.beside?.(folder.root);
+  await options.beside?.(folder);
   const data = await mkdtemp(path.join(tmpdir(), 'mypads-host-'));
   const port = await freePort();
   const admin = { name: 'admin', password: 'the administrator of the host' };

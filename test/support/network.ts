@@ -3,13 +3,11 @@
  * and opened anew for each `startApp`. `API_HOST=1` asks for it (part `network` of `npm test`).
  */
 import { randomBytes, randomInt } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { build } from 'esbuild';
 import type { App } from '../../api/app';
 import type { Database } from '../../model/ports';
+import { putBeside } from './beside';
 import { type RunningEtherpad, signInAtAdmin, startEtherpad } from './etherpad';
 import type { Command } from './remoteControl';
 
@@ -28,37 +26,15 @@ export const insideOnly = {
   },
 };
 
+const control = { name: 'ep_remote_control', source: 'remoteControl.ts', hooks: ['expressConfigure'] };
 const secret = randomBytes(24).toString('hex');
 const agent = new http.Agent({ keepAlive: true });
 let host: Promise<RunningEtherpad> | undefined;
 
-/** Puts the control beside our plugin, as Etherpad 1.8.14 finds plugins. */
-async function installControl(root: string): Promise<void> {
-  const folder = path.join(root, 'node_modules', 'ep_remote_control');
-  await mkdir(folder, { recursive: true });
-  const hooks = { expressConfigure: 'ep_remote_control/index' };
-  const manifest = path.join(root, 'package.json');
-  const present = JSON.parse(await readFile(manifest, 'utf8')) as { dependencies: object };
-  const dependencies = { ...present.dependencies, ep_remote_control: '1.0.0' };
-  await Promise.all([
-    writeFile(path.join(folder, 'package.json'), '{"name":"ep_remote_control","version":"1.0.0"}'),
-    writeFile(path.join(folder, 'ep.json'), JSON.stringify({ parts: [{ name: 'main', hooks }] })),
-    writeFile(manifest, JSON.stringify({ ...present, dependencies })),
-    build({
-      entryPoints: [path.join(__dirname, 'remoteControl.ts')],
-      outfile: path.join(folder, 'index.js'),
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      external: ['ep_etherpad-lite/*', 'ep_mypads/*'],
-    }),
-  ]);
-}
-
 function theHost(): Promise<RunningEtherpad> {
   host ??= startEtherpad({
     env: { REMOTE_CONTROL: secret },
-    beside: installControl,
+    beside: async (folder) => void (await putBeside(folder, control)),
     settings: { loglevel: 'WARN' },
   });
   return host;

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
+import { core } from '../../host/core';
 
 /** What a test asks for. */
 export type Command =
@@ -23,8 +24,8 @@ interface HostDatabase {
   db?: { flush?: (done: () => void) => void };
 }
 
-const database: HostDatabase = require('ep_etherpad-lite/node/db/DB');
-const settings: Record<string, unknown> = require('ep_etherpad-lite/node/utils/Settings');
+const database = core<HostDatabase>('node/db/DB');
+const settings = core<Record<string, unknown>>('node/utils/Settings');
 
 let ahead = 0;
 const realNow = Date.now;

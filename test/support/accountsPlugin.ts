@@ -1,0 +1,123 @@
+/**
+ * A small authentication plugin that tests put into a real Etherpad beside ours: it checks hashes of the settings file as others of its kind do,
+ * knows accounts that stand nowhere else, and misbehaves in every way, by the name that is typed.
+ */
+import { createHash } from 'node:crypto';
+import type { Application, Request, Response } from 'express';
+
+interface Account {
+  username?: string;
+  is_admin?: boolean;
+  hash?: string;
+  password?: string;
+}
+
+type Session = Record<'regenerate' | 'save' | 'destroy', (done: () => void) => void> & { user?: unknown };
+
+interface Context {
+  req: Request & { session: Session };
+  res: Response;
+  next: () => void;
+  users: Record<string, Account>;
+}
+
+type Behaviour = (context: Context, callback: (value: unknown) => void) => unknown;
+
+/** The password of every account that only this plugin knows. */
+export const pluginPassword = 'known to the plugin';
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Puts somebody into the session and says yes. */
+const accept =
+  (user: unknown): Behaviour =>
+  ({ req }) => {
+    req.session.user = user;
+    return true;
+  };
+
+/** What the plugin does for whoever types this name with the right password. */
+const behaviours: Record<string, Behaviour> = {
+  ada: accept({ username: 'ada', is_admin: true }),
+  person: accept({ username: 'person', is_admin: false }),
+  demoted: accept({ username: 'demoted', is_admin: true }),
+  // As those do that care for fresh sessions and answer late.
+  careful: ({ req }, callback) => {
+    req.session.regenerate(() => {
+      req.session.user = { username: 'careful', is_admin: true };
+      req.session.save(() => setTimeout(() => callback([true]), 20));
+    });
+  },
+  thrower: () => {
+    throw new Error(`no directory for ${pluginPassword}`);
+  },
+  rejecter: () => Promise.reject(new Error('no directory')),
+  silent: () => new Promise(() => {}),
+  challenger: ({ res }) => {
+    res.status(401).set('WWW-Authenticate', 'Basic').send('Sign in');
+    return new Promise(() => {});
+  },
+  redirecter: ({ res }) => {
+    res.cookie('sso', '1').redirect('https://sign-on.example.org/');
+    return new Promise(() => {});
+  },
+  passer: ({ next }) => {
+    next();
+    return new Promise(() => {});
+  },
+  talker: ({ req, res }) => {
+    req.session.user = { username: 'talker', is_admin: true };
+    res.json({ welcome: true });
+    return true;
+  },
+  nameless: accept({ is_admin: true }),
+  nothing: () => true,
+  texter: accept('texter'),
+  prototype: accept({ username: 'prototype', is_admin: true }),
+  leaver: ({ req }, callback) => {
+    req.session.destroy(() => callback([true]));
+  },
+  word: ({ req }) => {
+    req.session.user = { username: 'word', is_admin: true };
+    return 'yes';
+  },
+  writer: ({ users }) => {
+    users.intruder = { password: pluginPassword, is_admin: true };
+    for (const account of Object.values(users)) account.is_admin = true;
+    return false;
+  },
+};
+
+/** The names that were asked about, in order. */
+const asked: string[] = [];
+
+/** Etherpad's hook. Looks at the header, as plugins do that are older than its other arguments. */
+export function authenticate(_name: string, context: Context, callback: (value: unknown) => void): unknown {
+  const { req, users } = context;
+  const header = /^Basic (.*)$/.exec(req.headers.authorization ?? '')?.[1];
+  if (header === undefined) return [];
+  const [name = '', ...rest] = Buffer.from(header, 'base64').toString().split(':');
+  const password = rest.join(':');
+  asked.push(name);
+  const account = users[name];
+  if (account?.hash !== undefined) {
+    if (account.hash !== digest(password)) return [];
+    account.username = name;
+    req.session.user = account;
+    return true;
+  }
+  if (password !== pluginPassword || !Object.hasOwn(behaviours, name)) return [];
+  return behaviours[name]?.(context, callback);
+}
+
+/** Etherpad's hook: ways for the tests to look, and the way out that Etherpad itself does not have. */
+export function expressConfigure(_name: string, { app }: { app: Application }): void {
+  app.get('/test-accounts/asked', (_request, response) => void response.json(asked));
+  app.get('/test-accounts/whoami', (request, response) => {
+    const { user } = (request as Context['req']).session;
+    response.json({ user: (user as Account | undefined)?.username ?? null });
+  });
+  app.post('/test-accounts/logout', (request, response) => {
+    (request as Context['req']).session.destroy(() => void response.end('bye'));
+  });
+}

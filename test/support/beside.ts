@@ -1,0 +1,47 @@
+/** Small plugins of the tests' own, installed into a real Etherpad beside ours by that host's own way. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { type EtherpadFolder, installPlugin, removePlugin } from '../../bin/etherpad';
+
+export interface BesidePlugin {
+  /** Begins with `ep_`. */
+  name: string;
+  /** A module of this folder, which exports a function for each hook. */
+  source: string;
+  hooks: readonly string[];
+}
+
+/** Returns what takes it out again, which also happens when the process ends. */
+export async function putBeside(
+  etherpad: EtherpadFolder,
+  { name, source, hooks }: BesidePlugin,
+): Promise<() => void> {
+  const stage = await mkdtemp(path.join(tmpdir(), `${name}-`));
+  const version = '1.0.0';
+  const remove = (): void => {
+    process.off('exit', remove);
+    removePlugin(etherpad, { name, version });
+  };
+  try {
+    const parts = [{ name: 'main', hooks: Object.fromEntries(hooks.map((hook) => [hook, `${name}/index`])) }];
+    await Promise.all([
+      writeFile(path.join(stage, 'package.json'), JSON.stringify({ name, version })),
+      writeFile(path.join(stage, 'ep.json'), JSON.stringify({ parts })),
+      build({
+        entryPoints: [path.join(__dirname, source)],
+        outfile: path.join(stage, 'index.js'),
+        bundle: true,
+        platform: 'node',
+        format: 'cjs',
+        external: ['ep_etherpad-lite/*', 'ep_mypads/*'],
+      }),
+    ]);
+    process.once('exit', remove);
+    await installPlugin(etherpad, stage);
+    return remove;
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+  }
+}
