@@ -98,6 +98,8 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.PERMISSION.TOO_MANY':
     'Too many tries. `retryAfter` and the header `Retry-After`: seconds until the next.',
   'BACKEND.ERROR.SERVER.BUSY': 'Busy, or still starting. The same call works in a moment: see `Retry-After`.',
+  'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE':
+    'Etherpad’s database is down, slow (ten seconds), or answers nonsense; the log says which. What could not be written is taken back.',
   'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE':
     'The mail server is down, slow, or refuses. The same call may work later.',
   'BACKEND.ERROR.SERVER.UNEXPECTED': 'A fault of ours. The log has the details.',

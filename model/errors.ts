@@ -92,6 +92,8 @@ export const errorStatus = {
   'BACKEND.ERROR.PERMISSION.TOO_MANY': 429,
   /** Busy or still starting: the same call will work in a moment. */
   'BACKEND.ERROR.SERVER.BUSY': 503,
+  /** The host's database is down, slow, or answers nonsense: the same call may work later. */
+  'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE': 503,
   /** Mail is set up, but the mail server is down, slow or refuses: the same call may work later. */
   'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE': 503,
   /** Anything that should not happen. The log has the details, the answer has none. */

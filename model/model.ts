@@ -7,6 +7,7 @@ import { type AccountRemoval, createAccountRemoval } from './accountRemoval';
 import { type Administrators, createAdministrators } from './administrator';
 import { type Bookmarks, createBookmarks } from './bookmark';
 import { type Configuration, type ConfigurationKey, createConfiguration } from './configuration';
+import { guardDatabase } from './databaseGuard';
 import { createDirectory, type Directory } from './directory';
 import { createDoor, type Door } from './door';
 import { createEvents, type Events } from './events';
@@ -66,7 +67,8 @@ export interface Model {
 /** Fails when the database does. Accounts of an old database may still be indexed when it resolves: see `users.ready`. */
 export async function createModel(ports: Ports): Promise<Model> {
   const { log, now, settings } = ports;
-  const store = createStore(ports.database, { checkLocks: ports.checkLocks });
+  const database = guardDatabase(ports.database, { log });
+  const store = createStore(database, { checkLocks: ports.checkLocks });
   const events = createEvents(log);
   const configuration = await createConfiguration({
     store,
@@ -155,6 +157,7 @@ export async function createModel(ports: Ports): Promise<Model> {
       await accountRemoval.idle();
       await jobs.stop();
       await ports.hasher.close();
+      database.close();
     },
   };
 }

@@ -91,7 +91,11 @@ describe('what once went wrong does not', () => {
     const group = await buildGroup(app, attacker);
     const { get } = app.ports.database;
     app.ports.database.get = () => Promise.reject(new Error('lost connection'));
-    expect((await call('put', `group/${group._id}`, { name: 'B' })).status).to.equal(500);
+    const failed = await call('put', `group/${group._id}`, { name: 'B' });
+    expect([failed.status, failed.body.error]).to.deep.equal([
+      503,
+      'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE',
+    ]);
     app.ports.database.get = get;
     expect((await call('put', `group/${group._id}`, { name: 'B' })).body.value.name).to.equal('B');
   });

@@ -134,6 +134,7 @@ const elsewhere: Partial<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD': 'api/auth',
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 'api/configuration',
   'BACKEND.ERROR.SERVER.BUSY': 'api/auth',
+  'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE': 'database/outage',
   'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE': 'api/mail',
   'BACKEND.ERROR.TOKEN.EXPIRED': 'api/mail',
   'BACKEND.ERROR.TYPE.TO_MAIL': 'api/mail',

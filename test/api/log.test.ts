@@ -116,7 +116,7 @@ insideOnly.describe('the log', () => {
 
   it('says of a call that failed which it was, without the secret in its address', async () => {
     const token = 'ab'.repeat(32);
-    app.ports.database.get = () => Promise.reject(new Error('the database is gone'));
+    app.model.accountMail.completeRecovery = () => Promise.reject(new Error('a fault of ours'));
     const answer = await callerOf(app)('put', `passrecover/${token}`, {
       password: 'not told',
       passwordConfirm: 'not told',

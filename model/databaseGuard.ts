@@ -1,0 +1,160 @@
+/**
+ * The host's database as the model may rely on it: whatever it does, an operation ends within a time limit, with a result or with one
+ * error. The host keeps what was to be written in memory even where writing it failed; it would be read, and acted upon, until a restart
+ * brings back what the database has. So a write that failed is taken back as soon as the database lets us, and until then nobody
+ * reads or writes that key: nobody can know what it holds.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { MyPadsError } from './errors';
+import type { Database, Log } from './ports';
+
+/** Milliseconds until an operation that has not ended counts as failed. */
+export const databaseTimeLimit = 10_000;
+
+/** Milliseconds between two tries to take failed writes back, and between two lines in the log about the same trouble. */
+const retryAfter = 1_000;
+const silence = 30_000;
+/** Writes that are taken back at once. */
+const slice = 100;
+const mostUnreadable = 1_000;
+
+/** What a record that is no JSON reads as. No record of ours is a text, so that it counts as damaged, and never as missing. */
+export const unreadable = '\u0000unreadable';
+
+/** A write that failed, or of which nobody knows how it ends. */
+interface Doubt {
+  /** What the key held before; `undefined` or `null` for nothing. */
+  before: unknown;
+  /** The database has answered by now. */
+  settled: boolean;
+}
+
+export interface GuardedDatabase extends Database {
+  /** Stops taking back. What is still to be taken back then, the next start reads from the database as it is. */
+  close(): void;
+}
+
+export interface GuardContext {
+  log: Log;
+  timeLimit?: number;
+}
+
+/** Rejects with an Error after `limit` milliseconds. */
+export function inTime<T>(work: Promise<T>, limit: number = databaseTimeLimit): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const alarm = setTimeout(() => reject(new Error('no answer in time')), limit);
+    const done =
+      <Result>(settle: (result: Result) => void) =>
+      (result: Result): void => {
+        clearTimeout(alarm);
+        settle(result);
+      };
+    work.then(done(resolve), done(reject));
+  });
+}
+
+export const databaseUnavailable = (): MyPadsError =>
+  new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+
+/**
+ * Beside what `Database` says, every operation but `findKeys` ends within the time limit, and whatever fails throws
+ * SERVER.DATABASE_UNAVAILABLE. Writes of one key must follow one another, as they do under the store's locks.
+ */
+export function guardDatabase(
+  database: Database,
+  { log, timeLimit = databaseTimeLimit }: GuardContext,
+): GuardedDatabase {
+  const doubts = new Map<string, Doubt>();
+  const told = new Set<string>();
+  const closing = new AbortController();
+  let takingBack = false;
+  let quietUntil = 0;
+
+  function unavailable(error: unknown): MyPadsError {
+    if (Date.now() >= quietUntil) {
+      quietUntil = Date.now() + silence;
+      log.error('the database cannot be used', { reason: String(error) });
+    }
+    return databaseUnavailable();
+  }
+
+  async function get(key: string): Promise<unknown> {
+    if (doubts.has(key)) throw databaseUnavailable();
+    let value: unknown;
+    try {
+      value = await inTime(database.get(key), timeLimit);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw unavailable(error);
+      if (!told.has(key) && told.size < mostUnreadable) {
+        told.add(key);
+        log.error('a record of the database is unreadable', { key, reason: error.message });
+      }
+      return unreadable;
+    }
+    // The write may have failed while this read was under way.
+    if (doubts.has(key)) throw databaseUnavailable();
+    return value;
+  }
+
+  function put(key: string, value: unknown): Promise<void> {
+    return value === undefined || value === null ? database.remove(key) : database.set(key, value);
+  }
+
+  /** Returns whether all of it is taken back. */
+  async function takeBack(entries: readonly [string, Doubt][]): Promise<boolean> {
+    const results = await Promise.allSettled(
+      entries.map(async ([key, { before }]) => {
+        await put(key, before);
+        doubts.delete(key);
+      }),
+    );
+    return results.every(({ status }) => status === 'fulfilled');
+  }
+
+  async function takeAllBack(): Promise<void> {
+    takingBack = true;
+    let count = 0;
+    while (doubts.size > 0 && !closing.signal.aborted) {
+      const settled = [...doubts].filter(([, doubt]) => doubt.settled).slice(0, slice);
+      if (settled.length > 0 && (await takeBack(settled))) count += settled.length;
+      else await pause(retryAfter, undefined, { ref: false, signal: closing.signal }).catch(() => {});
+    }
+    takingBack = false;
+    if (count > 0) log.warn('the database works again; changes that had failed are taken back', { count });
+  }
+
+  function doubt(key: string, before: unknown, written: Promise<void>): void {
+    const entry: Doubt = { before, settled: false };
+    doubts.set(key, entry);
+    const settle = (): void => {
+      entry.settled = true;
+    };
+    written.then(settle, settle);
+    if (!takingBack) void takeAllBack();
+  }
+
+  async function write(key: string, value: unknown): Promise<void> {
+    const before = await get(key);
+    const written = put(key, value);
+    try {
+      await inTime(written, timeLimit);
+    } catch (error) {
+      doubt(key, before, written);
+      throw unavailable(error);
+    }
+  }
+
+  return {
+    get,
+    set: write,
+    remove: (key) => write(key, undefined),
+    async findKeys(pattern, notPattern) {
+      try {
+        return await database.findKeys(pattern, notPattern);
+      } catch (error) {
+        throw unavailable(error);
+      }
+    },
+    close: () => closing.abort(),
+  };
+}

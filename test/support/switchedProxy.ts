@@ -1,0 +1,89 @@
+/** A way to a server that tests can cut, freeze and restore, as a network does. */
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+export interface SwitchedProxy {
+  port: number;
+  /** Breaks every connection off; new ones are refused. */
+  cut(): Promise<void>;
+  /** Connections stay and new ones are taken, but nothing passes any more. */
+  freeze(): void;
+  /** All is well again. What waits in frozen connections passes now. */
+  restore(): Promise<void>;
+  /** Connections that are open now. */
+  connections(): number;
+  stop(): Promise<void>;
+}
+
+/** Below the ports that the system hands out itself: after a cut nobody else is to get this one. */
+async function listenSomewhere(server: Server): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 30_000);
+    server.listen(port, '127.0.0.1');
+    const listening = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (listening) return port;
+  }
+}
+
+export async function startSwitchedProxy(target: { host: string; port: number }): Promise<SwitchedProxy> {
+  const pairs = new Set<[Socket, Socket]>();
+  let frozen = false;
+
+  const server = createServer((near) => {
+    const far = connect(target.port, target.host);
+    const pair: [Socket, Socket] = [near, far];
+    pairs.add(pair);
+    const end = (): void => {
+      pairs.delete(pair);
+      near.destroy();
+      far.destroy();
+    };
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (part) => to.write(part));
+      from.on('error', end);
+      from.on('close', end);
+      if (frozen) from.pause();
+    }
+  });
+  const port = await listenSomewhere(server);
+
+  function breakOff(): void {
+    for (const [near, far] of pairs) {
+      near.resetAndDestroy();
+      far.destroy();
+    }
+  }
+
+  async function close(): Promise<void> {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    breakOff();
+    await closed;
+  }
+
+  return {
+    port,
+    cut: close,
+    freeze() {
+      frozen = true;
+      for (const socket of [...pairs].flat()) socket.pause();
+    },
+    async restore() {
+      frozen = false;
+      for (const socket of [...pairs].flat()) socket.resume();
+      if (server.listening) return;
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+    connections: () => pairs.size,
+    stop: close,
+  };
+}
