@@ -120,7 +120,8 @@ async function freePort(): Promise<number> {
   }
 }
 
-async function request(url: string, call: Call = {}): Promise<Answer> {
+/** One call, as a program makes it; a redirect is an answer, not followed. */
+export async function request(url: string, call: Call = {}): Promise<Answer> {
   const { method = 'GET', body, form, token, cookie, accept } = call;
   const headers: Record<string, string> = {};
   if (body !== undefined) headers['content-type'] = 'application/json';
@@ -130,7 +131,7 @@ async function request(url: string, call: Call = {}): Promise<Answer> {
   const payload = form ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(url, { method, headers, body: payload, redirect: 'manual' });
   const text = await response.text();
-  const leak = leakOf(new URL(url).pathname.replace(/^\/mypads\//i, '/'), {
+  const leak = leakOf(new URL(url).pathname.replace(/^(\/\w+)?\/mypads\//i, '/'), {
     headers: { ...Object.fromEntries(response.headers), 'set-cookie': [] },
     body: text,
   });

@@ -72,8 +72,16 @@ export class PadClient {
 
   private constructor(etherpad: RunningEtherpad, cookie: string) {
     const headers = { Cookie: [cookie, `token=${this.token}`].filter(Boolean).join('; ') };
-    const options = { transports: ['websocket'], reconnection: false, forceNew: true, extraHeaders: headers };
-    this.socket = (etherpad.major === 1 ? connect2 : connect4)(etherpad.url, options);
+    const { origin, pathname } = new URL(etherpad.url);
+    const path = `${pathname.replace(/\/$/, '')}/socket.io`;
+    const options = {
+      transports: ['websocket'],
+      reconnection: false,
+      forceNew: true,
+      extraHeaders: headers,
+      path,
+    };
+    this.socket = (etherpad.major === 1 ? connect2 : connect4)(origin, options);
     this.socket.on('message', (message) => this.receive(message as ServerMessage));
     this.socket.on('disconnect', () => {
       this.closed = true;

@@ -1,0 +1,218 @@
+/** Etherpad behind a proxy, below a path of its host, as docs/install.md sets it up. */
+import { expect } from 'chai';
+import { type Answer, type Call, type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createWorld, type Person, type World } from '../support/hostWorld';
+import { type ReverseProxy, startReverseProxy, toldOfHttps } from '../support/reverseProxy';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
+import { PadClient } from '../support/socketClient';
+
+const page = 'text/html,application/xhtml+xml';
+const folder = '/pads';
+const host = 'pads.example.org';
+
+/** The cookie that opens pads, with its attributes. */
+const cookieOf = (answer: Answer): string =>
+  answer.headers.getSetCookie().find((one) => one.startsWith('mypads_entry=')) ?? '';
+
+describe('below a path of a proxy', function () {
+  this.timeout(120_000);
+  let inside: RunningEtherpad;
+  let proxy: ReverseProxy;
+  let etherpad: RunningEtherpad;
+  let world: World;
+  let owner: Person;
+  let mail: TestSmtpServer;
+  let pad: string;
+
+  before(async () => {
+    mail = await startSmtpServer();
+    inside = await startEtherpad({
+      settings: {
+        trustProxy: true,
+        ep_mypads: {
+          rootUrl: `https://${host}${folder}/`,
+          SMTPHost: '127.0.0.1',
+          SMTPPort: mail.port,
+          SMTPTLS: false,
+          SMTPEmailFrom: 'pads@example.org',
+        },
+      },
+    });
+    proxy = await startReverseProxy(inside, { folder, tells: toldOfHttps(host, folder) });
+    ({ etherpad } = proxy);
+    world = createWorld(etherpad);
+    owner = await world.person('owner');
+    pad = await world.pad(owner, await world.group(owner));
+  });
+  after(async () => {
+    await proxy?.close();
+    await inside?.stop();
+    await mail?.close();
+  });
+  afterEach(() => {
+    expect(proxy.strays, 'addresses that leave the path').to.deep.equal([]);
+  });
+
+  /** Follows redirects as a browser does, by the address that it sees. */
+  async function follow(place: string, call: Call = {}): Promise<{ path: string; answer: Answer }> {
+    let address = new URL(`${etherpad.url}${place}`);
+    for (let steps = 0; steps < 5; steps++) {
+      const path = `${address.pathname}${address.search}`;
+      expect(path.startsWith(`${folder}/`), path).to.equal(true);
+      const answer = await etherpad.get(path.slice(folder.length), call);
+      const location = answer.headers.get('location');
+      if (location === null) return { path, answer };
+      address = new URL(location, address);
+    }
+    throw new Error(`${place} leads in a circle`);
+  }
+
+  it('the page comes with its files and its languages', async () => {
+    for (const place of ['/mypads', '/mypads/', '/mypads?/mypads', '/mypads/index.html?/login']) {
+      const { path, answer } = await follow(place, { accept: page });
+      expect(answer.status, place).to.equal(200);
+      expect(path).to.match(/^\/pads\/mypads\/(index\.html)?(\?|$)/);
+      const html = String(answer.body);
+      const named = [...html.matchAll(/(?:src|href)="((?!data:)[^"]+)"/g)].map(([, name = '']) => name);
+      const { languages } = JSON.parse(/id="mypads-boot"[^>]*>([^<]*)</.exec(html)?.[1] ?? '') as {
+        languages: Record<string, string>;
+      };
+      expect(named.length).to.be.above(1);
+      for (const name of [...named, ...Object.values(languages)]) {
+        const { pathname } = new URL(name, `${new URL(etherpad.url).origin}${path}`);
+        expect(pathname.startsWith(`${folder}/mypads/`), name).to.equal(true);
+        const file = await etherpad.get(pathname.slice(folder.length));
+        expect(file.status, name).to.equal(200);
+      }
+    }
+  });
+
+  it('signing in leaves a cookie for this path and for https only, signing out takes it away', async () => {
+    const body = { login: owner.login, password: 'correct horse battery' };
+    const signedIn = await etherpad.api('POST', 'auth/login', { body });
+    expect(cookieOf(signedIn)).to.match(/; Path=\/pads\/; .*HttpOnly; Secure; SameSite=Lax$/);
+    const { token } = signedIn.body as { token: string };
+    const signedOut = await etherpad.api('POST', 'auth/logout', { token });
+    expect(cookieOf(signedOut)).to.match(/^mypads_entry=; Path=\/pads\/; Expires=Thu, 01 Jan 1970/);
+  });
+
+  it('a pad opens, in the page and on the websocket', async () => {
+    const opened = await follow(`/p/${pad}`, { accept: page, cookie: owner.cookie });
+    expect(opened.answer.status).to.equal(200);
+    const [ours, others] = [
+      await PadClient.connect(etherpad, owner.cookie),
+      await PadClient.connect(etherpad),
+    ];
+    expect(await ours.knock(pad)).to.equal('write');
+    expect(await others.knock(pad)).to.equal('refused');
+    ours.close();
+    others.close();
+  });
+
+  it('a ticket in the address becomes the cookie, and the address stays below the path', async () => {
+    const asked = await etherpad.api('POST', `pad/${pad}/ticket`, { token: owner.token, body: {} });
+    const { ticket } = asked.body as { ticket: string };
+    const first = await etherpad.get(`/p/${pad}?auth_token=${ticket}&userName=Ada`, { accept: page });
+    expect(cookieOf(first)).to.match(/; Path=\/pads\/; .*Secure/);
+    const location = new URL(first.headers.get('location') ?? '', `${etherpad.url}/p/${pad}`);
+    expect(`${location.pathname}${location.search}`).to.equal(`${folder}/p/${pad}?userName=Ada`);
+  });
+
+  it('whoever may not enter comes to the app, from however deep', async () => {
+    for (const place of [`/p/${pad}`, `/p/${pad}/timeslider?embed=1`, `/p/${pad}/0/export/txt`]) {
+      const { path, answer } = await follow(place, { accept: page });
+      expect(answer.status, place).to.equal(200);
+      expect(path).to.match(new RegExp(`^/pads/mypads/\\?/mypads/group/[^/]+/pad/view/${pad}$`));
+    }
+  });
+
+  it('the start page leads to the app where there are no pads but ours', async () => {
+    await world.configure('allowEtherPads', false);
+    const { path } = await follow('/', { accept: page });
+    expect(path).to.equal('/pads/mypads/');
+    await world.configure('allowEtherPads', true);
+  });
+
+  it('mails lead to the configured address, or to what the proxy tells where our setting believes it', async () => {
+    const email = `${owner.login}@example.org`;
+    await etherpad.api('POST', 'passrecover', { body: { email } });
+    expect((await mail.next()).text).to.include(`\nhttps://${host}${folder}/mypads/index.html?/passrecover/`);
+    await world.configure('trustProxy', true);
+    const other = await startReverseProxy(inside, {
+      folder: '/elsewhere',
+      tells: toldOfHttps('other.example.net', '/elsewhere'),
+    });
+    await other.etherpad.api('POST', 'passrecover', { body: { email } });
+    expect((await mail.next()).text).to.include(
+      '\nhttps://other.example.net/elsewhere/mypads/index.html?/passrecover/',
+    );
+    await other.close();
+    await world.configure('trustProxy', false);
+  });
+
+  it('tries are counted by the address that the proxy saw, whatever the caller says', async () => {
+    const locked = await world.pad(owner, await world.group(owner), {
+      visibility: 'private',
+      password: 'secret',
+    });
+    const guess = async (via: RunningEtherpad, forwarded: string, tries: number): Promise<number> => {
+      const wrong = Buffer.from(`wrong ${tries}`).toString('base64');
+      const answer = await fetch(`${via.url}/p/${locked}?mypadspassword=${wrong}`, {
+        headers: { 'x-forwarded-for': forwarded, accept: page },
+        redirect: 'manual',
+      });
+      return answer.status;
+    };
+    // A proxy that adds to what the caller wrote, as most do.
+    const adding = await startReverseProxy(inside, {
+      folder,
+      tells: (request) => ({
+        ...toldOfHttps(host, folder)(request),
+        'x-forwarded-for': `${String(request.headers['x-forwarded-for'])}, 192.0.2.9`,
+      }),
+    });
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 21; tries++) {
+      statuses.push(await guess(adding.etherpad, `10.0.0.${tries}`, tries));
+    }
+    expect(statuses.slice(0, 20)).to.deep.equal(new Array(20).fill(302));
+    expect(statuses[20]).to.equal(429);
+    expect(await guess(etherpad, '192.0.2.9', 21), 'by another proxy').to.equal(302);
+    await adding.close();
+  });
+});
+
+describe('behind a proxy that nobody has told Etherpad of', function () {
+  this.timeout(120_000);
+  let inside: RunningEtherpad;
+  let proxy: ReverseProxy;
+
+  before(async () => {
+    inside = await startEtherpad();
+    proxy = await startReverseProxy(inside, { tells: toldOfHttps(host, folder) });
+  });
+  after(async () => {
+    await proxy?.close();
+    await inside?.stop();
+  });
+
+  it('what it tells does not count: neither address, nor https, nor path', async () => {
+    const { etherpad } = proxy;
+    const world = createWorld(etherpad);
+    const person = await world.person('person');
+    const body = { login: person.login, password: 'correct horse battery' };
+    const signedIn = await etherpad.api('POST', 'auth/login', { body });
+    expect(cookieOf(signedIn)).to.match(/; Path=\/; /);
+    expect(cookieOf(signedIn)).not.to.match(/Secure/);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 6; tries++) {
+      const answer = await fetch(`${inside.url}/mypads/api/auth/admin/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.0.${tries}` },
+        body: JSON.stringify({ login: 'admin', password: 'wrong' }),
+      });
+      statuses.push(answer.status);
+    }
+    expect(statuses).to.deep.equal([400, 400, 400, 400, 400, 429]);
+  });
+});
