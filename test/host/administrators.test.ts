@@ -1,10 +1,10 @@
 /** Who administers the server, in a real Etherpad with a plugin of its own that knows accounts. */
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { pluginPassword } from '../support/accountsPlugin';
 import { putBeside } from '../support/beside';
 import { type RunningEtherpad, signInAtAdmin, startEtherpad } from '../support/etherpad';
+import { changeSettingsFile, restartInside } from '../support/hostAdmin';
 
 const plugin = {
   name: 'ep_test_accounts',
@@ -72,13 +72,6 @@ function callsOf(etherpad: () => RunningEtherpad) {
       return (body as { user?: unknown }).user;
     },
   };
-}
-
-/** Changes the accounts of the settings file, and starts the host again, which is when it reads them. */
-async function restartWith(etherpad: RunningEtherpad, accounts: Record<string, unknown>): Promise<void> {
-  const settings = JSON.parse(await readFile(etherpad.settingsFile, 'utf8'));
-  await writeFile(etherpad.settingsFile, JSON.stringify({ ...settings, users: accounts }));
-  await etherpad.restart();
 }
 
 for (const requireAuthentication of [false, true]) {
@@ -294,16 +287,24 @@ for (const requireAuthentication of [false, true]) {
       expect(await living()).to.deep.equal(all);
       await etherpad.restart();
       expect(await living()).to.deep.equal(all);
-      const { hashed, ...others } = users;
-      await restartWith(etherpad, { ...others, admin: { password: secret, is_admin: false } });
-      expect(await living()).to.deep.equal({ ...all, admin: false, hashed: false, hashedByHost: false });
-      expect((await login('admin', secret)).body.error).to.equal(denied);
-      await restartWith(etherpad, { ...users, ada: { is_admin: false } });
+      // As an administrator does it on the pages of Etherpad, without a new process.
+      await changeSettingsFile(etherpad, {
+        users: { ...users, hashed: { ...users.hashed, is_admin: false } },
+      });
+      await restartInside(etherpad);
+      const left = { ...all, hashed: false, hashedByHost: false };
+      expect(await living()).to.deep.equal(left);
+      const { admin, ...others } = users;
+      await changeSettingsFile(etherpad, { users: { ...others, ada: { is_admin: false } } });
+      await etherpad.restart();
+      expect(await living()).to.deep.equal({ ...left, admin: false, ada: false, adaByHost: false });
+      expect((await login('admin', secret)).body.error).to.equal(incorrect);
+      await changeSettingsFile(etherpad, { users });
+      await etherpad.restart();
       expect(await living()).to.deep.equal({
-        ...all,
-        admin: false,
+        ...left,
         hashed: false,
-        hashedByHost: false,
+        admin: false,
         ada: false,
         adaByHost: false,
       });
