@@ -31,6 +31,8 @@ export const {
   clientVars,
   padUpdate,
   padRemove,
+  padCopy,
+  padCreate,
   pluginUninstall,
   shutdown,
 } = load();

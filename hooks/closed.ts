@@ -52,6 +52,8 @@ export const closedHooks = {
   },
   padUpdate(): void {},
   padRemove(): void {},
+  padCopy(): void {},
+  padCreate(): void {},
   pluginUninstall(): void {},
   shutdown(): void {},
 };

@@ -1,4 +1,12 @@
 /** Every hook that ep.json names. */
 export { expressConfigure, preAuthorize } from './http';
-export { loadSettings, padRemove, padUpdate, pluginUninstall, shutdown } from './lifecycle';
+export {
+  loadSettings,
+  padCopy,
+  padCreate,
+  padRemove,
+  padUpdate,
+  pluginUninstall,
+  shutdown,
+} from './lifecycle';
 export { clientVars, handleMessage, onAccessCheck, socketio } from './padAccess';

@@ -126,12 +126,38 @@ export function padUpdate(_name: string, { pad }: { pad: { id: string } }): void
   });
 }
 
-/** Etherpad has removed a pad, perhaps behind our back (its own administration, its API). `padID` is a getter where `pad` is given. */
-export function padRemove(_name: string, context: { padID?: string; pad?: { id: string } }): void {
-  const padId = context.pad?.id ?? context.padID;
+/** Which pad a hook is about. Several names are getters that complain about their age where a newer one is given. */
+interface PadContext {
+  pad?: { id: string };
+  padID?: string;
+  dstPad?: { id: string };
+  destinationID?: string;
+}
+
+/** Etherpad has removed a pad, perhaps behind our back: its own administration, its API, a copy over it. */
+export function padRemove(_name: string, context: PadContext): void {
+  const id = context.pad?.id ?? context.padID;
   const { model, log } = openHouse() ?? {};
-  if (padId === undefined) return;
-  model?.jobs.padVanished(padId).catch((error: unknown) => {
-    log?.error('a removed pad could not be forgotten yet', { pad: padId, error: String(error) });
+  if (id === undefined) return;
+  model?.jobs.padVanished(id).catch((error: unknown) => {
+    log?.error('a removed pad could not be forgotten yet', { pad: id, error: String(error) });
   });
+}
+
+function appeared(id: string | undefined): void {
+  const { model, log } = openHouse() ?? {};
+  if (id === undefined) return;
+  model?.jobs.padAppeared(id).catch((error: unknown) => {
+    log?.error('a pad that is back stays closed for a while', { pad: id, error: String(error) });
+  });
+}
+
+/** A pad has been copied, perhaps over one that was removed for it. */
+export function padCopy(_name: string, context: PadContext): void {
+  appeared(context.dstPad?.id ?? context.destinationID);
+}
+
+/** Etherpad has made a pad, perhaps one that it had removed a moment ago. */
+export function padCreate(_name: string, { pad }: PadContext): void {
+  appeared(pad?.id);
 }

@@ -1,17 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EditorAuthors } from '../model/ports';
 import { core } from './core';
 
 interface AuthorManager {
   getAuthor(authorId: string): Promise<{ name?: string | null; colorId?: string | number } | null>;
   setAuthorName(authorId: string, name: string | null): Promise<unknown>;
-  setAuthorColorId(authorId: string, colorId: string): Promise<unknown>;
-  /** Since 3.0. Also forgets the cookies that lead to the author, and whose chat messages were whose. */
+  setAuthorColorId(authorId: string, colorId: string | number): Promise<unknown>;
+  /** Since 3.0. Also forgets the browsers that lead to the author, and whose chat messages were whose. */
   anonymizeAuthor?(authorId: string): Promise<unknown>;
 }
 
 interface HostDatabase {
   get(key: string): Promise<unknown>;
   remove(key: string): Promise<void>;
+  findKeys(pattern: string, notPattern: string | null): Promise<string[] | null | undefined>;
 }
 
 export interface Authors extends EditorAuthors {
@@ -19,23 +21,56 @@ export interface Authors extends EditorAuthors {
   introduce(authorId: string, name: string, color: string): Promise<void>;
 }
 
+/** Which author a browser is, by the token of its cookie. */
+const browsers = 'token2author:';
+/** Browsers that are looked at at once, and milliseconds in which others have their turn. */
+const slice = 100;
+const breath = 5;
+
 /** Etherpad's authors: who wrote what, and under which name and colour they are shown. */
 export function createAuthors(): Authors {
   const authors = core<AuthorManager>('node/db/AuthorManager');
   const database = core<HostDatabase>('node/db/DB');
+
+  /** 3.x does this too, for each author and without a break. */
+  async function forgetBrowsers(gone: ReadonlySet<string>, signal?: AbortSignal): Promise<void> {
+    const found = ((await database.findKeys(`${browsers}*`, null)) ?? []).filter((key) =>
+      key.startsWith(browsers),
+    );
+    for (let first = 0; first < found.length; first += slice) {
+      signal?.throwIfAborted();
+      const part = found.slice(first, first + slice);
+      const ids = await Promise.all(part.map((key) => database.get(key)));
+      await Promise.all(
+        part.map((key, index) => (gone.has(String(ids[index])) ? database.remove(key) : undefined)),
+      );
+      await pause(breath);
+    }
+  }
+
+  async function forgetName(id: string): Promise<void> {
+    await authors.setAuthorName(id, null);
+    await authors.setAuthorColorId(id, 0);
+  }
+
   return {
     async introduce(authorId, name, color) {
       const known = await authors.getAuthor(authorId);
       if (name && known?.name !== name) await authors.setAuthorName(authorId, name);
       if (color && known?.colorId !== color) await authors.setAuthorColorId(authorId, color);
     },
-    async anonymise(author) {
+    async anonymise({ ids, tokens }, { signal } = {}) {
       // The host's own look-up would make an author for a token that it does not know.
-      const id = 'id' in author ? author.id : await database.get(`token2author:${author.token}`);
-      if (typeof id !== 'string' || !(await authors.getAuthor(id))) return;
-      if (authors.anonymizeAuthor) await authors.anonymizeAuthor(id);
-      else await authors.setAuthorName(id, null);
-      if ('token' in author) await database.remove(`token2author:${author.token}`);
+      const ofTokens = await Promise.all(tokens.map((token) => database.get(`${browsers}${token}`)));
+      const named = [...ids, ...ofTokens.filter((id): id is string => typeof id === 'string')];
+      const gone = new Set<string>();
+      for (const id of named) if (await authors.getAuthor(id)) gone.add(id);
+      if (gone.size === 0) return;
+      await forgetBrowsers(gone, signal);
+      for (const id of gone) {
+        signal?.throwIfAborted();
+        await (authors.anonymizeAuthor?.(id) ?? forgetName(id));
+      }
     },
   };
 }

@@ -6,8 +6,13 @@ import { sessionInfos, socketsReady } from './sockets';
 interface Pad {
   head: number;
   chatHead: number;
+  getAllAuthors(): string[];
   remove(): Promise<void>;
   saveToDatabase(): Promise<void>;
+}
+
+interface AuthorManager {
+  removePad(authorId: string, padId: string): Promise<void>;
 }
 
 interface PadManager {
@@ -28,9 +33,11 @@ interface HostDatabase {
   findKeys(pattern: string, notPattern: string | null): Promise<string[] | null | undefined>;
 }
 
-/** Keys that are removed at once, and milliseconds in which others have their turn before the next ones. */
+/** Things that are done at once, and milliseconds in which others have their turn before the next ones. */
 const slice = 50;
 const breath = 5;
+/** Slices that the database may be writing at the same moment: many answer only every 100 ms. */
+const mostUnderWay = 10;
 
 const never = new AbortController().signal;
 
@@ -58,6 +65,7 @@ export interface PadNames {
 export function createPads(): { pads: EditorPads; names: PadNames } {
   const manager = core<PadManager>('node/db/PadManager');
   const readOnly = core<ReadOnlyManager>('node/db/ReadOnlyManager');
+  const authors = core<AuthorManager>('node/db/AuthorManager');
   const database = core<HostDatabase>('node/db/DB');
   const exists = async (padId: string) => Boolean(await manager.doesPadExist(padId));
   const ofReadOnlyId = async (id: string) => (await readOnly.getPadId(id)) ?? undefined;
@@ -71,42 +79,69 @@ export function createPads(): { pads: EditorPads; names: PadNames } {
     },
   };
 
-  /** `keyOf` is asked right before the removal; `undefined` leaves that one out. */
-  async function removeSlices(
+  /** Does something for each number below `count`, a slice at a time; resolves when the database has it all. */
+  async function inSlices(
     count: number,
     signal: AbortSignal,
-    keyOf: (number: number) => string | undefined,
+    work: (number: number) => Promise<unknown> | undefined,
   ): Promise<void> {
-    for (let first = 0; first < count; first += slice) {
-      signal.throwIfAborted();
-      const numbers = Array.from({ length: Math.min(slice, count - first) }, (_, index) => first + index);
-      await Promise.all(
-        numbers.map((number) => {
-          const key = keyOf(number);
-          return key === undefined ? undefined : database.remove(key);
-        }),
-      );
-      await pause(breath);
+    const underWay: Promise<unknown>[] = [];
+    try {
+      for (let first = 0; first < count; first += slice) {
+        signal.throwIfAborted();
+        const numbers = Array.from({ length: Math.min(slice, count - first) }, (_, index) => first + index);
+        const done = Promise.all(numbers.map(work));
+        // Awaited below; until then a failure must not look like one that nobody waits for.
+        done.catch(() => {});
+        underWay.push(done);
+        if (underWay.length >= mostUnderWay) await underWay.shift();
+        await pause(breath);
+      }
+    } finally {
+      await Promise.all(underWay);
     }
   }
 
-  /** The host removes revision by revision without a break, which can take minutes: it gets a pad that has none any more. */
+  /**
+   * The host removes revision by revision without a break, which can take minutes: it gets a pad that has none any more. What would lead
+   * to the pad goes before the pad itself, so that an interrupted removal finds it again.
+   */
   async function removeExisting(padId: string, signal: AbortSignal): Promise<void> {
     const pad = await manager.getPad(padId);
-    await removeSlices(pad.chatHead + 1, signal, (number) => `pad:${padId}:chat:${number}`);
-    await removeSlices(pad.head + 1, signal, (number) => `pad:${padId}:revs:${number}`);
+    await inSlices(pad.chatHead + 1, signal, (number) => database.remove(`pad:${padId}:chat:${number}`));
+    await inSlices(pad.head + 1, signal, (number) => database.remove(`pad:${padId}:revs:${number}`));
+    const writers = pad.getAllAuthors();
+    await inSlices(writers.length, signal, (number) => authors.removePad(writers[number] ?? '', padId));
     pad.chatHead = -1;
     pad.head = -1;
+    pad.getAllAuthors = () => [];
     await pad.remove();
   }
 
   async function removeLeftovers(padId: string, signal: AbortSignal): Promise<void> {
-    const prefix = `pad:${padId}:`;
-    const found = ((await database.findKeys(`${prefix}*`, null)) ?? []).filter((key) =>
-      key.startsWith(prefix),
-    );
-    await removeSlices(found.length, signal, (number) => found[number]);
+    const found = await keysBelow(`pad:${padId}:`);
+    await inSlices(found.length, signal, (number) => database.remove(found[number] ?? ''));
     await database.remove(`pad:${padId}`);
+  }
+
+  async function keysBelow(prefix: string): Promise<string[]> {
+    const found = (await database.findKeys(`${prefix}*`, null)) ?? [];
+    // Some databases take `_` for any letter.
+    return found.filter((key) => key.startsWith(prefix));
+  }
+
+  /** The messages of a pad, the last ones first. */
+  async function chatNumbers(padId: string, count: number | undefined): Promise<number[]> {
+    if (count !== undefined) return Array.from({ length: count }, (_, index) => count - 1 - index);
+    const prefix = `pad:${padId}:chat:`;
+    const numbers = (await keysBelow(prefix)).map((key) => Number(key.slice(prefix.length)));
+    return numbers.filter(Number.isInteger).sort((one, other) => other - one);
+  }
+
+  async function removeReadOnlyId(padId: string): Promise<void> {
+    const readOnlyId = await database.get(`pad2readonly:${padId}`);
+    if (typeof readOnlyId === 'string') await database.remove(`readonly2pad:${readOnlyId}`);
+    await database.remove(`pad2readonly:${padId}`);
   }
 
   const pads: EditorPads = {
@@ -120,19 +155,26 @@ export function createPads(): { pads: EditorPads; names: PadNames } {
       if (await exists(padId)) await removeExisting(padId, signal);
       else if (leftovers) await removeLeftovers(padId, signal);
       // The host makes a read-only id for a pad that had none in order to remove it, and leaves one half of it behind.
-      await database.remove(`pad2readonly:${padId}`);
+      await removeReadOnlyId(padId);
       if (typeof readOnlyId === 'string') await database.remove(`readonly2pad:${readOnlyId}`);
     },
-    async removeChatHistory(padId) {
-      if (!(await exists(padId))) return;
+    removeReadOnlyId,
+    async emptyChat(padId) {
+      if (!(await exists(padId))) return 0;
       const pad = await manager.getPad(padId);
       const messages = pad.chatHead + 1;
       pad.chatHead = -1;
       await pad.saveToDatabase();
+      return messages;
+    },
+    async removeOldChat(padId, { count, signal = never }) {
       // The last ones first: who goes on chatting meanwhile starts again with the first, and keeps it.
-      await removeSlices(messages, never, (number) => {
-        const old = messages - 1 - number;
-        return old > pad.chatHead ? `pad:${padId}:chat:${old}` : undefined;
+      const old = await chatNumbers(padId, count);
+      await inSlices(old.length, signal, async (index) => {
+        const number = old[index] ?? 0;
+        // Asked each time: the host may have loaded the pad anew since.
+        const pad = (await exists(padId)) ? await manager.getPad(padId) : undefined;
+        if (!pad || number > pad.chatHead) await database.remove(`pad:${padId}:chat:${number}`);
       });
     },
     async lastEdited(padId) {

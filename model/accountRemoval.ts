@@ -1,10 +1,15 @@
 /**
- * Removal of an account from everywhere. What everybody sees is done before the answer: sessions, groups, record. The rest is noted in
- * the database and follows behind, also after a restart: no list of anybody names the account any more, and the editor forgets who wrote.
+ * Removal of an account from everywhere. It is written down first, so that a restart in the middle finishes it. What everybody sees is done
+ * before the answer: sessions, groups, record. The rest follows behind: no list of anybody names the account any more, no mailed link leads to
+ * it, and the editor forgets who wrote.
  */
-import type { UserListRecord, UserRecord } from './entities';
+import type { UserRecord } from './entities';
+import type { Forgetting } from './forgetting';
 import type { Groups } from './group';
 import type { EditorAuthors, Log } from './ports';
+import { peopleOf, readGroup } from './records';
+import type { Sessions } from './session';
+import { inSlices } from './slices';
 import { keys, type Store } from './store';
 import type { Users } from './user';
 
@@ -15,45 +20,37 @@ export interface AccountRemoval {
   resume(): Promise<void>;
   /** Resolves when nothing goes on behind an answer any more. */
   idle(): Promise<void>;
+  /** Breaks off what goes on; the next start goes on with it. Resolves when nothing does any more. */
+  stop(): Promise<void>;
 }
 
 export interface AccountRemovalContext {
   store: Store;
   users: Users;
   groups: Groups;
+  sessions: Pick<Sessions, 'endAll'>;
+  forgetting: Forgetting;
   authors: EditorAuthors | undefined;
   log: Log;
 }
 
 /** What is still to be done, by the id of the account. */
-type Notes = Record<string, { authors: string[]; token: string }>;
-
-/** Records that are read at once. */
-const slice = 200;
-
-function names(user: Partial<UserRecord> | undefined, gone: ReadonlySet<string>): boolean {
-  return Object.values(user?.userlists ?? {}).some(
-    (list) => Array.isArray(list?.uids) && list.uids.some((uid) => gone.has(uid)),
-  );
-}
-
-function withoutGone(list: UserListRecord, gone: ReadonlySet<string>): UserListRecord {
-  if (!Array.isArray(list?.uids)) return list;
-  const emails = Object.entries(list.emails ?? {}).filter(([uid]) => !gone.has(uid));
-  const uids = list.uids.filter((uid) => !gone.has(uid));
-  return { ...list, uids, ...(list.emails ? { emails: Object.fromEntries(emails) } : {}) };
-}
+type Notes = Record<string, { authors: string[]; token: string; login?: string; email?: string }>;
 
 export function createAccountRemoval(context: AccountRemovalContext): AccountRemoval {
-  const { store, users, groups, authors, log } = context;
+  const { store, users, groups, sessions, forgetting, authors, log } = context;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  /** Accounts that a call removes just now. */
+  const underWay = new Set<string>();
   let running: Promise<void> | undefined;
 
   const readNotes = async (): Promise<Notes> => (await store.get<Notes>(keys.removedAccounts)) ?? {};
 
-  async function note({ _id, authors: ids = [], eplAuthorToken }: UserRecord): Promise<void> {
+  async function note({ _id, authors: ids = [], eplAuthorToken, login, email }: UserRecord): Promise<void> {
     await store.update<Notes>(keys.removedAccounts, (notes) => ({
       ...notes,
-      [_id]: { authors: ids, token: eplAuthorToken },
+      [_id]: { authors: ids, token: eplAuthorToken, login, email },
     }));
   }
 
@@ -65,62 +62,123 @@ export function createAccountRemoval(context: AccountRemovalContext): AccountRem
     });
   }
 
-  async function leaveLists(gone: ReadonlySet<string>): Promise<void> {
-    const found = await store.scan(keys.user(''));
-    for (let start = 0; start < found.length; start += slice) {
-      const part = found.slice(start, start + slice);
-      const records = await store.getMany<Partial<UserRecord>>(part);
-      for (const [index, key] of part.entries()) {
-        if (!names(records[index], gone)) continue;
-        await users.update(key.slice(keys.user('').length), (user) => ({
-          ...user,
-          userlists: Object.fromEntries(
-            Object.entries(user.userlists).map(([id, list]) => [id, withoutGone(list, gone)]),
-          ),
-        }));
-      }
+  // 1. What everybody sees
+
+  async function removeAccount(id: string): Promise<void> {
+    await users.remove(id, async (closed) => {
+      // The editor may have made another author of the person since.
+      await note(closed);
+      await groups.detach(closed);
+    });
+  }
+
+  /** An account that still lives: its removal was interrupted, or never got as far as closing it. */
+  async function finish(user: UserRecord): Promise<void> {
+    if (user.closed) await removeAccount(user._id);
+    else await strike([user._id]);
+  }
+
+  // 2. What follows
+
+  async function eachRecord<T>(
+    prefix: string,
+    visit: (id: string, stored: T | undefined) => Promise<void>,
+  ): Promise<void> {
+    await inSlices(
+      await store.scan(prefix),
+      async (part) => {
+        const records = await store.getMany<T>(part);
+        for (const [position, key] of part.entries())
+          await visit(key.slice(prefix.length), records[position]);
+      },
+      { signal },
+    );
+  }
+
+  /** Groups that the account's own list of groups had lost, and those that took it in at the last moment. */
+  async function leaveGroups(gone: ReadonlySet<string>): Promise<void> {
+    await eachRecord<unknown>(keys.group(''), async (id, stored) => {
+      const group = readGroup(id, stored);
+      const people = group ? peopleOf(group).filter((person) => gone.has(person)) : [];
+      for (const person of people) await groups.detach({ _id: person, groups: [id] });
+    });
+  }
+
+  /** Pads of the earlier generation name people, which gives no right. */
+  async function leavePads(gone: ReadonlySet<string>): Promise<void> {
+    await eachRecord<{ users?: unknown }>(keys.pad(''), async (id, stored) => {
+      if (!Array.isArray(stored?.users) || !stored.users.some((person) => gone.has(person))) return;
+      await store.update<{ users?: unknown }>(keys.pad(id), (pad) => {
+        if (!Array.isArray(pad?.users)) return undefined;
+        return { ...pad, users: pad.users.filter((person) => !gone.has(person)) };
+      });
+    });
+  }
+
+  async function endLinks(gone: ReadonlySet<string>): Promise<void> {
+    await eachRecord<{ user?: unknown }>(keys.mailToken(''), async (hash, stored) => {
+      if (typeof stored?.user === 'string' && gone.has(stored.user)) await store.remove(keys.mailToken(hash));
+    });
+  }
+
+  async function forget(notes: Notes): Promise<void> {
+    const gone = new Set(Object.keys(notes));
+    for (const [_id, { login, email = '' }] of Object.entries(notes)) {
+      await sessions.endAll('user', _id);
+      if (login !== undefined) await users.forgetNames({ _id, login, email });
     }
+    await leaveGroups(gone);
+    await endLinks(gone);
+    await forgetting.note({ users: [...gone] });
+    await leavePads(gone);
+    const facts = Object.values(notes);
+    const ids = [...new Set(facts.flatMap(({ authors: noted }) => noted))];
+    const tokens = facts.map(({ token }) => token).filter((token) => token !== '');
+    if (ids.length + tokens.length > 0) await authors?.anonymise({ ids, tokens }, { signal });
   }
 
-  async function forgetAuthors({ authors: ids, token }: Notes[string]): Promise<void> {
-    if (!authors) return;
-    for (const id of ids) await authors.anonymise({ id });
-    if (token !== '') await authors.anonymise({ token });
-  }
-
-  /** Works off the notes of accounts that are really gone, until there is none. */
   async function workOff(): Promise<void> {
     for (;;) {
-      const notes = Object.entries(await readNotes());
+      const notes = Object.entries(await readNotes()).filter(([id]) => !underWay.has(id));
+      if (notes.length === 0) return;
       const living = await users.findMany(notes.map(([id]) => id));
+      for (const user of living.values()) await finish(user);
       const gone = notes.filter(([id]) => !living.has(id));
-      if (gone.length === 0) return;
-      for (const [, facts] of gone) await forgetAuthors(facts);
-      const ids = gone.map(([id]) => id);
-      await leaveLists(new Set(ids));
-      await strike(ids);
+      if (gone.length === 0) continue;
+      await forget(Object.fromEntries(gone));
+      await strike(gone.map(([id]) => id));
     }
   }
 
   /** What fails stays noted, and is tried again at the next removal or start. */
   function inBackground(): void {
     running = (running ?? Promise.resolve()).then(workOff).catch((error: unknown) => {
+      if (signal.aborted) return;
       log.error('a removed account could not be forgotten everywhere yet', { error: String(error) });
     });
   }
 
   return {
     async remove(id) {
-      await users.remove(id, async (user) => {
-        await note(user);
-        await groups.detach(user);
-      });
-      inBackground();
+      const user = await users.get(id);
+      if (user) underWay.add(id);
+      try {
+        if (user) await note(user);
+        await removeAccount(id);
+      } finally {
+        underWay.delete(id);
+        inBackground();
+      }
     },
     async resume() {
       if (Object.keys(await readNotes()).length > 0) inBackground();
     },
     async idle() {
+      await running;
+      await forgetting.idle();
+    },
+    async stop() {
+      stopping.abort();
       await running;
     },
   };

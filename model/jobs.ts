@@ -3,26 +3,26 @@
  * is closed to everybody; the note goes last. Notes that an earlier run of the server left are worked off at the start, before
  * anybody can look; the editor's part of them follows in the background, one pad after another.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { MyPadsError } from './errors';
 import type { Events } from './events';
+import type { Forgetting } from './forgetting';
+import { createPendingJobs } from './pendingJobs';
 import type { EditorPads, Log } from './ports';
 import { peopleOf, readGroup, readPad } from './records';
+import { inSlices } from './slices';
 import { keys, type Store } from './store';
 import type { Users } from './user';
+import { createVanishedPads, type VanishedPads } from './vanishedPads';
 
-export interface Jobs {
+export interface Jobs extends Pick<VanishedPads, 'padVanished' | 'padAppeared' | 'settleVanished'> {
   /** Does nothing when there is no such pad. Resolves when it is gone for everybody. */
   removePad(id: string): Promise<void>;
   /** A group with all its pads. Throws CONFIGURATION.KEY_NOT_FOUND. */
   removeGroup(id: string): Promise<void>;
+  /** Resolves when nobody is shown the chat of this pad any more; what is said from then on stays. */
+  removeChat(padId: string): Promise<void>;
   /** Works off what an earlier run has left. Resolves when all of that is gone for everybody; the editor's part follows behind. */
   resume(): Promise<void>;
-  /**
-   * The editor says that a pad of it is gone, perhaps without our doing: a moment later, unless another has taken its place by then, the
-   * record goes too. Resolves then.
-   */
-  padVanished(id: string): Promise<void>;
   /** Resolves when nothing goes on behind an answer any more. */
   idle(): Promise<void>;
   /** Breaks off what goes on; the next start goes on with it. Resolves when nothing does any more. */
@@ -33,8 +33,10 @@ export interface JobContext {
   store: Store;
   users: Users;
   editorPads: EditorPads;
+  forgetting: Forgetting;
   events: Events;
   log: Log;
+  now: () => number;
   /** Should the editor's part of a removal go on behind the answer? Big pads take long. */
   inBackground: () => boolean;
 }
@@ -51,20 +53,28 @@ interface PadNote {
   pad: string;
 }
 
-type Noted = 'pads' | 'groups' | 'vanished';
+/** `now`: before the answer. `later`: behind it. `again`: behind, and it may have been interrupted before. */
+type When = 'now' | 'later' | 'again';
 
-/** Which notes there are, so that the start need not look through all keys. */
-type Pending = Record<Noted, string[]> & {
-  /** Notes of the earlier generation stand on no list: have they been looked for? */
-  searched?: boolean;
-};
+/** Pads after which the notes about them are struck off. */
+const batch = 20;
 
-/** Milliseconds after which a pad that the editor has removed is not about to be replaced by a copy of another. */
-const replacement = 1000;
-
-export function createJobs({ store, users, editorPads, events, log, inBackground }: JobContext): Jobs {
+export function createJobs(context: JobContext): Jobs {
+  const { store, users, editorPads, forgetting, events, log, now, inBackground } = context;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const pending = createPendingJobs(store);
+  const vanished = createVanishedPads({
+    store,
+    pending,
+    editorPads,
+    forgetting,
+    events,
+    log,
+    now,
+    forgetPads,
+    signal,
+  });
   /** What goes on behind answers. */
   const background = new Set<Promise<void>>();
   /** The last of the removals that follow one another. */
@@ -75,32 +85,12 @@ export function createJobs({ store, users, editorPads, events, log, inBackground
     background.add(settled);
   }
 
-  // 1. Notes
+  const when = (): When => (inBackground() ? 'later' : 'now');
 
-  async function pending(): Promise<Pending> {
-    const stored = await store.get<Partial<Pending>>(keys.pendingJobs);
-    return { pads: [], groups: [], vanished: [], ...stored };
-  }
-
-  async function enlist(kind: Noted, ...ids: string[]): Promise<void> {
-    await store.locked([keys.pendingJobs], async () => {
-      const all = await pending();
-      const next = [...new Set([...all[kind], ...ids])];
-      if (next.length > all[kind].length) await store.set(keys.pendingJobs, { ...all, [kind]: next });
-    });
-  }
-
-  async function strike(kind: Noted, ...ids: string[]): Promise<void> {
-    await store.locked([keys.pendingJobs], async () => {
-      const all = await pending();
-      await store.set(keys.pendingJobs, { ...all, [kind]: all[kind].filter((id) => !ids.includes(id)) });
-    });
-  }
-
-  // 2. Pads
+  // 1. Pads
 
   async function closePads(ids: readonly string[]): Promise<void> {
-    await enlist('pads', ...ids);
+    await pending.enlist('pads', ids);
     await Promise.all(ids.map((id) => store.set(keys.deletePad(id), { pad: id } satisfies PadNote)));
     const pads = await store.getMany<unknown>(ids.map(keys.pad));
     for (const [index, id] of ids.entries()) {
@@ -116,20 +106,20 @@ export function createJobs({ store, users, editorPads, events, log, inBackground
       const group = readPad(id, pads[index])?.group;
       if (group !== undefined) byGroup.set(group, [...(byGroup.get(group) ?? []), id]);
     }
-    for (const [group, own] of byGroup) await forgetPadsOf(group, own);
+    await Promise.all([...byGroup].map(([group, own]) => forgetPadsOf(group, own)));
   }
 
   async function forgetPadsOf(groupId: string, ids: readonly string[]): Promise<void> {
     const moved = await store.locked([keys.group(groupId), ...ids.map(keys.pad)], async () => {
       const pads = await store.getMany<unknown>(ids.map(keys.pad));
-      const still = ids.filter((id, index) => readPad(id, pads[index])?.group === groupId);
+      const still = new Set(ids.filter((id, index) => readPad(id, pads[index])?.group === groupId));
       const group = readGroup(groupId, await store.get(keys.group(groupId)));
-      if (group?.pads.some((id) => still.includes(id))) {
-        const kept = group.pads.filter((id) => !still.includes(id));
+      if (group?.pads.some((id) => still.has(id))) {
+        const kept = group.pads.filter((id) => !still.has(id));
         await store.set(keys.group(groupId), { ...group, pads: kept });
       }
-      await Promise.all(still.map((id) => store.remove(keys.pad(id))));
-      return ids.filter((id) => !still.includes(id));
+      await Promise.all([...still].map((id) => store.remove(keys.pad(id))));
+      return ids.filter((id) => !still.has(id));
     });
     if (moved.length > 0) await forgetPads(moved);
   }
@@ -153,37 +143,29 @@ export function createJobs({ store, users, editorPads, events, log, inBackground
     if (gone.length === 0) return;
     try {
       await Promise.all(gone.map((id) => store.remove(keys.deletePad(id))));
-      await strike('pads', ...gone);
+      await pending.strike('pads', gone);
     } catch (error) {
       log.error('removals could not be struck off yet', { pads: gone, error: String(error) });
     }
   }
 
-  /**
-   * `now`: resolves when the editor's part is done too. `later`, `again`: that part waits for its turn behind the answer; `again` for
-   * removals that may have been interrupted.
-   */
-  async function removePads(ids: readonly string[], when: 'now' | 'later' | 'again'): Promise<void> {
+  async function removePads(ids: readonly string[], how: When): Promise<void> {
+    if (ids.length === 0) return;
     await closePads(ids);
-    await forgetPads(ids);
-    if (when === 'now') return removeFromEditor(ids, false);
-    for (const id of ids) last = last.then(() => removeFromEditor([id], when === 'again'));
+    await Promise.all([forgetPads(ids), forgetting.note({ pads: ids })]);
+    if (how === 'now') return removeFromEditor(ids, false);
+    for (let start = 0; start < ids.length; start += batch) {
+      const part = ids.slice(start, start + batch);
+      last = last.then(() => removeFromEditor(part, how === 'again'));
+    }
     follow(last);
   }
 
-  const when = (): 'now' | 'later' => (inBackground() ? 'later' : 'now');
-
-  /** Throws when the editor cannot tell whether it has the pad. */
-  async function forgetVanished(id: string, when: 'now' | 'again'): Promise<void> {
-    if (!(await editorPads.exists(id))) await removePads([id], when);
-    await strike('vanished', id);
-  }
-
-  // 3. Groups
+  // 2. Groups
 
   /** Notes the removal and removes the group's record: from here on it is gone, and its pads are closed. */
   async function closeGroup(id: string): Promise<GroupNote | undefined> {
-    await enlist('groups', id);
+    await pending.enlist('groups', [id]);
     const note = await store.locked([keys.group(id)], async () => {
       const group = readGroup(id, await store.get(keys.group(id)));
       if (group === undefined) return undefined;
@@ -197,43 +179,61 @@ export function createJobs({ store, users, editorPads, events, log, inBackground
     return note;
   }
 
-  async function finishGroup(note: GroupNote, how: 'now' | 'later' | 'again'): Promise<void> {
+  async function finishGroup(note: GroupNote, how: When): Promise<void> {
     const pads = await store.getMany<unknown>(note.pads.map(keys.pad));
     const own = note.pads.filter((id, index) => readPad(id, pads[index])?.group === note._id);
-    await removePads(own, how);
-    for (const person of note.people) await users.removeGroup(person, note._id);
+    const leave = inSlices(note.people, async (part) => {
+      await Promise.all(part.map((person) => users.removeGroup(person, note._id)));
+    });
+    await Promise.all([leave, forgetting.note({ groups: [note._id] }), removePads(own, how)]);
     await store.remove(keys.deleteGroup(note._id));
-    await strike('groups', note._id);
+    await pending.strike('groups', [note._id]);
   }
 
   async function resumeGroup(id: string): Promise<void> {
     const note = (await closeGroup(id)) ?? (await store.get<GroupNote>(keys.deleteGroup(id)));
-    if (note === undefined) await strike('groups', id);
+    if (note === undefined) await pending.strike('groups', [id]);
     else await finishGroup(note, 'again');
   }
 
+  // 3. Chat histories
+
+  async function removeOldChat(padId: string, count: number | undefined): Promise<void> {
+    try {
+      await editorPads.removeOldChat(padId, { count, signal });
+      await pending.strike('chats', [padId]);
+    } catch (error) {
+      if (signal.aborted) return;
+      log.error('old chat messages are still in the database; the next start removes them', {
+        pad: padId,
+        error: String(error),
+      });
+    }
+  }
+
+  // 4. After a restart
+
   /** One note that cannot be worked off must not keep the server from starting. */
-  async function attempt(what: string, id: string, work: () => Promise<void>): Promise<void> {
+  async function attempt(what: string, ids: string | readonly string[], work: () => Promise<void>) {
     try {
       await work();
     } catch (error) {
-      log.error('an unfinished removal could not be finished', { [what]: id, error: String(error) });
+      log.error('an unfinished removal could not be finished', { [what]: ids, error: String(error) });
     }
   }
 
   /** Slow on large databases: once for each, in the background. What is found is closed already. */
   async function searchOldNotes(): Promise<void> {
     try {
-      const known = await pending();
-      if (known.searched) return;
+      if ((await pending.read()).searched) return;
       const prefix = keys.deletePad('');
       const found = (await store.scan(prefix)).map((key) => key.slice(prefix.length));
-      for (const id of found.filter((one) => !known.pads.includes(one))) {
-        await attempt('pad', id, () => removePads([id], 'again'));
-      }
-      await store.locked([keys.pendingJobs], async () => {
-        await store.set(keys.pendingJobs, { ...(await pending()), searched: true });
-      });
+      // Read after the search: a note of ours is on a list before it is written.
+      const known = await pending.read();
+      const listed = new Set([...known.pads, ...known.vanished]);
+      const old = found.filter((one) => !listed.has(one));
+      await attempt('pads', old, () => removePads(old, 'again'));
+      await pending.noteSearched();
     } catch (error) {
       log.warn('unfinished removals of the earlier generation could not be looked for', {
         error: String(error),
@@ -246,29 +246,36 @@ export function createJobs({ store, users, editorPads, events, log, inBackground
     async removeGroup(id) {
       const note = await closeGroup(id);
       if (note === undefined) {
-        if ((await store.get(keys.deleteGroup(id))) === undefined) await strike('groups', id);
+        if ((await store.get(keys.deleteGroup(id))) === undefined) await pending.strike('groups', [id]);
         throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
       }
       await finishGroup(note, when());
     },
+    async removeChat(padId) {
+      await pending.enlist('chats', [padId]);
+      const count = await editorPads.emptyChat(padId);
+      if (when() === 'now') return removeOldChat(padId, count);
+      last = last.then(() => removeOldChat(padId, count));
+      follow(last);
+    },
     async resume() {
-      const { pads, groups, vanished } = await pending();
+      const { pads, groups, chats } = await pending.read();
       for (const id of groups) await attempt('group', id, () => resumeGroup(id));
-      for (const id of pads) await attempt('pad', id, () => removePads([id], 'again'));
-      for (const id of vanished) await attempt('pad', id, () => forgetVanished(id, 'again'));
+      await attempt('pads', pads, () => removePads(pads, 'again'));
+      await attempt('kind', 'vanished', () => vanished.settleVanished('all'));
+      for (const id of chats) last = last.then(() => removeOldChat(id, undefined));
+      follow(last);
       follow(searchOldNotes());
     },
-    async padVanished(id) {
-      if (readPad(id, await store.get(keys.pad(id))) === undefined) return;
-      await enlist('vanished', id);
-      await pause(replacement, undefined, { ref: false, signal }).catch(() => {});
-      if (!signal.aborted) await forgetVanished(id, 'now');
-    },
+    padVanished: vanished.padVanished,
+    padAppeared: vanished.padAppeared,
+    settleVanished: vanished.settleVanished,
     async idle() {
       while (background.size > 0) await Promise.all(background);
     },
     async stop() {
       stopping.abort();
+      vanished.close();
       while (background.size > 0) await Promise.all(background);
     },
   };

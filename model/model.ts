@@ -11,6 +11,7 @@ import { guardDatabase } from './databaseGuard';
 import { createDirectory, type Directory } from './directory';
 import { createDoor, type Door } from './door';
 import { createEvents, type Events } from './events';
+import { createForgetting, type Forgetting } from './forgetting';
 import { createGroups, type Groups } from './group';
 import { createJobs, type Jobs } from './jobs';
 import { createMailer } from './mail';
@@ -50,6 +51,7 @@ export interface Model {
   groups: Groups;
   pads: Pads;
   accountRemoval: AccountRemoval;
+  forgetting: Forgetting;
   bookmarks: Bookmarks;
   userLists: UserLists;
   door: Door;
@@ -110,16 +112,27 @@ export async function createModel(ports: Ports): Promise<Model> {
   });
   const unlocks = createUnlocks({ store, passwords, sessions });
   const inBackground = (): boolean => configuration.get('deleteJobQueue');
-  const jobs = createJobs({ store, users, editorPads: ports.pads, events, log, inBackground });
+  const forgetting = createForgetting({ store, users, log });
+  const editorPads = ports.pads;
+  const jobs = createJobs({ store, users, editorPads, forgetting, events, log, now, inBackground });
   const groups = createGroups({ store, users, passwords, jobs, events, now });
-  const pads = createPads({ store, groups, jobs, passwords, editorPads: ports.pads, events, log, now });
-  const accountRemoval = createAccountRemoval({ store, users, groups, authors: ports.authors, log });
+  const pads = createPads({ store, groups, jobs, passwords, editorPads, events, log, now });
+  const accountRemoval = createAccountRemoval({
+    store,
+    users,
+    groups,
+    sessions,
+    forgetting,
+    authors: ports.authors,
+    log,
+  });
   const bookmarks = createBookmarks({ users, groups, pads, policy });
   const userLists = createUserLists({ users, groups });
   const door = createDoor({ store, configuration, sessions, tickets, unlocks, policy });
   const statistics = createStatistics({ store, log, now });
   await jobs.resume();
   await accountRemoval.resume();
+  await forgetting.resume();
 
   return {
     store,
@@ -139,6 +152,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     groups,
     pads,
     accountRemoval,
+    forgetting,
     bookmarks,
     userLists,
     door,
@@ -154,8 +168,9 @@ export async function createModel(ports: Ports): Promise<Model> {
       mailTokens.close();
       mailer.close();
       await accountMail.idle();
-      await accountRemoval.idle();
+      await accountRemoval.stop();
       await jobs.stop();
+      await forgetting.stop();
       await ports.hasher.close();
       database.close();
     },

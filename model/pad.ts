@@ -174,7 +174,7 @@ export function createPads(context: PadContext): Pads {
 
   async function removeChatHistory(id: string): Promise<void> {
     if ((await find(id)) === undefined) throw notFound(id);
-    await editorPads.removeChatHistory(id);
+    await jobs.removeChat(id);
   }
 
   async function touch(id: string): Promise<void> {

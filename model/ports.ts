@@ -24,8 +24,18 @@ export interface EditorPads {
    * looking through keys. Throws when `signal` breaks it off.
    */
   remove(padId: string, options?: { leftovers?: boolean; signal?: AbortSignal }): Promise<void>;
-  /** Removes the chat history, also while the pad is open. Does nothing when there is no such pad. */
-  removeChatHistory(padId: string): Promise<void>;
+  /** What led to a pad that is no more by its read-only address. */
+  removeReadOnlyId(padId: string): Promise<void>;
+  /**
+   * Lets the chat begin anew, also while the pad is open: nobody is shown the old messages any more, which are still in the database.
+   * Returns how many they are.
+   */
+  emptyChat(padId: string): Promise<number>;
+  /**
+   * Removes the messages that `emptyChat` has left, a slice at a time, and none that was said since. Without `count` they are looked for
+   * among all keys. Throws when `signal` breaks it off.
+   */
+  removeOldChat(padId: string, options: { count: number | undefined; signal?: AbortSignal }): Promise<void>;
   /** When the text last changed, in milliseconds since 1970; `null` when the pad was never opened. */
   lastEdited(padId: string): Promise<number | null>;
   /** How many people have the pad open now. */
@@ -35,10 +45,13 @@ export interface EditorPads {
 /** The editor's authors: who wrote what, and under which name it is shown. */
 export interface EditorAuthors {
   /**
-   * Forgets who an author was, and keeps what was written. An author is named by its id, or by the token of the cookie that old
-   * records keep. May take long. Does nothing when there is no such author.
+   * Forgets who authors were, and keeps what was written. They are named by their ids, or by the token of the cookie that old records
+   * keep. No browser is one of them any more. Takes long: looks through all browsers. Throws when `signal` breaks it off.
    */
-  anonymise(author: { id: string } | { token: string }): Promise<void>;
+  anonymise(
+    authors: { ids: readonly string[]; tokens: readonly string[] },
+    options?: { signal?: AbortSignal },
+  ): Promise<void>;
 }
 
 /** The host's settings that the model asks for. Read at each call: the host can reload them. */

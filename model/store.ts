@@ -23,8 +23,10 @@ export const keys = {
   /** What is left to do of a group's removal, and which removals are unfinished; see model/jobs.ts. */
   deleteGroup: (id: string) => `mypads:jobqueue:deleteGroup:${id}`,
   pendingJobs: 'mypads:jobqueue:pending',
-  /** Accounts that are gone and still named elsewhere; see model/accountRemoval.ts. */
+  /** Accounts whose removal is not finished; see model/accountRemoval.ts. */
   removedAccounts: 'mypads:jobqueue:removedAccounts',
+  /** What is gone and may still be named in the records of people; see model/forgetting.ts. */
+  gone: 'mypads:jobqueue:gone',
   conf: (name: string) => `mypads:conf:${name}`,
   session: (id: string) => `mypads:session:${id}`,
   /** The ids of somebody's sessions: `{ids: […]}`. */

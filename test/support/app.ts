@@ -92,10 +92,13 @@ function createEditorPads(database: Database, now: () => number): EditorPads {
         await database.set(key(padId), { text: 'Welcome\n', edited: now(), chatHead: -1 });
     },
     remove: (padId) => database.remove(key(padId)),
-    async removeChatHistory(padId) {
+    removeReadOnlyId: async () => {},
+    async emptyChat(padId) {
       const pad = await read(padId);
       if (pad) await database.set(key(padId), { ...pad, chatHead: -1 });
+      return (pad?.chatHead ?? -1) + 1;
     },
+    removeOldChat: async () => {},
     lastEdited: async (padId) => (await read(padId))?.edited ?? null,
     visitors: () => 0,
   };

@@ -19,6 +19,10 @@ class Place {
   /** What was asked of the editor: `<pad>` or, looking for leftovers, `<pad>*`. */
   readonly removed: string[] = [];
   scans: string[] = [];
+  /** Chats whose old messages the editor was asked to remove, with how many they were. */
+  readonly chats: [string, number | undefined][] = [];
+  /** Milliseconds by which the clock has been moved forward. */
+  ahead = 0;
   /** The editor works on a removal until this resolves. */
   patience: Promise<void> = Promise.resolve();
 
@@ -36,18 +40,27 @@ class Place {
     },
   };
 
+  private async untilDone(signal: AbortSignal | undefined): Promise<void> {
+    await Promise.race([
+      this.patience,
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    ]);
+  }
+
   private readonly pads: EditorPads = {
     exists: async (padId) => this.values.has(`pad:${padId}`),
     create: (padId) => this.database.set(`pad:${padId}`, {}),
     remove: async (padId, { leftovers, signal } = {}) => {
       this.removed.push(leftovers ? `${padId}*` : padId);
-      await Promise.race([
-        this.patience,
-        new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
-      ]);
+      await this.untilDone(signal);
       await this.database.remove(`pad:${padId}`);
     },
-    removeChatHistory: async () => {},
+    removeReadOnlyId: async () => {},
+    emptyChat: async () => 7,
+    removeOldChat: async (padId, { count, signal }) => {
+      this.chats.push([padId, count]);
+      await this.untilDone(signal);
+    },
     lastEdited: async () => null,
     visitors: () => 0,
   };
@@ -59,7 +72,7 @@ class Place {
       settings: { users: () => ({}), plugin: () => ({}) },
       log: { debug: silent, info: silent, warn: silent, error: silent },
       hasher,
-      now: Date.now,
+      now: () => Date.now() + this.ahead,
       checkLocks: true,
     };
     return createModel(ports);
@@ -156,44 +169,173 @@ describe('a removal', () => {
   });
 });
 
-describe('a pad that the editor has removed by itself', () => {
-  it('leaves no record and no place in its group', async () => {
+describe('a chat history', () => {
+  it('is removed behind the answer where removals are queued, and after the next start when that came first', async () => {
     const place = new Place();
-    const { model, group, pads } = await world(place);
-    const [gone = '', ...others] = pads;
+    const { model, pads } = await world(place);
+    const [pad = ''] = pads;
+    await model.configuration.set('deleteJobQueue', true);
+    place.patience = new Promise(() => {});
+    await model.pads.removeChatHistory(pad);
+    await model.close();
+    expect(place.chats).to.deep.equal([[pad, 7]]);
+    place.patience = Promise.resolve();
+    const second = await place.start();
+    await second.jobs.idle();
+    expect(place.chats).to.deep.equal([
+      [pad, 7],
+      [pad, undefined],
+    ]);
+    expect(place.values.get(keys.pendingJobs)).to.deep.include({ chats: [] });
+    await second.close();
+  });
+});
+
+describe('a pad that the editor has removed by itself', () => {
+  let place: Place;
+  let model: Model;
+  let group: string;
+  let gone: string;
+  let others: string[];
+
+  beforeEach(async () => {
+    place = new Place();
+    const made = await world(place);
+    ({ model, group } = made);
+    [gone = '', ...others] = made.pads;
+  });
+  afterEach(() => model.close());
+
+  async function vanish(): Promise<void> {
     place.values.delete(`pad:${gone}`);
     await model.jobs.padVanished(gone);
-    expect(await model.pads.find(gone)).to.equal(undefined);
-    expect((await model.groups.find(group))?.pads).to.deep.equal(others);
+  }
+
+  /** The editor makes the pad, or begins to: others of its records follow. */
+  const comeBack = (): void => void place.values.set(`pad:${gone}`, { copy: true });
+
+  async function restart(): Promise<void> {
     await model.close();
+    model = await place.start();
+  }
+
+  /** What its owner finds. */
+  async function shown(): Promise<{ listed: boolean; found: boolean; entry: string; known: boolean }> {
+    const owner = (await model.users.findByLogin('owner'))?._id ?? '';
+    const actor = { kind: 'user' as const, id: owner, unlocked: () => false };
+    const { entry, known } = await model.door.decide(gone, { actor });
+    const listed = ((await model.groups.find(group))?.pads ?? []).includes(gone);
+    return { listed, found: (await model.pads.find(gone)) !== undefined, entry, known };
+  }
+
+  const away = { listed: false, found: false, entry: 'closed', known: true };
+  const there = { listed: true, found: true, entry: 'write', known: true };
+  const forgotten = { listed: false, found: false, entry: 'write', known: false };
+
+  it('is on no list and closed to everybody', async () => {
+    await vanish();
+    expect(await shown()).to.deep.equal(away);
+    expect((await model.groups.find(group))?.pads).to.deep.equal(others);
+    expect([...place.values.keys()]).to.not.include(keys.pad(gone));
   });
 
-  it('leaves none either when the server stops a moment later', async () => {
-    const place = new Place();
-    const { model, group, pads } = await world(place);
-    const [gone = '', ...others] = pads;
+  it('is so too when the server stops a moment later', async () => {
     place.values.delete(`pad:${gone}`);
     const noticed = model.jobs.padVanished(gone);
     await new Promise((resolve) => setImmediate(resolve));
     await model.close();
     await noticed;
     expect((await model.groups.find(group))?.pads, 'not yet').to.include(gone);
-    const second = await place.start();
-    expect((await second.groups.find(group))?.pads).to.deep.equal(others);
-    expect(await second.pads.find(gone)).to.equal(undefined);
-    await second.close();
+    model = await place.start();
+    expect(await shown()).to.deep.equal(forgotten);
   });
 
-  it('keeps its record when another takes its place', async () => {
-    const place = new Place();
-    const { model, pads } = await world(place);
-    const [replaced = ''] = pads;
-    place.values.delete(`pad:${replaced}`);
-    const noticed = model.jobs.padVanished(replaced);
-    place.values.set(`pad:${replaced}`, { copy: true });
+  it('stays as it was when another takes its place at once', async () => {
+    place.values.delete(`pad:${gone}`);
+    const noticed = model.jobs.padVanished(gone);
+    comeBack();
     await noticed;
-    expect(await model.pads.find(replaced)).to.not.equal(undefined);
-    expect(place.removed).to.deep.equal([]);
-    await model.close();
+    expect(await shown()).to.deep.equal(there);
+  });
+
+  it('is as it was when another takes its place minutes later, and closed until then', async () => {
+    const before = await model.pads.find(gone);
+    await vanish();
+    place.ahead = 59 * 60_000;
+    await model.jobs.settleVanished('old');
+    await model.jobs.padAppeared(gone);
+    expect(await shown(), 'the editor has nothing yet').to.deep.equal(away);
+    comeBack();
+    expect(await shown(), 'the editor has begun').to.deep.equal(away);
+    await model.jobs.padAppeared(gone);
+    expect(await shown()).to.deep.equal(there);
+    expect(await model.pads.find(gone)).to.deep.equal(before);
+    expect(place.removed, 'nothing of the new pad').to.deep.equal([]);
+  });
+
+  for (const [title, later] of [
+    ['at the next look', 10 * 60_000],
+    ['also at the end of its time', 61 * 60_000],
+  ] as const) {
+    it(`is as it was ${title} when nobody has said that another took its place`, async () => {
+      await vanish();
+      comeBack();
+      place.ahead = later;
+      await model.jobs.settleVanished('old');
+      expect(await shown()).to.deep.equal(there);
+      expect(place.removed).to.deep.equal([]);
+    });
+  }
+
+  it('is as it was after a restart when another has taken its place', async () => {
+    await vanish();
+    comeBack();
+    await restart();
+    expect(await shown()).to.deep.equal(there);
+  });
+
+  it('is forgotten after an hour, with the bookmarks on it', async () => {
+    const owner = (await model.users.findByLogin('owner'))?._id ?? '';
+    await model.bookmarks.toggle({ kind: 'user', id: owner, unlocked: () => false }, 'pads', gone);
+    await vanish();
+    place.ahead = 61 * 60_000;
+    await model.jobs.settleVanished('old');
+    await model.forgetting.idle();
+    expect(await shown()).to.deep.equal(forgotten);
+    expect([...place.values].filter((entry) => JSON.stringify(entry).includes(gone))).to.deep.equal([]);
+  });
+
+  it('is forgotten at the next start', async () => {
+    await vanish();
+    await restart();
+    await model.jobs.idle();
+    await model.forgetting.idle();
+    expect([...place.values].filter((entry) => JSON.stringify(entry).includes(gone))).to.deep.equal([]);
+    expect((await model.groups.find(group))?.pads).to.deep.equal(others);
+  });
+
+  it('stays away when it was removed a second time before the first copy was said to be there', async () => {
+    await vanish();
+    await vanish();
+    await model.jobs.padAppeared(gone);
+    expect(await shown()).to.deep.equal(away);
+  });
+
+  it('opens to nobody when its group is gone by the time it comes back', async () => {
+    await vanish();
+    await model.groups.remove(group);
+    comeBack();
+    await model.jobs.padAppeared(gone);
+    expect(await shown()).to.deep.include({ listed: false, entry: 'closed', known: true });
+    expect(place.values.get(`pad:${gone}`), 'its text is not ours to remove').to.deep.equal({ copy: true });
+  });
+
+  it('is not waited for when it was removed here meanwhile', async () => {
+    const noticed = model.jobs.padVanished(gone);
+    await model.pads.remove(gone);
+    await noticed;
+    await model.forgetting.idle();
+    expect([...place.values].filter((entry) => JSON.stringify(entry).includes(gone))).to.deep.equal([]);
+    expect(place.values.get(keys.pendingJobs)).to.deep.include({ vanished: [], pads: [] });
   });
 });

@@ -1,0 +1,210 @@
+/** Pads that the host's operator removes, replaces and moves without the plugin: by Etherpad's own API, its administration, an import. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import { temporaryFolder } from '../support/app';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { hostApi, removeAsAdministrator } from '../support/hostApi';
+import { createWorld, entryCookieOf, type Person, type World } from '../support/hostWorld';
+import { legacyGroups, readDirty } from '../support/legacy';
+import { databaseWithLongPads, tracesOf } from '../support/longPads';
+import { PadClient } from '../support/socketClient';
+
+/** A pad with so many revisions that the host takes seconds to remove them. */
+const long = 'long-history';
+
+describe('behind our back', function () {
+  this.timeout(120_000);
+  const folder = temporaryFolder();
+  let etherpad: RunningEtherpad;
+  let world: World;
+  let owner: Person;
+  let group: string;
+
+  before(async () => {
+    const database = databaseWithLongPads(folder.path, { ids: [long], revisions: 40_000, chat: 10 });
+    etherpad = await startEtherpad({ database });
+    world = createWorld(etherpad);
+    for (let tries = 0; tries < 200 && !(await indexed()); tries++) await wait(50);
+  });
+  after(async () => {
+    await etherpad?.stop();
+    folder.remove();
+  });
+  beforeEach(async () => {
+    owner = await world.person('owner');
+    group = await world.group(owner);
+  });
+
+  async function indexed(): Promise<boolean> {
+    const { body } = await etherpad.api('GET', 'cache/check');
+    return (body as { userCacheReady?: boolean }).userCacheReady === true;
+  }
+
+  const listed = async (id: string, gid = group, { token } = owner): Promise<boolean> => {
+    const { body } = await etherpad.api('GET', `group/${gid}`, { token });
+    return (body as { value: { pads: string[] } }).value.pads.includes(id);
+  };
+  const text = async (id: string, cookie?: string): Promise<unknown> => {
+    const { status, body } = await etherpad.get(`/p/${id}/export/txt`, { cookie });
+    return status === 200 ? body : status;
+  };
+  const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
+    for (let tries = 0; !(await holds()); tries++) {
+      if (tries === 300) expect.fail(`in vain: ${what}`);
+      await wait(100);
+    }
+  };
+  const gone = (id: string) => until(`${id} is on no list`, async () => !(await listed(id)));
+  const record = (id: string): unknown => readDirty(etherpad.databaseFile).get(`mypads:pad:${id}`);
+
+  /** A pad that only its owner may see, with this text. */
+  async function secret(content: string): Promise<string> {
+    const id = await world.pad(owner, group);
+    await hostApi(etherpad, 'setText', { padID: id, text: content });
+    return id;
+  }
+
+  /** Asks as a guest, again and again, until `work` is done. Returns what was ever answered. */
+  async function guestMeanwhile(id: string, work: () => Promise<unknown>): Promise<unknown[]> {
+    const seen = new Set<unknown>();
+    let busy = true;
+    const watch = (async () => {
+      while (busy) {
+        seen.add(await text(id));
+        await wait(10);
+      }
+      seen.add(await text(id));
+    })();
+    try {
+      await work();
+    } finally {
+      busy = false;
+      await watch;
+    }
+    return [...seen];
+  }
+
+  const ways: [string, (id: string) => Promise<unknown>, boolean?][] = [
+    ["Etherpad's API", (id) => hostApi(etherpad, 'deletePad', { padID: id })],
+    ["Etherpad's administration page", (id) => removeAsAdministrator(etherpad, id), true],
+  ];
+  for (const [title, remove, notOnFirst] of ways) {
+    it(`a pad removed by ${title} leaves no ghost: not in its folder, not in bookmarks, not at its address`, async function () {
+      if (notOnFirst && etherpad.major === 1) this.skip();
+      const id = await secret('To be removed.\n');
+      await etherpad.api('POST', 'usermark', { token: owner.token, body: { type: 'pads', key: id } });
+      const editor = await PadClient.connect(etherpad, owner.cookie);
+      expect(await editor.knock(id)).to.equal('write');
+      const sentAway = editor.gone(10_000);
+      await remove(id);
+      await sentAway;
+      await gone(id);
+      expect((await etherpad.api('GET', `pad/${id}`, { token: owner.token })).status).to.equal(404);
+      expect(await text(id, owner.cookie)).to.be.oneOf([401, 404]);
+      expect(await text(id)).to.be.oneOf([401, 404]);
+      const { body } = await etherpad.api('GET', 'group', { token: owner.token });
+      const { pads, bookmarks } = (body as { value: { pads: object; bookmarks: { pads: object } } }).value;
+      expect([Object.keys(pads), Object.keys(bookmarks.pads)]).to.deep.equal([[], []]);
+      await etherpad.restart();
+      await until('nothing is left in the database', async () => {
+        const records = readDirty(etherpad.databaseFile);
+        const named = [...records].filter(
+          ([key, value]) => /^(?:mypads|globalAuthor):/.test(key) && JSON.stringify(value).includes(id),
+        );
+        return tracesOf(id, records).length + named.length === 0;
+      });
+    });
+  }
+
+  it('a pad made anew under its old name belongs to the same people, at once as well as later', async () => {
+    for (const pause of [0, 2_000]) {
+      const id = await secret('The old text.\n');
+      const before = record(id);
+      await hostApi(etherpad, 'deletePad', { padID: id });
+      await wait(pause);
+      if (pause > 0) await gone(id);
+      await hostApi(etherpad, 'createPad', { padID: id, text: 'The new text.\n' });
+      expect(await text(id), 'for a guest').to.equal(401);
+      await until('its owner reads it', async () => (await text(id, owner.cookie)) === 'The new text.\n\n');
+      await wait(1_500);
+      expect(await text(id), 'for a guest').to.equal(401);
+      expect(await listed(id)).to.equal(true);
+      await until(
+        'the record is as it was',
+        async () => JSON.stringify(record(id)) === JSON.stringify(before),
+      );
+    }
+  });
+
+  for (const call of ['copyPad', 'copyPadWithoutHistory', 'movePad']) {
+    it(`${call} over a pad shows the new text to those who could see the old one, and never to a guest`, async () => {
+      const id = await secret('The old text.\n');
+      const before = record(id) as object;
+      const source = await secret('The new text.\n');
+      const parameters = { sourceID: source, destinationID: id, force: 'true' };
+      const seen = await guestMeanwhile(id, async () => {
+        await hostApi(etherpad, call, parameters);
+        await wait(2_000);
+      });
+      expect(seen).to.deep.equal([401]);
+      await until('its owner reads it', async () =>
+        String(await text(id, owner.cookie)).startsWith('The new text.'),
+      );
+      expect(await listed(id)).to.equal(true);
+      expect(record(id)).to.deep.include(before);
+      expect(await listed(source)).to.equal(call !== 'movePad');
+    });
+  }
+
+  it('a pad whose replacement takes the host long keeps its record, and opens to no guest meanwhile', async () => {
+    const answer = await etherpad.api('POST', 'auth/login', {
+      body: { login: 'alice', password: 'alice-password-1' },
+    });
+    const alice = { token: (answer.body as { token: string }).token, cookie: entryCookieOf(answer) ?? '' };
+    const inClass = () => listed(long, legacyGroups.class, alice as Person);
+    expect(await inClass()).to.equal(true);
+    const source = await secret('The new text.\n');
+    const seen = await guestMeanwhile(long, () =>
+      hostApi(etherpad, 'copyPad', { sourceID: source, destinationID: long, force: 'true' }),
+    );
+    expect(seen).to.deep.equal([401]);
+    await until('alice reads it', async () => (await text(long, alice.cookie)) === 'The new text.\n');
+    expect(await inClass()).to.equal(true);
+    // Once more, when nothing goes on any more.
+    await wait(2_000);
+    expect([await text(long), await text(long, alice.cookie)]).to.deep.equal([401, 'The new text.\n']);
+  });
+
+  it('an import that replaces the text of a pad changes nothing of who may see it', async () => {
+    const id = await secret('The old text.\n');
+    const before = record(id) as object;
+    const source = await secret('The imported text.\n');
+    const file = await etherpad.get(`/p/${source}/export/etherpad`, { cookie: owner.cookie });
+    const content = typeof file.body === 'string' ? file.body : JSON.stringify(file.body);
+    const form = new FormData();
+    form.set('file', new Blob([content]), 'export.etherpad');
+    const imported = await etherpad.get(`/p/${id}/import`, { method: 'POST', form, cookie: owner.cookie });
+    expect(imported.status).to.equal(200);
+    await until('its owner reads it', async () => (await text(id, owner.cookie)) === 'The imported text.\n');
+    expect(await text(id)).to.equal(401);
+    await wait(1_500);
+    expect(record(id)).to.deep.include(before);
+    expect(await listed(id)).to.equal(true);
+  });
+
+  it("a pad moved to another name is Etherpad's own there: open where these are allowed, to nobody else", async () => {
+    const id = await secret('Moved away.\n');
+    const name = `moved-${id}`;
+    await hostApi(etherpad, 'movePad', { sourceID: id, destinationID: name, force: 'false' });
+    await gone(id);
+    expect(await text(id, owner.cookie)).to.be.oneOf([401, 404]);
+    expect(await text(name)).to.equal('Moved away.\n');
+    await world.configure('allowEtherPads', false);
+    try {
+      expect(await text(name)).to.equal(401);
+      expect(await text(name, owner.cookie)).to.equal(401);
+    } finally {
+      await world.configure('allowEtherPads', true);
+    }
+  });
+});
