@@ -1,0 +1,153 @@
+/** Accounts in the hands of a server administrator, from the first day to the last. */
+import { expect } from 'chai';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf, snapshot } from '../support/caller';
+import { buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
+import { startSmtpServer } from '../support/smtpServer';
+
+describe('what an administrator does with accounts', () => {
+  let app: TestApp;
+  let admin: Call;
+  let count = 0;
+  beforeEach(async () => {
+    app = await startApp();
+    admin = callerOf(app, await signInAsAdmin(app));
+  });
+  afterEach(() => app.close());
+
+  function fresh() {
+    count += 1;
+    const login = `fresh${count}`;
+    return { login, password: `secret of ${login}`, email: `${login}@example.org` };
+  }
+  const isIn = async (token: string): Promise<boolean> =>
+    (await callerOf(app, token)('get', 'configuration')).body.auth;
+  const set = async (key: string, value: unknown): Promise<void> => {
+    expect((await admin('put', `configuration/${key}`, { value })).status, key).to.equal(200);
+  };
+
+  it('makes one that is usable at once and gets no mail, though everybody else must confirm theirs', async () => {
+    const mail = await startSmtpServer();
+    const settings = { SMTPHost: '127.0.0.1', SMTPPort: mail.port, SMTPTLS: false };
+    const more = { SMTPEmailFrom: 'pads@example.org', rootUrl: 'https://pads.example.org', checkMails: true };
+    for (const [key, value] of Object.entries({ ...settings, ...more })) await set(key, value);
+    const made = fresh();
+    expect((await admin('post', 'user', made)).body.value.active).to.equal(true);
+    await signIn(app, made.login, made.password);
+    const own = fresh();
+    expect((await callerOf(app)('post', 'user', own)).body.value.active).to.equal(false);
+    expect((await mail.next()).to).to.deep.equal([own.email]);
+    expect(mail.letters).to.have.length(1);
+    await mail.close();
+  });
+
+  for (const authMethod of ['ldap', 'cas']) {
+    it(`makes one also where people sign in through ${authMethod.toUpperCase()}`, async () => {
+      await app.model.configuration.set('openRegistration', false);
+      await app.model.configuration.set('authMethod', authMethod);
+      const made = fresh();
+      expect((await callerOf(app)('post', 'user', made)).status).to.equal(400);
+      const answer = await admin('post', 'user', made);
+      expect(answer.status).to.equal(200);
+      expect(answer.body.value).to.include({ login: made.login, active: true });
+      await app.model.configuration.set('authMethod', 'internal');
+      await signIn(app, made.login, made.password);
+    });
+  }
+
+  it('edits one without its password, keeps what is not sent, and cannot rename it', async () => {
+    const user = await buildUser(app, { organization: 'Stays' });
+    const changes = { email: 'moved@example.org', firstname: 'Ada', color: '#123456', lang: 'fr' };
+    const answer = await admin('put', `user/${user.login}`, changes);
+    expect(answer.body.value).to.include({ ...changes, organization: 'Stays', active: true });
+    expect((await admin('get', `user/${user.login}`)).body.value).to.include(changes);
+    const renamed = await admin('put', `user/${user.login}`, { login: 'other' });
+    expect(renamed.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.PARAM_INVALID', field: 'login' });
+    await signIn(app, 'moved@example.org', user.password);
+  });
+
+  it('gives it a new password, which ends what was open and the old one', async () => {
+    const user = await buildUser(app);
+    expect((await admin('put', `user/${user.login}`, { password: 'a given one' })).status).to.equal(200);
+    expect(await isIn(user.token)).to.equal(false);
+    const old = { login: user.login, password: user.password };
+    expect((await callerOf(app)('post', 'auth/login', old)).status).to.equal(400);
+    await signIn(app, user.login, 'a given one');
+  });
+
+  it('closes it, which nobody can undo from outside, and opens it again', async () => {
+    const user = await buildUser(app);
+    const second = await signIn(app, user.login, user.password);
+    await admin('put', `user/${user.login}`, { active: false });
+    for (const token of [user.token, second.token]) expect(await isIn(token)).to.equal(false);
+    const guest = callerOf(app);
+    const credentials = { login: user.login, password: user.password };
+    const refused = await guest('post', 'auth/login', credentials);
+    expect(refused.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED' });
+    const again = { ...fresh(), email: user.email };
+    expect((await guest('post', 'user', again)).body.error).to.equal(
+      'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
+    );
+    await admin('put', `user/${user.login}`, { active: true });
+    await signIn(app, user.login, user.password);
+  });
+
+  it('ends its sessions, and its alone', async () => {
+    const user = await buildUser(app);
+    const other = await buildUser(app);
+    const second = await signIn(app, user.login, user.password);
+    expect((await admin('delete', `user/${user.login}/sessions`)).status).to.equal(200);
+    const open = [user.token, second.token, other.token].map(isIn);
+    expect(await Promise.all(open)).to.deep.equal([false, false, true]);
+    expect((await admin('get', 'configuration/title')).status).to.equal(200);
+  });
+
+  it('removes it with its sessions, and the login may be taken again', async () => {
+    const user = await buildUser(app);
+    expect((await admin('delete', `user/${user.login}`)).body).to.deep.equal({
+      success: true,
+      key: user.login,
+    });
+    expect(await isIn(user.token)).to.equal(false);
+    expect((await admin('get', `user/${user.login}`)).status).to.equal(404);
+    expect((await admin('get', 'all-users')).body.users).not.to.have.property(user.login);
+    const again = await buildUser(app, { login: user.login, email: user.email });
+    expect(again.id).not.to.equal(user.id);
+  });
+
+  describe('is nobody else’s to do', () => {
+    const others: [who: string, token: (user: TestUser) => Promise<string | undefined>][] = [
+      ['a guest’s', async () => undefined],
+      ['another person’s', async () => (await buildUser(app)).token],
+      [
+        'an administrator’s who has signed out',
+        async () => {
+          const token = await signInAsAdmin(app);
+          await callerOf(app, token)('post', 'auth/admin/logout');
+          return token;
+        },
+      ],
+    ];
+    for (const [who, tokenOf] of others) {
+      it(`as ${who}`, async () => {
+        const user = await buildUser(app);
+        const call = callerOf(app, await tokenOf(user));
+        await app.model.configuration.set('openRegistration', false);
+        const before = await snapshot(app);
+        const answers = [
+          await call('post', 'user', fresh()),
+          await call('get', `user/${user.login}`),
+          await call('put', `user/${user.login}`, { active: false }),
+          await call('put', `user/${user.login}`, { email: 'stolen@example.org' }),
+          await call('delete', `user/${user.login}/sessions`),
+          await call('delete', `user/${user.login}`),
+          await call('get', 'all-users'),
+          await call('get', `search-users/${user.login}`),
+        ];
+        expect(answers.map(({ status }) => status)).to.deep.equal([400, ...new Array(7).fill(401)]);
+        expect(await snapshot(app)).to.deep.equal(before);
+        expect(await isIn(user.token)).to.equal(true);
+      });
+    }
+  });
+});
