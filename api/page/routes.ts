@@ -19,13 +19,18 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) =
 /** JSON that cannot end the script element that it stands in. */
 const jsonForHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** What administrators put into the head may run: its scripts and styles get the page's nonce. */
+/** What administrators put into the head may run. Without quotes, so that a script which writes such tags in a text stays whole. */
 const withNonce = (html: string, nonce: string): string =>
-  html.replace(/<(script|style)(?=[\s>])/gi, `<$1 nonce="${nonce}"`);
+  html.replace(/<(script|style)(?=[\s/>])/gi, `<$1 nonce=${nonce}`);
 
+/**
+ * Scripts run that the server wrote into the page, and those that these fetch (`strict-dynamic`), as many a script of the extra head does; no
+ * address makes a script welcome, since pads are served under ours (`'self'` is for browsers that know no better). Styles, pictures, fonts
+ * and connections stay open for the extra head: no `default-src`.
+ */
 const policy = (nonce: string): string =>
   [
-    `script-src 'self' 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}' 'strict-dynamic' 'self'`,
     "frame-src 'self'",
     "frame-ancestors 'self'",
     "object-src 'none'",
@@ -74,7 +79,7 @@ export function pageRoutes({ model }: Services, assets: Assets, templateRoot: st
       extraHead: withNonce(configuration.get('HTMLExtraHead'), nonce),
       styles: manifest.styles.map((file) => `<link rel="stylesheet" href="${escapeHtml(file)}">`).join('\n'),
       scripts: manifest.scripts
-        .map((file) => `<script type="module" src="${escapeHtml(file)}"></script>`)
+        .map((file) => `<script type="module" nonce="${nonce}" src="${escapeHtml(file)}"></script>`)
         .join('\n'),
       boot: `<script type="application/json" id="mypads-boot" nonce="${nonce}">${jsonForHtml(boot)}</script>`,
     };
@@ -89,10 +94,12 @@ export function pageRoutes({ model }: Services, assets: Assets, templateRoot: st
         .send('The page of MyPads has not been built: run "npm run build".\n');
       return;
     }
-    const offered = Object.keys(assets.manifest.languages);
-    const wanted = request.acceptsLanguages(offered);
-    const lang = wanted === false ? configuration.get('defaultLanguage') : wanted;
-    const nonce = randomBytes(18).toString('base64');
+    const known = Object.keys(assets.manifest.languages);
+    const standard = known.find((code) => code === configuration.get('defaultLanguage')) ?? 'en';
+    // The first is taken by a browser that names none.
+    const wanted = request.acceptsLanguages([standard, ...known]);
+    const lang = wanted === false ? standard : wanted;
+    const nonce = randomBytes(18).toString('base64url');
     response.setHeader('Content-Security-Policy', policy(nonce));
     response.vary('Accept-Language');
     response.type('html').send(fill(template, head(assets.manifest, lang, nonce)));

@@ -45,7 +45,7 @@ insideOnly.describe('the page', () => {
       expect(headers['cache-control']).to.equal('no-store');
       expect(text).to.contain('<html lang="fr" dir="ltr">');
       expect(text).to.contain('<link rel="stylesheet" href="assets/main-1.css">');
-      expect(text).to.match(/<script type="module" src="assets\/main-1\.js"><\/script>/);
+      expect(text).to.match(/<script type="module" nonce="[^"]+" src="assets\/main-1\.js"><\/script>/);
       const boot = JSON.parse(/id="mypads-boot"[^>]*>([^<]*)</.exec(text)?.[1] ?? '');
       expect(boot).to.deep.equal({
         languages: { en: 'l10n/en-1.json', fr: 'l10n/fr-1.json' },
@@ -56,6 +56,23 @@ insideOnly.describe('the page', () => {
     expect((await app.agent.get('/').set('Accept-Language', 'ja')).text).to.contain('<html lang="en"');
   });
 
+  it('comes in the configured language to browsers that ask for none that is there', async () => {
+    await app.model.configuration.set('defaultLanguage', 'fr');
+    for (const [asked, lang] of [
+      ['ja', 'fr'],
+      ['*', 'fr'],
+      ['', 'fr'],
+      ['en', 'en'],
+    ] as const) {
+      const { text } = await app.agent.get('/').set('Accept-Language', asked);
+      expect(text, asked).to.contain(`<html lang="${lang}"`);
+    }
+    await app.model.configuration.set('defaultLanguage', 'de');
+    const { text } = await app.agent.get('/').set('Accept-Language', 'ja');
+    expect(text, 'not built').to.contain('<html lang="en"');
+    await app.model.configuration.remove('defaultLanguage');
+  });
+
   it('lets only its own scripts run, and only itself frame it', async () => {
     const one = await app.agent.get('/');
     const other = await app.agent.get('/');
@@ -63,26 +80,45 @@ insideOnly.describe('the page', () => {
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
     expect(nonce).to.have.length(24);
     expect(one.text).to.contain(`<!-- ${nonce} {{unknown}} -->`);
-    expect(policy).to.contain(`script-src 'self' 'nonce-${nonce}'`);
-    for (const rule of [
+    expect(policy.split('; ')).to.have.members([
+      `script-src 'nonce-${nonce}' 'strict-dynamic' 'self'`,
       "frame-src 'self'",
       "frame-ancestors 'self'",
       "object-src 'none'",
       "base-uri 'none'",
-    ]) {
-      expect(policy).to.contain(rule);
-    }
+      "form-action 'self'",
+    ]);
     expect(other.headers['content-security-policy']).not.to.equal(policy);
-    expect(one.headers['x-content-type-options']).to.equal('nosniff');
-    expect(one.headers['referrer-policy']).to.equal('same-origin');
-    expect(one.headers).not.to.have.any.keys('x-powered-by', 'strict-transport-security');
+  });
+
+  it('sends with everything what keeps browsers from guessing, framing and telling', async () => {
+    for (const path of ['/', '/assets/main-1.js', '/api/cache/check', '/api/unknown', '/unknown']) {
+      const { headers } = await app.agent.get(path);
+      expect(headers, path).to.include({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+        'x-frame-options': 'SAMEORIGIN',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+      expect(headers['content-security-policy'], path).to.match(/frame-ancestors 'self'/);
+      // They speak for the whole host, which is not ours.
+      expect(headers).not.to.have.any.keys(
+        'x-powered-by',
+        'strict-transport-security',
+        'cross-origin-opener-policy',
+      );
+      if (path === '/') continue;
+      const policy = "default-src 'none';frame-ancestors 'self'";
+      expect(headers['content-security-policy'], path).to.equal(policy);
+      if (path.startsWith('/api')) expect(headers['cache-control'], path).to.equal('no-store');
+    }
   });
 
   it('shows the title as text, and runs what an administrator put into the head', async () => {
     await app.model.configuration.set('title', '</title><script>alert("$&")</script>');
     await app.model.configuration.set(
       'HTMLExtraHead',
-      '<meta name="x"><SCRIPT src="a.js"></SCRIPT><style>b{}</style>$1',
+      '<meta name="x"><SCRIPT src="a.js"></SCRIPT><style>b{}</style>$1<scripture>',
     );
     const { text, headers } = await app.agent.get('/');
     const nonce = /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1] ?? '';
@@ -91,7 +127,7 @@ insideOnly.describe('the page', () => {
     );
     expect(text).to.contain('"title":"\\u003c/title>\\u003cscript>alert(\\"$&\\")\\u003c/script>"');
     expect(text).to.contain(
-      `<meta name="x"><SCRIPT nonce="${nonce}" src="a.js"></SCRIPT><style nonce="${nonce}">b{}</style>$1`,
+      `<meta name="x"><SCRIPT nonce=${nonce} src="a.js"></SCRIPT><style nonce=${nonce}>b{}</style>$1<scripture>`,
     );
     await app.model.configuration.remove('title');
     await app.model.configuration.remove('HTMLExtraHead');
