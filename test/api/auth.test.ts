@@ -305,6 +305,26 @@ describe('trying too often', () => {
   });
 });
 
+insideOnly.describe('guessing the password of an administrator', () => {
+  it('ends for the address after five tries, and for everybody after a hundred', async () => {
+    const app = await startApp({ limitFactor: 1, trustProxy: () => true });
+    const guess = (address: string, login: string) =>
+      app.agent
+        .post('/api/auth/admin/login')
+        .set('X-Forwarded-For', address)
+        .send({ login, password: 'a guess' });
+    const statuses: number[] = [];
+    for (let number = 1; number <= 120; number += 1) {
+      statuses.push((await guess(`10.0.0.${Math.ceil(number / 6)}`, 'root')).status);
+    }
+    const refused = statuses.flatMap((status, index) => (status === 429 ? [index + 1] : []));
+    expect(refused).to.deep.equal(Array.from({ length: 20 }, (_, index) => 6 * (index + 1)));
+    expect((await guess('10.0.1.1', ' ROOT')).status).to.equal(429);
+    expect((await guess('10.0.1.1', 'another')).status).to.equal(400);
+    await app.close();
+  });
+});
+
 describe('an account of the earlier generation', () => {
   const salt = createHash('sha512').update('salt').digest('hex').slice(0, 80);
   const hashOf = (password: string): string =>
