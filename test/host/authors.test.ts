@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { createWorld, type Person, password, type World } from '../support/hostWorld';
+import { readDirty } from '../support/legacy';
 import { PadClient } from '../support/socketClient';
 
 interface Authors {
@@ -32,26 +33,83 @@ describe('the author of a text', function () {
     );
   }
 
-  it('is forgotten with the account, and the text stays', async () => {
+  interface AuthorRecord {
+    name?: string | null;
+    colorId?: unknown;
+    padIDs?: Record<string, unknown>;
+  }
+
+  /** The editor's record of the author of this name, and the browsers that are this author. */
+  function authorNamed(name: string): { id: string; browsers: string[] } | undefined {
+    const records = [...readDirty(etherpad.databaseFile)];
+    const found = records.find(
+      ([key, value]) => key.startsWith('globalAuthor:') && (value as AuthorRecord).name === name,
+    );
+    if (found === undefined) return undefined;
+    const id = found[0].slice('globalAuthor:'.length);
+    const browsers = records.filter(([key, value]) => key.startsWith('token2author:') && value === id);
+    return { id, browsers: browsers.map(([key]) => key) };
+  }
+
+  const recordOf = (id: string) =>
+    readDirty(etherpad.databaseFile).get(`globalAuthor:${id}`) as AuthorRecord | undefined;
+
+  async function until(what: string, holds: () => unknown): Promise<void> {
+    for (let tries = 0; !(await holds()); tries++) {
+      if (tries === 100) expect.fail(`in vain: ${what}`);
+      await wait(100);
+    }
+  }
+
+  it('is forgotten with the account, name, colour and browsers, and the text stays', async () => {
     const owner = await world.person('owner');
     const leaving = await world.person('leaving');
+    await world.change(leaving, `user/${leaving.login}`, { color: '#a1b2c3' });
     const group = await world.group(owner, { users: [leaving.id] });
     const pad = await world.pad(owner, group);
     const writer = await PadClient.connect(etherpad, leaving.cookie);
     expect(await writer.knock(pad)).to.equal('write');
     await writer.write('Written before leaving. ');
     expect(await namesIn(pad, owner)).to.include(leaving.login);
+    await until('the author is known', () => (authorNamed(leaving.login)?.browsers.length ?? 0) > 0);
+    const { id, browsers } = authorNamed(leaving.login) ?? { id: '', browsers: [] };
+    expect(recordOf(id)?.colorId).to.equal('#a1b2c3');
     const removed = await etherpad.api('DELETE', `user/${leaving.login}`, {
       token: leaving.token,
       body: { currentPassword: password },
     });
     expect(removed.status).to.equal(200);
     await writer.gone();
-    for (let tries = 0; (await namesIn(pad, owner)).includes(leaving.login); tries += 1) {
-      expect(tries, 'the name is still there').to.be.below(50);
-      await wait(100);
-    }
+    await until('the name is gone', async () => !(await namesIn(pad, owner)).includes(leaving.login));
+    await until('the colour is gone', () => recordOf(id)?.colorId !== '#a1b2c3');
+    expect(recordOf(id)?.name ?? null).to.equal(null);
+    await until('no browser is this author any more', () => {
+      const records = readDirty(etherpad.databaseFile);
+      return browsers.every((key) => !records.has(key));
+    });
     const text = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
     expect(text.body).to.include('Written before leaving.');
+  });
+
+  it('is not noted with a pad any more that was removed', async () => {
+    const owner = await world.person('owner');
+    const group = await world.group(owner);
+    const [kept, removed] = [await world.pad(owner, group), await world.pad(owner, group)];
+    const writer = await PadClient.connect(etherpad, owner.cookie);
+    await writer.knock(kept);
+    await writer.write('Here. ');
+    writer.close();
+    const other = await PadClient.connect(etherpad, owner.cookie);
+    await other.knock(removed);
+    await other.write('There. ');
+    other.close();
+    const pads = (): string[] =>
+      [...readDirty(etherpad.databaseFile)]
+        .filter(([key]) => key.startsWith('globalAuthor:'))
+        .flatMap(([, value]) => Object.keys((value as AuthorRecord).padIDs ?? {}));
+    await until('both are noted', () => [kept, removed].every((pad) => pads().includes(pad)));
+    expect((await etherpad.api('DELETE', `pad/${removed}`, { token: owner.token })).status).to.equal(200);
+    await until('one is noted', () => !pads().includes(removed));
+    expect(pads()).to.include(kept);
   });
 });
