@@ -15,13 +15,17 @@ const page = `<!DOCTYPE html>
 <body><h1>Not available just now</h1><p>The pads are closed until the server is ready. If this stays, its log says why.</p></body></html>`;
 
 /** 503 for a person or a program. */
-export function answerClosed(request: IncomingMessage, response: ServerResponse): void {
+export function answerClosed(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error = 'BACKEND.ERROR.SERVER.BUSY',
+): void {
   const html = wantsPage(request);
   response.statusCode = 503;
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Retry-After', '5');
   response.setHeader('Content-Type', html ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8');
-  response.end(html ? page : JSON.stringify({ error: 'BACKEND.ERROR.SERVER.BUSY' }));
+  response.end(html ? page : JSON.stringify({ error }));
 }
 
 interface App {
@@ -36,7 +40,9 @@ interface Socket {
 export const closedHooks = {
   loadSettings(): void {},
   expressConfigure(_name: string, { app }: { app: App }): void {
-    for (const path of ['/mypads', '/p', '/ro']) app.use(path, answerClosed);
+    for (const path of ['/mypads', '/p', '/ro']) {
+      app.use(path, (request, response) => answerClosed(request, response));
+    }
   },
   preAuthorize(): undefined {},
   socketio(): void {},

@@ -9,8 +9,9 @@ import { createAccounts, sessionOf } from '../host/accounts';
 import { createAuthors } from '../host/authors';
 import { createDatabase } from '../host/database';
 import { createLog } from '../host/log';
-import { createPads } from '../host/pads';
+import { createPads, type PadNames } from '../host/pads';
 import { createSettings, returnPluginBlock, takePluginBlock } from '../host/settings';
+import { inTime } from '../model/databaseGuard';
 import { eraseEverything } from '../model/erasure';
 import { createModel } from '../model/model';
 import { createHasher } from '../model/passwordHasher';
@@ -22,13 +23,26 @@ const packageRoot = path.resolve(__dirname, '..');
 
 let opening: Promise<void> | undefined;
 
+/** Milliseconds after which a start that failed is tried again: the database may be back by then. */
+const retryAfter = 15_000;
+let retry: NodeJS.Timeout | undefined;
+
+/** The host looks them up in its database. */
+function endingInTime({ isReadOnlyId, ofReadOnlyId, ofUrl }: PadNames): PadNames {
+  return {
+    isReadOnlyId,
+    ofReadOnlyId: (id) => inTime(ofReadOnlyId(id)),
+    ofUrl: (id) => inTime(ofUrl(id)),
+  };
+}
+
 async function open(): Promise<void> {
   const log = createLog();
+  const hasher = createHasher();
   try {
     const { pads, names } = createPads();
     takePluginBlock();
     const settings = createSettings();
-    const hasher = createHasher();
     const authors = createAuthors();
     const model = await createModel({
       database: createDatabase(),
@@ -50,7 +64,7 @@ async function open(): Promise<void> {
       staticRoot: path.join(packageRoot, 'static/dist'),
       templateRoot: path.join(packageRoot, 'templates'),
     });
-    const house = { model, pads, names, authors, log, limits, trustsProxy, app };
+    const house = { model, pads, names: endingInTime(names), authors, log, limits, trustsProxy, app };
     setHouse(house);
     watchEditors(house);
     log.info('ready');
@@ -58,6 +72,7 @@ async function open(): Promise<void> {
     log.error('could not start, every pad stays closed', {
       error: error instanceof Error ? error.stack : String(error),
     });
+    await hasher.close();
   }
 }
 
@@ -80,14 +95,17 @@ export async function loadSettings(): Promise<void> {
   }
   opening ??= open();
   await opening;
-  // A start that failed is tried again when Etherpad restarts inside its process.
-  if (!openHouse()) opening = undefined;
+  if (openHouse()) return;
+  opening = undefined;
+  clearTimeout(retry);
+  retry = setTimeout(() => void loadSettings(), retryAfter).unref();
 }
 
 export async function shutdown(): Promise<void> {
   const closing = openHouse();
   setHouse(undefined);
   opening = undefined;
+  clearTimeout(retry);
   try {
     returnPluginBlock();
     await closing?.model.close();

@@ -131,6 +131,8 @@ export function padGate(kind: 'pad' | 'readOnly'): RequestHandler {
         if (on) next();
       },
       (error: unknown) => {
+        const key = error instanceof MyPadsError ? error.key : undefined;
+        if (key === 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE') return answerClosed(request, response, key);
         if (error instanceof MyPadsError) {
           response.status(error.status).set('Cache-Control', 'no-store').json({ error: error.key });
           return;

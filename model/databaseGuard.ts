@@ -6,7 +6,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { MyPadsError } from './errors';
-import type { Database, Log } from './ports';
+import type { Database, EditorPads, Log } from './ports';
 
 /** Milliseconds until an operation that has not ended counts as failed. */
 export const databaseTimeLimit = 10_000;
@@ -30,6 +30,8 @@ interface Doubt {
 }
 
 export interface GuardedDatabase extends Database {
+  /** The editor's pads, which are in the same database, by the same rules. What may take long is left as it is. */
+  guardPads(pads: EditorPads): EditorPads;
   /** Stops taking back. What is still to be taken back then, the next start reads from the database as it is. */
   close(): void;
 }
@@ -53,8 +55,7 @@ export function inTime<T>(work: Promise<T>, limit: number = databaseTimeLimit): 
   });
 }
 
-export const databaseUnavailable = (): MyPadsError =>
-  new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+const databaseUnavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
 
 /**
  * Beside what `Database` says, every operation but `findKeys` ends within the time limit, and whatever fails throws
@@ -76,6 +77,19 @@ export function guardDatabase(
       log.error('the database cannot be used', { reason: String(error) });
     }
     return databaseUnavailable();
+  }
+
+  /** The same function, ending in time. */
+  function guarded<Input extends unknown[], Result>(
+    work: (...input: Input) => Promise<Result>,
+  ): (...input: Input) => Promise<Result> {
+    return async (...input) => {
+      try {
+        return await inTime(work(...input), timeLimit);
+      } catch (error) {
+        throw unavailable(error);
+      }
+    };
   }
 
   async function get(key: string): Promise<unknown> {
@@ -155,6 +169,16 @@ export function guardDatabase(
         throw unavailable(error);
       }
     },
+    guardPads: (pads) => ({
+      exists: guarded((id) => pads.exists(id)),
+      create: guarded((id) => pads.create(id)),
+      emptyChat: guarded((id) => pads.emptyChat(id)),
+      removeReadOnlyId: guarded((id) => pads.removeReadOnlyId(id)),
+      lastEdited: guarded((id) => pads.lastEdited(id)),
+      remove: (id, options) => pads.remove(id, options),
+      removeOldChat: (id, options) => pads.removeOldChat(id, options),
+      visitors: (id) => pads.visitors(id),
+    }),
     close: () => closing.abort(),
   };
 }

@@ -38,7 +38,7 @@ export interface Exchange {
 }
 
 export interface Door {
-  /** Who holds this entry cookie. Anything but a good one is a guest. Never throws. */
+  /** Who holds this entry cookie. Anything but a good one is a guest. */
   visitor(entryToken: string | undefined): Promise<Visitor>;
   /** The same visitor now: what the session has proved since, or a guest when it has ended. */
   refresh(visitor: Visitor): Promise<Visitor>;
@@ -104,13 +104,7 @@ export function createDoor({ store, configuration, sessions, tickets, unlocks, p
   }
 
   return {
-    async visitor(entryToken) {
-      try {
-        return visitorOf(await sessions.read(entryToken, ['entry']));
-      } catch {
-        return visitorOf(undefined);
-      }
-    },
+    visitor: async (entryToken) => visitorOf(await sessions.read(entryToken, ['entry'])),
     refresh,
     decide,
     async guardOf(padId) {

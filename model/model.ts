@@ -69,7 +69,7 @@ export interface Model {
 /** Fails when the database does. Accounts of an old database may still be indexed when it resolves: see `users.ready`. */
 export async function createModel(ports: Ports): Promise<Model> {
   const { log, now, settings } = ports;
-  const database = guardDatabase(ports.database, { log });
+  const database = guardDatabase(ports.database, { log, timeLimit: ports.databaseTimeLimit });
   const store = createStore(database, { checkLocks: ports.checkLocks });
   const events = createEvents(log);
   const configuration = await createConfiguration({
@@ -113,7 +113,7 @@ export async function createModel(ports: Ports): Promise<Model> {
   const unlocks = createUnlocks({ store, passwords, sessions });
   const inBackground = (): boolean => configuration.get('deleteJobQueue');
   const forgetting = createForgetting({ store, users, log });
-  const editorPads = ports.pads;
+  const editorPads = database.guardPads(ports.pads);
   const jobs = createJobs({ store, users, editorPads, forgetting, events, log, now, inBackground });
   const groups = createGroups({ store, users, passwords, jobs, events, now });
   const pads = createPads({ store, groups, jobs, passwords, editorPads, events, log, now });
@@ -130,11 +130,8 @@ export async function createModel(ports: Ports): Promise<Model> {
   const userLists = createUserLists({ users, groups });
   const door = createDoor({ store, configuration, sessions, tickets, unlocks, policy });
   const statistics = createStatistics({ store, log, now });
-  await jobs.resume();
-  await accountRemoval.resume();
-  await forgetting.resume();
 
-  return {
+  const model: Model = {
     store,
     events,
     configuration,
@@ -171,8 +168,18 @@ export async function createModel(ports: Ports): Promise<Model> {
       await accountRemoval.stop();
       await jobs.stop();
       await forgetting.stop();
+      ldap.close();
       await ports.hasher.close();
       database.close();
     },
   };
+  try {
+    await jobs.resume();
+    await accountRemoval.resume();
+    await forgetting.resume();
+  } catch (error) {
+    await model.close();
+    throw error;
+  }
+  return model;
 }

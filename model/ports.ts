@@ -111,4 +111,6 @@ export interface Ports {
   now: () => number;
   /** Tests: see `StoreOptions`. */
   checkLocks?: boolean;
+  /** Tests: milliseconds instead of `databaseTimeLimit`. */
+  databaseTimeLimit?: number;
 }

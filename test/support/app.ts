@@ -47,6 +47,8 @@ export interface PortsOptions {
   file?: string;
   /** Another database (test/support/databases.ts). */
   connect?: () => Promise<{ database: Database; close(): Promise<void> }>;
+  /** Milliseconds that an operation of the database may take. */
+  databaseTimeLimit?: number;
   /** The `ep_mypads` block of the host's settings file. */
   plugin?: Record<string, unknown>;
   authors?: EditorAuthors;
@@ -131,6 +133,7 @@ export async function createTestPorts(
     hasher: createHasher({ rounds: 4, workers: 1 }),
     now,
     checkLocks: true,
+    databaseTimeLimit: options.databaseTimeLimit,
     advance(milliseconds) {
       ahead += milliseconds;
     },

@@ -5,6 +5,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect as createSocket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
@@ -19,15 +21,30 @@ export interface Connection {
 }
 
 export interface FreshDatabase {
-  /** Opens it, again after a `close`. */
-  connect(): Promise<Connection>;
+  /** Opens it, again after a `close`; a server through this port, where one is given. */
+  connect(port?: number): Promise<Connection>;
+  /** The `dbType` and `dbSettings` with which Etherpad opens it. */
+  hostSettings(port?: number): { dbType: DatabaseType; dbSettings: Record<string, unknown> };
   /** Removes it with everything in it; it must be closed. */
   drop(): Promise<void>;
 }
 
 export interface DatabaseKind {
   name: string;
+  /** Where the server is; nowhere, when it is a file. */
+  server?: { host: string; port: number };
   create(): Promise<FreshDatabase>;
+}
+
+/** A database server. */
+export interface ServerKind extends DatabaseKind {
+  server: { host: string; port: number };
+  create(): Promise<FreshServerDatabase>;
+}
+
+export interface FreshServerDatabase extends FreshDatabase {
+  /** Stores a text as it is, past ueberDB. */
+  writeRaw(key: string, text: string): Promise<void>;
 }
 
 type Settings = ConstructorParameters<typeof Ueberdb>[1];
@@ -38,8 +55,34 @@ const postgres = { host, port: 5432, user: PGUSER, password: PGPASSWORD };
 const mysql = { host, port: 3306, user: MYSQL_USER, password: MYSQL_PASSWORD };
 const redisPort = 6379;
 
+interface Emitter {
+  on(event: 'error', listener: () => void): void;
+}
+
+/**
+ * The drivers of PostgreSQL and Redis say that an idle connection has broken where nobody listens, which ends the process. In Etherpad that is
+ * Etherpad's affair; here somebody listens.
+ */
+class Listened extends Ueberdb {
+  override initDB(): ReturnType<Ueberdb['initDB']> {
+    const driver = super.initDB();
+    const listen = (emitter: unknown): void => (emitter as Emitter).on('error', () => undefined);
+    if (this.type === 'postgres') listen((driver as unknown as { db: unknown }).db);
+    if (this.type === 'redis') {
+      // The client is there when it begins to connect, and not before.
+      Object.defineProperty(driver, '_client', {
+        set(client: unknown) {
+          listen(client);
+          Object.defineProperty(driver, '_client', { value: client, writable: true });
+        },
+      });
+    }
+    return driver;
+  }
+}
+
 async function connect(type: DatabaseType, settings: Settings): Promise<Connection> {
-  const ueberdb = new Ueberdb(type, settings);
+  const ueberdb = new Listened(type, settings);
   await ueberdb.init();
   return {
     database: {
@@ -60,17 +103,27 @@ function inFile(type: DatabaseType): DatabaseKind {
     name: type,
     async create() {
       const folder = temporaryFolder();
-      const filename = path.join(folder.path, `${type}.db`);
-      return { connect: () => connect(type, { filename }), drop: async () => folder.remove() };
+      const dbSettings = { filename: path.join(folder.path, `${type}.db`) };
+      return {
+        connect: () => connect(type, dbSettings),
+        hostSettings: () => ({ dbType: type, dbSettings }),
+        drop: async () => folder.remove(),
+      };
     },
   };
 }
 
-async function onPostgres(sql: string): Promise<void> {
-  const client = new Client({ ...postgres, database: 'postgres' });
+/** The first two of these are those of a server, as `connect` takes it, at one of its ports or another that leads there. */
+function opening(type: DatabaseType, settingsAt: (port: number) => Record<string, unknown>, usual: number) {
+  const hostSettings = (port = usual) => ({ dbType: type, dbSettings: settingsAt(port) });
+  return { hostSettings, connect: (port = usual) => connect(type, settingsAt(port)) };
+}
+
+async function onPostgres(database: string, sql: string, values: string[] = []): Promise<void> {
+  const client = new Client({ ...postgres, database });
   await client.connect();
   try {
-    await client.query(sql);
+    await client.query(sql, values);
   } finally {
     await client.end();
   }
@@ -80,7 +133,7 @@ async function onPostgres(sql: string): Promise<void> {
 async function dropPostgres(database: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
-      await onPostgres(`DROP DATABASE ${database}`);
+      await onPostgres('postgres', `DROP DATABASE ${database}`);
       return;
     } catch (error) {
       if ((error as { code?: string }).code !== '55006' || tries === 100) throw error;
@@ -89,75 +142,86 @@ async function dropPostgres(database: string): Promise<void> {
   }
 }
 
-async function onMysql(sql: string): Promise<void> {
+async function onMysql(sql: string, values: string[] = []): Promise<void> {
   const connection = await createConnection(mysql);
   try {
-    await connection.query(sql);
+    await connection.query(sql, values);
   } finally {
     await connection.end();
   }
 }
 
+const redisUrl = (number: number, port = redisPort): string => `redis://${host}:${port}/${number}`;
+
 /** The last of the server's numbered databases that is empty. */
-async function emptyRedis(): Promise<string> {
+async function emptyRedis(): Promise<number> {
   for (let number = 15; number >= 0; number--) {
-    const url = `redis://${host}:${redisPort}/${number}`;
-    const { database, close } = await connect('redis', { url });
+    const { database, close } = await connect('redis', { url: redisUrl(number) });
     const found = await database.findKeys('*', null);
     await close();
-    if (found.length === 0) return url;
+    if (found.length === 0) return number;
   }
   throw new Error('every database of the Redis server holds something');
 }
 
-const servers: Record<string, { port: number; probe: string; kind: DatabaseKind }> = {
+/** One command in Redis' own words, for which no client is needed. */
+async function onRedis(number: number, command: string[]): Promise<void> {
+  const socket = createSocket(redisPort, host);
+  const written = (words: string[]): string =>
+    `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`;
+  socket.write(written(['SELECT', String(number)]) + written(command) + written(['QUIT']));
+  socket.resume();
+  await once(socket, 'close');
+}
+
+const servers: Record<string, { probe: string; kind: ServerKind }> = {
   PostgreSQL: {
-    port: postgres.port,
     probe: `const { Client } = require('pg'); const c = new Client(${JSON.stringify({ ...postgres, database: 'postgres' })});
       c.connect().then(() => process.exit(0), () => process.exit(1));`,
     kind: {
       name: 'PostgreSQL',
+      server: { host, port: postgres.port },
       async create() {
         const database = freshName();
-        await onPostgres(`CREATE DATABASE ${database}`);
+        await onPostgres('postgres', `CREATE DATABASE ${database}`);
+        const upsert =
+          'INSERT INTO store VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
         return {
-          connect: () => connect('postgres', { ...postgres, database }),
+          ...opening('postgres', (port) => ({ ...postgres, port, database }), postgres.port),
+          writeRaw: (key, text) => onPostgres(database, upsert, [key, text]),
           drop: () => dropPostgres(database),
         };
       },
     },
   },
   MariaDB: {
-    port: mysql.port,
     probe: `require('mysql2/promise').createConnection(${JSON.stringify(mysql)}).then(() => process.exit(0), () => process.exit(1));`,
     kind: {
       name: 'MariaDB',
+      server: { host, port: mysql.port },
       async create() {
         const database = freshName();
         await onMysql(`CREATE DATABASE ${database} CHARACTER SET utf8mb4`);
         return {
-          connect: () => connect('mysql', { ...mysql, database, charset: 'utf8mb4' }),
+          ...opening('mysql', (port) => ({ ...mysql, port, database, charset: 'utf8mb4' }), mysql.port),
+          writeRaw: (key, text) => onMysql(`REPLACE INTO ${database}.store VALUES (?, ?)`, [key, text]),
           drop: () => onMysql(`DROP DATABASE ${database}`),
         };
       },
     },
   },
   Redis: {
-    port: redisPort,
     probe: `const s = require('node:net').connect(${redisPort}, '${host}', () => s.write('PING\\r\\n'));
       s.on('data', (d) => process.exit(String(d).startsWith('+PONG') ? 0 : 1)).on('error', () => process.exit(1));`,
     kind: {
       name: 'Redis',
+      server: { host, port: redisPort },
       async create() {
-        const url = await emptyRedis();
+        const number = await emptyRedis();
         return {
-          connect: () => connect('redis', { url }),
-          async drop() {
-            const { database, close } = await connect('redis', { url });
-            const found = await database.findKeys('*', null);
-            await Promise.all(found.map((key) => database.remove(key)));
-            await close();
-          },
+          ...opening('redis', (port) => ({ url: redisUrl(number, port) }), redisPort),
+          writeRaw: (key, text) => onRedis(number, ['SET', key, text]),
+          drop: () => onRedis(number, ['FLUSHDB']),
         };
       },
     },
@@ -172,17 +236,22 @@ function letsUsIn(probe: string): boolean {
 const [present, absent]: [string[], string[]] = [[], []];
 for (const [name, { probe }] of Object.entries(servers)) (letsUsIn(probe) ? present : absent).push(name);
 
-/** All that there are here. Which servers there are is found out once, when this file is loaded. */
+/** The servers that there are here. That is found out once, when this file is loaded. */
+export const databaseServers: readonly ServerKind[] = present.flatMap((name) => servers[name]?.kind ?? []);
+
+/** All that there are here. */
 export const databases: readonly DatabaseKind[] = [
   inFile('dirty'),
   inFile('sqlite'),
   inFile('rustydb'),
-  ...present.flatMap((name) => servers[name]?.kind ?? []),
+  ...databaseServers,
 ];
 
 /** For the end of the run: what was used, and what there is none of. */
 export function describeDatabases(): string {
   const used = databases.map(({ name }) => name).join(', ');
-  const missing = absent.map((name) => `${name} (nobody lets us in on ${host}:${servers[name]?.port})`);
+  const missing = absent.map(
+    (name) => `${name} (nobody lets us in on ${host}:${servers[name]?.kind.server.port})`,
+  );
   return `databases used: ${used}${missing.length > 0 ? `; not there: ${missing.join(', ')}` : ''}`;
 }

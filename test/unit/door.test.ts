@@ -266,11 +266,15 @@ describe('the door', () => {
 
     it('stay shut when the database cannot be asked', async () => {
       const { pad, admin } = await build('public');
+      const who = { kind: 'user', owner: await person(), browser: undefined } as const;
+      const { entryToken } = await model.sessions.create(who);
       const { get } = ports.database;
       ports.database.get = () => Promise.reject(new Error('no database'));
       try {
         const failed = await model.door.decide(pad._id, admin).catch((error: unknown) => error);
         expect(failed).to.be.an('error');
+        const unknown = await model.door.visitor(entryToken).catch((error: unknown) => error);
+        expect(unknown, 'nobody is taken for a guest').to.be.an('error');
         expect((await model.door.visitor('anything')).actor.kind).to.equal('guest');
       } finally {
         ports.database.get = get;
