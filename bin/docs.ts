@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { publicConfiguration } from '../api/configuration/presenter';
+import { limitTable } from '../api/middleware/rateLimit';
 import { type Configuration, createConfiguration } from '../model/configuration';
 import { createEvents } from '../model/events';
 import type { Log } from '../model/ports';
@@ -16,7 +17,7 @@ import { settingMeanings } from './docsSettings';
 const folder = path.resolve(__dirname, '..', 'docs');
 
 /** The pages with generated parts. */
-export const pages = ['configuration.md', 'api.md'] as const;
+export const pages = ['configuration.md', 'api.md', 'limits.md'] as const;
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -75,7 +76,17 @@ async function errors(): Promise<string> {
   return table(['`error`', 'Status', 'Meaning'], rows);
 }
 
-const parts: Readonly<Record<string, () => Promise<string>>> = { settings, errors };
+async function limits(): Promise<string> {
+  const rows = Object.values(limitTable).map(({ counts, by, points, seconds }) => [
+    counts,
+    by,
+    String(points),
+    `${seconds / 60} minutes`,
+  ]);
+  return table(['What is counted', 'By', 'At most', 'In'], rows);
+}
+
+const parts: Readonly<Record<string, () => Promise<string>>> = { settings, errors, limits };
 
 /** `page` with its generated parts as they must be. Throws for a part that nobody makes. */
 export async function regenerated(page: string): Promise<string> {

@@ -82,16 +82,9 @@ export function authRoutes(services: Services): Router {
     '/login',
     route(credentials, loginAnswer, async ({ body }, request, response): Promise<LoginAnswer> => {
       const { login, password } = body;
-      const address = addressOf(request);
-      const account = login.toLowerCase();
       const attempt = () =>
-        limits.attempt(
-          [
-            ['signInAddress', address],
-            ['signInAccount', account],
-            ['signIn', `${address} ${account}`],
-          ],
-          () => model.signIn.byPassword(login, password),
+        limits.attemptSignIn('signIn', addressOf(request), login, () =>
+          model.signIn.byPassword(login, password),
         );
       const user = await noted(services, request, attempt, async () => ({
         user: (await model.users.find(login))?._id ?? 'unknown',
@@ -144,17 +137,9 @@ export function authRoutes(services: Services): Router {
       adminLoginAnswer,
       async ({ body: { login, password } }, request): Promise<AdminLoginAnswer> => {
         const address = addressOf(request);
-        // Some directories take a name in any letter case and with blanks around it.
-        const account = login.trim().toLowerCase();
         const attempt = () =>
-          limits.attempt(
-            [
-              ['adminSignInAddress', address],
-              ['adminSignIn', `${address} ${account}`],
-              // Last: one address alone cannot use it up.
-              ['adminSignInAccount', account],
-            ],
-            () => model.administrators.authenticate(login, password, address),
+          limits.attemptSignIn('adminSignIn', address, login, () =>
+            model.administrators.authenticate(login, password, address),
           );
         const administrator = await noted(services, request, attempt, () => ({
           administrator: isHostAdministrator(model.settings, login) ? login : 'unknown',

@@ -1,47 +1,61 @@
 /**
- * How often somebody may try, as one table. What counts is failures: an attempt is paid before it is made, so that many at once do
- * not slip through, and paid back when it succeeds. Addresses behind one router share a limit, so these are wide; the narrow ones
- * are of one address at one account, so that nobody can lock another person out from elsewhere.
+ * How often somebody may try, as one table, which docs/limits.md shows. What counts is failures, unless the row says otherwise: an attempt
+ * is paid before it is made, so that many at once do not slip through, and paid back when it succeeds. Addresses behind one router share a
+ * limit, so these are wide; the narrow ones are of one address at one account. The ones of an account from everywhere are paid last, so
+ * that no single address can use them up, and not at all where that account has signed in before: nobody can lock another person out.
  */
 import type { Request } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { MyPadsError } from '../../model/errors';
 import type { Guarded } from '../../model/unlock';
 
-const minutes = 60;
+interface Row {
+  /** What is counted, and by what, in words. */
+  counts: string;
+  by: string;
+  /** At most so many … */
+  points: number;
+  /** … in so many seconds from the first. */
+  seconds: number;
+}
 
-/** `points` tries in `seconds`, counted by … */
-const table = {
-  /** … address and account. */
-  signIn: { points: 10, seconds: 15 * minutes },
-  /** … account, from everywhere: guessing spread over many addresses. */
-  signInAccount: { points: 100, seconds: 60 * minutes },
-  /** … address. */
-  signInAddress: { points: 200, seconds: 15 * minutes },
-  adminSignIn: { points: 5, seconds: 15 * minutes },
-  /** … account, from everywhere: wide, so that strangers do not keep an administrator out for long. */
-  adminSignInAccount: { points: 100, seconds: 60 * minutes },
-  adminSignInAddress: { points: 20, seconds: 15 * minutes },
-  /** … address; successes count too. */
-  registration: { points: 100, seconds: 60 * minutes },
-  /** … e-mail address, from everywhere: nobody's mailbox is flooded by registering with it. */
-  registrationMail: { points: 10, seconds: 60 * minutes },
-  /** … address and e-mail address; successes count, here and in the next two. */
-  recovery: { points: 5, seconds: 60 * minutes },
-  /** … e-mail address, from everywhere. */
-  recoveryAccount: { points: 20, seconds: 60 * minutes },
-  /** … address. */
-  recoveryAddress: { points: 50, seconds: 60 * minutes },
-  /** … address: links that are not good. */
-  mailedLink: { points: 50, seconds: 15 * minutes },
-  /** … account: proving one's own password. */
-  ownPassword: { points: 10, seconds: 15 * minutes },
-  /** … address and group or pad. */
-  passwordProof: { points: 20, seconds: 15 * minutes },
-  passwordProofAddress: { points: 200, seconds: 15 * minutes },
-} as const;
+const quarter = 15 * 60;
+const hour = 60 * 60;
+const signIns = 'sign-ins that fail';
+const adminSignIns = 'sign-ins of administrators that fail';
+const guesses =
+  'wrong passwords of folders and pads, on the page, through the API and in the address of a pad';
+const recoveries = 'mails asked for to choose a new password';
 
-export type LimitName = keyof typeof table;
+export const limitTable = {
+  signIn: { counts: signIns, by: 'address and account', points: 10, seconds: quarter },
+  signInAddress: { counts: `${signIns}, also with CAS`, by: 'address', points: 200, seconds: quarter },
+  signInAccount: { counts: signIns, by: 'account, from everywhere', points: 100, seconds: hour },
+  adminSignIn: { counts: adminSignIns, by: 'address and account', points: 5, seconds: quarter },
+  adminSignInAddress: { counts: adminSignIns, by: 'address', points: 20, seconds: quarter },
+  adminSignInAccount: { counts: adminSignIns, by: 'account, from everywhere', points: 100, seconds: hour },
+  ownPassword: {
+    counts: 'wrong answers to “your current password”',
+    by: 'account',
+    points: 10,
+    seconds: quarter,
+  },
+  registration: { counts: 'registrations', by: 'address', points: 100, seconds: hour },
+  registrationMail: {
+    counts: 'registrations, where addresses are confirmed by mail',
+    by: 'e-mail address, from everywhere',
+    points: 10,
+    seconds: hour,
+  },
+  recovery: { counts: recoveries, by: 'address and e-mail address', points: 5, seconds: hour },
+  recoveryAccount: { counts: recoveries, by: 'e-mail address, from everywhere', points: 20, seconds: hour },
+  recoveryAddress: { counts: recoveries, by: 'address', points: 50, seconds: hour },
+  mailedLink: { counts: 'links of mails that are not good', by: 'address', points: 50, seconds: quarter },
+  passwordProof: { counts: guesses, by: 'address and folder or pad', points: 20, seconds: quarter },
+  passwordProofAddress: { counts: guesses, by: 'address', points: 200, seconds: quarter },
+} as const satisfies Record<string, Row>;
+
+export type LimitName = keyof typeof limitTable;
 
 export interface Limits {
   /**
@@ -49,9 +63,19 @@ export interface Limits {
    * that pays it back.
    */
   spend(name: LimitName, key: string): Promise<() => Promise<void>>;
-  /** Pays for all of `costs`, runs `attempt`, and pays back when it succeeds. */
+  /** Pays for all of `costs` in turn, runs `attempt`, and pays back when it succeeds. */
   attempt<T>(costs: readonly (readonly [LimitName, string])[], attempt: () => Promise<T>): Promise<T>;
+  /** The same for signing in with an account from an address. `account` as it was typed. */
+  attemptSignIn<T>(
+    kind: 'signIn' | 'adminSignIn',
+    address: string,
+    account: string,
+    attempt: () => Promise<T>,
+  ): Promise<T>;
 }
+
+/** Addresses that are remembered as those of an account. */
+const mostKnown = 50_000;
 
 /** The caller's address; of IPv6 the /64 that one customer has. */
 export function addressOf({ connected: { address } }: Pick<Request, 'connected'>): string {
@@ -74,7 +98,7 @@ export function costsOfProof(address: string, { what, id }: Guarded): [LimitName
 /** `factor` widens every limit; tests that sign in a hundred times from one address set it. */
 export function createLimits(factor = 1): Limits {
   const limiters = Object.fromEntries(
-    Object.entries(table).map(([name, { points, seconds }]) => [
+    Object.entries(limitTable).map(([name, { points, seconds }]) => [
       name,
       new RateLimiterMemory({ keyPrefix: name, points: points * factor, duration: seconds }),
     ]),
@@ -91,13 +115,41 @@ export function createLimits(factor = 1): Limits {
     return async () => void (await limiters[name].reward(key));
   }
 
+  async function attempt<T>(
+    costs: readonly (readonly [LimitName, string])[],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const refunds: (() => Promise<void>)[] = [];
+    for (const [name, key] of costs) refunds.push(await spend(name, key));
+    const result = await work();
+    for (const refund of refunds) await refund();
+    return result;
+  }
+
+  /** Where accounts have signed in since the start, the oldest first. */
+  const known = new Set<string>();
+
+  function remember(place: string): void {
+    known.delete(place);
+    known.add(place);
+    const [oldest] = known;
+    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+  }
+
   return {
     spend,
-    async attempt(costs, attempt) {
-      const refunds: (() => Promise<void>)[] = [];
-      for (const [name, key] of costs) refunds.push(await spend(name, key));
-      const result = await attempt();
-      for (const refund of refunds) await refund();
+    attempt,
+    async attemptSignIn(kind, address, typed, work) {
+      // Some directories take a name in any letter case and with blanks around it.
+      const account = typed.trim().toLowerCase();
+      const place = `${kind} ${address} ${account}`;
+      const costs: [LimitName, string][] = [
+        [`${kind}Address`, address],
+        [kind, `${address} ${account}`],
+      ];
+      if (!known.has(place)) costs.push([`${kind}Account`, account]);
+      const result = await attempt(costs, work);
+      remember(place);
       return result;
     },
   };
