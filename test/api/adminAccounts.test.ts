@@ -3,17 +3,22 @@ import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
 import { buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
-import { startSmtpServer } from '../support/smtpServer';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
 
 describe('what an administrator does with accounts', () => {
   let app: TestApp;
   let admin: Call;
+  let mail: TestSmtpServer | undefined;
   let count = 0;
   beforeEach(async () => {
     app = await startApp();
     admin = callerOf(app, await signInAsAdmin(app));
   });
-  afterEach(() => app.close());
+  afterEach(async () => {
+    await mail?.close();
+    mail = undefined;
+    await app.close();
+  });
 
   function fresh() {
     count += 1;
@@ -27,7 +32,7 @@ describe('what an administrator does with accounts', () => {
   };
 
   it('makes one that is usable at once and gets no mail, though everybody else must confirm theirs', async () => {
-    const mail = await startSmtpServer();
+    mail = await startSmtpServer();
     const settings = { SMTPHost: '127.0.0.1', SMTPPort: mail.port, SMTPTLS: false };
     const more = { SMTPEmailFrom: 'pads@example.org', rootUrl: 'https://pads.example.org', checkMails: true };
     for (const [key, value] of Object.entries({ ...settings, ...more })) await set(key, value);
@@ -38,7 +43,6 @@ describe('what an administrator does with accounts', () => {
     expect((await callerOf(app)('post', 'user', own)).body.value.active).to.equal(false);
     expect((await mail.next()).to).to.deep.equal([own.email]);
     expect(mail.letters).to.have.length(1);
-    await mail.close();
   });
 
   for (const authMethod of ['ldap', 'cas']) {
