@@ -36,7 +36,7 @@ export interface Mailer {
   /** Throws CONFIGURATION.MAIL_NOT_CONFIGURED without a usable host, port and sender. */
   mustBeConfigured(): void;
   /**
-   * Is the mail server there, and does it take our name and password? Asked of the server itself, at most once in `probeLasts`.
+   * Is the mail server there, and does it take our name and password? Asked of the server itself, once for all who ask in `probeLasts`.
    * Throws CONFIGURATION.MAIL_NOT_CONFIGURED, SERVER.MAIL_UNAVAILABLE.
    */
   probe(): Promise<void>;
@@ -45,15 +45,18 @@ export interface Mailer {
    * server knows no such person; SERVER.MAIL_UNAVAILABLE when the server is down, slow or refuses; SERVER.BUSY when too many wait.
    */
   send(letter: Letter): Promise<void>;
-  /** Gives up what is under way. */
+  /** Gives up what is under way and what waits; nothing is sent any more. */
   close(): void;
 }
 
 export interface MailerContext {
   settings(name: MailSetting): unknown;
   log: Log;
-  /** Milliseconds: `step` for connecting, for the greeting and between two answers, at most 10 s; `total` for a letter. */
-  times?: { step: number; total: number };
+  /**
+   * Milliseconds: `start` for connecting and for the greeting, each; `step` between two answers, because a server may look at a letter
+   * for a while before it takes it; `total` for a letter.
+   */
+  times?: { start: number; step: number; total: number };
   /** PEM certificates trusted instead of the system's. */
   certificateAuthorities?: string[];
 }
@@ -67,10 +70,11 @@ interface Smtp {
   from: string;
 }
 
-const defaultTimes = { step: 10_000, total: 20_000 };
+const defaultTimes = { start: 5_000, step: 10_000, total: 20_000 };
 const mostAtOnce = 5;
 const mostWaiting = 50;
-const probeLasts = 10_000;
+/** What was found is believed for so long, in milliseconds; that a server is down not long, so that it can soon be tried again. */
+const probeLasts = { good: 10_000, bad: 2_000 };
 const portOf = { tls: 465, starttls: 587, none: 25 } as const;
 
 /** Replies to RCPT TO that mean the address, not the server (RFC 5321, 4.2.3). */
@@ -147,7 +151,8 @@ export function createMailer(context: MailerContext): Mailer {
   const sockets = new Set<Socket>();
   const waiting: (() => void)[] = [];
   let active = 0;
-  let probed: { settings: string; at: number; result: Promise<void> } | undefined;
+  let closed = false;
+  let probed: { settings: string; until: number; result: Promise<void> } | undefined;
 
   function notConfigured(setting?: MailSetting): MyPadsError {
     if (setting) log.warn('mail is not configured: a setting is not usable', { setting });
@@ -178,7 +183,7 @@ export function createMailer(context: MailerContext): Mailer {
   ): Socket {
     const socket = connect({ host: smtp.host, port: smtp.port });
     const failed = (error: Error): void => done(error);
-    const timer = setTimeout(() => socket.destroy(new Error('no connection in time')), times.step);
+    const timer = setTimeout(() => socket.destroy(new Error('no connection in time')), times.start);
     sockets.add(socket);
     // Once TLS runs over it, nobody else listens to the plain socket.
     socket.on('error', () => {});
@@ -200,6 +205,7 @@ export function createMailer(context: MailerContext): Mailer {
     smtp: Smtp,
     work: (transport: nodemailer.Transporter<SMTPTransport.SentMessageInfo>) => Promise<T>,
   ): Promise<T> {
+    if (closed) throw new Error('the server stops');
     let socket: Socket | undefined;
     const options: SMTPTransport.Options = {
       host: smtp.host,
@@ -209,8 +215,8 @@ export function createMailer(context: MailerContext): Mailer {
       ignoreTLS: smtp.encryption === 'none',
       auth: smtp.auth,
       tls: certificateAuthorities && { ca: certificateAuthorities },
-      connectionTimeout: times.step,
-      greetingTimeout: times.step,
+      connectionTimeout: times.start,
+      greetingTimeout: times.start,
       socketTimeout: times.step,
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -258,13 +264,14 @@ export function createMailer(context: MailerContext): Mailer {
     );
   }
 
-  async function probeNow(smtp: Smtp, done: () => void): Promise<void> {
+  /** Tells `done` until when this is believed. */
+  async function probeNow(smtp: Smtp, done: (until: number) => void): Promise<void> {
     try {
       await connected(smtp, (transport) => transport.verify());
+      done(performance.now() + probeLasts.good);
     } catch (error) {
+      done(performance.now() + probeLasts.bad);
       throw unavailable(smtp, error);
-    } finally {
-      done();
     }
   }
 
@@ -275,10 +282,10 @@ export function createMailer(context: MailerContext): Mailer {
     async probe() {
       const smtp = readSmtp();
       const fresh = JSON.stringify(smtp);
-      if (probed?.settings !== fresh || performance.now() - probed.at > probeLasts) {
-        const probe = { settings: fresh, at: Number.POSITIVE_INFINITY, result: Promise.resolve() };
-        probe.result = probeNow(smtp, () => {
-          probe.at = performance.now();
+      if (probed?.settings !== fresh || performance.now() > probed.until) {
+        const probe = { settings: fresh, until: Number.POSITIVE_INFINITY, result: Promise.resolve() };
+        probe.result = probeNow(smtp, (until) => {
+          probe.until = until;
         });
         probed = probe;
       }
@@ -306,7 +313,8 @@ export function createMailer(context: MailerContext): Mailer {
       }
     },
     close() {
-      for (const socket of sockets) socket.destroy();
+      closed = true;
+      for (const socket of sockets) socket.destroy(new Error('the server stops'));
     },
   };
 }

@@ -26,6 +26,8 @@ export interface SmtpServerOptions {
   auth?: { user: string; pass: string };
   /** Refuses at this step, with this reply; `{address}` in it becomes the recipient's address. */
   refuse?: { at: 'connection' | 'sender' | 'recipient' | 'letter'; code: number; reply: string };
+  /** Runs before a letter is taken. */
+  hold?: () => Promise<void>;
   /** Certificate of its own, or one that nobody trusts when it is made here. */
   certificate?: Certificate;
 }
@@ -144,9 +146,10 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
+      stream.on('end', async () => {
         const error = refusal('letter');
         if (error) return done(error);
+        await options.hold?.();
         const { mailFrom, rcptTo } = session.envelope;
         const letter: ReceivedLetter = {
           from: mailFrom === false ? '' : mailFrom.address,
@@ -213,10 +216,13 @@ const misbehave: Record<Misbehaviour, (socket: Socket) => void> = {
   stalls: stall,
 };
 
-/** `abandoned()` resolves when no connection is open any more. */
-export async function startBadSmtpServer(
-  kind: Misbehaviour,
-): Promise<{ port: number; abandoned(): Promise<void>; close(): Promise<void> }> {
+/** `entered()` resolves when somebody has connected, `abandoned()` when no connection is open any more. */
+export async function startBadSmtpServer(kind: Misbehaviour): Promise<{
+  port: number;
+  entered(): Promise<unknown>;
+  abandoned(): Promise<void>;
+  close(): Promise<void>;
+}> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
@@ -224,10 +230,12 @@ export async function startBadSmtpServer(
     socket.on('close', () => sockets.delete(socket));
     misbehave[kind](socket);
   });
+  const entered = once(server, 'connection');
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    entered: () => entered,
     async abandoned() {
       for (const socket of sockets) await once(socket, 'close');
     },

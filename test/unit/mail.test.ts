@@ -24,7 +24,7 @@ const unavailable = 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE';
 const notConfigured = 'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED';
 
 /** For servers that would never answer. */
-const soon = { times: { step: 500, total: 1_500 } };
+const soon = { times: { start: 400, step: 500, total: 1_500 } };
 
 const letter: Letter = {
   to: 'ada@example.org',
@@ -70,7 +70,7 @@ describe('sending mail', () => {
     const mailer = createMailer({
       settings: (name) => settings[name],
       log: { debug: write, info: write, warn: write, error: write },
-      times: { step: 3_000, total: 6_000 },
+      times: { start: 3_000, step: 3_000, total: 6_000 },
       ...context,
     });
     endings.push(() => mailer.close());
@@ -340,6 +340,23 @@ describe('sending mail', () => {
       expect(errors.filter((key) => key === 'BACKEND.ERROR.SERVER.BUSY')).to.have.length(15);
       expect(errors.filter((key) => key === unavailable)).to.have.length(55);
     });
+  });
+
+  it('ends at once when the server stops, with what is under way and what waits', async () => {
+    const bad = await startBadSmtpServer('silent');
+    endings.push(() => bad.close());
+    const port = await closedPort();
+    const { mailer, settings } = mailerFor(bad.port);
+    const sent = Array.from({ length: 8 }, () => errorOf(mailer.send(letter)));
+    sent.push(errorOf(mailer.probe()));
+    await bad.entered();
+    settings.SMTPPort = port;
+    sent.push(errorOf(mailer.send(letter)));
+    const began = performance.now();
+    mailer.close();
+    expect(new Set(await Promise.all(sent))).to.deep.equal(new Set([unavailable]));
+    expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+    expect(performance.now() - began).to.be.below(1_000);
   });
 
   describe('asking whether the server is there', () => {
