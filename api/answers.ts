@@ -32,6 +32,7 @@ export const ownUser = answerOf<OwnUser>()(
       _id: z.string(),
       login: z.string(),
       email: z.string(),
+      pendingEmail: z.string().optional().describe('Becomes the address when it is confirmed'),
       firstname: z.string(),
       lastname: z.string(),
       organization: z.string(),

@@ -27,6 +27,8 @@ export interface OwnUser {
   _id: string;
   login: string;
   email: string;
+  /** The address that becomes `email` when it is confirmed. */
+  pendingEmail?: string;
   firstname: string;
   lastname: string;
   organization: string;

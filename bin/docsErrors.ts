@@ -45,7 +45,8 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.PERMISSION.UNAUTHORIZED': 'Wrong password of a group or pad, or one that is not Base64.',
   'BACKEND.ERROR.PERMISSION.UNEXPECTED': 'At `/p/…`: a pad that does not exist, or that is being removed.',
   'BACKEND.ERROR.TOKEN.EXPIRED': 'A mailed link that is too old.',
-  'BACKEND.ERROR.TOKEN.INCORRECT': 'A mailed link that is unknown, or was used already.',
+  'BACKEND.ERROR.TOKEN.INCORRECT':
+    'A mailed link that is unknown, was used already, or was ended by a new password or another address.',
   'BACKEND.ERROR.TYPE.CALLBACK_FN': unused,
   'BACKEND.ERROR.TYPE.GID_STR': '`gid` is no id.',
   'BACKEND.ERROR.TYPE.ID_STR':
@@ -79,7 +80,8 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.TYPE.WITHEXTRA_BOOL': unused,
   'BACKEND.ERROR.USER.ALREADY_EXISTS': 'The login is taken.',
   'BACKEND.ERROR.USER.BOOKMARK_NOT_FOUND': 'There is nothing of that id that you may see.',
-  'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS': 'The e-mail address is taken.',
+  'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS':
+    'The e-mail address is taken. With `checkMails` only administrators are told, and who proved that it is theirs.',
   'BACKEND.ERROR.USER.NOT_FOUND': 'There is no such account. Told to its administrators only.',
   'BACKEND.ERROR.USER.USERLIST_NOT_FOUND': 'You have no such user list.',
   'USER.ERR.PASSWORD_MISMATCH': '`passwordConfirm` differs from `password`.',

@@ -17,7 +17,8 @@ const general = {
 
 const accounts = {
   openRegistration: 'May people make themselves an account? Only with `authMethod` `internal`.',
-  checkMails: 'New accounts work once the link in a mail has been opened. See [mail.md](mail.md).',
+  checkMails:
+    'New accounts work, and another address of one’s own counts, once the link in a mail has been opened. See [mail.md](mail.md).',
   tokenDuration: 'Minutes that a mailed link works.',
   passwordMin: 'Fewest characters of an account’s password. Must not exceed `passwordMax`.',
   passwordMax:

@@ -1,9 +1,10 @@
 /**
- * Recovery of a forgotten password and confirmation of an address, both by a mailed link. Asking for a recovery answers the same, and
- * as fast, whether the address is known or not: everything that depends on it happens after the answer.
+ * Recovery of a forgotten password, confirmation of an address and its change, each by a mailed link. Nobody learns from an answer, or
+ * from its time, whether an address is known: either all that depends on it happens after the answer, or there is one mail in each case.
  */
 import type { UserRecord } from './entities';
 import { MyPadsError } from './errors';
+import { lifetimes } from './limits';
 import { type Mailer, mailAddress } from './mail';
 import { type MailAction, type MailSubject, mailLanguage, writeMail } from './mailText';
 import type { MailTokens } from './mailToken';
@@ -11,7 +12,10 @@ import type { Log } from './ports';
 import type { Users } from './user';
 
 /** What is asked of the accounts (model/user.ts). */
-export type AccountMailUsers = Pick<Users, 'isReady' | 'findByEmail' | 'findOwner' | 'updateProfile'>;
+export type AccountMailUsers = Pick<
+  Users,
+  'isReady' | 'findByEmail' | 'findOwner' | 'keepWaiting' | 'updateProfile'
+>;
 
 export interface AccountMail {
   /**
@@ -26,11 +30,16 @@ export interface AccountMail {
    */
   requestRecovery(email: string, rootUrl?: string): Promise<void>;
   /**
-   * Sets the password, ends all sessions of the person, opens an account that was not confirmed yet. Nobody is signed in. Throws
-   * AUTHENTICATION.NO_RECOVER, TOKEN.INCORRECT, TOKEN.EXPIRED, USER.ERR.PASSWORD_MISMATCH, TYPE.PASSWORD_SIZE; after the last two, and
-   * after SERVER.BUSY, the link still works.
+   * Sets the password, ends all sessions of the person, opens an account that was not confirmed yet, and promises a mail that says so.
+   * Nobody is signed in. Throws AUTHENTICATION.NO_RECOVER, TOKEN.INCORRECT, TOKEN.EXPIRED, USER.ERR.PASSWORD_MISMATCH, TYPE.PASSWORD_SIZE;
+   * after the last two, and after SERVER.BUSY, the link still works.
    */
-  completeRecovery(token: unknown, password: string, passwordConfirm: string): Promise<{ login: string }>;
+  completeRecovery(
+    token: unknown,
+    password: string,
+    passwordConfirm: string,
+    rootUrl?: string,
+  ): Promise<{ login: string }>;
   /**
    * Mails the link that opens a new account; resolves when the mail server has taken the mail. Where the address was another's
    * (`addressTaken`), that person is told instead, which looks the same from here. `rootUrl` is where the person reaches us as seen by a
@@ -38,7 +47,18 @@ export interface AccountMail {
    * left behind, and it can be asked for again.
    */
   requestConfirmation(user: UserRecord, rootUrl?: string): Promise<void>;
-  /** Opens the account. Throws AUTHENTICATION.NO_RECOVER, TOKEN.INCORRECT, TOKEN.EXPIRED. */
+  /**
+   * Mails the link that makes `wanted` the address of the account, to that address; whoever has it already is told instead. For the rest
+   * as `requestConfirmation`.
+   */
+  requestEmailChange(user: UserRecord, wanted: PendingEmail, rootUrl?: string): Promise<void>;
+  /** Promises a mail to the address that the account has: it is to be another. Where no mail can be sent, nothing happens. */
+  announceEmailChange(user: UserRecord, wanted: PendingEmail, rootUrl?: string): void;
+  /**
+   * Opens a new account, or gives an account the address that it wanted. Throws TOKEN.INCORRECT, TOKEN.EXPIRED; of a new account
+   * AUTHENTICATION.NO_RECOVER where accounts live elsewhere, of an address USER.EMAIL_ALREADY_EXISTS when somebody else has got it
+   * meanwhile; then the link still works.
+   */
   confirm(token: unknown): Promise<{ login: string }>;
   /** Resolves when no promised mail is on its way any more. */
   idle(): Promise<void>;
@@ -51,6 +71,15 @@ export interface AccountMailContext {
   settings(name: 'authMethod' | 'defaultLanguage' | 'rootUrl' | 'title'): string | undefined;
   log: Log;
 }
+
+export type PendingEmail = NonNullable<UserRecord['pendingEmail']>;
+
+/** Where a link leads. Old mails and programs know these. */
+const places: Record<MailAction, string> = {
+  accountconfirm: 'accountconfirm',
+  emailchange: 'accountconfirm',
+  passrecover: 'passrecover',
+};
 
 /** Promised mails that may wait at the same moment; beyond, none is promised to anybody. */
 const mostPromised = 200;
@@ -78,36 +107,72 @@ export function createAccountMail(context: AccountMailContext): AccountMail {
     return base;
   }
 
-  async function mail(user: UserRecord, about: MailSubject, link: string, minutes: number): Promise<void> {
-    const facts = { login: user.login, title: settings('title') ?? '', link, minutes };
+  async function mail(
+    user: UserRecord,
+    about: MailSubject,
+    { to = user.email, ...facts }: { to?: string; link: string; minutes?: number; address?: string },
+  ): Promise<void> {
+    const words = { login: user.login, title: settings('title') ?? '', minutes: 0, ...facts };
     const language = mailLanguage(user.lang, settings('defaultLanguage'));
-    await mailer.send({ to: user.email, ...writeMail(about, language, facts) });
+    await mailer.send({ to, ...writeMail(about, language, words) });
     log.info('a mail was sent', { action: about, user: user._id });
   }
 
   const linkTo = (base: string, place: string): string => `${base}/mypads/index.html?/${place}`;
 
-  /** Mails a new link, or leaves none behind. */
-  async function mailLink(user: UserRecord, action: MailAction, base: string): Promise<void> {
-    const { token, minutes, withdraw } = await tokens.issue(user, action);
+  /** Issues a link and mails it, or leaves none behind. Resolves when it ends, in milliseconds since 1970. */
+  async function withLink(
+    user: UserRecord,
+    action: MailAction,
+    base: string,
+    { change, send }: { change?: string; send: (link: string, minutes: number) => Promise<void> },
+  ): Promise<number> {
+    const { token, minutes, expires, withdraw } = await tokens.issue(user, action, change);
     try {
-      await mail(user, action, linkTo(base, `${action}/${token}`), minutes);
+      await send(linkTo(base, `${places[action]}/${token}`), minutes);
+      return expires;
     } catch (error) {
       await withdraw();
       throw error;
     }
   }
 
-  /** Somebody registered with the address of an account that is there. */
-  async function mailOwner(email: string, base: string): Promise<void> {
-    const owner = await users.findOwner(email);
-    if (owner) await mail(owner, 'accountexists', linkTo(base, 'passrecover'), 0);
+  const mailLink = (user: UserRecord, action: MailAction, base: string): Promise<number> =>
+    withLink(user, action, base, { send: (link, minutes) => mail(user, action, { link, minutes }) });
+
+  /** Tells whoever has an address, as his own address or as his login, that somebody else wants it. */
+  async function mailOwner(
+    owner: UserRecord,
+    about: 'accountexists' | 'emailtaken',
+    wanted: string,
+    base: string,
+  ): Promise<void> {
+    const to = owner.email.toLowerCase() === wanted.toLowerCase() ? owner.email : wanted;
+    await mail(owner, about, { to, link: linkTo(base, 'passrecover') });
   }
 
   async function mailRecovery(email: string, base: string): Promise<void> {
     const user = await users.findByEmail(email);
-    if (user && user.closed !== true) await mailLink(user, 'passrecover', base);
-    else log.info('no mail was sent: nobody to recover', { action: 'passrecover' });
+    if (!user || user.closed === true) {
+      log.info('no mail was sent: nobody to recover', { action: 'passrecover' });
+      return;
+    }
+    const expires = await mailLink(user, 'passrecover', base);
+    // The link also confirms: nobody may be given up who can still follow it.
+    if (user.unconfirmedUntil !== undefined) {
+      await users.keepWaiting(user._id, expires + lifetimes.unconfirmed);
+    }
+  }
+
+  /** A notice that nothing depends on: where mail is not set up there is none. */
+  function announce(rootUrl: string | undefined, send: (base: string) => Promise<void>): void {
+    try {
+      const base = mustHaveBase(rootUrl);
+      mailer.mustBeConfigured();
+      promise(() => send(base));
+    } catch (error) {
+      log.debug('a notice was not sent', { error: String(error) });
+    }
   }
 
   /** Begins after the answer has left. */
@@ -137,28 +202,63 @@ export function createAccountMail(context: AccountMailContext): AccountMail {
       promise(() => mailRecovery(email, base));
     },
 
-    async completeRecovery(token, password, passwordConfirm) {
+    async completeRecovery(token, password, passwordConfirm, rootUrl) {
       mustKeepPasswords();
-      return tokens.use(token, 'passrecover', async (user) => {
+      const recovered = await tokens.use(token, 'passrecover', async (user, check) => {
         if (password !== passwordConfirm) {
           throw new MyPadsError('USER.ERR.PASSWORD_MISMATCH', { field: 'passwordConfirm' });
         }
-        await users.updateProfile(user._id, { password, active: true });
-        log.info('a password was recovered', { user: user._id });
-        return { login: user.login };
+        return users.updateProfile(user._id, { password, active: true }, { check });
       });
+      log.info('a password was recovered', { user: recovered._id });
+      announce(rootUrl, (base) => mail(recovered, 'passwordchanged', { link: linkTo(base, 'passrecover') }));
+      return { login: recovered.login };
     },
 
     async requestConfirmation(user, rootUrl) {
       const base = mustHaveBase(rootUrl);
-      if (user.addressTaken) await mailOwner(user.email, base);
-      else await mailLink(user, 'accountconfirm', base);
+      // The link of an address that is taken is never told to anybody: it is there because its writing takes time.
+      const owner = user.addressTaken ? await users.findOwner(user.email) : undefined;
+      await withLink(user, 'accountconfirm', base, {
+        send: (link, minutes) =>
+          owner
+            ? mailOwner(owner, 'accountexists', user.email, base)
+            : mail(user, 'accountconfirm', { link, minutes }),
+      });
+    },
+
+    async requestEmailChange(user, { address, id }, rootUrl) {
+      const base = mustHaveBase(rootUrl);
+      const owner = await users.findOwner(address, user._id);
+      await withLink(user, 'emailchange', base, {
+        change: id,
+        send: (link, minutes) =>
+          owner
+            ? mailOwner(owner, 'emailtaken', address, base)
+            : mail(user, 'emailchange', { to: address, link, minutes }),
+      });
+    },
+
+    announceEmailChange(user, { address }, rootUrl) {
+      // Its advice is a new password. An address that was another's all along is nobody's to write to.
+      if (settings('authMethod') !== 'internal' || user.addressTaken) return;
+      if (mailAddress(user.email) === undefined) return;
+      announce(rootUrl, (base) => mail(user, 'emailnotice', { link: linkTo(base, 'passrecover'), address }));
     },
 
     async confirm(token) {
+      if (await tokens.isFor(token, 'emailchange')) {
+        return tokens.use(token, 'emailchange', async (user, check) => {
+          await users.updateProfile(user._id, { email: user.pendingEmail?.address }, { check });
+          log.info('an address was changed', { user: user._id });
+          return { login: user.login };
+        });
+      }
       mustKeepPasswords();
-      return tokens.use(token, 'accountconfirm', async (user) => {
-        if (!user.active) await users.updateProfile(user._id, { active: true });
+      return tokens.use(token, 'accountconfirm', async (user, check) => {
+        // The address was another's, and is not any more.
+        const email = user.addressTaken ? { email: user.email } : {};
+        if (!user.active) await users.updateProfile(user._id, { active: true, ...email }, { check });
         log.info('an address was confirmed', { user: user._id });
         return { login: user.login };
       });

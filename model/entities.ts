@@ -48,6 +48,10 @@ export interface UserRecord {
   closed?: boolean;
   /** Registered with the address of another account, which nobody may be told; only that account is found by it. Not in old records. */
   addressTaken?: boolean;
+  /** Waits for its first confirmation; given up then, in milliseconds since 1970 (model/unconfirmed.ts). Not in old records. */
+  unconfirmedUntil?: number;
+  /** Becomes `email` when the link that was mailed there is followed; the links of this wish carry its `id`. Not in old records. */
+  pendingEmail?: { address: string; id: string };
   useLoginAndColorInPads: boolean;
   hideHelp: boolean;
   lang: string;

@@ -45,6 +45,8 @@ export const lifetimes = {
   adminSession: 12 * 3600_000,
   /** The same, of an account that only an authentication plugin of the host knows: nobody can be asked again in between. */
   vouchedAdminSession: 2 * 3600_000,
+  /** An account that nobody confirmed, counted from the end of its last link: as long as that is called old and not unknown. */
+  unconfirmed: 7 * 24 * 3600_000,
   /** A ticket that lets a frame enter one pad once. */
   ticket: 60_000,
 } as const;

@@ -10,11 +10,15 @@ import it from '../templates/mail/it.json';
 import { limits } from './limits';
 import { oneLine } from './mail';
 
-/** What the link of a mail does; also the word in it. */
-export type MailAction = 'accountconfirm' | 'passrecover';
+/** What the link of a mail does. */
+export type MailAction = 'accountconfirm' | 'passrecover' | 'emailchange';
 
-/** What a mail is about. `accountexists` goes to somebody who registers again; its link only leads to the recovery. */
-export type MailSubject = MailAction | 'accountexists';
+/**
+ * What a mail is about. The link of those that are no `MailAction` only leads to where a new password is asked for: `accountexists` goes to
+ * whose address somebody registers with, `emailtaken` to whose address another account wants; `emailnotice` to the old address of an
+ * account that wants another, `passwordchanged` to whose password was recovered.
+ */
+export type MailSubject = MailAction | 'accountexists' | 'emailtaken' | 'emailnotice' | 'passwordchanged';
 
 type Sentence = 'subject' | 'greeting' | 'reason' | 'button' | 'validity' | 'otherwise';
 type Texts = Record<MailSubject, Record<Sentence, string>> & { copy: string };
@@ -32,6 +36,8 @@ export interface MailFacts {
   link: string;
   /** How long the link works. */
   minutes: number;
+  /** The other address, of an `emailnotice`. */
+  address?: string;
 }
 
 export interface MailText {
@@ -94,6 +100,7 @@ export function writeMail(about: MailSubject, language: MailLanguage, facts: Mai
     login: shortened(facts.login),
     title: shortened(facts.title),
     duration: durationText(facts.minutes, language),
+    address: shortened(facts.address ?? ''),
   };
   const plain = (sentence: string): string => fill(sentence, values, asItIs);
   const html = (sentence: string): string => fill(sentence, values, escapeHtml);

@@ -1,6 +1,6 @@
 /**
  * The tokens of mailed links: 32 random bytes, of which the database keeps only a hash. Each is good once, for one action of one
- * account, for a while; it survives a restart. It ends early with what it was sent for: another address, and for a recovery another password.
+ * account, for a while; it survives a restart. It ends early with what it was sent for: with another address, another password.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { UserRecord } from './entities';
@@ -24,28 +24,35 @@ interface MailTokenRecord {
   action: MailAction;
   created: number;
   expires: number;
-  /** Fingerprint of the address that it was mailed to. */
-  address: string;
-  /** Fingerprint of the password at that time; recovery only. */
-  password?: string;
+  /** Fingerprint of what it rests on: it is over when that is another. See `groundOf`. */
+  ground: string | undefined;
 }
 
 export interface IssuedToken {
   /** 64 hex digits. Goes into the mail and nowhere else. */
   token: string;
-  /** How long it works. */
+  /** How long it works, and until when, in milliseconds since 1970. */
   minutes: number;
+  expires: number;
   /** For a mail that could not be sent. */
   withdraw(): Promise<void>;
 }
 
 export interface MailTokens {
-  issue(user: UserRecord, action: MailAction): Promise<IssuedToken>;
+  /** For an `emailchange` with the id of the wish. */
+  issue(user: UserRecord, action: MailAction, change?: string): Promise<IssuedToken>;
   /**
    * Lets `work` do what the token is good for, then removes the token; when `work` throws, the token stays good. One at a time per
    * account. Throws TOKEN.INCORRECT for a token that is unknown, used, made for something else or ended by a change; TOKEN.EXPIRED.
+   * `mustStand` throws the first when this account, as it is read later, has ended the token meanwhile.
    */
-  use<T>(token: unknown, action: MailAction, work: (user: UserRecord) => Promise<T>): Promise<T>;
+  use<T>(
+    token: unknown,
+    action: MailAction,
+    work: (user: UserRecord, mustStand: (current: UserRecord) => void) => Promise<T>,
+  ): Promise<T>;
+  /** Was the token made for this? */
+  isFor(token: unknown, action: MailAction): Promise<boolean>;
   /** Removes what expired long ago. Slow on large databases: runs by itself, in the background. */
   sweep(): Promise<void>;
   close(): void;
@@ -67,27 +74,43 @@ export function tokenMinutes(setting: unknown): number {
   return usable ? Math.floor(minutes) : standardMinutes;
 }
 
+const incorrect = () => new MyPadsError('BACKEND.ERROR.TOKEN.INCORRECT');
+
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const passwordMark = ({ password }: UserRecord): string =>
   password && typeof password === 'object' ? fingerprint(password) : 'none';
 
+/**
+ * What a link rests on: address and password of the account, or for an `emailchange` the wish that is pending (which a new password
+ * ends). `undefined` where nothing is pending.
+ */
+function groundOf(action: MailAction, user: UserRecord, change = user.pendingEmail?.id): string | undefined {
+  if (action !== 'emailchange') return sha256(`${passwordMark(user)} ${user.email}`);
+  return change === undefined ? undefined : sha256(change);
+}
+
 export function createMailTokens(context: MailTokenContext): MailTokens {
   const { store, users, tokenDuration, log, now } = context;
 
-  function standsFor(record: MailTokenRecord, user: UserRecord | undefined): user is UserRecord {
-    if (!user || user.closed === true || record.address !== sha256(user.email)) return false;
-    return record.action === 'accountconfirm' || record.password === passwordMark(user);
+  function standsFor({ action, ground }: MailTokenRecord, user: UserRecord): boolean {
+    return user.closed !== true && ground !== undefined && ground === groundOf(action, user);
   }
 
   /** The record and its account as they are now. */
-  async function check(key: string, action: MailAction): Promise<{ user: UserRecord }> {
+  async function check(
+    key: string,
+    action: MailAction,
+  ): Promise<{ user: UserRecord; record: MailTokenRecord }> {
     const record = await store.get<MailTokenRecord>(key);
     const user = record?.action === action ? await users.get(record.user) : undefined;
-    if (!record || !standsFor(record, user)) throw new MyPadsError('BACKEND.ERROR.TOKEN.INCORRECT');
+    if (!record || !user || !standsFor(record, user)) throw incorrect();
     if (now() >= record.expires) throw new MyPadsError('BACKEND.ERROR.TOKEN.EXPIRED');
-    return { user };
+    return { user, record };
   }
+
+  const keyOf = (token: unknown): string | undefined =>
+    typeof token === 'string' && tokenPattern.test(token) ? keys.mailToken(sha256(token)) : undefined;
 
   async function sweep(): Promise<void> {
     try {
@@ -106,7 +129,7 @@ export function createMailTokens(context: MailTokenContext): MailTokens {
   firstSweep.unref();
 
   return {
-    async issue(user, action) {
+    async issue(user, action, change) {
       const token = randomBytes(32).toString('hex');
       const minutes = tokenMinutes(tokenDuration());
       const key = keys.mailToken(sha256(token));
@@ -115,25 +138,30 @@ export function createMailTokens(context: MailTokenContext): MailTokens {
         action,
         created: now(),
         expires: now() + minutes * 60_000,
-        address: sha256(user.email),
+        ground: groundOf(action, user, change),
       };
-      if (action === 'passrecover') record.password = passwordMark(user);
       await store.set(key, record);
-      return { token, minutes, withdraw: () => store.remove(key) };
+      return { token, minutes, expires: record.expires, withdraw: () => store.remove(key) };
     },
 
     async use(token, action, work) {
-      if (typeof token !== 'string' || !tokenPattern.test(token)) {
-        throw new MyPadsError('BACKEND.ERROR.TOKEN.INCORRECT');
-      }
-      const key = keys.mailToken(sha256(token));
-      const { user } = await check(key, action);
+      const key = keyOf(token);
+      if (key === undefined) throw incorrect();
+      const { user: named } = await check(key, action);
       // One lock an account: of two recovery links used at the same moment, the second finds the password changed.
-      return store.locked([keys.mailToken(`user:${user._id}`)], async () => {
-        const result = await work((await check(key, action)).user);
+      return store.locked([keys.linksOf(named._id)], async () => {
+        const { user, record } = await check(key, action);
+        const result = await work(user, (current) => {
+          if (!standsFor(record, current)) throw incorrect();
+        });
         await store.remove(key);
         return result;
       });
+    },
+
+    async isFor(token, action) {
+      const key = keyOf(token);
+      return key !== undefined && (await store.get<MailTokenRecord>(key))?.action === action;
     },
 
     sweep,

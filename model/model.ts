@@ -16,6 +16,7 @@ import { createGroups, type Groups } from './group';
 import { createJobs, type Jobs } from './jobs';
 import { createMailer } from './mail';
 import { createMailTokens } from './mailToken';
+import { createOwnAccount, type OwnAccount } from './ownAccount';
 import { createPads, type Pads } from './pad';
 import { createPasswords, type Passwords } from './password';
 import type { Policy } from './permissions';
@@ -29,6 +30,7 @@ import { createStatistics, type Statistics } from './statistics';
 import { createStore, type Store } from './store';
 import { createTickets, type Tickets } from './ticket';
 import { createTokens } from './token';
+import { createUnconfirmed, type Unconfirmed } from './unconfirmed';
 import { createUnlocks, type Unlocks } from './unlock';
 import { createUsers, type Users } from './user';
 import { createUserLists, type UserLists } from './userlist';
@@ -43,6 +45,8 @@ export interface Model {
   users: Users;
   accountMail: AccountMail;
   registration: Registration;
+  unconfirmed: Unconfirmed;
+  ownAccount: OwnAccount;
   directory: Directory;
   signIn: PersonSignIn;
   administrators: Administrators;
@@ -97,7 +101,8 @@ export async function createModel(ports: Ports): Promise<Model> {
     now,
   });
   const accountMail = createAccountMail({ users, tokens: mailTokens, mailer, settings: mailSettings, log });
-  const registration = createRegistration({ users, configuration, accountMail });
+  const registration = createRegistration({ users, configuration, accountMail, now });
+  const ownAccount = createOwnAccount({ users, configuration, accountMail });
   const ldap = createLdapSignIn({ settings: () => configuration.get('authLdapSettings'), log });
   const cas = createCasSignIn({
     settings: () => configuration.get('authCasSettings'),
@@ -126,6 +131,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     authors: ports.authors,
     log,
   });
+  const unconfirmed = createUnconfirmed({ store, users, remove: accountRemoval.remove, log, now });
   const bookmarks = createBookmarks({ users, groups, pads, policy });
   const userLists = createUserLists({ users, groups });
   const door = createDoor({ store, configuration, sessions, tickets, unlocks, policy });
@@ -141,6 +147,8 @@ export async function createModel(ports: Ports): Promise<Model> {
     users,
     accountMail,
     registration,
+    unconfirmed,
+    ownAccount,
     directory,
     signIn,
     administrators,
@@ -163,6 +171,7 @@ export async function createModel(ports: Ports): Promise<Model> {
       await users.close();
       directory.close();
       mailTokens.close();
+      await unconfirmed.close();
       mailer.close();
       await accountMail.idle();
       await accountRemoval.stop();

@@ -38,6 +38,11 @@ function readPassword(value: unknown): StoredPassword | string | null {
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
 
+function readPendingEmail(value: unknown): UserRecord['pendingEmail'] {
+  const { address, id } = (value ?? {}) as { address?: unknown; id?: unknown };
+  return typeof address === 'string' && typeof id === 'string' && id !== '' ? { address, id } : undefined;
+}
+
 /**
  * An account's record as it may stand in an old or damaged database, with what it lacks; unknown fields stay. `undefined` for what is
  * no account at all.
@@ -67,6 +72,28 @@ export function readUser(id: string, stored: unknown): UserRecord | undefined {
     lang: text(record.lang),
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
     ...(record.authors === undefined ? {} : { authors: texts(record.authors) }),
+    ...(record.pendingEmail === undefined ? {} : { pendingEmail: readPendingEmail(record.pendingEmail) }),
+  };
+}
+
+/** A new account, with the defaults of server.md 3.3. */
+export function newUser(
+  own: Pick<UserRecord, '_id' | 'login' | 'email' | 'password' | 'active' | 'ctime'>,
+): UserRecord {
+  return {
+    ...own,
+    firstname: '',
+    lastname: '',
+    organization: '',
+    color: '',
+    padNickname: '',
+    eplAuthorToken: '',
+    groups: [],
+    bookmarks: { groups: [], pads: [] },
+    userlists: {},
+    useLoginAndColorInPads: true,
+    hideHelp: false,
+    lang: '',
   };
 }
 

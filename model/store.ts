@@ -41,6 +41,11 @@ export const keys = {
   tokenSecret: 'mypads:secret:token',
   /** What a mailed link is good for, under the SHA-256 of its token (see mailToken.ts). */
   mailToken: (hash: string) => `mypads:mailtoken:${hash}`,
+  /** Nothing is kept here: a lock on all links of one account, taken before any other. */
+  linksOf: (userId: string) => `mypads:accountlinks:${userId}`,
+  /** The accounts to look at, `{uids: […]}`, in the hour that ends at this time or after it; and what is next (see unconfirmed.ts). */
+  unconfirmed: (time: number) => `mypads:unconfirmed:${Math.ceil(time / 3600_000)}`,
+  unconfirmedState: 'mypads:unconfirmed:state',
 } as const;
 
 export interface Store {

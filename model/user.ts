@@ -1,17 +1,17 @@
-/** Accounts: what one may hold, how it changes, who may open it with which password. How it is found: model/userIndex.ts. */
+/** Accounts: how they are made, found, changed and removed. How a name leads to one: model/userIndex.ts; a password: model/userPasswords.ts. */
 import type { Configuration } from './configuration';
 import type { UserRecord } from './entities';
 import { MyPadsError } from './errors';
 import type { Events } from './events';
 import { newId } from './ids';
-import { limits } from './limits';
-import { mailAddress } from './mail';
-import { isDummyPassword, type Passwords } from './password';
+import type { Passwords } from './password';
 import type { Log } from './ports';
-import { readUser } from './records';
+import { newUser, readUser } from './records';
 import type { Sessions } from './session';
 import { keys, type Store } from './store';
 import { createUserIndex } from './userIndex';
+import { createUserPasswords, type UserPasswords } from './userPasswords';
+import { createUserRules } from './userRules';
 
 /** What people may change about themselves, beside password and e-mail address. */
 export type ProfileFields = Pick<
@@ -38,9 +38,30 @@ export interface Registration extends Partial<ProfileFields> {
    * address, so that who registers cannot tell the difference.
    */
   hideTakenAddress?: boolean;
+  /** When it is given up unless somebody confirms it, in milliseconds since 1970. */
+  unconfirmedUntil?: number;
 }
 
-export interface Users {
+/** What is given changes, and nothing else. */
+export interface AccountChange extends Partial<ProfileFields> {
+  /** At once. Ends what is pending. */
+  email?: string;
+  /** The address that shall follow once it is confirmed. */
+  pendingEmail?: UserRecord['pendingEmail'];
+  /** `null`: none any more. A new one ends the account's sessions, its mailed links, and an address that is pending. */
+  password?: string | null;
+  /** Closing ends all sessions. */
+  active?: boolean;
+}
+
+export interface ChangeTerms {
+  /** Id of the session that outlives a new password. */
+  keepSession?: string;
+  /** Looks at the record as it is when it is written. What it throws passes through, and nothing has changed. */
+  check?: (current: UserRecord) => void;
+}
+
+export interface Users extends UserPasswords {
   /** Resolves when every account can be found by login and e-mail. */
   readonly ready: Promise<void>;
   isReady(): boolean;
@@ -50,8 +71,10 @@ export interface Users {
   findByLogin(login: string): Promise<UserRecord | undefined>;
   /** Letter case counts unless `insensitiveMailMatch` is on. */
   findByEmail(email: string): Promise<UserRecord | undefined>;
-  /** Whom a new account may not take this address from: letter case never counts. */
-  findOwner(email: string): Promise<UserRecord | undefined>;
+  /** Whose address it is, or whose login: nobody but `self` may take it then. Letter case of addresses never counts. */
+  findOwner(email: string, self?: string): Promise<UserRecord | undefined>;
+  /** Gives an account that waits for its first confirmation more time. `undefined` when it does not wait any more. */
+  keepWaiting(id: string, until: number): Promise<UserRecord | undefined>;
   /** By login, else by e-mail address. */
   find(loginOrEmail: string): Promise<UserRecord | undefined>;
   /** The user id of each entry, a login or an e-mail address; entries that name nobody are not in it. SERVER.BUSY before `ready`. */
@@ -61,22 +84,10 @@ export interface Users {
    * USER.EMAIL_ALREADY_EXISTS. Emits `user`.
    */
   register(registration: Registration): Promise<UserRecord>;
-  /**
-   * The account that these belong to. Throws AUTHENTICATION.PASSWORD_INCORRECT for an unknown login as for a wrong password, in the
-   * same time; ACTIVATION_NEEDED only after the right password; SERVER.BUSY before `ready`. Old hashes are replaced.
-   */
-  authenticate(loginOrEmail: string, password: string): Promise<UserRecord>;
-  /** Is this the password of the account? */
-  checkPassword(id: string, password: string): Promise<boolean>;
-  /**
-   * Changes what is given and nothing else, in one write. A new password (`null`: none any more) ends the account's sessions but the
-   * one called `keepSession`; closing the account (`active: false`) ends all. Throws as `register`, and USER.NOT_FOUND. Emits `user`.
-   */
-  updateProfile(
-    id: string,
-    changes: Partial<ProfileFields> & { email?: string; password?: string | null; active?: boolean },
-    keepSession?: string,
-  ): Promise<UserRecord>;
+  /** What `register` and `updateProfile` would refuse, whatever other accounts there are. Throws as they do. */
+  mustBeUsable(wanted: { email?: string; password?: string | null }): void;
+  /** Changes an account in one write. Throws as `register`, and USER.NOT_FOUND. Emits `user`. */
+  updateProfile(id: string, changes: AccountChange, terms?: ChangeTerms): Promise<UserRecord>;
   /**
    * Removes an account: closes it, ends its sessions, lets `detach` undo its part in groups, then removes record and index. Stopped
    * half-way it leaves a closed account that can be removed again. Throws USER.NOT_FOUND. Emits `user`.
@@ -106,41 +117,23 @@ export interface UserContext {
   now: () => number;
 }
 
-/** Duplicates of one login in an old database that sign-in tries; each costs a hash. */
-const mostDuplicates = 3;
 /** A browser that keeps no cookies is a new author at each visit. */
 const mostAuthors = 200;
+
+const onlyGiven = <Fields extends object>(fields: Fields): Partial<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
 
 export function createUsers(context: UserContext): Users {
   const { store, configuration, passwords, sessions, events, log, now } = context;
   const index = createUserIndex({ store, log, now });
   const { withLogin, withEmail, mustBeReady } = index;
+  const rules = createUserRules(configuration);
 
   async function get(id: string): Promise<UserRecord | undefined> {
     return readUser(id, await store.get(keys.user(id)));
   }
 
-  // 1. What an account may hold
-
-  function checkSize(password: string): void {
-    const min = configuration.get('passwordMin');
-    // An old database or a settings file may have them the wrong way round: then nobody could choose any password.
-    const max = Math.min(Math.max(min, configuration.get('passwordMax')), limits.password);
-    if (password.length < min || password.length > max) {
-      throw new MyPadsError('BACKEND.ERROR.TYPE.PASSWORD_SIZE', { field: 'password' });
-    }
-  }
-
-  function checkEmail(email: string): void {
-    if (mailAddress(email) === undefined) {
-      throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'email' });
-    }
-  }
-
-  const knownLanguage = (lang: string | undefined): string =>
-    lang !== undefined && Object.hasOwn(configuration.get('languages'), lang)
-      ? lang
-      : configuration.get('defaultLanguage');
+  // 1. Names that are taken
 
   const emailTaken = () => new MyPadsError('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS', { field: 'email' });
 
@@ -151,12 +144,15 @@ export function createUsers(context: UserContext): Users {
     }
   }
 
-  /** Is it the address of somebody else than `self`? Throws USER.EMAIL_ALREADY_EXISTS where it is somebody's login only. */
-  async function isTaken(email: string, self: string | undefined): Promise<boolean> {
-    const others = (users: UserRecord[]): boolean => users.some((user) => user._id !== self);
-    if (others(await withEmail(email, true))) return true;
-    if (others(await withLogin(email))) throw emailTaken();
-    return false;
+  async function findOwner(email: string, self?: string): Promise<UserRecord | undefined> {
+    const users = [...(await withEmail(email, true)), ...(await withLogin(email))];
+    return users.find((user) => user._id !== self);
+  }
+
+  function mustBeUsable({ email, password }: { email?: string; password?: string | null }): void {
+    mustBeReady();
+    if (email !== undefined) rules.checkEmail(email);
+    if (typeof password === 'string') rules.checkPassword(password);
   }
 
   async function mustExist(id: string): Promise<UserRecord> {
@@ -196,48 +192,25 @@ export function createUsers(context: UserContext): Users {
     return (await findByLogin(loginOrEmail)) ?? findByEmail(loginOrEmail);
   }
 
-  async function authenticate(loginOrEmail: string, password: string): Promise<UserRecord> {
-    mustBeReady();
-    const byLogin = await withLogin(loginOrEmail);
-    const possible =
-      byLogin.length > 0 ? byLogin : await withEmail(loginOrEmail, configuration.get('insensitiveMailMatch'));
-    if (possible.length === 0) await passwords.verify(password, null);
-    for (const user of possible.slice(0, mostDuplicates)) {
-      const check = await passwords.verify(password, user.password);
-      if (!check.ok && check.outdated && isDummyPassword(password)) {
-        throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD');
-      }
-      if (!check.ok) continue;
-      if (!user.active) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
-      return check.outdated ? rehash(user, password) : user;
-    }
-    throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
-  }
-
-  async function rehash(user: UserRecord, password: string): Promise<UserRecord> {
-    const old = JSON.stringify(user.password);
-    const hashed = await passwords.hash(password);
-    const saved = await update(user._id, (current) =>
-      JSON.stringify(current.password) === old ? { ...current, password: hashed } : undefined,
-    );
-    return saved ?? user;
-  }
-
   /** Gives an account another address: the new index entry first, the old one goes last. */
   async function moveTo(
     email: string,
-    before: UserRecord,
+    { _id, email: old }: UserRecord,
     save: (more: Partial<UserRecord>) => Promise<UserRecord>,
   ): Promise<UserRecord> {
     mustBeReady();
-    const saved = await store.locked(index.keysOf(email), async () => {
-      if (await isTaken(email, before._id)) throw emailTaken();
-      await index.note(keys.mailIndex(email), before._id);
-      return save({ email, addressTaken: undefined });
-    });
-    const old = keys.mailIndex(before.email);
-    if (before.email !== '' && old !== keys.mailIndex(email)) await index.forget(old, before._id);
-    return saved;
+    try {
+      const saved = await store.locked(index.keysOf(email), async () => {
+        if (await findOwner(email, _id)) throw emailTaken();
+        await index.note(keys.mailIndex(email), _id);
+        return save({ email, addressTaken: undefined });
+      });
+      if (old !== '') await index.forget(keys.mailIndex(old), _id);
+      return saved;
+    } catch (error) {
+      await index.forget(keys.mailIndex(email), _id);
+      throw error;
+    }
   }
 
   async function forgetNames({ _id, login, email }: Pick<UserRecord, '_id' | 'login' | 'email'>) {
@@ -258,8 +231,18 @@ export function createUsers(context: UserContext): Users {
     },
     findByLogin,
     findByEmail,
-    findOwner: async (email) => (await withEmail(email, true))[0],
+    findOwner,
     find,
+    ...createUserPasswords({ index, configuration, passwords, get, update }),
+
+    async keepWaiting(id, until) {
+      const user = await update(id, (current) =>
+        current.unconfirmedUntil === undefined || current.closed === true
+          ? undefined
+          : { ...current, unconfirmedUntil: Math.max(until, current.unconfirmedUntil) },
+      );
+      return user?.unconfirmedUntil === undefined || user.closed === true ? undefined : user;
+    },
 
     async findByEntries(entries) {
       mustBeReady();
@@ -268,47 +251,43 @@ export function createUsers(context: UserContext): Users {
       return new Map(pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
     },
 
-    async register({ login: typed, password, email, active, hideTakenAddress = false, ...profile }) {
-      mustBeReady();
+    async register({
+      login: typed,
+      password,
+      email,
+      active,
+      hideTakenAddress,
+      unconfirmedUntil,
+      ...profile
+    }) {
       const login = typed.trim();
       if (login === '') throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_STR', { field: 'login' });
-      checkEmail(email);
-      if (password !== null) checkSize(password);
+      mustBeUsable({ email, password });
       /** Refuses what is taken, before the password is hashed and again under the locks. */
       const check = async (): Promise<boolean> => {
         await checkLogin(login);
-        const taken = await isTaken(email, undefined);
+        const taken = (await findOwner(email)) !== undefined;
         if (taken && !hideTakenAddress) throw emailTaken();
         return taken;
       };
       await check();
       const hashed = password === null ? null : await passwords.hash(password);
-      const made = await store.locked([...index.keysOf(login), ...index.keysOf(email)], async () => {
+      const waitingRoom = unconfirmedUntil === undefined ? [] : [keys.unconfirmed(unconfirmedUntil)];
+      const locks = [...index.keysOf(login), ...index.keysOf(email), ...waitingRoom];
+      const made = await store.locked(locks, async () => {
         const taken = await check();
         const user: UserRecord = {
-          _id: newId(login),
-          login,
-          email,
-          password: hashed,
-          firstname: profile.firstname ?? '',
-          lastname: profile.lastname ?? '',
-          organization: profile.organization ?? '',
-          color: profile.color ?? '',
-          padNickname: profile.padNickname ?? '',
-          eplAuthorToken: '',
-          groups: [],
-          bookmarks: { groups: [], pads: [] },
-          userlists: {},
-          active,
-          useLoginAndColorInPads: profile.useLoginAndColorInPads ?? true,
-          hideHelp: profile.hideHelp ?? false,
-          lang: knownLanguage(profile.lang),
-          ctime: now(),
+          ...newUser({ _id: newId(login), login, email, password: hashed, active, ctime: now() }),
+          ...onlyGiven(profile),
+          lang: rules.knownLanguage(profile.lang),
           ...(taken ? { addressTaken: true } : {}),
+          ...(unconfirmedUntil === undefined ? {} : { unconfirmedUntil }),
         };
         // The index first: an entry without a record is passed over, a record without an entry would never be found.
         await index.note(keys.loginIndex(login), user._id);
-        if (!taken) await index.note(keys.mailIndex(email), user._id);
+        if (taken) await index.rewrite(keys.mailIndex(email));
+        else await index.note(keys.mailIndex(email), user._id);
+        for (const key of waitingRoom) await index.note(key, user._id);
         await store.set(keys.user(user._id), user);
         return user;
       });
@@ -316,28 +295,32 @@ export function createUsers(context: UserContext): Users {
       return made;
     },
 
-    authenticate,
+    mustBeUsable,
 
-    async checkPassword(id, password) {
-      const user = await get(id);
-      return (await passwords.verify(password, user?.password)).ok;
-    },
-
-    async updateProfile(id, { email, password, ...profile }, keepSession) {
+    async updateProfile(id, { email, password, ...given }, { keepSession, check } = {}) {
       const before = await mustExist(id);
-      const given = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
-      const fields: Partial<UserRecord> = { ...given };
-      if (profile.lang !== undefined) fields.lang = knownLanguage(profile.lang);
-      if (profile.active !== undefined) fields.closed = profile.active ? undefined : true;
-      if (typeof password === 'string') checkSize(password);
-      const newEmail = email === before.email ? undefined : email;
-      if (newEmail !== undefined) checkEmail(newEmail);
+      const takesOwn = before.addressTaken === true && given.active === true;
+      const newEmail = email === before.email && !takesOwn ? undefined : email;
+      if (newEmail !== undefined) rules.checkEmail(newEmail);
+      if (typeof password === 'string') rules.checkPassword(password);
+      const fields: Partial<UserRecord> = {
+        ...(email === undefined && password === undefined ? {} : { pendingEmail: undefined }),
+        ...onlyGiven(given),
+      };
+      if (given.lang !== undefined) fields.lang = rules.knownLanguage(given.lang);
+      if (given.active !== undefined) {
+        fields.closed = given.active ? undefined : true;
+        fields.unconfirmedUntil = undefined;
+      }
       if (password === null) fields.password = null;
       else if (password !== undefined) fields.password = await passwords.hash(password);
       const save = (more: Partial<UserRecord>) =>
-        updateExisting(id, (user) => ({ ...user, ...fields, ...more }));
+        updateExisting(id, (user) => {
+          check?.(user);
+          return onlyGiven({ ...user, ...fields, ...more }) as UserRecord;
+        });
       const saved = newEmail === undefined ? await save({}) : await moveTo(newEmail, before, save);
-      if (profile.active === false) await sessions.endAll('user', id);
+      if (given.active === false) await sessions.endAll('user', id);
       else if (password !== undefined) await sessions.endAll('user', id, keepSession);
       events.emit('user', { id });
       return saved;
@@ -349,6 +332,9 @@ export function createUsers(context: UserContext): Users {
       await detach(user);
       await store.locked([keys.user(id)], () => store.remove(keys.user(id)));
       await forgetNames(user);
+      if (user.unconfirmedUntil !== undefined) {
+        await index.forget(keys.unconfirmed(user.unconfirmedUntil), id);
+      }
       events.emit('user', { id });
     },
     forgetNames,

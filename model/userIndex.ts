@@ -24,6 +24,9 @@ export interface UserIndex {
   keysOf(name: string): string[];
   /** Adds an account to what one of our keys leads to. Under the lock of the key. */
   note(key: string, id: string): Promise<void>;
+  /** Costs what `note` costs and changes nothing: for somebody who must not learn by the time which of both was done. */
+  rewrite(key: string): Promise<void>;
+  /** Takes an account away from there, unless it still is, or is again, what the key leads to. */
   forget(key: string, id: string): Promise<void>;
   /** Breaks off what goes on in the background; the next start begins anew. Resolves when nothing does any more. */
   close(): Promise<void>;
@@ -141,11 +144,18 @@ export function createUserIndex(context: { store: Store; log: Log; now: () => nu
     },
     keysOf: (name) => [keys.loginIndex(name), keys.mailIndex(name)],
     note,
+    async rewrite(key) {
+      const entry = await store.get<IndexEntry>(key);
+      if (entry) await store.set(key, entry);
+    },
     async forget(key, id) {
       await store.locked([key], async () => {
-        const uids = idsOf(await store.get<IndexEntry>(key)).filter((other) => other !== id);
-        if (uids.length === 0) await store.remove(key);
-        else await store.set(key, { uids });
+        const uids = idsOf(await store.get<IndexEntry>(key));
+        const user = readUser(id, await store.get(keys.user(id)));
+        if (!uids.includes(id) || (user && namesOf(user).includes(key))) return;
+        const others = uids.filter((other) => other !== id);
+        if (others.length === 0) await store.remove(key);
+        else await store.set(key, { uids: others });
       });
     },
     async close() {

@@ -28,8 +28,9 @@ export function recoveryRoutes({ model, limits }: Services): Router {
     '/:token',
     route(completion, linkUsedAnswer, async ({ params, body }, request): Promise<LinkUsedAnswer> => {
       const { password, passwordConfirm } = body;
+      const rootUrl = rootUrlOf(request, model.configuration);
       const used = await useLink({ model, limits }, request, () =>
-        model.accountMail.completeRecovery(params.token, password, passwordConfirm),
+        model.accountMail.completeRecovery(params.token, password, passwordConfirm, rootUrl),
       );
       return { success: true, login: used.login };
     }),

@@ -7,6 +7,7 @@ export function ownUser(user: UserRecord): OwnUser {
     _id: user._id,
     login: user.login,
     email: user.email,
+    ...(user.pendingEmail ? { pendingEmail: user.pendingEmail.address } : {}),
     firstname: user.firstname,
     lastname: user.lastname,
     organization: user.organization,

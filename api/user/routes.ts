@@ -2,8 +2,9 @@
 import { type Request, Router } from 'express';
 import type { UserRecord } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
+import type { OwnAccount } from '../../model/ownAccount';
 import { mayChangeAccount } from '../../model/permissions';
-import type { Registration } from '../../model/registration';
+import type { Registered, Registration } from '../../model/registration';
 import { keyAnswer } from '../answers';
 import { demand } from '../middleware/authorise';
 import { addressOf } from '../middleware/rateLimit';
@@ -16,6 +17,7 @@ import { ownUser } from './presenter';
 import { byLogin, profileChange, registerAnswer, registration, removal, userAnswer } from './schema';
 
 type OwnRegistration = Parameters<Registration['register']>[0];
+type OwnChange = Parameters<OwnAccount['change']>[1];
 
 function requireSamePassword(password: string | undefined, confirmation: string | undefined): void {
   if (confirmation !== undefined && confirmation !== (password ?? '')) {
@@ -48,10 +50,28 @@ export function userRoutes(services: Services): Router {
     });
   }
 
-  async function registerOneself(fields: OwnRegistration, request: Request): Promise<UserRecord> {
+  async function registerOneself(fields: OwnRegistration, request: Request): Promise<Registered> {
     await limits.spend('registration', addressOf(request));
     if (configuration.get('checkMails')) await limits.spend('registrationMail', fields.email.toLowerCase());
     return model.registration.register(fields, rootUrlOf(request, configuration));
+  }
+
+  async function changeOneself(
+    request: Request,
+    user: UserRecord,
+    changes: OwnChange,
+    currentPassword: string | undefined,
+  ): Promise<UserRecord> {
+    const { email, password } = changes;
+    if (password !== undefined || (email !== undefined && email !== user.email)) {
+      await requireCurrentPassword(user, currentPassword);
+    }
+    if (email !== undefined && model.ownAccount.needsConfirmation(user, email)) {
+      await limits.spend('registrationMail', email.toLowerCase());
+    }
+    const keepSession = request.mypads.session?._id;
+    const rootUrl = rootUrlOf(request, configuration);
+    return model.ownAccount.change(user, changes, { keepSession, rootUrl });
   }
 
   router.post(
@@ -61,10 +81,11 @@ export function userRoutes(services: Services): Router {
       if (!byAdmin) model.registration.mustBeOpen();
       const { passwordConfirm, ...fields } = body;
       requireSamePassword(fields.password, passwordConfirm);
-      const user = byAdmin
-        ? await users.register({ ...fields, active: true })
+      const { user, made } = byAdmin
+        ? { user: await users.register({ ...fields, active: true }), made: true }
         : await registerOneself(fields, request);
-      model.log.info('account made', { user: user._id, ...callerFacts(request) });
+      const what = made ? 'account made' : 'confirmation sent again';
+      model.log.info(what, { user: user._id, ...callerFacts(request) });
       return { success: true, key: byAdmin ? user._id : user.login, value: ownUser(user) };
     }),
   );
@@ -93,16 +114,13 @@ export function userRoutes(services: Services): Router {
       const byAdmin = request.mypads.session?.kind === 'admin';
       // A password of another sign-in service, as old clients send it with every profile, is never kept.
       const keptHere = byAdmin || configuration.get('authMethod') === 'internal';
-      const newPassword = password === '' || !keptHere ? undefined : password;
-      const newEmail = fields.email !== undefined && fields.email !== user.email;
-      if (!byAdmin && (newPassword !== undefined || newEmail)) {
-        await requireCurrentPassword(user, currentPassword);
-      }
-      const changes = { ...fields, password: newPassword, active: byAdmin ? active : undefined };
-      const saved = await users.updateProfile(user._id, changes, request.mypads.session?._id);
-      const changed = Object.entries(changes).flatMap(([field, value]) =>
-        value === undefined ? [] : [field],
-      );
+      const changes = { ...fields, password: password === '' || !keptHere ? undefined : password };
+      const saved = byAdmin
+        ? await users.updateProfile(user._id, { ...changes, active })
+        : await changeOneself(request, user, changes, currentPassword);
+      const changed = Object.entries({ ...changes, active: byAdmin ? active : undefined })
+        .filter(([, value]) => value !== undefined)
+        .map(([field]) => (field === 'email' && saved.email !== changes.email ? 'pendingEmail' : field));
       model.log.info('account changed', { user: user._id, changed, ...callerFacts(request) });
       return { success: true, key: params.login, value: ownUser(saved) };
     }),

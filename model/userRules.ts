@@ -1,0 +1,36 @@
+/** What an account may hold, whatever other accounts there are. */
+import type { Configuration } from './configuration';
+import { MyPadsError } from './errors';
+import { limits } from './limits';
+import { mailAddress } from './mail';
+
+export interface UserRules {
+  /** Throws TYPE.MAIL. */
+  checkEmail(email: string): void;
+  /** Throws TYPE.PASSWORD_SIZE. */
+  checkPassword(password: string): void;
+  /** The language itself where there is one of that name, else the default. */
+  knownLanguage(lang: string | undefined): string;
+}
+
+export function createUserRules(configuration: Configuration): UserRules {
+  return {
+    checkEmail(email) {
+      if (mailAddress(email) === undefined) {
+        throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'email' });
+      }
+    },
+    checkPassword(password) {
+      const min = configuration.get('passwordMin');
+      // An old database or a settings file may have them the wrong way round: then nobody could choose any password.
+      const max = Math.min(Math.max(min, configuration.get('passwordMax')), limits.password);
+      if (password.length < min || password.length > max) {
+        throw new MyPadsError('BACKEND.ERROR.TYPE.PASSWORD_SIZE', { field: 'password' });
+      }
+    },
+    knownLanguage: (lang) =>
+      lang !== undefined && Object.hasOwn(configuration.get('languages'), lang)
+        ? lang
+        : configuration.get('defaultLanguage'),
+  };
+}

@@ -1,0 +1,446 @@
+import { expect } from 'chai';
+import { keys } from '../../model/store';
+import { startApp, temporaryFolder } from '../support/app';
+import { buildGroup, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
+import { incorrect, type MailWorld, openMailWorld, root, tokenIn, unavailable } from '../support/mailWorld';
+import { insideOnly } from '../support/network';
+import { closedPort, type TestSmtpServer } from '../support/smtpServer';
+
+const wrongPassword = 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT';
+
+describe('another address for the own account, where addresses are confirmed', () => {
+  let world: MailWorld;
+  let mail: TestSmtpServer;
+  let user: TestUser;
+  let fresh: string;
+  beforeEach(async () => {
+    world = await openMailWorld();
+    user = await buildUser(world.app, { lang: 'de' });
+    fresh = `new.${user.email}`;
+    mail = await world.startMail();
+    await world.set({ checkMails: true });
+  });
+  afterEach(() => world.close());
+
+  /** Asks for another address and reads the two letters: the link, and the notice to the old address. */
+  async function wish(email = fresh, body: object = {}) {
+    const answer = await world.change(user, { email, ...body });
+    expect(answer.status, answer.text).to.equal(200);
+    const letter = await mail.next();
+    const notice = await mail.next();
+    return { answer, letter, notice };
+  }
+  const wishedToken = async (email = fresh): Promise<string> =>
+    tokenIn((await wish(email)).letter, 'accountconfirm');
+
+  it('counts once the link that is mailed there is followed, and until then the old one does', async () => {
+    const { answer, letter } = await wish();
+    expect(answer.body.value).to.deep.equal({ ...user.value, pendingEmail: fresh });
+    expect(letter.to).to.deep.equal([fresh]);
+    expect(letter.headers['content-language']).to.equal('de');
+    expect(letter.subject).to.include('neue E-Mail-Adresse bestätigen');
+    expect((await world.login(fresh, user.password)).status).to.equal(400);
+    await signIn(world.app, user.email, user.password);
+    const confirmed = await world.confirm(tokenIn(letter, 'accountconfirm'));
+    expect(confirmed.status).to.equal(200);
+    expect(confirmed.body).to.deep.equal({ success: true, login: user.login });
+    expect(await world.own(user)).to.deep.equal({ ...user.value, email: fresh });
+    await signIn(world.app, fresh, user.password);
+    expect((await world.login(user.email, user.password)).status).to.equal(400);
+    await world.set({ checkMails: false });
+    await buildUser(world.app, { email: user.email });
+  });
+
+  it('is told to the old address, with what to do against it', async () => {
+    const { notice } = await wish();
+    expect(notice.to).to.deep.equal([user.email]);
+    expect(notice.subject).to.include('Ihre E-Mail-Adresse soll sich ändern');
+    expect(notice.text).to.include(fresh).and.to.include(`\n${root}/mypads/index.html?/passrecover\n`);
+    expect(notice.text).not.to.match(/[0-9a-f]{64}/);
+  });
+
+  it('is no address of the person for anybody else before', async () => {
+    await wish();
+    const friend = await buildFriend();
+    const group = await buildGroup(world.app, friend);
+    const invited = await world.app.agent
+      .post('/api/group/invite')
+      .set('Authorization', `Bearer ${friend.token}`)
+      .send({ gid: group._id, invite: true, loginsOrEmails: [fresh, user.email] });
+    expect(invited.body).to.deep.include({ present: [user.email], absent: [fresh] });
+    const people: Record<string, { email?: string }> = invited.body.users;
+    expect(people[user.id]?.email).to.equal(user.email);
+    await world.recover(fresh);
+    await world.app.model.accountMail.idle();
+    expect(mail.letters).to.have.length(2);
+  });
+
+  /** Made while addresses are not confirmed. */
+  async function buildFriend(fields: object = {}): Promise<TestUser> {
+    await world.set({ checkMails: false });
+    const friend = await buildUser(world.app, { ...fields });
+    await world.set({ checkMails: true });
+    return friend;
+  }
+
+  it('needs the current password', async () => {
+    const before = await world.stored(user.id);
+    for (const currentPassword of ['wrong', '', undefined]) {
+      const answer = await world.change(user, { email: fresh, currentPassword });
+      expect(answer.status).to.equal(400);
+      expect(answer.body).to.deep.equal({ error: wrongPassword, field: 'currentPassword' });
+    }
+    expect(await world.stored(user.id)).to.deep.equal(before);
+    expect(mail.connections()).to.equal(0);
+  });
+
+  it('goes with the rest of a profile, which changes at once', async () => {
+    const { answer } = await wish(fresh, { firstname: 'Ada', color: '#123456' });
+    expect(answer.body.value).to.deep.include({ firstname: 'Ada', color: '#123456', email: user.email });
+  });
+
+  it('is refused with the rest when something is wrong, and no mail leaves', async () => {
+    const before = await world.stored(user.id);
+    for (const [body, error] of [
+      [{ email: 'nowhere', firstname: 'X' }, 'BACKEND.ERROR.TYPE.MAIL'],
+      [{ email: fresh, password: 'short' }, 'BACKEND.ERROR.TYPE.PASSWORD_SIZE'],
+      [{ email: fresh, password: 'long enough', passwordConfirm: 'other' }, 'USER.ERR.PASSWORD_MISMATCH'],
+    ] as const) {
+      expect((await world.change(user, body)).body.error).to.equal(error);
+    }
+    expect(await world.stored(user.id)).to.deep.equal(before);
+    expect(mail.connections()).to.equal(0);
+  });
+
+  describe('that somebody else has', () => {
+    it('gets the same answer and stays theirs, and they are told', async () => {
+      const owner = await buildFriend({ lang: 'fr' });
+      const typed = owner.email.toUpperCase();
+      const taken = await wish(typed);
+      const free = await wish();
+      expect(taken.answer.body).to.deep.equal({
+        ...free.answer.body,
+        value: { ...free.answer.body.value, pendingEmail: typed },
+      });
+      expect(taken.letter.to).to.deep.equal([owner.email]);
+      expect(taken.letter.headers['content-language']).to.equal('fr');
+      expect(taken.letter.subject).to.include('a déjà un compte');
+      expect(taken.letter.text).to.include(owner.login).and.not.to.include(user.login);
+      expect(taken.letter.text).not.to.match(/[0-9a-f]{64}/);
+      expect(taken.notice.to).to.deep.equal([user.email]);
+      await signIn(world.app, owner.email, owner.password);
+      expect((await world.own(owner)).email).to.equal(owner.email);
+    });
+
+    it('as a login gets the same answer too', async () => {
+      const other = `login.${user.email}`;
+      const owner = await buildFriend({ login: other, email: fresh });
+      const { answer, letter } = await wish(other);
+      expect(answer.body.value.pendingEmail).to.equal(other);
+      expect(letter.to).to.deep.equal([other]);
+      expect(letter.subject).to.include('has an account already');
+      await signIn(world.app, other, owner.password);
+    });
+
+    insideOnly.it('costs the same work before the answer, so that the time tells nothing', async () => {
+      const owner = await buildFriend();
+      const done = world.watchWork();
+      const work = async (email: string): Promise<string[]> => {
+        const [before, connections] = [done.length, mail.connections()];
+        // The notice follows behind the answer.
+        const answer = world.change(user, { email }).then((response) => {
+          expect(response.status).to.equal(200);
+          return [...done.slice(before), ...new Array(mail.connections() - connections).fill('mail')];
+        });
+        const result = await answer;
+        await world.app.model.accountMail.idle();
+        return result;
+      };
+      const free = await work(fresh);
+      expect(free.filter((name) => name === 'compare')).to.have.length(1);
+      expect(free.filter((name) => name === 'set')).to.have.length(2);
+      expect(await work(owner.email)).to.deep.equal(free);
+    });
+
+    it('by the time the link is followed is told then, changes nothing, and works once it is free', async () => {
+      const token = await wishedToken();
+      const rival = await buildFriend({ email: fresh });
+      const late = await world.confirm(token);
+      expect(late.status).to.equal(400);
+      expect(late.body).to.deep.equal({
+        error: 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
+        field: 'email',
+      });
+      await signIn(world.app, user.email, user.password);
+      await signIn(world.app, fresh, rival.password);
+      const admin = await signInAsAdmin(world.app);
+      await world.app.agent.delete(`/api/user/${rival.login}`).query({ auth_token: admin });
+      expect((await world.confirm(token)).status).to.equal(200);
+      await signIn(world.app, fresh, user.password);
+    });
+  });
+
+  it('that two wish for goes to who confirms first', async () => {
+    const token = await wishedToken();
+    const rival = await buildFriend();
+    await world.change(rival, { email: fresh });
+    const other = tokenIn(await mail.next(), 'accountconfirm');
+    const answers = await Promise.all([world.confirm(token), world.confirm(other)]);
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400]);
+    const winner = answers[0]?.status === 200 ? user : rival;
+    await signIn(world.app, fresh, winner.password);
+  });
+
+  it('is mailed again to who saves it again; every link works, one of them, once', async () => {
+    const first = await wishedToken();
+    expect((await world.change(user, { email: fresh })).body.value.pendingEmail).to.equal(fresh);
+    const second = tokenIn(await mail.next(), 'accountconfirm');
+    await world.app.model.accountMail.idle();
+    expect(mail.letters, 'no second notice').to.have.length(3);
+    expect(second).not.to.equal(first);
+    expect((await world.confirm(first)).status).to.equal(200);
+    expect((await world.confirm(second)).body).to.deep.equal(incorrect);
+    expect((await world.confirm(first)).body).to.deep.equal(incorrect);
+  });
+
+  it('is withdrawn by saving the old one, without a password', async () => {
+    const token = await wishedToken();
+    const back = await world.change(user, { email: user.email, currentPassword: undefined });
+    expect(back.status).to.equal(200);
+    expect(back.body.value).to.deep.equal(user.value);
+    expect((await world.confirm(token)).body).to.deep.equal(incorrect);
+    expect((await world.own(user)).email).to.equal(user.email);
+  });
+
+  it('gives way to a later wish', async () => {
+    const first = await wishedToken();
+    const second = await wishedToken(`later.${user.email}`);
+    expect((await world.confirm(first)).body).to.deep.equal(incorrect);
+    expect((await world.confirm(second)).status).to.equal(200);
+    expect((await world.own(user)).email).to.equal(`later.${user.email}`);
+  });
+
+  it('stays wished for while other things of the profile change', async () => {
+    const token = await wishedToken();
+    expect((await world.change(user, { organization: 'X' })).body.value.pendingEmail).to.equal(fresh);
+    expect((await world.confirm(token)).status).to.equal(200);
+  });
+
+  describe('is over with a new password', () => {
+    const gone = async (token: string, password: string): Promise<void> => {
+      expect((await world.confirm(token)).body).to.deep.equal(incorrect);
+      const { token: session } = await signIn(world.app, user.login, password);
+      expect(await world.own({ ...user, token: session })).to.deep.equal(user.value);
+    };
+
+    it('of one’s own', async () => {
+      const token = await wishedToken();
+      await world.change(user, { password: 'a new secret' });
+      await gone(token, 'a new secret');
+    });
+
+    it('by a mailed link', async () => {
+      const token = await wishedToken();
+      await world.recover(user.email);
+      await world.complete(tokenIn(await mail.next(), 'passrecover'), 'a new secret');
+      await gone(token, 'a new secret');
+    });
+
+    it('by an administrator', async () => {
+      const token = await wishedToken();
+      const admin = await signInAsAdmin(world.app);
+      await world.app.agent
+        .put(`/api/user/${user.login}`)
+        .query({ auth_token: admin })
+        .send({ password: 'a new secret' });
+      await gone(token, 'a new secret');
+    });
+
+    it('but not with one that is set together with it', async () => {
+      const before = await wishedToken();
+      await world.change(user, { email: fresh, password: 'a new secret' });
+      const token = tokenIn(await mail.next(), 'accountconfirm');
+      expect((await world.confirm(before)).body).to.deep.equal(incorrect);
+      expect((await world.confirm(token)).status).to.equal(200);
+      await signIn(world.app, fresh, 'a new secret');
+    });
+
+    insideOnly.it('that is set while the mail is on its way', async () => {
+      let taken = false;
+      const slow = await world.startMail({
+        async hold() {
+          if (taken) return;
+          taken = true;
+          await world.app.model.users.updateProfile(user.id, { password: 'a new secret' });
+        },
+      });
+      const answer = await world.change(user, { email: fresh });
+      expect(answer.status).to.equal(400);
+      expect(answer.body).to.deep.equal({ error: wrongPassword, field: 'currentPassword' });
+      expect((await world.stored(user.id))?.pendingEmail).to.equal(undefined);
+      expect((await world.confirm(tokenIn(await slow.next(), 'accountconfirm'))).body).to.deep.equal(
+        incorrect,
+      );
+    });
+  });
+
+  it('by an administrator counts at once, without mail, and ends the wish', async () => {
+    const token = await wishedToken();
+    const admin = await signInAsAdmin(world.app);
+    const byAdmin = (body: object) =>
+      world.app.agent.put(`/api/user/${user.login}`).query({ auth_token: admin }).send(body);
+    expect((await byAdmin({ firstname: 'X' })).body.value.pendingEmail).to.equal(fresh);
+    const given = await byAdmin({ email: `given.${user.email}` });
+    expect(given.body.value).to.deep.equal({
+      ...user.value,
+      firstname: 'X',
+      email: `given.${user.email}`,
+    });
+    await signIn(world.app, `given.${user.email}`, user.password);
+    expect((await world.confirm(token)).body).to.deep.equal(incorrect);
+    await world.app.model.accountMail.idle();
+    expect(mail.letters).to.have.length(2);
+  });
+
+  it('is not given to an account that is closed, and is when it is opened again', async () => {
+    const token = await wishedToken();
+    const admin = await signInAsAdmin(world.app);
+    const setActive = (active: boolean) =>
+      world.app.agent.put(`/api/user/${user.login}`).query({ auth_token: admin }).send({ active });
+    await setActive(false);
+    expect((await world.confirm(token)).body).to.deep.equal(incorrect);
+    await setActive(true);
+    expect((await world.confirm(token)).status).to.equal(200);
+  });
+
+  it('has a link that is good for nothing else, and a time', async () => {
+    await world.set({ tokenDuration: 5 });
+    const token = await wishedToken();
+    expect((await world.complete(token, 'a new secret')).body).to.deep.equal(incorrect);
+    world.app.ports.advance(5 * 60_000);
+    expect((await world.confirm(token)).body).to.deep.equal({ error: 'BACKEND.ERROR.TOKEN.EXPIRED' });
+    expect((await world.own(user)).pendingEmail).to.equal(fresh);
+    await world.change(user, { email: fresh });
+    expect((await world.confirm(tokenIn(await mail.next(), 'accountconfirm'))).status).to.equal(200);
+  });
+
+  it('is confirmed once by twenty who follow the link at the same moment', async () => {
+    const token = await wishedToken();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => world.confirm(token)));
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
+    expect((await world.app.model.users.findByEmail(fresh))?._id).to.equal(user.id);
+    expect(await world.app.model.store.get(keys.mailIndex(user.email))).to.equal(undefined);
+  });
+
+  describe('when mail does not work', () => {
+    it('is not wished for, nothing else changes either, and it can be asked for again', async () => {
+      const before = await world.stored(user.id);
+      await world.pointMailAt(await closedPort());
+      const body = { email: fresh, firstname: 'Half', password: 'a new secret' };
+      const answer = await world.change(user, body);
+      expect(answer.status).to.equal(503);
+      expect(answer.body).to.deep.equal(unavailable);
+      expect(await world.stored(user.id)).to.deep.equal(before);
+      expect(await world.links()).to.deep.equal([]);
+      mail = await world.startMail();
+      await world.change(user, body);
+      expect((await world.confirm(tokenIn(await mail.next(), 'accountconfirm'))).status).to.equal(200);
+      await signIn(world.app, fresh, 'a new secret');
+    });
+
+    it('keeps an earlier wish and its link', async () => {
+      const token = await wishedToken();
+      await world.pointMailAt(await closedPort());
+      for (const email of [fresh, `later.${user.email}`]) {
+        expect((await world.change(user, { email })).body).to.deep.equal(unavailable);
+      }
+      expect((await world.own(user)).pendingEmail).to.equal(fresh);
+      expect((await world.confirm(token)).status).to.equal(200);
+    });
+
+    it('says that mail is not set up, or that nobody has the address', async () => {
+      await world.set({ SMTPHost: '' });
+      const unset = await world.change(user, { email: fresh });
+      expect(unset.status).to.equal(501);
+      expect(unset.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED');
+      await world.startMail();
+      await world.set({ rootUrl: '' });
+      const rootless = await world.change(user, { email: fresh });
+      expect(rootless.status).to.equal(501);
+      expect(rootless.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
+      await world.set({ rootUrl: root });
+      await world.startMail({ refuse: { at: 'recipient', code: 550, reply: '5.1.1 nobody' } });
+      const nobody = await world.change(user, { email: fresh });
+      expect(nobody.status).to.equal(400);
+      expect(nobody.body.error).to.equal('BACKEND.ERROR.TYPE.TO_MAIL');
+      expect(await world.own(user)).to.deep.equal(user.value);
+    });
+
+    it('still changes the rest of a profile that a client sends whole', async () => {
+      await world.set({ SMTPHost: '' });
+      const whole = { ...user.value, organization: 'X', currentPassword: undefined };
+      expect((await world.change(user, whole)).body.value).to.deep.equal({
+        ...user.value,
+        organization: 'X',
+      });
+    });
+  });
+
+  it('is confirmed too where people sign in through CAS, which asks for no password', async () => {
+    await world.set({ authMethod: 'cas' });
+    const answer = await world.change(user, { email: fresh, currentPassword: undefined });
+    expect(answer.body.value).to.include({ email: user.email, pendingEmail: fresh });
+    expect((await world.confirm('0'.repeat(64))).body.error).to.equal(
+      'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
+    );
+    expect((await world.confirm(tokenIn(await mail.next(), 'accountconfirm'))).status).to.equal(200);
+    expect((await world.own(user)).email).to.equal(fresh);
+  });
+
+  it('cannot be asked for so often that somebody’s mailbox is flooded', async () => {
+    const strict = await startApp({ limitFactor: 1 });
+    const flooder = await buildUser(strict);
+    await strict.model.configuration.set('checkMails', true);
+    const ask = (email: string) =>
+      strict.agent
+        .put(`/api/user/${flooder.login}`)
+        .set('Authorization', `Bearer ${flooder.token}`)
+        .send({ email, currentPassword: flooder.password });
+    const statuses = [];
+    for (let count = 0; count < 11; count += 1) statuses.push((await ask('victim@example.org')).status);
+    expect(statuses).to.deep.equal([...new Array(10).fill(501), 429]);
+    await strict.close();
+  });
+
+  insideOnly.it('stays out of the log', async () => {
+    const token = await wishedToken();
+    await world.confirm(token);
+    expect(world.logged()).to.include('"pendingEmail"');
+    for (const secret of [token, fresh, user.email, user.password, 'index.html']) {
+      expect(world.logged()).not.to.include(secret);
+    }
+  });
+});
+
+insideOnly.describe('another address, after a restart', () => {
+  it('is still wished for, and its link still works', async () => {
+    const folder = temporaryFolder();
+    const file = `${folder.path}/dirty.db`;
+    try {
+      let world = await openMailWorld({ file });
+      const user = await buildUser(world.app);
+      const mail = await world.startMail();
+      await world.set({ checkMails: true });
+      await world.change(user, { email: `new.${user.email}` });
+      const token = tokenIn(await mail.next(), 'accountconfirm');
+      await world.close();
+      world = await openMailWorld({ file });
+      expect((await world.own(user)).pendingEmail).to.equal(`new.${user.email}`);
+      expect((await world.confirm(token)).status).to.equal(200);
+      await signIn(world.app, `new.${user.email}`, user.password);
+      await world.close();
+    } finally {
+      folder.remove();
+    }
+  });
+});

@@ -1,0 +1,364 @@
+import { expect } from 'chai';
+import { type TestApp, temporaryFolder } from '../support/app';
+import { signIn, signInAsAdmin } from '../support/factories';
+import {
+  incorrect,
+  type MailWorld,
+  openMailWorld,
+  person,
+  root,
+  tokenIn,
+  unavailable,
+} from '../support/mailWorld';
+import { insideOnly, overNetwork } from '../support/network';
+import { closedPort, type TestSmtpServer } from '../support/smtpServer';
+
+describe('registering where addresses are confirmed', () => {
+  let world: MailWorld;
+  let app: TestApp;
+  beforeEach(async () => {
+    world = await openMailWorld();
+    app = world.app;
+    await world.set({ checkMails: true });
+  });
+  afterEach(() => world.close());
+
+  const register = (body: object) => world.register(body);
+  const login = (name: string, password: string) => world.login(name, password);
+  const confirm = (token: unknown) => world.confirm(token);
+  const recover = (email: unknown) => world.recover(email);
+  const complete: MailWorld['complete'] = (...given) => world.complete(...given);
+
+  it('sends a link, and only that opens the account', async () => {
+    const mail = await world.startMail();
+    const answer = await register(person('ada', { lang: 'fr' }));
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.deep.include({ success: true, key: 'ada' });
+    expect(answer.body.value).to.include({ login: 'ada', email: 'ada@example.org', active: false });
+    const early = await login('ada', 'secret of ada');
+    expect(early.status).to.equal(401);
+    expect(early.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
+    const letter = await mail.next();
+    expect(letter.to).to.deep.equal(['ada@example.org']);
+    expect(letter.headers['content-language']).to.equal('fr');
+    const token = tokenIn(letter, 'accountconfirm');
+    expect((await confirm(token)).body).to.deep.equal({ success: true, login: 'ada' });
+    expect((await login('ada', 'secret of ada')).status).to.equal(200);
+    const again = await confirm(token);
+    expect(again.status).to.equal(400);
+    expect(again.body).to.deep.equal({ error: 'BACKEND.ERROR.TOKEN.INCORRECT' });
+  });
+
+  it('is told at once when mail is not set up, and leaves no account', async () => {
+    const answer = await register(person('half'));
+    expect(answer.status).to.equal(501);
+    expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED' });
+    await world.startMail();
+    await world.set({ rootUrl: '' });
+    const rootless = await register(person('half'));
+    expect(rootless.status).to.equal(501);
+    expect(rootless.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
+    expect(await app.model.users.find('half')).to.equal(undefined);
+  });
+
+  it('is told that mail is down, leaves nothing behind, and works when tried again', async () => {
+    await world.pointMailAt(await closedPort());
+    const before = await app.ports.database.findKeys('mypads:*', null);
+    const answer = await register(person('half'));
+    expect(answer.status).to.equal(503);
+    expect(answer.body).to.deep.equal(unavailable);
+    const after = await app.ports.database.findKeys('mypads:*', null);
+    expect(after.filter((key) => !before.includes(key))).to.deep.equal([]);
+    const mail = await world.startMail();
+    expect((await register(person('half'))).status).to.equal(200);
+    await confirm(tokenIn(await mail.next(), 'accountconfirm'));
+    expect((await login('half', 'secret of half')).status).to.equal(200);
+  });
+
+  it('is told that the mail server does not know the address', async () => {
+    await world.startMail({ refuse: { at: 'recipient', code: 550, reply: '5.1.1 nobody' } });
+    const answer = await register(person('half'));
+    expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.TO_MAIL' });
+    expect(await app.model.users.find('half')).to.equal(undefined);
+  });
+
+  it('by an administrator opens the account at once, without mail', async () => {
+    const admin = await signInAsAdmin(app);
+    const made = await register({ ...person('given'), auth_token: admin });
+    expect(made.body.value.active).to.equal(true);
+    expect((await login('given', 'secret of given')).status).to.equal(200);
+  });
+
+  describe('with an address that has an account', () => {
+    /** A person with an open account, and the address in another letter case. */
+    async function known(mail: TestSmtpServer): Promise<string> {
+      await register(person('victim', { lang: 'de' }));
+      await confirm(tokenIn(await mail.next(), 'accountconfirm'));
+      return 'Victim@Example.org';
+    }
+    const shapeOf = (answer: { status: number; body: { value: Record<string, unknown> } }): unknown => ({
+      status: answer.status,
+      ...answer.body,
+      value: { ...answer.body.value, _id: typeof answer.body.value._id, ctime: 0 },
+    });
+
+    it('answers as for any other, and tells the owner by mail', async () => {
+      const mail = await world.startMail();
+      const email = await known(mail);
+      const taken = await register(person('curious', { email }));
+      const letter = await mail.next();
+      const free = await register(person('curious2', { email: 'free@example.org' }));
+      await mail.next();
+      const same = (text: string): string =>
+        text.replace(/curious2/g, 'curious').replace('free@example.org', email);
+      expect(JSON.parse(same(JSON.stringify(shapeOf(free))))).to.deep.equal(shapeOf(taken));
+      expect(letter.to).to.deep.equal(['victim@example.org']);
+      expect(letter.headers['content-language']).to.equal('de');
+      expect(letter.subject).to.include('Sie haben schon ein Konto');
+      expect(letter.text).to.include('„victim“').and.to.include(`\n${root}/mypads/index.html?/passrecover\n`);
+      expect(letter.text).not.to.include('curious');
+    });
+
+    insideOnly.it('does the same work before it answers, so that the time tells nothing either', async () => {
+      const mail = await world.startMail();
+      const email = await known(mail);
+      const done = world.watchWork();
+      const work = async (body: object): Promise<string[]> => {
+        const [before, connections] = [done.length, mail.connections()];
+        expect((await register(body)).status).to.equal(200);
+        return [...done.slice(before), ...new Array(mail.connections() - connections).fill('mail')];
+      };
+      const free = await work(person('curious', { email: 'free@example.org' }));
+      expect(free.filter((name) => name === 'hash' || name === 'mail')).to.deep.equal(['hash', 'mail']);
+      expect(await work(person('curious2', { email }))).to.deep.equal(free);
+      const again = await work(person('curious', { email: 'free@example.org' }));
+      expect(again.filter((name) => name === 'compare' || name === 'mail')).to.deep.equal([
+        'compare',
+        'mail',
+      ]);
+      expect(await work(person('curious2', { email }))).to.deep.equal(again);
+    });
+
+    it('can be given another address by an administrator, and counts as any other then', async () => {
+      const mail = await world.startMail();
+      await register(person('curious', { email: await known(mail) }));
+      const admin = await signInAsAdmin(app);
+      const changed = await app.agent
+        .put('/api/user/curious')
+        .query({ auth_token: admin })
+        .send({ email: 'curious@example.org', active: true });
+      expect(changed.status).to.equal(200);
+      expect((await login('curious@example.org', 'secret of curious')).status).to.equal(200);
+      expect(await app.model.users.get(changed.body.value._id)).not.to.have.property('addressTaken', true);
+      expect((await login('victim@example.org', 'secret of victim')).status).to.equal(200);
+    });
+
+    it('behaves afterwards as any account that waits for its mail', async () => {
+      const mail = await world.startMail();
+      const email = await known(mail);
+      await register(person('curious', { email }));
+      await register(person('curious2', { email: 'free@example.org' }));
+      for (const name of ['curious', 'curious2']) {
+        const entered = await login(name, `secret of ${name}`);
+        expect(entered.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
+        expect((await register(person(name, { email: 'other@example.org' }))).body.error).to.equal(
+          'BACKEND.ERROR.USER.ALREADY_EXISTS',
+        );
+      }
+      const answers = await Promise.all([
+        register(person('third', { email })),
+        register(person('fourth', { email: 'free@example.org' })),
+      ]);
+      expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
+    });
+
+    it('changes nothing for its owner', async () => {
+      const mail = await world.startMail();
+      const email = await known(mail);
+      const before = await app.model.users.findByEmail('victim@example.org');
+      await register(person('curious', { email, password: 'of the curious' }));
+      await mail.next();
+      expect(await app.model.users.findByEmail('victim@example.org')).to.deep.equal(before);
+      expect((await login('victim@example.org', 'of the curious')).status).to.equal(400);
+      expect((await login('victim@example.org', 'secret of victim')).status).to.equal(200);
+      await recover('victim@example.org');
+      await complete(tokenIn(await mail.next(), 'passrecover'), 'a new secret');
+      expect((await login('victim', 'a new secret')).status).to.equal(200);
+    });
+
+    it('tells the same when mail is down', async () => {
+      const mail = await world.startMail();
+      const email = await known(mail);
+      await world.pointMailAt(await closedPort());
+      for (const [name, address] of [
+        ['curious', email],
+        ['curious2', 'free@example.org'],
+      ] as const) {
+        expect((await register(person(name, { email: address }))).body).to.deep.equal(unavailable);
+        expect(await app.model.users.find(name)).to.equal(undefined);
+      }
+    });
+
+    it('still tells that a login is taken', async () => {
+      const mail = await world.startMail();
+      const email = await known(mail);
+      const answer = await register(person('victim', { email }));
+      expect(answer.status).to.equal(400);
+      expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.USER.ALREADY_EXISTS', field: 'login' });
+    });
+
+    it('is not told through the login either', async () => {
+      const mail = await world.startMail();
+      const email = await known(mail);
+      for (const name of [email, 'victim@example.org', 'free@example.org']) {
+        const answer = await register(person('x', { login: name }));
+        expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.LOGIN_STR', field: 'login' });
+      }
+    });
+
+    it('can get its account by asking for a new password, when the first mail was lost', async () => {
+      const mail = await world.startMail();
+      await register(person('waiting'));
+      await mail.next();
+      await register(person('second', { email: 'waiting@example.org' }));
+      expect((await mail.next()).text).to.include('“waiting”');
+      await recover('waiting@example.org');
+      await complete(tokenIn(await mail.next(), 'passrecover'), 'a new secret');
+      expect((await login('waiting', 'a new secret')).status).to.equal(200);
+    });
+  });
+
+  describe('once more, because the mail did not come', () => {
+    it('with the same login, address and password sends the mail again', async () => {
+      const mail = await world.startMail();
+      const first = await register(person('ada', { firstname: 'Ada' }));
+      const second = await register(person('ada'));
+      expect(second.status).to.equal(200);
+      expect(second.body).to.deep.equal(first.body);
+      const tokens = [await mail.next(), await mail.next()].map((one) => tokenIn(one, 'accountconfirm'));
+      expect(tokens[0]).not.to.equal(tokens[1]);
+      expect((await confirm(tokens[1])).body).to.deep.equal({ success: true, login: 'ada' });
+      await signIn(app, 'ada', 'secret of ada');
+    });
+
+    it('with anything else different is told that the login is taken, in the same time', async () => {
+      const mail = await world.startMail();
+      await register(person('ada'));
+      await mail.next();
+      const done = world.watchWork();
+      for (const body of [
+        person('ada', { password: 'another secret' }),
+        person('ada', { email: 'other@example.org' }),
+        person('ada', { email: 'other@example.org', password: 'another secret' }),
+      ]) {
+        const before = done.length;
+        const answer = await register(body);
+        expect(answer.status).to.equal(400);
+        expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.USER.ALREADY_EXISTS', field: 'login' });
+        // The first comparison of all makes a stand-in to compare with.
+        const work = done.slice(before).filter((name) => name !== 'hash');
+        if (!overNetwork) expect(work).to.deep.equal(['compare']);
+      }
+      expect(mail.letters).to.have.length(1);
+    });
+
+    it('is told that the login is taken as soon as the account is open, or was closed', async () => {
+      const mail = await world.startMail();
+      await register(person('ada'));
+      await confirm(tokenIn(await mail.next(), 'accountconfirm'));
+      await register(person('bob'));
+      const admin = await signInAsAdmin(app);
+      await app.agent.put('/api/user/bob').query({ auth_token: admin }).send({ active: false });
+      for (const name of ['ada', 'bob']) {
+        expect((await register(person(name))).body.error).to.equal('BACKEND.ERROR.USER.ALREADY_EXISTS');
+      }
+    });
+
+    it('tells the owner of an address again, and the same to who registered', async () => {
+      const mail = await world.startMail();
+      await register(person('victim'));
+      await confirm(tokenIn(await mail.next(), 'accountconfirm'));
+      const body = person('curious', { email: 'victim@example.org' });
+      const first = await register(body);
+      const second = await register(body);
+      expect(second.body).to.deep.equal(first.body);
+      for (const letter of [await mail.next(), await mail.next()]) {
+        expect(letter.to).to.deep.equal(['victim@example.org']);
+        expect(letter.text)
+          .to.include('“victim”')
+          .and.not.to.match(/[0-9a-f]{64}/);
+      }
+    });
+
+    it('gets a link that works when the address is nobody else’s any more', async () => {
+      const mail = await world.startMail();
+      await register(person('victim'));
+      await confirm(tokenIn(await mail.next(), 'accountconfirm'));
+      const body = person('curious', { email: 'victim@example.org' });
+      await register(body);
+      await mail.next();
+      const admin = await signInAsAdmin(app);
+      await app.agent.delete('/api/user/victim').query({ auth_token: admin });
+      await register(body);
+      await confirm(tokenIn(await mail.next(), 'accountconfirm'));
+      await signIn(app, 'victim@example.org', 'secret of curious');
+    });
+
+    it('with mail down is told so, keeps the account, and works later', async () => {
+      const mail = await world.startMail();
+      await register(person('ada'));
+      const token = tokenIn(await mail.next(), 'accountconfirm');
+      await world.pointMailAt(await closedPort());
+      const links = await world.links();
+      expect((await register(person('ada'))).body).to.deep.equal(unavailable);
+      expect(await world.links()).to.deep.equal(links);
+      const later = await world.startMail();
+      expect((await register(person('ada'))).status).to.equal(200);
+      tokenIn(await later.next(), 'accountconfirm');
+      expect((await confirm(token)).status).to.equal(200);
+    });
+
+    it('at the same moment makes one account, and none when its mail fails', async () => {
+      const mail = await world.startMail();
+      const many = (name: string) => Promise.all(Array.from({ length: 20 }, () => register(person(name))));
+      for (const { status, body } of await many('ada')) {
+        if (status !== 200) expect(body).to.deep.equal({ error: 'BACKEND.ERROR.SERVER.BUSY' });
+      }
+      await confirm(tokenIn(await mail.next(), 'accountconfirm'));
+      await signIn(app, 'ada', 'secret of ada');
+      await world.pointMailAt(await closedPort());
+      for (const { status } of await many('half')) expect(status).to.equal(503);
+      expect(await app.model.users.find('half')).to.equal(undefined);
+    });
+
+    insideOnly.it('is told apart in the log', async () => {
+      await world.startMail();
+      await register(person('ada'));
+      await register(person('ada'));
+      const messages = app.ports.lines.map(({ message }) => message);
+      expect(messages.filter((one) => one === 'account made')).to.have.length(1);
+      expect(messages.filter((one) => one === 'confirmation sent again')).to.have.length(1);
+    });
+  });
+
+  insideOnly.it('still works after a restart', async () => {
+    const folder = temporaryFolder();
+    const file = `${folder.path}/dirty.db`;
+    try {
+      let running = await openMailWorld({ file });
+      const mail = await running.startMail();
+      await running.set({ checkMails: true });
+      await running.register(person('ada'));
+      await running.register(person('bob'));
+      const tokens = [await mail.next(), await mail.next()].map((one) => tokenIn(one, 'accountconfirm'));
+      await running.confirm(tokens[0]);
+      await running.close();
+      running = await openMailWorld({ file });
+      expect((await running.confirm(tokens[0])).body).to.deep.equal(incorrect);
+      expect((await running.confirm(tokens[1])).body).to.deep.equal({ success: true, login: 'bob' });
+      await running.close();
+    } finally {
+      folder.remove();
+    }
+  });
+});

@@ -1,0 +1,191 @@
+import { expect } from 'chai';
+import { keys } from '../../model/store';
+import { temporaryFolder } from '../support/app';
+import { buildGroup, buildUser, signIn, signInAsAdmin } from '../support/factories';
+import { incorrect, type MailWorld, openMailWorld, person, tokenIn } from '../support/mailWorld';
+import { insideOnly } from '../support/network';
+import { closedPort, type TestSmtpServer } from '../support/smtpServer';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+/** An hour of the link, a week, and up to an hour until the server looks. */
+const over = 7 * day + 120 * minute;
+
+insideOnly.describe('accounts that nobody confirms', () => {
+  let world: MailWorld;
+  let mail: TestSmtpServer;
+  beforeEach(async () => {
+    world = await openMailWorld();
+    await world.set({ tokenDuration: 60 });
+    mail = await world.startMail();
+    await sweep();
+    await world.set({ checkMails: true });
+  });
+  afterEach(() => world.close());
+
+  async function sweep(later = 0): Promise<void> {
+    world.app.ports.advance(later);
+    await world.app.model.unconfirmed.sweep();
+    await world.app.model.accountRemoval.idle();
+  }
+  const there = async (login: string): Promise<boolean> =>
+    (await world.app.model.users.findByLogin(login)) !== undefined;
+  const everything = () => world.app.ports.database.findKeys('mypads:*', null);
+
+  it('are there for a week after their link has ended, and then leave nothing behind', async () => {
+    const before = await everything();
+    await world.register(person('ada'));
+    const token = tokenIn(await mail.next(), 'accountconfirm');
+    await sweep(7 * day + 59 * minute);
+    expect(await there('ada')).to.equal(true);
+    expect((await world.confirm(token)).body.error).to.equal('BACKEND.ERROR.TOKEN.EXPIRED');
+    await sweep(61 * minute);
+    expect(await there('ada')).to.equal(false);
+    expect((await world.confirm(token)).body).to.deep.equal(incorrect);
+    const left = (await everything()).filter((key) => !before.includes(key));
+    expect(left.filter((key) => !key.startsWith('mypads:mailtoken:'))).to.deep.equal([]);
+    const next = await world.register(person('ada', { password: 'of somebody else' }));
+    expect(next.status).to.equal(200);
+    await world.confirm(tokenIn(await mail.next(), 'accountconfirm'));
+    await signIn(world.app, 'ada@example.org', 'of somebody else');
+  });
+
+  it('of an address that is another’s go in the same way, and the other stays', async () => {
+    await world.register(person('victim'));
+    await world.confirm(tokenIn(await mail.next(), 'accountconfirm'));
+    await world.register(person('curious', { email: 'victim@example.org' }));
+    await sweep(7 * day);
+    expect(await there('curious')).to.equal(true);
+    await sweep(over - 7 * day);
+    expect(await there('curious')).to.equal(false);
+    await signIn(world.app, 'victim@example.org', 'secret of victim');
+  });
+
+  it('stay when they are confirmed, recovered, opened or closed by an administrator', async () => {
+    const logins = ['confirmed', 'recovered', 'opened', 'closed'];
+    const letters = [];
+    for (const login of logins) {
+      await world.register(person(login));
+      letters.push(await mail.next());
+    }
+    await world.confirm(letters[0] && tokenIn(letters[0], 'accountconfirm'));
+    await world.recover('recovered@example.org');
+    await world.complete(tokenIn(await mail.next(), 'passrecover'), 'a new secret');
+    const admin = await signInAsAdmin(world.app);
+    for (const [login, active] of [
+      ['opened', true],
+      ['closed', false],
+    ] as const) {
+      await world.app.agent.put(`/api/user/${login}`).query({ auth_token: admin }).send({ active });
+    }
+    await sweep(over);
+    await sweep(365 * day);
+    for (const login of logins) expect(await there(login), login).to.equal(true);
+  });
+
+  it('have more time when the mail is asked for again, and then go all the same', async () => {
+    await world.register(person('ada'));
+    await mail.next();
+    await sweep(5 * day);
+    await world.register(person('ada'));
+    const token = tokenIn(await mail.next(), 'accountconfirm');
+    await sweep(4 * day);
+    expect((await world.confirm(token)).body.error).to.equal('BACKEND.ERROR.TOKEN.EXPIRED');
+    expect(await there('ada')).to.equal(true);
+    await sweep(over - 4 * day);
+    expect(await there('ada')).to.equal(false);
+  });
+
+  it('are not taken away from under a recovery link, which confirms too', async () => {
+    await world.set({ tokenDuration: 10_080 });
+    await world.register(person('ada'));
+    await mail.next();
+    await sweep(14 * day - 60 * minute);
+    await world.recover('ada@example.org');
+    const token = tokenIn(await mail.next(), 'passrecover');
+    await world.app.model.accountMail.idle();
+    await sweep(6 * day);
+    await world.complete(token, 'a new secret');
+    await signIn(world.app, 'ada', 'a new secret');
+  });
+
+  it('go also when the server was down at that time, or died while it removed them', async () => {
+    const folder = temporaryFolder();
+    const file = `${folder.path}/dirty.db`;
+    try {
+      let running = await openMailWorld({ file });
+      await running.app.model.unconfirmed.sweep();
+      await running.set({ checkMails: true });
+      await running.pointMailAt(mail.port);
+      await running.register(person('ada'));
+      const bob = keys.user((await running.register(person('bob'))).body.value._id);
+      await running.close();
+      running = await openMailWorld({ file });
+      running.app.ports.advance(40 * day);
+      const { database } = running.app.ports;
+      const { remove } = database;
+      database.remove = (key) =>
+        key === bob ? Promise.reject(new Error('the database is away')) : remove(key);
+      await running.app.model.unconfirmed.sweep();
+      expect(await running.app.model.users.findByLogin('ada')).to.equal(undefined);
+      expect(await database.get(bob)).to.include({ login: 'bob', active: false });
+      expect(running.logged()).to.include('never confirmed could not be swept');
+      await running.close();
+      running = await openMailWorld({ file });
+      running.app.ports.advance(40 * day);
+      await running.app.model.unconfirmed.sweep();
+      expect(await running.app.model.users.findByLogin('bob')).to.equal(undefined);
+      await running.close();
+    } finally {
+      folder.remove();
+    }
+  });
+
+  it('leave the folders that they were invited to', async () => {
+    await world.set({ checkMails: false });
+    const friend = await buildUser(world.app);
+    const group = await buildGroup(world.app, friend);
+    await world.set({ checkMails: true });
+    await world.register(person('ada'));
+    const invited = await world.app.agent
+      .post('/api/group/invite')
+      .set('Authorization', `Bearer ${friend.token}`)
+      .send({ gid: group._id, invite: true, loginsOrEmails: ['ada'] });
+    expect(invited.body.value.users).to.have.length(1);
+    await sweep(over);
+    expect((await world.app.model.groups.find(group._id))?.users).to.deep.equal([]);
+  });
+
+  it('are found without looking through the database', async () => {
+    await world.register(person('ada'));
+    await world.confirm(tokenIn(await mail.next(), 'accountconfirm'));
+    const { database } = world.app.ports;
+    const { get } = database;
+    let reads = 0;
+    database.get = (key) => {
+      reads += 1;
+      return get(key);
+    };
+    database.findKeys = () => Promise.reject(new Error('nobody looks through the database'));
+    world.app.ports.advance(over);
+    await world.app.model.unconfirmed.sweep();
+    expect(world.logged()).not.to.include('nobody looks through');
+    expect(reads, 'one list an hour, and the account').to.be.within(169, 175);
+  });
+
+  it('made before there was such a time are left alone', async () => {
+    const { users } = world.app.model;
+    const email = 'old@example.org';
+    const old = await users.register({ login: 'old', email, password: 'long enough', active: false });
+    await sweep(over);
+    await sweep(365 * day);
+    expect(await world.stored(old._id)).to.deep.equal(old);
+  });
+
+  it('leave no note when their mail could not be sent', async () => {
+    await world.pointMailAt(await closedPort());
+    const before = await everything();
+    await world.register(person('half'));
+    expect(await everything()).to.deep.equal(before);
+  });
+});

@@ -1,0 +1,110 @@
+/** The product over HTTP with a real mail server beside it, for tests of what mails make possible. */
+import { expect } from 'chai';
+import type { ConfigurationKey } from '../../model/configuration';
+import type { UserRecord } from '../../model/entities';
+import { keys } from '../../model/store';
+import { type StartOptions, startApp, type TestApp } from './app';
+import type { TestUser } from './factories';
+import {
+  type ReceivedLetter,
+  type SmtpServerOptions,
+  startSmtpServer,
+  type TestSmtpServer,
+} from './smtpServer';
+
+/** Where people reach the product, as its mails say. */
+export const root = 'https://pads.example.org/etherpad';
+export const unavailable = { error: 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE' };
+export const incorrect = { error: 'BACKEND.ERROR.TOKEN.INCORRECT' };
+
+/** What a registration sends; the address is the login's. */
+export const person = (login: string, fields: object = {}): object => ({
+  login,
+  password: `secret of ${login}`,
+  email: `${login}@example.org`,
+  ...fields,
+});
+
+/** The token of a letter's link, which stands on a line of its own. */
+export function tokenIn(
+  letter: ReceivedLetter,
+  action: 'passrecover' | 'accountconfirm',
+  base = root,
+): string {
+  const start = `${base}/mypads/index.html?/${action}/`;
+  const line = letter.text.split('\n').find((one) => one.startsWith(start)) ?? '';
+  expect(line, letter.text).to.match(/\/[0-9a-f]{64}$/);
+  expect(letter.html).to.include(`href="${line}"`);
+  return line.slice(start.length);
+}
+
+export type MailWorld = Awaited<ReturnType<typeof openMailWorld>>;
+
+/** `close` also ends the mail servers. */
+export async function openMailWorld(options: StartOptions = {}) {
+  const app: TestApp = await startApp(options);
+  const servers: { close(): Promise<void> }[] = [];
+
+  async function set(values: Partial<Record<ConfigurationKey, unknown>>): Promise<void> {
+    for (const [key, value] of Object.entries(values)) await app.model.configuration.set(key, value);
+  }
+
+  const pointMailAt = (SMTPPort: number, more: object = {}): Promise<void> =>
+    set({ SMTPHost: '127.0.0.1', SMTPPort, SMTPTLS: false, SMTPEmailFrom: 'pads@example.org', ...more });
+
+  async function startMail(smtp: SmtpServerOptions = {}): Promise<TestSmtpServer> {
+    const server = await startSmtpServer(smtp);
+    servers.push(server);
+    await pointMailAt(server.port);
+    return server;
+  }
+
+  await set({ rootUrl: root });
+  return {
+    app,
+    set,
+    pointMailAt,
+    startMail,
+    /** Ends with the world. */
+    keep: (server: { close(): Promise<void> }) => servers.push(server),
+    register: (body: object) => app.agent.post('/api/user').send(body),
+    login: (login: string, password: string) => app.agent.post('/api/auth/login').send({ login, password }),
+    confirm: (token: unknown) => app.agent.post('/api/accountconfirm').send({ token }),
+    recover: (email: unknown) => app.agent.post('/api/passrecover').send({ email }),
+    complete: (token: string, password: string, passwordConfirm = password) =>
+      app.agent.put(`/api/passrecover/${token}`).send({ password, passwordConfirm }),
+    /** Changes the own account, with the own password unless the body says otherwise. */
+    change: (user: TestUser, body: object) =>
+      app.agent
+        .put(`/api/user/${user.login}`)
+        .set('Authorization', `Bearer ${user.token}`)
+        .send({ currentPassword: user.password, ...body }),
+    own: async (user: TestUser) =>
+      (await app.agent.get(`/api/user/${user.login}`).set('Authorization', `Bearer ${user.token}`)).body
+        .value,
+    stored: (id: string) => app.model.store.get<UserRecord>(keys.user(id)),
+    links: () => app.ports.database.findKeys('mypads:mailtoken:*', null),
+    /** Everything that is done from now on and takes time that somebody could measure, one word each. */
+    watchWork(): string[] {
+      const { hasher, database } = app.ports;
+      const done: string[] = [];
+      const watch =
+        <Arguments extends unknown[], Result>(name: string, work: (...given: Arguments) => Promise<Result>) =>
+        (...given: Arguments): Promise<Result> => {
+          done.push(name);
+          return work(...given);
+        };
+      hasher.hash = watch('hash', hasher.hash);
+      hasher.compare = watch('compare', hasher.compare);
+      database.set = watch('set', database.set);
+      database.remove = watch('remove', database.remove);
+      return done;
+    },
+    logged: (): string => JSON.stringify(app.ports.lines),
+    async close() {
+      await app.model.accountMail.idle();
+      for (const server of servers.splice(0)) await server.close();
+      await app.close();
+    },
+  };
+}
