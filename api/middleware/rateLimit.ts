@@ -42,9 +42,15 @@ export const limitTable = {
   },
   registration: { counts: 'registrations', by: 'address', points: 100, seconds: hour },
   registrationMail: {
-    counts: 'registrations, where addresses are confirmed by mail',
+    counts: 'registrations and changes of the address, where addresses are confirmed by mail',
     by: 'e-mail address, from everywhere',
     points: 10,
+    seconds: hour,
+  },
+  emailChange: {
+    counts: 'changes of the address, where addresses are confirmed by mail',
+    by: 'account',
+    points: 20,
     seconds: hour,
   },
   recovery: { counts: recoveries, by: 'address and e-mail address', points: 5, seconds: hour },

@@ -67,6 +67,7 @@ export function userRoutes(services: Services): Router {
       await requireCurrentPassword(user, currentPassword);
     }
     if (email !== undefined && model.ownAccount.needsConfirmation(user, email)) {
+      await limits.spend('emailChange', user._id);
       await limits.spend('registrationMail', email.toLowerCase());
     }
     const keepSession = request.mypads.session?._id;

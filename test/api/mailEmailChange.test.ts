@@ -409,6 +409,9 @@ describe('another address for the own account, where addresses are confirmed', (
     const statuses = [];
     for (let count = 0; count < 11; count += 1) statuses.push((await ask('victim@example.org')).status);
     expect(statuses).to.deep.equal([...new Array(10).fill(501), 429]);
+    const others = [];
+    for (let count = 0; count < 10; count += 1) others.push((await ask(`v${count}@example.org`)).status);
+    expect(others).to.deep.equal([...new Array(9).fill(501), 429]);
     await strict.close();
   });
 

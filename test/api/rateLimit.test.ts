@@ -66,6 +66,13 @@ const tries: Record<LimitName, (world: World, number: number) => Try> = {
   }),
   registration: (_world, number) => register(`new ${number}`, `new${number}@example.org`),
   registrationMail: (_world, number) => register(`new ${number}`, 'New@example.org', address(number)),
+  emailChange: ({ user }, number) => ({
+    method: 'put',
+    path: `user/${user.login}`,
+    body: { email: `another${number}@example.org`, currentPassword: user.password },
+    token: user.token,
+    from: address(number),
+  }),
   recovery: ({ user }) => recover(user.email),
   recoveryAccount: ({ user }, number) => recover(user.email, address(number)),
   recoveryAddress: (_world, number) => recover(`somebody${number}@example.org`),
@@ -100,7 +107,8 @@ insideOnly.describe('the limit', () => {
 
   for (const [name, { counts, by, points, seconds }] of Object.entries(limitTable)) {
     it(`of ${counts}, by ${by}, is ${points}: the next is told when to come back`, async () => {
-      if (name === 'registrationMail') await world.app.model.configuration.set('checkMails', true);
+      if (['registrationMail', 'emailChange'].includes(name))
+        await world.app.model.configuration.set('checkMails', true);
       const make = tries[name as LimitName];
       for (let number = 0; number < points; number += 1) {
         const { status, text } = await attempt(make(world, number));
