@@ -17,6 +17,7 @@ import type { Decision, Visitor } from '../model/door';
 import { readCookie } from './cookie';
 import { type House, openHouse } from './house';
 import { introduce } from './identity';
+import { noteRefusal, refusals } from './refusal';
 
 type Mode = 'read' | 'write';
 
@@ -36,6 +37,8 @@ interface Connection {
   last?: Decision & { padId: string };
   /** How it was let in. The browser keeps to that until it loads the page again. */
   admitted?: Standing;
+  /** The log has its refusal. */
+  noted?: true;
 }
 
 interface Message {
@@ -105,6 +108,15 @@ async function decide(house: House, connection: Connection, padId: string): Prom
   throw new Error('everything changes faster than it can be decided');
 }
 
+/** Once a connection, however often it asks. */
+function note(house: House, connection: Connection): void {
+  const { last, noted, socket, visitor } = connection;
+  if (noted || !last || last.entry === 'read' || last.entry === 'write') return;
+  connection.noted = true;
+  const facts = { call: 'websocket', reason: refusals[last.entry], pad: last.padId };
+  noteRefusal(house, socket.client.request, visitor, facts);
+}
+
 /** Guard 2, for readers: opening the pad, and its history in the timeslider. */
 const readersSend: unknown[] = ['CLIENT_READY', 'SWITCH_TO_PAD', 'CHANGESET_REQ'];
 
@@ -119,7 +131,10 @@ async function admit(socket: EditorSocket, message: Message): Promise<'pass' | '
     sendAway(connection, standing);
     return 'drop';
   }
-  if (mode === undefined) return 'deny';
+  if (mode === undefined) {
+    note(house, connection);
+    return 'deny';
+  }
   connection.admitted = standing;
   const info = sessionInfos()[socket.id];
   if (mode === 'read') {

@@ -4,13 +4,14 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { connectionOf, entryCookieOptions } from '../api/middleware/connection';
-import { addressOf, costsOfProof } from '../api/middleware/rateLimit';
+import { costsOfProof } from '../api/middleware/rateLimit';
 import { entryCookie } from '../api/middleware/session';
-import type { Decision } from '../model/door';
+import type { Visitor } from '../model/door';
 import { type ErrorKey, errorStatus, MyPadsError } from '../model/errors';
 import { answerClosed, wantsPage } from './closed';
 import { readCookie } from './cookie';
 import { type House, openHouse } from './house';
+import { addressAt, noteRefusal, refusals } from './refusal';
 
 /** The way back from `/p/x/y` to the folder that Etherpad is served from, which only a proxy may know: `../../`. */
 function upToHost(path: string): string {
@@ -21,14 +22,6 @@ function splitUrl(request: Request): { path: string; query: URLSearchParams } {
   const [path = '', ...query] = request.originalUrl.split('?');
   return { path, query: new URLSearchParams(query.join('?')) };
 }
-
-const refusals: Record<Exclude<Decision['entry'], 'read' | 'write'>, ErrorKey> = {
-  signIn: 'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
-  password: 'BACKEND.ERROR.TYPE.PASSWORD_MISSING',
-  no: 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
-  unknown: 'BACKEND.ERROR.PERMISSION.UNEXPECTED',
-  closed: 'BACKEND.ERROR.PERMISSION.UNEXPECTED',
-};
 
 /** A person is sent to the app, which asks for what is missing or says why not; a program gets the key. */
 function refuse(request: Request, response: Response, error: ErrorKey, padId: string, group = '-'): void {
@@ -41,21 +34,34 @@ function refuse(request: Request, response: Response, error: ErrorKey, padId: st
   response.redirect(302, `${upToHost(splitUrl(request).path)}mypads/?/mypads/${view}`);
 }
 
+function note(
+  house: House,
+  request: Request,
+  visitor: Visitor | undefined,
+  reason: ErrorKey,
+  pad: string,
+): void {
+  noteRefusal(house, request, visitor, { call: `${request.method} /p/:id`, reason, pad });
+}
+
 /** The new value of the entry cookie. Guessing passwords is limited as in the API. */
 async function exchange(house: House, request: Request, secrets: Secrets): Promise<string | undefined> {
   const { door } = house.model;
-  const visitor = await door.visitor(readCookie(request.headers.cookie, entryCookie));
+  const cookie = readCookie(request.headers.cookie, entryCookie);
+  const visitor = await door.visitor(cookie);
   const browser = request.headers['user-agent'];
   const redeem = () => door.redeem({ ...secrets, visitor, browser });
   if (secrets.password === undefined) return (await redeem()).entryToken;
   const guarded = (await door.guardOf(secrets.padId)) ?? { what: 'pad', id: secrets.padId };
   const refunds: (() => Promise<void>)[] = [];
-  const connected = connectionOf(request, house.trustsProxy());
-  for (const [name, key] of costsOfProof(addressOf({ connected }), guarded)) {
+  for (const [name, key] of costsOfProof(addressAt(house, request), guarded)) {
     refunds.push(await house.limits.spend(name, key));
   }
   const { entryToken } = await redeem();
-  if (entryToken !== undefined) for (const refund of refunds) await refund();
+  // Somebody who was signed in keeps the cookie, and may have had no need of the password.
+  const { entry } = await door.decide(secrets.padId, await door.visitor(entryToken ?? cookie));
+  if (entry !== 'password') for (const refund of refunds) await refund();
+  else note(house, request, visitor, 'BACKEND.ERROR.PERMISSION.UNAUTHORIZED', secrets.padId);
   return entryToken;
 }
 
@@ -101,6 +107,7 @@ async function mayGoOn(
   const id = String(request.params.id);
   const padId = await (kind === 'readOnly' ? house.names.ofReadOnlyId(id) : house.names.ofUrl(id));
   if (padId === undefined) {
+    note(house, request, undefined, refusals.unknown, id);
     refuse(request, response, refusals.unknown, id);
     return false;
   }
@@ -109,12 +116,15 @@ async function mayGoOn(
   const visitor = await door.visitor(readCookie(request.headers.cookie, entryCookie));
   const { entry, group, known } = await door.decide(padId, visitor);
   if (entry !== 'read' && entry !== 'write') {
+    note(house, request, visitor, refusals[entry], padId);
     refuse(request, response, refusals[entry], padId, group);
     return false;
   }
   const reader = entry === 'read' || kind === 'readOnly' || house.names.isReadOnlyId(id);
   if (reader && known && request.method !== 'GET' && request.method !== 'HEAD') {
-    refuse(request, response, 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT', padId, group);
+    const reason = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT';
+    note(house, request, visitor, reason, padId);
+    refuse(request, response, reason, padId, group);
     return false;
   }
   if (known) response.set('Cache-Control', 'no-store');
@@ -134,7 +144,11 @@ export function padGate(kind: 'pad' | 'readOnly'): RequestHandler {
         const key = error instanceof MyPadsError ? error.key : undefined;
         if (key === 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE') return answerClosed(request, response, key);
         if (error instanceof MyPadsError) {
-          response.status(error.status).set('Cache-Control', 'no-store').json({ error: error.key });
+          const { retryAfter } = error.details;
+          if (retryAfter !== undefined) response.set('Retry-After', String(retryAfter));
+          if (error.status === 429) note(house, request, undefined, error.key, String(request.params.id));
+          response.status(error.status).set('Cache-Control', 'no-store');
+          response.json({ ...error.details, error: error.key });
           return;
         }
         house.log.error('a pad stays closed: the door failed', { error: String(error) });

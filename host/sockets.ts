@@ -1,6 +1,7 @@
 /**
  * The websocket of the editor. Etherpad 1.8.14 has socket.io 2, 2.x and 3.x have socket.io 4; what is used here is common to both.
  */
+import type { IncomingMessage } from 'node:http';
 import { core } from './core';
 import type { PadNames } from './pads';
 
@@ -13,7 +14,7 @@ export interface EditorSocket {
   on(event: 'disconnect', listener: () => void): unknown;
   /** Sees every packet before anybody else; a packet goes on only when `next` is called. */
   use(middleware: (packet: unknown[], next: () => void) => void): unknown;
-  client: { request: { headers: { cookie?: string } } };
+  client: { request: IncomingMessage };
 }
 
 /** What Etherpad knows of a connection. Empty until the first CLIENT_READY. */

@@ -1,0 +1,94 @@
+/** Who was turned away at the door of a pad stands in the log of the host, once, and whoever guesses is told when to come back. */
+import { expect } from 'chai';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createWorld, type Person, type World } from '../support/hostWorld';
+import { PadClient } from '../support/socketClient';
+
+const page = 'text/html,application/xhtml+xml';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('at the door of a pad', function () {
+  this.timeout(60_000);
+  let etherpad: RunningEtherpad;
+  let world: World;
+  let owner: Person;
+  let stranger: Person;
+  let pad: string;
+  let locked: string;
+
+  before(async () => {
+    // The addresses are wanted, which Etherpad 3.x hides unless told.
+    etherpad = await startEtherpad({ settings: { disableIPlogging: false } });
+    world = createWorld(etherpad);
+    [owner, stranger] = [await world.person('owner'), await world.person('stranger')];
+    pad = await world.pad(owner, await world.group(owner));
+    locked = await world.pad(owner, await world.group(owner, { visibility: 'private', password: 'secret' }));
+  });
+  after(() => etherpad?.stop());
+
+  /** The facts of the refusals that the log got meanwhile. */
+  async function refusalsDuring(work: () => Promise<unknown>): Promise<unknown[]> {
+    const before = etherpad.log().length;
+    await work();
+    return etherpad
+      .log()
+      .slice(before)
+      .split('\n')
+      .flatMap((line) => /\brefused (\{.*\})/.exec(line)?.[1] ?? [])
+      .map((facts) => JSON.parse(facts) as unknown);
+  }
+  const address = '127.0.0.1';
+  const denied = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD';
+
+  it('a page that somebody may not enter is noted, with who it was', async () => {
+    const { cookie, id } = stranger;
+    expect(await refusalsDuring(() => etherpad.get(`/p/${pad}`, { accept: page, cookie }))).to.deep.equal([
+      { call: 'GET /p/:id', reason: denied, pad, by: id, address },
+    ]);
+    expect(await refusalsDuring(() => etherpad.get(`/p/${pad}/export/txt`))).to.deep.equal([
+      { call: 'GET /p/:id', reason: 'BACKEND.ERROR.AUTHENTICATION.MUST_BE', pad, address },
+    ]);
+    expect(await refusalsDuring(() => etherpad.get(`/p/${pad}`, { cookie: owner.cookie }))).to.deep.equal([]);
+  });
+
+  it('a connection of the editor is noted once, however often it asks', async () => {
+    const client = await PadClient.connect(etherpad, stranger.cookie);
+    const noted = await refusalsDuring(async () => {
+      for (let tries = 0; tries < 3; tries++) expect(await client.knock(pad)).to.equal('refused');
+    });
+    client.close();
+    expect(noted).to.deep.equal([{ call: 'websocket', reason: denied, pad, by: stranger.id, address }]);
+  });
+
+  it('that a password is asked for is no refusal, a wrong one is', async () => {
+    expect(await refusalsDuring(() => etherpad.get(`/p/${locked}`, { accept: page }))).to.deep.equal([]);
+    const wrong = base64('not this one');
+    const noted = await refusalsDuring(() => etherpad.get(`/p/${locked}?mypadspassword=${wrong}`));
+    expect(noted).to.deep.equal([
+      { call: 'GET /p/:id', reason: 'BACKEND.ERROR.PERMISSION.UNAUTHORIZED', pad: locked, address },
+    ]);
+    expect(etherpad.log()).not.to.contain('not this one');
+  });
+
+  it('a link with the right password opens the pad however often it is used', async () => {
+    const link = `/p/${locked}?mypadspassword=${base64('secret')}`;
+    const { cookie } = await world.unlock(`pad/${locked}`, 'secret');
+    for (let visits = 0; visits < 30; visits++) {
+      for (const who of [cookie, owner.cookie]) {
+        expect((await etherpad.get(link, { cookie: who, accept: page })).status).to.equal(302);
+      }
+    }
+  });
+
+  it('whoever guesses on is told when to come back', async () => {
+    const guess = (tries: number) =>
+      etherpad.get(`/p/${locked}?mypadspassword=${base64(`wrong ${tries}`)}`, { accept: page });
+    let answer = await guess(0);
+    for (let tries = 1; answer.status === 302 && tries < 30; tries++) answer = await guess(tries);
+    expect(answer.status).to.equal(429);
+    const { error, retryAfter } = answer.body as { error: string; retryAfter: number };
+    expect(error).to.equal('BACKEND.ERROR.PERMISSION.TOO_MANY');
+    expect(retryAfter).to.be.within(1, 900);
+    expect(answer.headers.get('retry-after')).to.equal(String(retryAfter));
+  });
+});
