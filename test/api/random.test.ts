@@ -1,65 +1,151 @@
 import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, Agent as HttpAgent, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { startApp, type TestApp } from '../support/app';
+import type { UserRecord } from '../../model/entities';
+import { keys } from '../../model/store';
+import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { callerOf } from '../support/caller';
-import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin } from '../support/factories';
+import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
 import { insideOnly } from '../support/network';
 import { type Known, type Operation, type RandomRequest, randomRequests } from '../support/randomRequest';
 
-/** Of each call; `SEED=… RUNS=… npx mocha test/api/random.test.ts` looks elsewhere and longer. */
+/** Of each call; `SEED=… RUNS=… CALL='GET /group' npx mocha test/api/random.test.ts` looks elsewhere, longer, at one. */
 const runs = Number(process.env.RUNS ?? 300);
 const seed = Number(process.env.SEED ?? 20260);
+const wanted = process.env.CALL;
 
 const fine = (status: number): boolean => (status >= 200 && status < 500) || status === 501 || status === 503;
 
-/** What a random world holds, and what a request can mean in it. */
-async function buildKnown(app: TestApp): Promise<Known> {
-  const [ada, bob] = [await buildUser(app), await buildUser(app)];
-  const group = await buildGroup(app, ada, { visibility: 'private', password: 'secret', users: [bob.id] });
-  const open = await buildGroup(app, bob, { visibility: 'public', admins: [ada.id] });
-  const pads = [await buildPad(app, ada, group), await buildPad(app, bob, open)];
-  const list = await callerOf(app, ada.token)('post', 'userlist', { name: 'L', loginsOrEmails: [bob.login] });
-  const again = await signIn(app, ada.login, ada.password);
-  return {
-    words: [
-      ...[group._id, open._id, ...pads.map((pad) => pad._id), list.body.key],
-      ...[ada, bob].flatMap(({ id, login, email, password }) => [id, login, email, password]),
-      ...[
-        'secret',
-        'c2VjcmV0',
-        'root',
-        'rootroot',
-        'fr.json',
-        'title',
-        'SMTPPass',
-        'passwordMin',
-        'languages',
-      ],
-    ],
-    tokens: [ada.token, bob.token, again.token, await signInAsAdmin(app)],
-  };
+/** Everybody's password, of groups and pads too, so that a request at random meets it. */
+const password = 'one for all of them';
+const base64 = Buffer.from(password).toString('base64');
+
+interface Call {
+  name: string;
+  method: string;
+  path: string;
+  operation: Operation;
 }
 
 interface World {
   app: TestApp;
   server: Server;
   known: Known;
+  /** Puts everything back where it was, when a request has removed something, and else at every third change. */
+  mend(): Promise<void>;
   /** The keys of the database that were written or removed so far. */
   written: string[];
   close(): Promise<void>;
 }
 
-async function buildWorld(): Promise<World> {
-  const app = await startApp();
+/** Somebody of every kind, and groups and pads of every kind. */
+async function populate(app: TestApp) {
+  const people = await Promise.all(Array.from({ length: 4 }, () => buildUser(app, { password })));
+  const [owner, member, stranger, second] = people as [(typeof people)[0], ...typeof people];
+  if (!member || !stranger || !second) throw new Error('four people were wanted');
+  await app.model.users.update(stranger.id, (user) => ({ ...user, eplAuthorToken: 't.of-the-stranger' }));
+  const locked = await buildGroup(app, owner, {
+    visibility: 'private',
+    password,
+    users: [member.id],
+    admins: [second.id],
+    allowUsersToCreatePads: true,
+  });
+  const open = await buildGroup(app, owner, { visibility: 'public', users: [member.id] });
+  const closed = await buildGroup(app, stranger);
+  const pads = [
+    await buildPad(app, owner, locked),
+    await buildPad(app, owner, open),
+    await buildPad(app, owner, open, { visibility: 'private', password }),
+    await buildPad(app, stranger, closed),
+  ];
+  // What an old database has too: a pad of a group that is gone, a group of people who are gone.
+  await app.model.store.set(keys.pad('orphan'), { _id: 'orphan', name: 'Orphan', group: 'gone' });
+  await app.model.store.set(keys.group('empty'), {
+    _id: 'empty',
+    name: 'Empty',
+    admins: ['gone'],
+    users: null,
+  });
+  const lists = [owner, member].map(({ token }) =>
+    callerOf(app, token)('post', 'userlist', { name: 'L', loginsOrEmails: [stranger.login] }),
+  );
+  const unlocked = await callerOf(app)('post', `group/${locked._id}/unlock`, { password });
+  return {
+    people,
+    groups: [...[locked, open, closed].map(({ _id }) => _id), 'empty'],
+    pads: [...pads.map(({ _id }) => _id), 'orphan'],
+    lists: (await Promise.all(lists)).map(({ body }) => String(body.key)),
+    tokens: {
+      'group admin': owner.token,
+      member: member.token,
+      stranger: stranger.token,
+      'unlocked guest': String(unlocked.body.token),
+      'server admin': await signInAsAdmin(app),
+      'entry cookie': owner.entryToken,
+    },
+  };
+}
+
+function knownOf({ people, groups, pads, lists, tokens }: Awaited<ReturnType<typeof populate>>): Known {
+  const logins = people.map(({ login }) => login);
+  const emails = people.map(({ email }) => email);
+  const ids = people.map(({ id }) => id);
+  const settings = ['title', 'title', 'title', 'passwordMin', 'allowEtherPads', 'SMTPPass', 'languages'];
+  return {
+    fitting: {
+      'group/id': groups,
+      gid: groups,
+      group: groups,
+      'pad/id': pads,
+      pid: pads,
+      'userlist/key': lists,
+      ulistid: lists,
+      'configuration/key': settings,
+      'configuration.key': settings,
+      'usermark.key': [...groups, ...pads],
+      value: ['Pads', 'Pads', 12, true],
+      _id: [...groups, ...pads, ...ids],
+      'user/login': [...logins, ...emails],
+      'user.login': ['newcomer', 'another', '新人', logins[0]],
+      'user.email': ['new@example.org', 'other@example.org', 'third@example.org', emails[0]],
+      login: [...logins, ...emails, 'root', 'root', 'root'],
+      admin: ids,
+      admins: ids,
+      users: ids,
+      loginsOrEmails: [...logins, ...emails, 'nobody'],
+      email: emails,
+      password: [password, 'rootroot', base64],
+      passwordConfirm: [password],
+      currentPassword: [password],
+      'search-users/text': ['person', 'EXAMPLE', 'x'],
+      limit: ['1', '50'],
+      offset: ['0', '2'],
+      'l10n/file': ['fr.json', 'de.json'],
+      color: ['#12ab9f', ''],
+      lang: ['fr', 'xx'],
+      name: ['A name', 'Über', '名前'],
+      description: ['Some words'],
+      tags: ['one', 'two'],
+      'passrecover/token': ['0'.repeat(64)],
+      token: ['f'.repeat(64)],
+    },
+    tokens,
+  };
+}
+
+async function buildWorld(staticRoot: string): Promise<World> {
+  const app = await startApp({ staticRoot });
   const server = createServer(app.handler).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const known = await buildKnown(app);
-  const written: string[] = [];
+  const made = await populate(app);
   const { database } = app.ports;
-  const { set, remove } = database;
+  const { set, remove, get } = database;
+  const written: string[] = [];
   database.set = (key, value) => {
     written.push(key);
     return set(key, value);
@@ -68,23 +154,53 @@ async function buildWorld(): Promise<World> {
     written.push(key);
     return remove(key);
   };
-  async function close(): Promise<void> {
-    server.closeAllConnections();
-    server.close();
-    await app.close();
+  const before = new Map<string, unknown>();
+  for (const key of await database.findKeys('*', null)) before.set(key, structuredClone(await get(key)));
+  const mustStay = [...before.keys()].filter((key) => /^mypads:(user|group|pad|session):/.test(key));
+  let changes = 0;
+  async function isWhole(): Promise<boolean> {
+    for (const key of mustStay) {
+      const value = (await get(key)) as Partial<UserRecord> | null | undefined;
+      const lists = Object.keys((before.get(key) as Partial<UserRecord>).userlists ?? {});
+      if (!value || value.active === false) return false;
+      if (lists.some((id) => !Object.hasOwn(value.userlists ?? {}, id))) return false;
+    }
+    return true;
   }
-  return { app, server, known, written, close };
+  return {
+    app,
+    server,
+    known: knownOf(made),
+    written,
+    async mend() {
+      await app.model.jobs.idle();
+      await app.model.accountRemoval.idle();
+      await app.model.accountMail.idle();
+      if (written.length === 0) return;
+      changes += 1;
+      if (changes % 3 !== 0 && (await isWhole())) return;
+      const now = await database.findKeys('*', null);
+      for (const key of now) if (!before.has(key)) await remove(key);
+      for (const [key, value] of before) await set(key, structuredClone(value));
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await app.close();
+    },
+  };
 }
 
-async function send(server: Server, { method, path, token, body, contentType }: RandomRequest) {
+async function send(server: Server, { method, path: place, headers, body }: RandomRequest) {
   const { port } = server.address() as AddressInfo;
-  const headers: Record<string, string> = {};
-  if (token !== undefined) headers.authorization = `Bearer ${token}`;
+  const told: Record<string, string> = { ...headers };
   if (body !== undefined) {
-    headers['content-length'] = String(Buffer.byteLength(body));
-    if (contentType !== '') headers['content-type'] = contentType;
+    told['content-length'] = String(Buffer.byteLength(body));
+    told['content-type'] ??= 'application/json';
   }
-  const call = request({ host: '127.0.0.1', port, agent, method, path: `/api${path}`, headers });
+  const sent = Object.entries(told).filter(([, value]) => value !== '');
+  const options = { host: '127.0.0.1', port, agent, method, path: `/api${place}` };
+  const call = request({ ...options, headers: Object.fromEntries(sent) });
   call.end(body);
   const [response] = await once(call, 'response');
   let text = '';
@@ -95,10 +211,7 @@ async function send(server: Server, { method, path, token, body, contentType }: 
 const agent = new HttpAgent({ keepAlive: true, maxSockets: 1 });
 
 /** Throws when the answer should not be. That it has no secret in it and is as described is seen to by `startApp`. */
-async function tryOne({ app, server, written }: World, one: RandomRequest): Promise<number> {
-  await app.model.jobs.idle();
-  await app.model.accountRemoval.idle();
-  await app.model.accountMail.idle();
+async function tryOne({ server, written }: World, one: RandomRequest): Promise<number> {
   written.length = 0;
   const { status, text } = await send(server, one);
   expect(status, text).to.satisfy(fine);
@@ -106,39 +219,81 @@ async function tryOne({ app, server, written }: World, one: RandomRequest): Prom
   return status;
 }
 
+const callers = [
+  'nobody',
+  'unlocked guest',
+  'stranger',
+  'member',
+  'group admin',
+  'server admin',
+  'entry cookie',
+] as const;
+
+/** What cannot succeed here, and why. */
+const unreachable: Record<string, string> = {
+  'POST /auth/login/cas': 'there is no CAS server that knows a ticket',
+  'POST /passrecover': 'mail is not set up',
+  'PUT /passrecover/{token}': 'no mail has brought a link',
+  'POST /accountconfirm': 'no mail has brought a link',
+};
+
 insideOnly.describe('requests at random', () => {
-  let calls: { method: string; path: string; operation: Operation }[];
-  after(() => agent.destroy());
+  const folder = temporaryFolder();
+  let calls: Call[];
 
   before(async () => {
+    mkdirSync(path.join(folder.path, 'l10n'));
+    writeFileSync(path.join(folder.path, 'l10n', 'fr-1.json'), '{"GREETING":"Bonjour"}');
+    const manifest = { scripts: [], styles: [], languages: { fr: 'l10n/fr-1.json' } };
+    writeFileSync(path.join(folder.path, 'manifest.json'), JSON.stringify(manifest));
     const app = await startApp();
     const description = (await app.agent.get('/api/openapi.json')).body;
-    calls = Object.entries<Record<string, Operation>>(description.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+    calls = Object.entries<Record<string, Operation>>(description.paths).flatMap(([place, methods]) =>
+      Object.entries(methods).map(([lower, operation]) => {
+        const method = lower.toUpperCase();
+        return { name: `${method} ${place}`, method, path: place, operation };
+      }),
     );
     await app.close();
   });
+  after(() => {
+    agent.destroy();
+    folder.remove();
+  });
 
-  async function tryMany(method: string, path: string, operation: Operation): Promise<Set<number>> {
-    const world = await buildWorld();
-    const statuses = new Set<number>();
-    const requests = randomRequests(method.toUpperCase(), path, operation, world.known);
+  /** How often each kind of caller got which answer: `member 200`. */
+  async function tryMany({ method, path: place, operation }: Call): Promise<Map<string, number>> {
+    const seen = new Map<string, number>();
+    const world = await buildWorld(folder.path);
+    const requests = randomRequests(method, place, operation, world.known);
     const property = fc.asyncProperty(requests, async (one) => {
-      statuses.add(await tryOne(world, one));
+      const name = `${one.who} ${await tryOne(world, one)}`;
+      seen.set(name, (seen.get(name) ?? 0) + 1);
+      await world.mend();
     });
-    await fc.assert(property, { numRuns: runs, seed, endOnFailure: true });
-    await world.close();
-    return statuses;
+    await fc.assert(property, { numRuns: runs, seed, endOnFailure: true }).finally(world.close);
+    return seen;
   }
 
   it('break nothing, change nothing where they are refused, and learn no secret, whatever the call', async function () {
-    this.timeout(60_000 + runs * 1_000);
+    this.timeout(120_000 + runs * 2_000);
     expect(calls).to.have.length.above(40);
-    let done = 0;
-    for (const { method, path, operation } of calls) {
-      if ((await tryMany(method, path, operation)).has(200)) done += 1;
+    const answers = new Map<string, Map<string, number>>();
+    for (const call of calls) {
+      if (wanted === undefined || wanted === call.name) answers.set(call.name, await tryMany(call));
     }
-    // Requests that are all refused at the first look would show little.
-    expect(done).to.be.above(calls.length / 2);
+    const told = (seen: Map<string, number>) => [...seen].map(([what, count]) => `${what}: ${count}`).sort();
+    if (process.env.TELL)
+      for (const [name, seen] of answers) console.log(`${name}\n  ${told(seen).join(', ')}`);
+    if (runs < 300) return;
+    for (const [name, seen] of answers) {
+      // Requests that are all refused at the first look would show little, and so would one kind of caller.
+      const succeeded = [...seen.keys()].some((what) => what.endsWith(' 200'));
+      expect(succeeded, `${name} succeeded; it was answered ${told(seen)}`).to.equal(!(name in unreachable));
+      for (const who of callers) expect(told(seen).join(), name).to.include(who);
+    }
+    expect(
+      Object.keys(unreachable).filter((name) => !calls.some((call) => call.name === name)),
+    ).to.deep.equal([]);
   });
 });

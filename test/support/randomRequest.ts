@@ -1,4 +1,4 @@
-/** Requests at random, shaped after the description of the API: some nearly right, some far off. */
+/** Requests at random, shaped after the description of the API: some right, most nearly right, some far off. */
 import fc from 'fast-check';
 
 /** Of a JSON schema, what a request is made from. */
@@ -20,16 +20,22 @@ export interface RandomRequest {
   method: string;
   /** Below `/api`, with its query, as it goes over the wire. */
   path: string;
-  token: string | undefined;
+  /** Who asks: a name of `Known.tokens`, or nobody. */
+  who: string;
+  headers: Record<string, string>;
   /** As it goes over the wire. */
   body: string | undefined;
-  contentType: string;
 }
 
-/** What is really there, to be met now and then: ids, logins, names of settings. */
+/** What is really there, to be met now and then. */
 export interface Known {
-  words: string[];
-  tokens: string[];
+  /**
+   * What makes sense in a field or a parameter of this name. Those of one resource go first: `group/id` in an address, `user.login` in a
+   * body.
+   */
+  fitting: Record<string, readonly unknown[]>;
+  /** Everybody who may ask, by what they are. */
+  tokens: Record<string, string>;
 }
 
 const reserved = [
@@ -42,6 +48,7 @@ const reserved = [
   '.',
   '..',
   'null',
+  'undefined',
 ];
 
 /** Also halves of characters, which JSON can carry and UTF-8 cannot. */
@@ -54,7 +61,7 @@ const oddText = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary', maxLength: 60 }),
   codeUnits,
-  fc.constantFrom('x'.repeat(101), '\u0000', '‮txt', '#12345', '%', 'a@b', 'é'.repeat(300)),
+  fc.constantFrom('x'.repeat(101), '\u0000', '‮txt', '#12345', '%', 'a@b', 'é'.repeat(300), 'x'.repeat(9_000)),
 );
 
 const oddNumber = fc.oneof(
@@ -73,83 +80,169 @@ const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.array(oddText, { maxLength: 5 }),
 );
 
-function textOf({ words }: Known): fc.Arbitrary<string> {
-  return fc.oneof(
-    { arbitrary: fc.constantFrom(...words), weight: 6 },
-    { arbitrary: fc.string({ minLength: 1, maxLength: 30 }), weight: 2 },
-    { arbitrary: oddText, weight: 1 },
-  );
+type Texts = (name: string) => fc.Arbitrary<string>;
+
+function sensible({ fitting }: Known, resource: string, name: string): readonly unknown[] {
+  const found = [`${resource}.${name}`, name].find((one) => Object.hasOwn(fitting, one));
+  return found === undefined ? [] : (fitting[found] ?? []);
+}
+
+/** Texts for a field of this name: what fits there, what is there but fits elsewhere, anything. */
+function textsOf(known: Known, resource: string): Texts {
+  const strings = (values: readonly unknown[]): string[] =>
+    values.filter((value): value is string => typeof value === 'string');
+  const all = strings(Object.values(known.fitting).flat());
+  return (name) => {
+    const own = strings(sensible(known, resource, name));
+    return fc.oneof(
+      { arbitrary: fc.constantFrom(...(own.length > 0 ? own : all)), weight: 20 },
+      { arbitrary: fc.constantFrom(...all), weight: 3 },
+      { arbitrary: fc.string({ minLength: 1, maxLength: 30 }), weight: 2 },
+      { arbitrary: oddText, weight: 1 },
+    );
+  };
 }
 
 /** A value as the schema wants it; limits are left to chance. */
-function fitting(shape: Shape, known: Known): fc.Arbitrary<unknown> {
+function fitting(name: string, shape: Shape, known: Known, texts: Texts): fc.Arbitrary<unknown> {
   if (shape.enum) return fc.constantFrom(...shape.enum);
-  if (shape.anyOf) return fc.oneof(...shape.anyOf.map((one) => fitting(one, known)));
+  if (shape.anyOf) return fc.oneof(...shape.anyOf.map((one) => fitting(name, one, known, texts)));
   const kinds = [shape.type ?? 'any'].flat();
   return fc.oneof(
     ...kinds.map((kind): fc.Arbitrary<unknown> => {
-      if (kind === 'string') return textOf(known);
+      if (kind === 'string') return texts(name);
       if (kind === 'boolean') return fc.boolean();
       if (kind === 'null') return fc.constant(null);
-      if (kind === 'array') return fc.array(fitting(shape.items ?? {}, known), { maxLength: 6 });
-      return fc.oneof(junk, fc.nat(40), fc.boolean(), textOf(known));
+      if (kind === 'array') {
+        return fc.array(fitting(name, shape.items ?? {}, known, texts), { maxLength: 6 });
+      }
+      const own = Object.hasOwn(known.fitting, name) ? (known.fitting[name] ?? []) : [];
+      return fc.oneof(
+        ...(own.length > 0 ? [{ arbitrary: fc.constantFrom(...own), weight: 10 }] : []),
+        { arbitrary: junk, weight: 1 },
+        { arbitrary: fc.oneof(fc.nat(40), fc.boolean(), texts(name)), weight: 3 },
+      );
     }),
   );
 }
 
-function bodyOf(shape: Shape | undefined, known: Known): fc.Arbitrary<string | undefined> {
+const wild = fc.constantFrom(
+  '',
+  '{',
+  'null',
+  '[]',
+  '"text"',
+  '{"__proto__":{"active":true,"kind":"admin"}}',
+  '{"constructor":{"prototype":{"active":true}}}',
+  '{"a":1e999}',
+  `${'[{"a":'.repeat(2_000)}1${'}]'.repeat(2_000)}`,
+  `{"name":"${'x'.repeat(110_000)}"}`,
+  `{"loginsOrEmails":[${'"x",'.repeat(20_000)}"x"]}`,
+  '\ufeff{}',
+  '{"a":"\\ud800"}',
+  '{"name":"a","name":"b"}',
+);
+
+function bodyOf(shape: Shape | undefined, known: Known, texts: Texts): fc.Arbitrary<unknown> {
   const fields = Object.fromEntries(
     Object.entries(shape?.properties ?? {}).map(([name, one]) => [
       name,
-      fc.oneof({ arbitrary: fitting(one, known), weight: 20 }, { arbitrary: junk, weight: 1 }),
+      fc.oneof(
+        { arbitrary: fitting(name, one, known, texts), weight: 40 },
+        { arbitrary: junk, weight: 1 },
+        // In place of what fits: a list of it, and it inside of something.
+        { arbitrary: texts(name).map((text) => [text]), weight: 1 },
+        { arbitrary: texts(name).map((text) => ({ [name]: text })), weight: 1 },
+      ),
     ]),
   );
-  const shaped = fc.oneof(
+  const needed = shape?.required ?? [];
+  return fc.oneof(
     { arbitrary: fc.record(fields), weight: 1 },
-    { arbitrary: fc.record(fields, { requiredKeys: shape?.required ?? [] }), weight: 4 },
+    { arbitrary: fc.record(fields, { requiredKeys: needed }), weight: 3 },
+    // Few besides what is needed: each of many makes a refusal more probable.
+    { arbitrary: fewOf(fields, needed), weight: 8 },
     { arbitrary: fc.record(fields, { requiredKeys: [] }), weight: 1 },
   );
-  const wild = fc.constantFrom(
-    '',
-    '{',
-    'null',
-    '[]',
-    '"text"',
-    '{"__proto__":{"active":true,"kind":"admin"}}',
-    '{"constructor":{"prototype":{"active":true}}}',
-    '{"a":1e999}',
-    `${'[{"a":'.repeat(2_000)}1${'}]'.repeat(2_000)}`,
-    `{"name":"${'x'.repeat(110_000)}"}`,
-    '\ufeff{}',
-    '{"a":"\\ud800"}',
-  );
-  return fc.oneof(
-    { arbitrary: fc.constant(undefined), weight: shape ? 1 : 10 },
-    { arbitrary: shaped.map((value) => JSON.stringify(value)), weight: 12 },
-    { arbitrary: junk.map((value) => JSON.stringify(value)), weight: 2 },
-    { arbitrary: wild, weight: 1 },
-  );
+}
+
+function fewOf(fields: Record<string, fc.Arbitrary<unknown>>, needed: string[]): fc.Arbitrary<unknown> {
+  const others = Object.keys(fields).filter((name) => !needed.includes(name));
+  const pick = (names: string[]) =>
+    fc.record(Object.fromEntries(names.map((name) => [name, fields[name] ?? junk])));
+  return fc
+    .subarray(others, { maxLength: Math.min(2, others.length) })
+    .chain((more) => pick([...needed, ...more]));
 }
 
 /** Half characters have no place in an address: there they come as bytes that are no UTF-8. */
 const encoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 
-function pathOf(path: string, { parameters }: Operation, known: Known): fc.Arbitrary<string> {
-  const segment = fc.oneof(
-    { arbitrary: textOf(known).map(encoded), weight: 20 },
-    { arbitrary: fc.constantFrom('%', '%ff', '%00', '%2e%2e', '%2f', 'a%zz'), weight: 1 },
-  );
+function pathOf(
+  path: string,
+  { parameters }: Operation,
+  texts: Texts,
+  resource: string,
+): fc.Arbitrary<string> {
+  const segment = (name: string) =>
+    fc.oneof(
+      { arbitrary: texts(`${resource}/${name}`).map(encoded), weight: 30 },
+      { arbitrary: fc.constantFrom('%', '%ff', '%00', '%2e%2e', '%2f', 'a%zz'), weight: 1 },
+    );
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const holes = path.split(/\{\w+\}/);
-  const places = fc.array(segment, { minLength: holes.length - 1, maxLength: holes.length - 1 });
-  const names = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
-  const name = fc.constantFrom(...names, 'auth_token', 'auth_token[]', '__proto__', 'unknown');
-  const value = fc.oneof(textOf(known), fc.nat().map(String));
-  const query = fc.array(fc.tuple(name, value), { maxLength: names.length > 0 ? 3 : 1 });
-  return fc.tuple(places, query).map(([filled, pairs]) => {
+  const asked = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+  const pair = fc
+    .constantFrom(...asked, ...asked, 'auth_token', 'auth_token[]', '__proto__', 'unknown')
+    .chain((name) => fc.tuple(fc.constant(name), fc.oneof(texts(name), texts(name), fc.nat().map(String))));
+  const query = fc.oneof(
+    { arbitrary: fc.constant([]), weight: 3 },
+    { arbitrary: fc.array(pair, { maxLength: asked.length > 0 ? 3 : 1 }), weight: asked.length > 0 ? 4 : 1 },
+  );
+  return fc.tuple(fc.tuple(...names.map(segment)), query).map(([filled, pairs]) => {
     const address = holes.map((hole, index) => hole + (filled[index] ?? '')).join('');
     const search = pairs.map(([key, one]) => `${encodeURIComponent(key)}=${encoded(one)}`).join('&');
     return search ? `${address}?${search}` : address;
   });
+}
+
+/** The ways in which a token travels. */
+type Carriage = 'Bearer' | 'JWT' | 'query' | 'body' | 'cookie';
+
+const oddHeaders = fc.oneof(
+  { arbitrary: fc.constant({}), weight: 20 },
+  {
+    arbitrary: fc.constantFrom<Record<string, string>>(
+      { 'content-type': 'text/plain' },
+      { 'content-type': 'application/json; charset=nonsense' },
+      { 'content-type': '' },
+      { 'content-encoding': 'gzip' },
+      { 'content-encoding': 'nonsense' },
+      { 'x-forwarded-for': '"><script>, 1.2.3.4:x, ::' },
+      { 'x-forwarded-host': 'evil.example.org/"><script>' },
+      { 'accept-language': 'x-'.repeat(500) },
+      { authorization: 'Bearer' },
+      { authorization: `JWT ${'x'.repeat(5_000)}` },
+      { cookie: 'mypads_entry=%zz; mypads_entry=; =;;' },
+      { 'user-agent': 'é'.repeat(1_000) },
+      { 'x-http-method-override': 'DELETE' },
+    ),
+    weight: 1,
+  },
+);
+
+function carry(request: RandomRequest & { content: unknown }, token: string, how: Carriage): RandomRequest {
+  const { content, ...rest } = request;
+  if (how === 'query') {
+    return { ...rest, path: `${rest.path}${rest.path.includes('?') ? '&' : '?'}auth_token=${token}` };
+  }
+  if (how === 'body' && rest.body !== undefined && typeof content === 'object' && content !== null) {
+    return { ...rest, body: JSON.stringify({ ...content, auth_token: token }) };
+  }
+  const scheme = how === 'JWT' ? 'JWT' : 'Bearer';
+  const header: Record<string, string> =
+    how === 'cookie' ? { cookie: `mypads_entry=${token}` } : { authorization: `${scheme} ${token}` };
+  return { ...rest, headers: { ...header, ...rest.headers } };
 }
 
 /** Requests of one call, `GET` and `/group/{id}`. */
@@ -159,14 +252,32 @@ export function randomRequests(
   operation: Operation,
   known: Known,
 ): fc.Arbitrary<RandomRequest> {
-  return fc.record({
-    method: fc.constant(method),
-    path: pathOf(path, operation, known),
-    token: fc.constantFrom(undefined, 'garbage', ...known.tokens, ...known.tokens),
-    body: bodyOf(operation.requestBody?.content['application/json'].schema, known),
-    contentType: fc.oneof(
-      { arbitrary: fc.constant('application/json'), weight: 30 },
-      { arbitrary: fc.constantFrom('text/plain', 'application/json; charset=nonsense', ''), weight: 1 },
-    ),
-  });
+  const [, resource = ''] = path.split('/');
+  const texts = textsOf(known, resource);
+  const shape = operation.requestBody?.content['application/json'].schema;
+  const content = bodyOf(shape, known, texts);
+  const sent: fc.Arbitrary<{ content?: unknown; body: string | undefined }> = fc.oneof(
+    { arbitrary: fc.constant({ body: undefined }), weight: shape?.required?.length ? 1 : 10 },
+    { arbitrary: content.map((value) => ({ content: value, body: JSON.stringify(value) })), weight: 18 },
+    { arbitrary: junk.map((value) => ({ body: JSON.stringify(value) })), weight: 1 },
+    { arbitrary: wild.map((body) => ({ body })), weight: 1 },
+  );
+  const whos = ['nobody', ...Object.keys(known.tokens)];
+  const carriage = fc.constantFrom<Carriage>('Bearer', 'Bearer', 'JWT', 'query', 'body', 'cookie');
+  return fc
+    .record({
+      method: fc.constant(method),
+      path: pathOf(path, operation, texts, resource),
+      who: fc.constantFrom(...whos),
+      carriage,
+      headers: oddHeaders,
+      sent,
+    })
+    .map(({ sent: { content: value, body }, who, carriage: how, ...rest }) => {
+      const request = { ...rest, who, body, content: value };
+      const token = Object.hasOwn(known.tokens, who) ? known.tokens[who] : undefined;
+      if (token !== undefined) return carry(request, token, how);
+      const { content: _, ...anonymous } = request;
+      return anonymous;
+    });
 }
