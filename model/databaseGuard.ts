@@ -11,8 +11,9 @@ import type { Database, EditorPads, Log } from './ports';
 /** Milliseconds until an operation that has not ended counts as failed. */
 export const databaseTimeLimit = 10_000;
 
-/** Milliseconds between two tries to take failed writes back, and between two lines in the log about the same trouble. */
+/** Milliseconds between two tries to take failed writes back, between two looks at those that hang, and between two lines in the log. */
 const retryAfter = 1_000;
+const glance = 100;
 const silence = 30_000;
 /** Writes that are taken back at once. */
 const slice = 100;
@@ -114,6 +115,9 @@ export function guardDatabase(
     return value === undefined || value === null ? database.remove(key) : database.set(key, value);
   }
 
+  const rest = (milliseconds: number): Promise<void> =>
+    pause(milliseconds, undefined, { ref: false, signal: closing.signal }).catch(() => {});
+
   /** Returns whether all of it is taken back. */
   async function takeBack(entries: readonly [string, Doubt][]): Promise<boolean> {
     const results = await Promise.allSettled(
@@ -130,8 +134,9 @@ export function guardDatabase(
     let count = 0;
     while (doubts.size > 0 && !closing.signal.aborted) {
       const settled = [...doubts].filter(([, doubt]) => doubt.settled).slice(0, slice);
-      if (settled.length > 0 && (await takeBack(settled))) count += settled.length;
-      else await pause(retryAfter, undefined, { ref: false, signal: closing.signal }).catch(() => {});
+      if (settled.length === 0) await rest(glance);
+      else if (await takeBack(settled)) count += settled.length;
+      else await rest(retryAfter);
     }
     takingBack = false;
     if (count > 0) log.warn('the database works again; changes that had failed are taken back', { count });
