@@ -1,4 +1,5 @@
 /** Settings of settings.json in a real Etherpad: what is preset, what the file changes while the server runs, what the log may say. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Answer, type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { changeSettingsFile, restartInside } from '../support/hostAdmin';
@@ -110,12 +111,17 @@ describe('the settings file', function () {
       await restartInside(etherpad);
       const before = etherpad.log().length;
       await asAdmin('GET', 'configuration');
-      const line = etherpad
-        .log()
-        .slice(before)
-        .split('\n')
-        .find((one) => one.includes('administrator signed in'));
-      return (JSON.parse(/\{.*\}/.exec(line ?? '')?.[0] ?? '{}') as { address?: unknown }).address;
+      // What the host prints reaches us some time after its answer.
+      let line: string | undefined;
+      while (line === undefined) {
+        await pause(10);
+        line = etherpad
+          .log()
+          .slice(before)
+          .split('\n')
+          .find((one) => /administrator signed in .*\}/.test(one));
+      }
+      return (JSON.parse(/\{.*\}/.exec(line)?.[0] ?? '{}') as { address?: unknown }).address;
     };
     expect(await seen({ disableIPlogging: true })).to.equal('ANONYMOUS');
     expect(await seen({ disableIPlogging: false })).to.equal('127.0.0.1');
