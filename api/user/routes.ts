@@ -40,12 +40,16 @@ export function userRoutes(services: Services): Router {
     return found;
   }
 
-  async function requireCurrentPassword(user: UserRecord, password: string | undefined): Promise<void> {
+  async function requireCurrentPassword(
+    request: Request,
+    user: UserRecord,
+    password: string | undefined,
+  ): Promise<void> {
     // Whoever comes from a single sign-on server has none that we could check.
     if (configuration.get('authMethod') === 'cas') return;
     await limits.attempt([['ownPassword', user._id]], async () => {
       if (password && (await model.signIn.checkPassword(user, password))) return;
-      model.log.warn('own password refused', { by: user._id });
+      model.log.warn('own password refused', callerFacts(request));
       throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', { field: 'currentPassword' });
     });
   }
@@ -64,7 +68,7 @@ export function userRoutes(services: Services): Router {
   ): Promise<UserRecord> {
     const { email, password } = changes;
     if (password !== undefined || (email !== undefined && email !== user.email)) {
-      await requireCurrentPassword(user, currentPassword);
+      await requireCurrentPassword(request, user, currentPassword);
     }
     if (email !== undefined && model.ownAccount.needsConfirmation(user, email)) {
       await limits.spend('emailChange', user._id);
@@ -142,7 +146,7 @@ export function userRoutes(services: Services): Router {
     route(removal, keyAnswer, async ({ params, body }, request): Promise<KeyAnswer> => {
       const user = await requireAccount(request, params.login);
       const byAdmin = request.mypads.session?.kind === 'admin';
-      if (!byAdmin) await requireCurrentPassword(user, body.currentPassword);
+      if (!byAdmin) await requireCurrentPassword(request, user, body.currentPassword);
       await model.accountRemoval.remove(user._id);
       model.log.info('account removed', { user: user._id, ...callerFacts(request) });
       return { success: true, key: params.login };

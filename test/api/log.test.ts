@@ -114,6 +114,59 @@ insideOnly.describe('the log', () => {
     expect(JSON.stringify(app.ports.lines)).not.to.match(/not told/i);
   });
 
+  it('names whose account was made, and by whom', async () => {
+    const user = await buildUser(app);
+    const admin = callerOf(app, await signInAsAdmin(app));
+    const made = await admin('post', 'user', {
+      login: 'given',
+      password: 'not told here',
+      email: 'given@example.org',
+    });
+    expect(linesOf('account made')).to.deep.equal([
+      { user: user.id, address: '127.0.0.1' },
+      { user: made.body.key, byAdministrator: 'root', address: '127.0.0.1' },
+    ]);
+    expect(JSON.stringify(app.ports.lines)).not.to.match(/not told here|given@example/);
+  });
+
+  it('names who gives a wrong password of an account, a folder or a pad, and not the password', async () => {
+    const owner = await buildUser(app);
+    const other = await buildUser(app);
+    const group = await buildGroup(app, owner, { visibility: 'private', password: 'the right one' });
+    const by = { by: other.id, address: '127.0.0.1' };
+    const call = callerOf(app, other.token);
+    await call('post', 'auth/check', { login: other.login, password: 'typed secret' });
+    await call('put', `user/${other.login}`, { email: 'new@example.org', currentPassword: 'typed secret' });
+    await call('delete', `user/${other.login}`, { currentPassword: 'typed secret' });
+    const refused = linesOf('own password refused');
+    expect(refused).to.have.length(3);
+    for (const facts of refused) expect(facts).to.deep.equal(by);
+    const base64 = Buffer.from('typed secret').toString('base64');
+    await call('get', `group/${group._id}`);
+    await call('get', `group/${group._id}?password=${encodeURIComponent(base64)}`);
+    await callerOf(app)('post', `group/${group._id}/unlock`, { password: 'typed secret' });
+    const reason = 'BACKEND.ERROR.PERMISSION.UNAUTHORIZED';
+    expect(linesOf('refused')).to.deep.equal([
+      { call: 'GET group/:id', reason, ...by },
+      { call: 'POST group/:id/unlock', reason, address: '127.0.0.1' },
+    ]);
+    const logged = JSON.stringify(app.ports.lines);
+    for (const secret of ['typed secret', base64, 'the right one']) expect(logged).not.to.include(secret);
+  });
+
+  it('names a setting of a changed settings file, and not what it is', async () => {
+    const block: Record<string, unknown> = {};
+    const preset = await startApp({ plugin: block });
+    Object.assign(block, { SMTPPass: 'preset secret' });
+    await preset.model.configuration.reload();
+    expect(preset.ports.lines.map(({ message, facts }) => [message, facts])).to.deep.include([
+      'setting changed in the settings file',
+      { key: 'SMTPPass' },
+    ]);
+    expect(JSON.stringify(preset.ports.lines)).not.to.include('preset secret');
+    await preset.close();
+  });
+
   it('says of a call that failed which it was, without the secret in its address', async () => {
     const token = 'ab'.repeat(32);
     app.model.accountMail.completeRecovery = () => Promise.reject(new Error('a fault of ours'));
