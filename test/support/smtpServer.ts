@@ -20,6 +20,8 @@ export interface ReceivedLetter {
 }
 
 export interface SmtpServerOptions {
+  /** Any free one when it is missing. */
+  port?: number;
   /** Encryption that the server offers. Default `none`. */
   encryption?: 'none' | 'starttls' | 'tls';
   /** Demands this name and password. */
@@ -167,7 +169,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
   });
   // A client that hangs up early is not the test's failure.
   server.on('error', () => {});
-  const listening = server.listen(0, '127.0.0.1');
+  const listening = server.listen(options.port ?? 0, '127.0.0.1');
   await once(listening, 'listening');
 
   return {
@@ -216,19 +218,100 @@ const misbehave: Record<Misbehaviour, (socket: Socket) => void> = {
   stalls: stall,
 };
 
-/** `entered()` resolves when somebody has connected, `abandoned()` when no connection is open any more. */
-export async function startBadSmtpServer(kind: Misbehaviour): Promise<{
+export async function startBadSmtpServer(kind: Misbehaviour): Promise<BadServer> {
+  return listen(misbehave[kind]);
+}
+
+/** A port on which nobody listens. */
+export async function closedPort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** What a mail server is asked, one after the other; `letter` is the text itself. */
+export const smtpStages = [
+  'greeting',
+  'hello',
+  'starttls',
+  'login',
+  'sender',
+  'recipient',
+  'data',
+  'letter',
+] as const;
+export type SmtpStage = (typeof smtpStages)[number];
+
+export const smtpFailures = [
+  'refuses for now',
+  'refuses for good',
+  'hangs up',
+  'talks nonsense',
+  'says nothing',
+] as const;
+export type SmtpFailure = (typeof smtpFailures)[number];
+
+/** The codes are about the server: 550, 551 and 553 would say that there is no such person. */
+const fail: Record<SmtpFailure, (socket: Socket) => void> = {
+  'refuses for now': (socket) => socket.write('451 4.3.0 not now, try ada@example.org later\r\n'),
+  'refuses for good': (socket) => socket.write('554 5.7.1 never, ada@example.org\r\n'),
+  'hangs up': (socket) => socket.end(),
+  'talks nonsense': (socket) => socket.write('\u0000\u0001HTTP/1.1 200 OK\r\nada@example.org\r\n\r\n'),
+  'says nothing': () => {},
+};
+
+const commands: [RegExp, SmtpStage, string][] = [
+  [/^(EHLO|HELO)/i, 'hello', ''],
+  [/^STARTTLS/i, 'starttls', '220 go ahead\r\n'],
+  [/^AUTH/i, 'login', '235 2.7.0 welcome\r\n'],
+  [/^MAIL FROM/i, 'sender', '250 2.1.0 fine\r\n'],
+  [/^RCPT TO/i, 'recipient', '250 2.1.5 fine\r\n'],
+  [/^DATA/i, 'data', '354 go on\r\n'],
+  [/^\.$/, 'letter', '250 2.0.0 taken\r\n'],
+];
+
+/** A mail server that does everything right until `stage`. It offers STARTTLS where that is the stage, and takes any name and password. */
+export async function startFailingSmtpServer(stage: SmtpStage, failure: SmtpFailure): Promise<BadServer> {
+  const hello =
+    stage === 'starttls' ? '250-mail\r\n250 STARTTLS\r\n' : '250-mail\r\n250 AUTH PLAIN LOGIN\r\n';
+  return listen((socket) => {
+    if (stage === 'greeting') return fail[failure](socket);
+    socket.write('220 mail ESMTP\r\n');
+    let inLetter = false;
+    let rest = '';
+    socket.on('data', (chunk) => {
+      const lines = `${rest}${chunk.toString('latin1')}`.split('\r\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        if (inLetter && line !== '.') continue;
+        const [, asked, reply] = commands.find(([pattern]) => pattern.test(line)) ?? [];
+        if (asked === stage) return fail[failure](socket);
+        inLetter = asked === 'data';
+        socket.write(asked === 'hello' ? hello : (reply ?? '502 5.5.1 what?\r\n'));
+      }
+    });
+  });
+}
+
+interface BadServer {
   port: number;
+  /** Resolves when somebody has connected. */
   entered(): Promise<unknown>;
+  /** Resolves when no connection is open any more. */
   abandoned(): Promise<void>;
   close(): Promise<void>;
-}> {
+}
+
+async function listen(talk: (socket: Socket) => unknown): Promise<BadServer> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
-    misbehave[kind](socket);
+    talk(socket);
   });
   const entered = once(server, 'connection');
   server.listen(0, '127.0.0.1');
@@ -244,14 +327,4 @@ export async function startBadSmtpServer(kind: Misbehaviour): Promise<{
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
-}
-
-/** A port on which nobody listens. */
-export async function closedPort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

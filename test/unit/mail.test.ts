@@ -13,7 +13,10 @@ import {
   closedPort,
   type Misbehaviour,
   type SmtpServerOptions,
+  smtpFailures,
+  smtpStages,
   startBadSmtpServer,
+  startFailingSmtpServer,
   startSmtpServer,
   type TestSmtpServer,
 } from '../support/smtpServer';
@@ -269,6 +272,23 @@ describe('sending mail', () => {
       });
     }
 
+    for (const stage of smtpStages) {
+      for (const failure of smtpFailures) {
+        it(`${failure} at the ${stage}: a clear error in time, with nothing secret in the log`, async () => {
+          const bad = await startFailingSmtpServer(stage, failure);
+          endings.push(() => bad.close());
+          const more = { SMTPTLS: stage === 'starttls', SMTPUser: 'pads-user', SMTPPass: 'geheim' };
+          const { mailer, log } = mailerFor(bad.port, stage === 'starttls' ? { SMTPTLS: true } : more, soon);
+          const began = performance.now();
+          expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+          expect(performance.now() - began).to.be.below(5_000);
+          await bad.abandoned();
+          expect(log()).to.include('the mail server did not take a mail');
+          expect(log()).not.to.match(/ada@|geheim|secret-link|pads-user/);
+        });
+      }
+    }
+
     it('is silent while TLS is expected: a clear error in time', async () => {
       const bad = await startBadSmtpServer('silent');
       endings.push(() => bad.close());
@@ -367,6 +387,21 @@ describe('sending mail', () => {
       await mailer.probe();
       expect(server.connections()).to.equal(1);
       expect(server.letters).to.deep.equal([]);
+    });
+
+    it('finds it again soon after it was away', async () => {
+      const port = await closedPort();
+      const { mailer } = mailerFor(port);
+      expect(await errorOf(mailer.probe())).to.equal(unavailable);
+      const server = await start({ port });
+      expect(await errorOf(mailer.probe()), 'asked a moment ago').to.equal(unavailable);
+      expect(server.connections()).to.equal(0);
+      const until = performance.now() + 5_000;
+      while ((await errorOf(mailer.probe())) !== 'no error') {
+        expect(performance.now()).to.be.below(until);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      expect(server.connections()).to.equal(1);
     });
 
     it('finds a wrong password', async () => {

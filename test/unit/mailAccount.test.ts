@@ -331,6 +331,23 @@ describe('mail about accounts', () => {
       expect((await world.model.users.get(ada._id))?.active).to.equal(false);
     });
 
+    it('does not open an account that an administrator closes while the new password is hashed', async () => {
+      const mail = await startMail();
+      const ada = await register('ada');
+      const token = await recoveryToken(mail, 'ada');
+      const { hasher } = world.ports;
+      const { hash } = hasher;
+      hasher.hash = async (text) => {
+        await world.model.users.updateProfile(ada._id, { active: false });
+        return hash(text);
+      };
+      const late = world.accountMail.completeRecovery(token, 'new-password', 'new-password');
+      expect(await errorOf(late)).to.equal(incorrect);
+      const now = await world.model.users.get(ada._id);
+      expect(now).to.include({ active: false, closed: true });
+      expect(now?.password).to.deep.equal(ada.password);
+    });
+
     it('ends the other links that were asked for, as every change of the password does', async () => {
       const mail = await startMail();
       await register('ada');

@@ -1,0 +1,192 @@
+/** Whatever a mail server does, people are told so, nothing is half done, and the same works as soon as the server does. */
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Response } from 'supertest';
+import { buildUser, signIn, type TestUser } from '../support/factories';
+import { type MailWorld, openMailWorld, person, tokenIn } from '../support/mailWorld';
+import { insideOnly, overNetwork } from '../support/network';
+import {
+  closedPort,
+  type SmtpServerOptions,
+  smtpFailures,
+  smtpStages,
+  startBadSmtpServer,
+  startFailingSmtpServer,
+  startSmtpServer,
+} from '../support/smtpServer';
+
+const unavailable = 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE';
+const auth = { user: 'pads-user', pass: 'right' };
+
+interface Trouble {
+  /** Starts it, and returns what is to be set. */
+  begin(world: MailWorld): Promise<object>;
+  /** 503 and `unavailable` unless it says otherwise. */
+  error?: string;
+  status?: number;
+  /** It shows only when a letter is sent, which for a recovery is after the answer. */
+  late?: boolean;
+}
+
+const good =
+  (options: SmtpServerOptions, more: object = {}) =>
+  async (world: MailWorld): Promise<object> => {
+    const server = await startSmtpServer(options);
+    world.keep(server);
+    return { SMTPPort: server.port, ...more };
+  };
+
+const troubles: Record<string, Trouble> = {
+  'is not there': { begin: async () => ({ SMTPPort: await closedPort() }) },
+  'has a name that does not exist': { begin: async () => ({ SMTPHost: 'mail.invalid', SMTPPort: 25 }) },
+  'offers no encryption where it is wanted': { begin: good({}, { SMTPTLS: true }) },
+  'has a certificate that nobody vouches for': {
+    begin: good({ encryption: 'tls' }, { SMTPSSL: true }),
+  },
+  'does not take our password': {
+    begin: good({ auth }, { SMTPUser: auth.user, SMTPPass: 'wrong' }),
+  },
+  'wants a name that we were not given': { begin: good({ auth }), late: true },
+  'knows nobody of that address': {
+    begin: good({ refuse: { at: 'recipient', code: 550, reply: '5.1.1 {address} unknown' } }),
+    error: 'BACKEND.ERROR.TYPE.TO_MAIL',
+    status: 400,
+    late: true,
+  },
+};
+for (const stage of overNetwork ? [] : smtpStages) {
+  for (const failure of smtpFailures) {
+    if (failure === 'says nothing') continue;
+    troubles[`${failure} at the ${stage}`] = {
+      async begin(world) {
+        const server = await startFailingSmtpServer(stage, failure);
+        world.keep(server);
+        const more = stage === 'starttls' ? { SMTPTLS: true } : { SMTPUser: auth.user, SMTPPass: auth.pass };
+        return { SMTPPort: server.port, ...more };
+      },
+      late: ['sender', 'recipient', 'data', 'letter'].includes(stage),
+    };
+  }
+}
+
+describe('a mail server that', () => {
+  let world: MailWorld;
+  let user: TestUser;
+  beforeEach(async () => {
+    world = await openMailWorld();
+    user = await buildUser(world.app);
+    await world.set({ checkMails: true });
+  });
+  afterEach(() => world.close());
+
+  const quiet = { SMTPTLS: false, SMTPSSL: false, SMTPUser: '', SMTPPass: '' };
+
+  async function nothingIsLeft(): Promise<void> {
+    await world.app.model.accountMail.idle();
+    // A host is not asked whether it is idle.
+    for (let tries = 0; overNetwork && tries < 50 && (await world.links()).length > 0; tries += 1)
+      await pause(50);
+    expect(await world.links()).to.deep.equal([]);
+    expect(await world.app.model.users.find('half')).to.equal(undefined);
+    expect(await world.own(user)).to.deep.equal(user.value);
+  }
+
+  async function everythingWorks(): Promise<void> {
+    await world.set(quiet);
+    const mail = await world.startMail();
+    expect((await world.register(person('half'))).status).to.equal(200);
+    await world.confirm(tokenIn(await mail.next(), 'accountconfirm'));
+    await signIn(world.app, 'half', 'secret of half');
+    expect((await world.recover('half@example.org')).status).to.equal(200);
+    await world.complete(tokenIn(await mail.next(), 'passrecover'), 'a new secret');
+    await signIn(world.app, 'half', 'a new secret');
+    expect((await mail.next()).subject).to.include('has been changed');
+    expect((await world.change(user, { email: `new.${user.email}` })).status).to.equal(200);
+    await world.confirm(tokenIn(await mail.next(), 'accountconfirm'));
+    await signIn(world.app, `new.${user.email}`, user.password);
+  }
+
+  for (const [title, { begin, error = unavailable, status = 503, late = false }] of Object.entries(
+    troubles,
+  )) {
+    it(`${title}: people are told, nothing is half done, and it works as soon as the server does`, async () => {
+      const isTold = (answer: Response): void => {
+        expect(answer.status).to.equal(status);
+        expect(answer.body).to.deep.equal({ error });
+      };
+      await world.pointMailAt(25, { ...quiet, ...(await begin(world)) });
+      isTold(await world.register(person('half')));
+      isTold(await world.change(user, { email: `new.${user.email}`, firstname: 'Half' }));
+      const recoveries = [await world.recover(user.email), await world.recover('nobody@example.org')];
+      for (const recovery of recoveries) {
+        if (late) expect(recovery.body).to.deep.equal({ success: true });
+        else isTold(recovery);
+      }
+      await nothingIsLeft();
+      if (!overNetwork) {
+        for (const secret of ['@example.org', 'secret of', 'index.html', auth.user, auth.pass, 'wrong']) {
+          expect(world.logged()).not.to.include(secret);
+        }
+      }
+      await everythingWorks();
+    });
+  }
+
+  const silent = {
+    'says nothing when called': () => startBadSmtpServer('silent'),
+    'greets a letter at a time and never ends': () => startBadSmtpServer('drips'),
+    'says nothing to our name and password': () => startFailingSmtpServer('login', 'says nothing'),
+    'takes a letter and never says so': () => startBadSmtpServer('stalls'),
+  };
+  for (const [title, begin] of Object.entries(silent)) {
+    insideOnly.it(`${title}: people are told within seconds, and everybody else is served`, async () => {
+      const server = await begin();
+      world.keep(server);
+      await world.pointMailAt(server.port, { SMTPUser: auth.user, SMTPPass: auth.pass });
+      const began = performance.now();
+      let waiting = true;
+      const answers = Promise.all([
+        world.register(person('half')),
+        world.change(user, { email: `new.${user.email}` }),
+      ]).finally(() => {
+        waiting = false;
+      });
+      await server.entered();
+      await signIn(world.app, user.login, user.password);
+      expect((await world.app.agent.get('/api/configuration')).status).to.equal(200);
+      expect(waiting).to.equal(true);
+      for (const answer of await answers) {
+        expect(answer.status).to.equal(503);
+        expect(answer.body).to.deep.equal({ error: unavailable });
+      }
+      expect(performance.now() - began).to.be.below(25_000);
+      await nothingIsLeft();
+      await everythingWorks();
+    });
+  }
+
+  it('is set up otherwise gets the very next mail', async () => {
+    const first = await world.startMail();
+    await world.register(person('ada'));
+    await first.next();
+    const second = await startSmtpServer({ auth });
+    world.keep(second);
+    const more = { SMTPUser: auth.user, SMTPPass: auth.pass, SMTPEmailFrom: 'other@example.org' };
+    await world.pointMailAt(second.port, more);
+    await world.register(person('bob'));
+    const letter = await second.next();
+    expect(letter.from).to.equal('other@example.org');
+    expect(letter.user).to.equal(auth.user);
+    expect(first.letters).to.have.length(1);
+    await world.set({ SMTPPass: 'wrong' });
+    expect((await world.recover(user.email)).body).to.deep.equal({ error: unavailable });
+    await world.set({ SMTPPass: auth.pass });
+    expect((await world.recover(user.email)).body).to.deep.equal({ success: true });
+    expect((await second.next()).to).to.deep.equal([user.email]);
+    await world.set({ SMTPHost: '' });
+    expect((await world.recover(user.email)).body.error).to.equal(
+      'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED',
+    );
+  });
+}).timeout(60_000);
