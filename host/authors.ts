@@ -2,8 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { EditorAuthors } from '../model/ports';
 import { core } from './core';
 
+interface AuthorRecord {
+  name?: string | null;
+  colorId?: string | number;
+  /** The pads that the author has written in. */
+  padIDs?: Record<string, unknown>;
+}
+
 interface AuthorManager {
-  getAuthor(authorId: string): Promise<{ name?: string | null; colorId?: string | number } | null>;
+  getAuthor(authorId: string): Promise<AuthorRecord | null>;
   setAuthorName(authorId: string, name: string | null): Promise<unknown>;
   setAuthorColorId(authorId: string, colorId: string | number): Promise<unknown>;
   /** Since 3.0. Also forgets the browsers that lead to the author, and whose chat messages were whose. */
@@ -32,8 +39,8 @@ export function createAuthors(): Authors {
   const authors = core<AuthorManager>('node/db/AuthorManager');
   const database = core<HostDatabase>('node/db/DB');
 
-  /** 3.x does this too, for each author and without a break. */
-  async function forgetBrowsers(gone: ReadonlySet<string>, signal?: AbortSignal): Promise<void> {
+  /** No browser is one of these authors any more. */
+  async function forgetBrowsers(gone: ReadonlyMap<string, unknown>, signal?: AbortSignal): Promise<void> {
     const found = ((await database.findKeys(`${browsers}*`, null)) ?? []).filter((key) =>
       key.startsWith(browsers),
     );
@@ -48,7 +55,12 @@ export function createAuthors(): Authors {
     }
   }
 
-  async function forgetName(id: string): Promise<void> {
+  /** 3.x looks through all browsers once more, for each author and without a break: only for those who have written. */
+  async function forgetAuthor(id: string, { padIDs = {} }: AuthorRecord): Promise<void> {
+    if (authors.anonymizeAuthor && Object.keys(padIDs).length > 0) {
+      await authors.anonymizeAuthor(id);
+      return;
+    }
     await authors.setAuthorName(id, null);
     await authors.setAuthorColorId(id, 0);
   }
@@ -63,13 +75,16 @@ export function createAuthors(): Authors {
       // The host's own look-up would make an author for a token that it does not know.
       const ofTokens = await Promise.all(tokens.map((token) => database.get(`${browsers}${token}`)));
       const named = [...ids, ...ofTokens.filter((id): id is string => typeof id === 'string')];
-      const gone = new Set<string>();
-      for (const id of named) if (await authors.getAuthor(id)) gone.add(id);
+      const gone = new Map<string, AuthorRecord>();
+      for (const id of named) {
+        const record = await authors.getAuthor(id);
+        if (record) gone.set(id, record);
+      }
       if (gone.size === 0) return;
       await forgetBrowsers(gone, signal);
-      for (const id of gone) {
+      for (const [id, record] of gone) {
         signal?.throwIfAborted();
-        await (authors.anonymizeAuthor?.(id) ?? forgetName(id));
+        await forgetAuthor(id, record);
       }
     },
   };

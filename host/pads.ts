@@ -33,9 +33,17 @@ interface HostDatabase {
   findKeys(pattern: string, notPattern: string | null): Promise<string[] | null | undefined>;
 }
 
-/** Things that are done at once, and milliseconds in which others have their turn before the next ones. */
+/** Things that are done at once, and milliseconds in which others have their turn before the next ones, whatever pad they are of. */
 const slice = 50;
 const breath = 5;
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Resolves when it is this slice's turn. */
+function nextTurn(): Promise<unknown> {
+  const mine = turn;
+  turn = mine.then(() => pause(breath));
+  return mine;
+}
 /** Slices that the database may be writing at the same moment: many answer only every 100 ms. */
 const mostUnderWay = 10;
 
@@ -88,6 +96,7 @@ export function createPads(): { pads: EditorPads; names: PadNames } {
     const underWay: Promise<unknown>[] = [];
     try {
       for (let first = 0; first < count; first += slice) {
+        await nextTurn();
         signal.throwIfAborted();
         const numbers = Array.from({ length: Math.min(slice, count - first) }, (_, index) => first + index);
         const done = Promise.all(numbers.map(work));
@@ -95,7 +104,6 @@ export function createPads(): { pads: EditorPads; names: PadNames } {
         done.catch(() => {});
         underWay.push(done);
         if (underWay.length >= mostUnderWay) await underWay.shift();
-        await pause(breath);
       }
     } finally {
       await Promise.all(underWay);

@@ -9,6 +9,7 @@ import type { Groups } from './group';
 import type { EditorAuthors, Log } from './ports';
 import { peopleOf, readGroup } from './records';
 import type { Sessions } from './session';
+import { createSharedRecord } from './sharedRecord';
 import { inSlices } from './slices';
 import { keys, type Store } from './store';
 import type { Users } from './user';
@@ -45,22 +46,16 @@ export function createAccountRemoval(context: AccountRemovalContext): AccountRem
   const underWay = new Set<string>();
   let running: Promise<void> | undefined;
 
-  const readNotes = async (): Promise<Notes> => (await store.get<Notes>(keys.removedAccounts)) ?? {};
+  const notes = createSharedRecord<Notes>(store, keys.removedAccounts, {
+    read: (stored) => (stored as Notes | undefined) ?? {},
+    isEmpty: (value) => Object.keys(value).length === 0,
+  });
 
-  async function note({ _id, authors: ids = [], eplAuthorToken, login, email }: UserRecord): Promise<void> {
-    await store.update<Notes>(keys.removedAccounts, (notes) => ({
-      ...notes,
-      [_id]: { authors: ids, token: eplAuthorToken, login, email },
-    }));
-  }
+  const note = ({ _id, authors: ids = [], eplAuthorToken, login, email }: UserRecord): Promise<void> =>
+    notes.change((now) => ({ ...now, [_id]: { authors: ids, token: eplAuthorToken, login, email } }));
 
-  async function strike(ids: readonly string[]): Promise<void> {
-    await store.locked([keys.removedAccounts], async () => {
-      const rest = Object.entries(await readNotes()).filter(([id]) => !ids.includes(id));
-      if (rest.length === 0) await store.remove(keys.removedAccounts);
-      else await store.set(keys.removedAccounts, Object.fromEntries(rest));
-    });
-  }
+  const strike = (ids: readonly string[]): Promise<void> =>
+    notes.change((now) => Object.fromEntries(Object.entries(now).filter(([id]) => !ids.includes(id))));
 
   // 1. What everybody sees
 
@@ -121,9 +116,9 @@ export function createAccountRemoval(context: AccountRemovalContext): AccountRem
     });
   }
 
-  async function forget(notes: Notes): Promise<void> {
-    const gone = new Set(Object.keys(notes));
-    for (const [_id, { login, email = '' }] of Object.entries(notes)) {
+  async function forget(noted: Notes): Promise<void> {
+    const gone = new Set(Object.keys(noted));
+    for (const [_id, { login, email = '' }] of Object.entries(noted)) {
       await sessions.endAll('user', _id);
       if (login !== undefined) await users.forgetNames({ _id, login, email });
     }
@@ -131,19 +126,19 @@ export function createAccountRemoval(context: AccountRemovalContext): AccountRem
     await endLinks(gone);
     await forgetting.note({ users: [...gone] });
     await leavePads(gone);
-    const facts = Object.values(notes);
-    const ids = [...new Set(facts.flatMap(({ authors: noted }) => noted))];
+    const facts = Object.values(noted);
+    const ids = [...new Set(facts.flatMap(({ authors: own }) => own))];
     const tokens = facts.map(({ token }) => token).filter((token) => token !== '');
     if (ids.length + tokens.length > 0) await authors?.anonymise({ ids, tokens }, { signal });
   }
 
   async function workOff(): Promise<void> {
     for (;;) {
-      const notes = Object.entries(await readNotes()).filter(([id]) => !underWay.has(id));
-      if (notes.length === 0) return;
-      const living = await users.findMany(notes.map(([id]) => id));
+      const noted = Object.entries(await notes.read()).filter(([id]) => !underWay.has(id));
+      if (noted.length === 0) return;
+      const living = await users.findMany(noted.map(([id]) => id));
       for (const user of living.values()) await finish(user);
-      const gone = notes.filter(([id]) => !living.has(id));
+      const gone = noted.filter(([id]) => !living.has(id));
       if (gone.length === 0) continue;
       await forget(Object.fromEntries(gone));
       await strike(gone.map(([id]) => id));
@@ -171,7 +166,7 @@ export function createAccountRemoval(context: AccountRemovalContext): AccountRem
       }
     },
     async resume() {
-      if (Object.keys(await readNotes()).length > 0) inBackground();
+      if (Object.keys(await notes.read()).length > 0) inBackground();
     },
     async idle() {
       await running;

@@ -6,6 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { UserListRecord, UserRecord } from './entities';
 import type { Log } from './ports';
+import { createSharedRecord } from './sharedRecord';
 import { inSlices } from './slices';
 import { keys, type Store } from './store';
 import type { Users } from './user';
@@ -33,6 +34,12 @@ type Notes = Record<Kind, string[]>;
 type Sets = Record<Kind, ReadonlySet<string>>;
 
 const kinds: readonly Kind[] = ['users', 'groups', 'pads'];
+
+const perKind = <Value>(of: (kind: Kind) => Value): Record<Kind, Value> => ({
+  users: of('users'),
+  groups: of('groups'),
+  pads: of('pads'),
+});
 
 /** Milliseconds in which more may go: looking through all accounts is not done for each. */
 const patience = 5_000;
@@ -79,30 +86,17 @@ function recordWithout(user: UserRecord, gone: Sets): UserRecord {
 
 export function createForgetting(context: { store: Store; users: Users; log: Log }): Forgetting {
   const { store, users, log } = context;
+  const notes = createSharedRecord<Notes>(store, keys.gone, {
+    read: (stored) => ({ users: [], groups: [], pads: [], ...(stored as Partial<Notes>) }),
+    isEmpty: (value) => kinds.every((kind) => value[kind].length === 0),
+  });
   const stopping = new AbortController();
   let hurry = new AbortController();
   let wanted = false;
   let running: Promise<void> | undefined;
 
-  async function read(): Promise<Notes> {
-    return { users: [], groups: [], pads: [], ...(await store.get<Partial<Notes>>(keys.gone)) };
-  }
-
-  function change(decide: (notes: Notes, kind: Kind) => string[]): Promise<void> {
-    return store.locked([keys.gone], async () => {
-      const notes = await read();
-      const next = Object.fromEntries(kinds.map((kind) => [kind, decide(notes, kind)]));
-      if (kinds.every((kind) => next[kind]?.length === 0)) await store.remove(keys.gone);
-      else await store.set(keys.gone, next);
-    });
-  }
-
-  async function sweep(notes: Notes): Promise<void> {
-    const gone: Sets = {
-      users: new Set(notes.users),
-      groups: new Set(notes.groups),
-      pads: new Set(notes.pads),
-    };
+  async function sweep(noted: Notes): Promise<void> {
+    const gone = perKind((kind) => new Set(noted[kind]));
     const prefix = keys.user('');
     await inSlices(
       await store.scan(prefix),
@@ -115,15 +109,15 @@ export function createForgetting(context: { store: Store; users: Users; log: Log
       },
       { signal: stopping.signal },
     );
-    await change((now, kind) => without(now[kind], gone[kind]));
+    await notes.change((now) => perKind((kind) => without(now[kind], gone[kind])));
   }
 
   async function run(): Promise<void> {
     wanted = false;
     await pause(patience, undefined, { ref: false, signal: hurry.signal }).catch(() => {});
     if (stopping.signal.aborted) return;
-    const notes = await read();
-    if (kinds.some((kind) => notes[kind].length > 0)) await sweep(notes);
+    const noted = await notes.read();
+    if (kinds.some((kind) => noted[kind].length > 0)) await sweep(noted);
   }
 
   /** What fails stays noted, and is tried again with the next note or start. */
@@ -143,7 +137,7 @@ export function createForgetting(context: { store: Store; users: Users; log: Log
   return {
     async note(gone) {
       if (kinds.every((kind) => (gone[kind] ?? []).length === 0)) return;
-      await change((notes, kind) => [...new Set([...notes[kind], ...(gone[kind] ?? [])])]);
+      await notes.change((now) => perKind((kind) => [...new Set([...now[kind], ...(gone[kind] ?? [])])]));
       start();
     },
     async resume() {

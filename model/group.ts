@@ -6,12 +6,13 @@
  * Nothing here asks whether the caller may: that is model/permissions.ts, asked by the routes before they come here.
  */
 import type { GroupRecord, StoredPassword, UserRecord, Visibility } from './entities';
-import { MyPadsError } from './errors';
+import { type ErrorKey, MyPadsError } from './errors';
 import type { Events } from './events';
 import { newId } from './ids';
 import type { Jobs } from './jobs';
 import type { Passwords } from './password';
 import { peopleOf, readGroup } from './records';
+import { each } from './slices';
 import { keys, type Store } from './store';
 import type { Users } from './user';
 
@@ -82,6 +83,8 @@ function unique(ids: readonly string[]): string[] {
   return [...new Set(ids)];
 }
 
+const isError = (error: unknown, key: ErrorKey): boolean => error instanceof MyPadsError && error.key === key;
+
 export function createGroups({ store, users, passwords, jobs, events, now }: GroupContext): Groups {
   async function find(id: string): Promise<GroupRecord | undefined> {
     return readGroup(id, await store.get(keys.group(id)));
@@ -132,9 +135,11 @@ export function createGroups({ store, users, passwords, jobs, events, now }: Gro
       const after = await decide(before);
       await demandAdmin(before, after);
       const [was, is] = [new Set(peopleOf(before)), new Set(peopleOf(after))];
-      for (const person of is) if (!was.has(person)) await users.addGroup(person, id);
+      const came = [...is].filter((person) => !was.has(person));
+      const went = [...was].filter((person) => !is.has(person));
+      await each(came, (person) => users.addGroup(person, id));
       await store.set(keys.group(id), after);
-      for (const person of was) if (!is.has(person)) await users.removeGroup(person, id);
+      await each(went, (person) => users.removeGroup(person, id));
       return after;
     });
     events.emit('group', { id });
@@ -167,7 +172,7 @@ export function createGroups({ store, users, passwords, jobs, events, now }: Gro
       pads: [],
       ctime: now(),
     };
-    for (const person of peopleOf(group)) await users.addGroup(person, group._id);
+    await each(peopleOf(group), (person) => users.addGroup(person, group._id));
     await store.set(keys.group(group._id), group);
     events.emit('group', { id: group._id });
     return group;
@@ -239,14 +244,25 @@ export function createGroups({ store, users, passwords, jobs, events, now }: Gro
   }
 
   async function detach(user: Pick<UserRecord, '_id' | 'groups'>): Promise<void> {
-    for (const group of (await findMany(user.groups)).values()) {
-      if (!peopleOf(group).includes(user._id)) continue;
-      try {
-        await resign(group._id, user._id);
-      } catch (error) {
-        if (!(error instanceof MyPadsError)) throw error;
-        if (error.key === 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN') await jobs.removeGroup(group._id);
-      }
+    const named = [...(await findMany(user.groups)).values()].filter((group) =>
+      peopleOf(group).includes(user._id),
+    );
+    await each(named, (group) => leave(group._id, user._id));
+  }
+
+  /** A group that would be left without anybody to administer it goes. */
+  async function leave(id: string, user: string): Promise<void> {
+    try {
+      await resign(id, user).catch((error: unknown) => {
+        if (!isError(error, 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN')) throw error;
+        return jobs.removeGroup(id);
+      });
+    } catch (error) {
+      const nothingToDo = [
+        'BACKEND.ERROR.GROUP.NOT_USER',
+        'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
+      ] as const;
+      if (!nothingToDo.some((key) => isError(error, key))) throw error;
     }
   }
 

@@ -1,7 +1,7 @@
 /**
  * Removal, so that a crash in the middle leaves nothing half-removed. What is to be removed is written down first; from then on it
  * is closed to everybody; the note goes last. Notes that an earlier run of the server left are worked off at the start, before
- * anybody can look; the editor's part of them follows in the background, one pad after another.
+ * anybody can look; the editor's part of them follows in the background, a few pads at a time.
  */
 import { MyPadsError } from './errors';
 import type { Events } from './events';
@@ -9,7 +9,7 @@ import type { Forgetting } from './forgetting';
 import { createPendingJobs } from './pendingJobs';
 import type { EditorPads, Log } from './ports';
 import { peopleOf, readGroup, readPad } from './records';
-import { inSlices } from './slices';
+import { each } from './slices';
 import { keys, type Store } from './store';
 import type { Users } from './user';
 import { createVanishedPads, type VanishedPads } from './vanishedPads';
@@ -56,8 +56,8 @@ interface PadNote {
 /** `now`: before the answer. `later`: behind it. `again`: behind, and it may have been interrupted before. */
 type When = 'now' | 'later' | 'again';
 
-/** Pads after which the notes about them are struck off. */
-const batch = 20;
+/** Pads that the editor removes at the same time; it takes the slices of all of them in turn. */
+const together = 20;
 
 export function createJobs(context: JobContext): Jobs {
   const { store, users, editorPads, forgetting, events, log, now, inBackground } = context;
@@ -127,18 +127,20 @@ export function createJobs(context: JobContext): Jobs {
   /** What fails stays noted: the pad remains closed, and the next start tries again. */
   async function removeFromEditor(ids: readonly string[], leftovers: boolean): Promise<void> {
     const gone: string[] = [];
-    for (const id of ids) {
-      if (signal.aborted) break;
+    const removeOne = async (id: string): Promise<void> => {
       try {
         await editorPads.remove(id, { leftovers, signal });
         gone.push(id);
       } catch (error) {
-        if (signal.aborted) break;
+        if (signal.aborted) return;
         log.error('a pad could not be removed from the editor; it stays closed', {
           pad: id,
           error: String(error),
         });
       }
+    };
+    for (let start = 0; start < ids.length && !signal.aborted; start += together) {
+      await Promise.all(ids.slice(start, start + together).map(removeOne));
     }
     if (gone.length === 0) return;
     try {
@@ -154,8 +156,8 @@ export function createJobs(context: JobContext): Jobs {
     await closePads(ids);
     await Promise.all([forgetPads(ids), forgetting.note({ pads: ids })]);
     if (how === 'now') return removeFromEditor(ids, false);
-    for (let start = 0; start < ids.length; start += batch) {
-      const part = ids.slice(start, start + batch);
+    for (let start = 0; start < ids.length; start += together) {
+      const part = ids.slice(start, start + together);
       last = last.then(() => removeFromEditor(part, how === 'again'));
     }
     follow(last);
@@ -182,9 +184,7 @@ export function createJobs(context: JobContext): Jobs {
   async function finishGroup(note: GroupNote, how: When): Promise<void> {
     const pads = await store.getMany<unknown>(note.pads.map(keys.pad));
     const own = note.pads.filter((id, index) => readPad(id, pads[index])?.group === note._id);
-    const leave = inSlices(note.people, async (part) => {
-      await Promise.all(part.map((person) => users.removeGroup(person, note._id)));
-    });
+    const leave = each(note.people, (person) => users.removeGroup(person, note._id));
     await Promise.all([leave, forgetting.note({ groups: [note._id] }), removePads(own, how)]);
     await store.remove(keys.deleteGroup(note._id));
     await pending.strike('groups', [note._id]);

@@ -1,4 +1,5 @@
 /** Which removals are unfinished, so that the start need not look through all keys for their notes. */
+import { createSharedRecord } from './sharedRecord';
 import { keys, type Store } from './store';
 
 /**
@@ -20,33 +21,24 @@ export interface PendingJobs {
 }
 
 export function createPendingJobs(store: Store): PendingJobs {
-  async function read(): Promise<Pending> {
-    const stored = await store.get<Partial<Pending>>(keys.pendingJobs);
-    return { pads: [], groups: [], vanished: [], chats: [], ...stored };
-  }
-
-  /** `undefined` leaves everything as it is. */
-  function change(decide: (now: Pending) => Pending | undefined): Promise<void> {
-    return store.locked([keys.pendingJobs], async () => {
-      const next = decide(await read());
-      if (next !== undefined) await store.set(keys.pendingJobs, next);
-    });
-  }
-
+  const record = createSharedRecord<Pending>(store, keys.pendingJobs, {
+    read: (stored) => ({ pads: [], groups: [], vanished: [], chats: [], ...(stored as Partial<Pending>) }),
+    isEmpty: () => false,
+  });
   return {
-    read,
+    read: record.read,
     enlist: (kind, ids) =>
-      change((now) => {
-        const next = [...new Set([...now[kind], ...ids])];
-        return next.length > now[kind].length ? { ...now, [kind]: next } : undefined;
+      record.change((now) => {
+        const all = [...new Set([...now[kind], ...ids])];
+        return all.length > now[kind].length ? { ...now, [kind]: all } : now;
       }),
     strike(kind, ids) {
       const done = new Set(ids);
-      return change((now) => {
-        const next = now[kind].filter((id) => !done.has(id));
-        return next.length < now[kind].length ? { ...now, [kind]: next } : undefined;
+      return record.change((now) => {
+        const left = now[kind].filter((id) => !done.has(id));
+        return left.length < now[kind].length ? { ...now, [kind]: left } : now;
       });
     },
-    noteSearched: () => change((now) => ({ ...now, searched: true })),
+    noteSearched: () => record.change((now) => ({ ...now, searched: true })),
   };
 }

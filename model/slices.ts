@@ -18,8 +18,15 @@ export async function inSlices<Item>(
   { signal }: SliceOptions = {},
 ): Promise<void> {
   for (let start = 0; start < items.length; start += size) {
+    if (start > 0) await pause(breath);
     signal?.throwIfAborted();
     await work(items.slice(start, start + size));
-    await pause(breath);
   }
+}
+
+/** Does something with each item, with a slice of them at the same time. Throws what `work` throws. */
+export function each<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  return inSlices(items, async (part) => {
+    await Promise.all(part.map(work));
+  });
 }

@@ -1,11 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { UserRecord } from '../../model/entities';
 import { createModel } from '../../model/model';
 import type { EditorAuthors } from '../../model/ports';
 import { keys } from '../../model/store';
 import { startApp, type TestApp } from '../support/app';
-import { callerOf } from '../support/caller';
+import { callerOf, settled } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 import { insideOnly } from '../support/network';
 
@@ -30,13 +29,9 @@ describe('the removal of an account', () => {
     return found.filter((key, index) => `${key} ${JSON.stringify(values[index])}`.includes(text));
   }
 
-  /** What follows behind the answer is done by the server in its own time. */
-  async function untilNowhere(text: string): Promise<void> {
-    await app.model.accountRemoval.idle();
-    for (let tries = 0; (await namedIn(text)).length > 0; tries++) {
-      if (tries === 100) expect.fail(`it is still named in ${await namedIn(text)}`);
-      await wait(100);
-    }
+  async function expectNowhere(text: string): Promise<void> {
+    await settled(app);
+    expect(await namedIn(text)).to.deep.equal([]);
   }
 
   it('leaves its name nowhere in the database', async () => {
@@ -73,9 +68,9 @@ describe('the removal of an account', () => {
     const places = (await namedIn('leaving')).map((key) => key.split(':')[1]);
     expect(places).to.include.members(['user', 'group', 'pad', 'session', 'sessions', 'index', 'mailtoken']);
     expect((await remove(user)).status).to.equal(200);
-    await untilNowhere('leaving');
-    await untilNowhere(group._id);
-    await untilNowhere(pad._id);
+    await expectNowhere('leaving');
+    await expectNowhere(group._id);
+    await expectNowhere(pad._id);
     expect(await namedIn('removedAccounts')).to.deep.equal([]);
     const lists = Object.values((await app.model.users.get(friend.id))?.userlists ?? {});
     expect(lists).to.deep.equal([{ name: 'L', uids: [friend.id], emails: {} }]);
@@ -92,8 +87,8 @@ describe('the removal of an account', () => {
     const record = (await database.get(keys.user(user.id))) as UserRecord;
     await database.set(keys.user(user.id), { ...record, groups: [] });
     expect((await remove(user)).status).to.equal(200);
-    await untilNowhere(group._id);
-    await untilNowhere(pad._id);
+    await expectNowhere(group._id);
+    await expectNowhere(pad._id);
   });
 
   insideOnly.it('lets the editor forget every author that the person was', async () => {
@@ -146,7 +141,7 @@ describe('the removal of an account', () => {
     await callerOf(app, friend.token)('post', 'userlist', { name: 'L', loginsOrEmails: entries });
     const answers = await Promise.all(leaving.map(remove));
     expect(answers.every(({ status }) => status === 200)).to.equal(true);
-    for (const { id } of leaving) await untilNowhere(id);
+    for (const { id } of leaving) await expectNowhere(id);
     const lists = Object.values((await app.model.users.get(friend.id))?.userlists ?? {});
     expect(lists[0]?.uids).to.deep.equal([]);
   });

@@ -3,7 +3,7 @@ import type { Group } from '../../api/wire';
 import type { GroupRecord, UserRecord } from '../../model/entities';
 import { keys } from '../../model/store';
 import { startApp, type TestApp } from '../support/app';
-import { type Call, callerOf, encodePassword, snapshot } from '../support/caller';
+import { type Call, callerOf, encodePassword, settled, snapshot } from '../support/caller';
 import {
   buildGroup,
   buildPad,
@@ -607,6 +607,7 @@ describe('groups over HTTP', () => {
         expect((await asAlice('get', `pad/${_id}`)).status).to.equal(404);
         expect(await app.ports.pads.exists(_id)).to.equal(false);
       }
+      await settled(app);
       const left = JSON.stringify(await snapshot(app));
       for (const id of [group._id, ...pads.map((pad) => pad._id)]) expect(left).to.not.include(id);
     });

@@ -98,7 +98,7 @@ async function world(place: Place): Promise<{ model: Model; group: string; pads:
 const guest = { actor: { kind: 'guest' as const, unlocked: () => false } };
 
 describe('a removal', () => {
-  it('is answered at once where removals are queued, and follows behind, one pad after another', async () => {
+  it('is answered at once where removals are queued, and follows behind', async () => {
     const place = new Place();
     const { model, group, pads } = await world(place);
     await model.configuration.set('deleteJobQueue', true);
@@ -112,7 +112,6 @@ describe('a removal', () => {
       expect(place.values.has(`pad:${id}`), 'the editor still has it').to.equal(true);
       expect(place.values.get(keys.deletePad(id))).to.deep.equal({ pad: id });
     }
-    expect(place.removed).to.have.length(1);
     finish();
     await model.jobs.idle();
     expect(place.removed).to.deep.equal(pads);

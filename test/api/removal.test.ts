@@ -1,0 +1,73 @@
+/** What a removal leaves behind: nothing, in nobody's records. */
+import { expect } from 'chai';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf, settled, snapshot } from '../support/caller';
+import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
+
+for (const queued of [false, true]) {
+  describe(`a removal${queued ? ', queued' : ''}`, () => {
+    let app: TestApp;
+    let owner: TestUser;
+    let stranger: TestUser;
+    let call: Call;
+    beforeEach(async () => {
+      app = await startApp();
+      if (queued) await app.model.configuration.set('deleteJobQueue', true);
+      owner = await buildUser(app);
+      stranger = await buildUser(app);
+      call = callerOf(app, owner.token);
+    });
+    afterEach(() => app.close());
+
+    async function bookmark(who: TestUser, type: 'groups' | 'pads', key: string): Promise<void> {
+      const answer = await callerOf(app, who.token)('post', 'usermark', { type, key });
+      expect(answer.status, answer.text).to.equal(200);
+    }
+
+    const bookmarks = async ({ id }: TestUser) => (await app.model.users.get(id))?.bookmarks;
+
+    async function expectNowhere(...ids: string[]): Promise<void> {
+      await settled(app);
+      const left = JSON.stringify(await snapshot(app));
+      for (const id of ids) expect(left).to.not.include(id);
+    }
+
+    it('of a pad takes it from the bookmarks of everybody, also of people who are in none of its groups', async () => {
+      const group = await buildGroup(app, owner, { visibility: 'public' });
+      const [gone, kept] = [await buildPad(app, owner, group), await buildPad(app, owner, group)];
+      for (const who of [owner, stranger]) {
+        await bookmark(who, 'pads', gone._id);
+        await bookmark(who, 'pads', kept._id);
+      }
+      expect((await call('delete', `pad/${gone._id}`)).status).to.equal(200);
+      expect((await call('get', `pad/${gone._id}`)).status).to.equal(404);
+      await expectNowhere(gone._id);
+      for (const who of [owner, stranger]) {
+        expect(await bookmarks(who)).to.deep.equal({ groups: [], pads: [kept._id] });
+      }
+    });
+
+    it('of a group takes it and its pads from the bookmarks of everybody', async () => {
+      const group = await buildGroup(app, owner, { visibility: 'public' });
+      const pad = await buildPad(app, owner, group);
+      await bookmark(stranger, 'groups', group._id);
+      await bookmark(stranger, 'pads', pad._id);
+      expect((await call('delete', `group/${group._id}`)).status).to.equal(200);
+      await expectNowhere(group._id, pad._id);
+      expect(await bookmarks(stranger)).to.deep.equal({ groups: [], pads: [] });
+    });
+
+    it('of a hundred pads one after another, and of their group, is all done', async () => {
+      const group = await buildGroup(app, owner);
+      const pads = await Promise.all(Array.from({ length: 100 }, () => buildPad(app, owner, group)));
+      const some = pads.slice(0, 20);
+      const answers = await Promise.all(some.map(({ _id }) => call('delete', `pad/${_id}`)));
+      expect(answers.every(({ status }) => status === 200)).to.equal(true);
+      expect((await call('get', `group/${group._id}`)).body.value.pads).to.have.length(80);
+      expect((await call('delete', `group/${group._id}`)).status).to.equal(200);
+      const ids = pads.map(({ _id }) => _id);
+      await expectNowhere(group._id, ...ids);
+      for (const id of ids) expect(await app.ports.pads.exists(id)).to.equal(false);
+    });
+  });
+}
