@@ -10,7 +10,7 @@ import { createAuthors } from '../host/authors';
 import { createDatabase } from '../host/database';
 import { createLog } from '../host/log';
 import { createPads, type PadNames } from '../host/pads';
-import { createSettings, returnPluginBlock, takePluginBlock } from '../host/settings';
+import { createSettings, returnSettings, takeSettings } from '../host/settings';
 import { inTime } from '../model/databaseGuard';
 import { eraseEverything } from '../model/erasure';
 import { createModel } from '../model/model';
@@ -40,8 +40,8 @@ async function open(): Promise<void> {
   const log = createLog();
   const hasher = createHasher();
   try {
+    takeSettings();
     const { pads, names } = createPads();
-    takePluginBlock();
     const settings = createSettings();
     const authors = createAuthors();
     const model = await createModel({
@@ -72,6 +72,7 @@ async function open(): Promise<void> {
     log.error('could not start, every pad stays closed', {
       error: error instanceof Error ? error.stack : String(error),
     });
+    returnSettings();
     await hasher.close();
   }
 }
@@ -79,7 +80,7 @@ async function open(): Promise<void> {
 /** Etherpad has read its settings file anew, as it does before it restarts inside its process. What the file presets acts at once. */
 async function reload({ model, log }: House): Promise<void> {
   try {
-    takePluginBlock();
+    takeSettings();
     await model.configuration.reload();
   } catch (error) {
     log.error('the settings file could not be taken over', { error: String(error) });
@@ -107,7 +108,7 @@ export async function shutdown(): Promise<void> {
   opening = undefined;
   clearTimeout(retry);
   try {
-    returnPluginBlock();
+    returnSettings();
     await closing?.model.close();
   } catch (error) {
     closing?.log.error('could not stop cleanly', { error: String(error) });

@@ -56,7 +56,7 @@ export interface EditorAuthors {
 
 /** The host's settings that the model asks for. Read at each call: the host can reload them. */
 export interface HostSettings {
-  /** The accounts of the host's settings file, as they are there. */
+  /** The accounts of the host's settings file, as they were there when the host read it the last time. */
   users(): Record<string, { password?: unknown; is_admin?: unknown }>;
   /** The `ep_mypads` block of the host's settings file, `{}` when there is none. */
   plugin(): Record<string, unknown>;

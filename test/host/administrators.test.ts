@@ -267,10 +267,13 @@ for (const requireAuthentication of [false, true]) {
         hashed: await signInAtAdmin(etherpad, 'hashed', 'hashed secret'),
         ada: await signInAtAdmin(etherpad, 'ada', pluginPassword),
       };
+      // The second time the plugin has noted it among Etherpad's accounts already.
+      await login('noter', pluginPassword);
       const tokens = {
         admin: (await login('admin', secret)).body.token,
         hashed: (await login('hashed', 'hashed secret')).body.token,
         ada: (await login('ada', pluginPassword)).body.token,
+        noter: (await login('noter', pluginPassword)).body.token,
       };
       const byHost = {
         hashed: (await enter(cookies.hashed)).body.token,
@@ -280,34 +283,33 @@ for (const requireAuthentication of [false, true]) {
         admin: await administers(tokens.admin),
         hashed: await administers(tokens.hashed),
         ada: await administers(tokens.ada),
+        noter: await administers(tokens.noter),
         hashedByHost: await administers(byHost.hashed, cookies.hashed),
         adaByHost: await administers(byHost.ada, cookies.ada),
       });
-      const all = { admin: true, hashed: true, ada: true, hashedByHost: true, adaByHost: true };
+      const all = { admin: true, hashed: true, ada: true, noter: true, hashedByHost: true, adaByHost: true };
       expect(await living()).to.deep.equal(all);
       await etherpad.restart();
       expect(await living()).to.deep.equal(all);
       // As an administrator does it on the pages of Etherpad, without a new process.
-      await changeSettingsFile(etherpad, {
-        users: { ...users, hashed: { ...users.hashed, is_admin: false } },
-      });
+      const { hashed, ...known } = users;
+      await changeSettingsFile(etherpad, { users: known });
       await restartInside(etherpad);
       const left = { ...all, hashed: false, hashedByHost: false };
       expect(await living()).to.deep.equal(left);
+      expect((await login('hashed', 'hashed secret')).body.error).to.equal(incorrect);
+      await changeSettingsFile(etherpad, { users: { ...known, ada: { is_admin: false } } });
+      await restartInside(etherpad);
+      const fewer = { ...left, ada: false, adaByHost: false };
+      expect(await living()).to.deep.equal(fewer);
       const { admin, ...others } = users;
-      await changeSettingsFile(etherpad, { users: { ...others, ada: { is_admin: false } } });
+      await changeSettingsFile(etherpad, { users: others });
       await etherpad.restart();
-      expect(await living()).to.deep.equal({ ...left, admin: false, ada: false, adaByHost: false });
+      expect(await living()).to.deep.equal({ ...fewer, admin: false });
       expect((await login('admin', secret)).body.error).to.equal(incorrect);
       await changeSettingsFile(etherpad, { users });
       await etherpad.restart();
-      expect(await living()).to.deep.equal({
-        ...left,
-        hashed: false,
-        admin: false,
-        ada: false,
-        adaByHost: false,
-      });
+      expect(await living()).to.deep.equal({ ...fewer, admin: false });
     });
   });
 }

@@ -28,6 +28,8 @@ const database = core<HostDatabase>('node/db/DB');
 const settings = core<Record<string, unknown>>('node/utils/Settings');
 
 let ahead = 0;
+/** Is our plugin open? */
+let open = true;
 const realNow = Date.now;
 Date.now = () => realNow() + ahead;
 
@@ -58,13 +60,17 @@ async function obey(command: Command): Promise<unknown> {
       await flush();
       return database.findKeys(command.pattern, command.not);
     case 'settings':
-      return void Object.assign(settings, command.settings);
+      Object.assign(settings, command.settings);
+      // As Etherpad does when it has read its file.
+      return open ? require('ep_mypads/dist/index').loadSettings() : undefined;
     case 'clock':
       ahead = command.ahead;
       return undefined;
     case 'open':
+      open = true;
       return require('ep_mypads/dist/index').loadSettings();
     case 'close':
+      open = false;
       return require('ep_mypads/dist/index').shutdown();
   }
 }
