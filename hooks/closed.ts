@@ -14,12 +14,23 @@ const page = `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not available</title></head>
 <body><h1>Not available just now</h1><p>The pads are closed until the server is ready. If this stays, its log says why.</p></body></html>`;
 
+/**
+ * Etherpad makes a session of its own for everybody who comes without one, and holds an answer back until the database has it. To
+ * be called before we answer ourselves: a session that holds nothing is not kept, and our answer waits for no database but ours.
+ */
+export function leaveEmptySession(request: IncomingMessage): void {
+  const visit = request as IncomingMessage & { session?: object };
+  const isEmpty = Object.keys(visit.session ?? {}).every((name) => name === 'cookie');
+  if (isEmpty) visit.session = undefined;
+}
+
 /** 503 for a person or a program. */
 export function answerClosed(
   request: IncomingMessage,
   response: ServerResponse,
   error = 'BACKEND.ERROR.SERVER.BUSY',
 ): void {
+  leaveEmptySession(request);
   const html = wantsPage(request);
   response.statusCode = 503;
   response.setHeader('Cache-Control', 'no-store');

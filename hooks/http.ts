@@ -1,7 +1,7 @@
 /** What we put on Etherpad's own web server: our application at /mypads, the gate before every pad, and the way from `/` to us. */
 import type { Application, ErrorRequestHandler } from 'express';
 import { MyPadsError } from '../model/errors';
-import { answerClosed } from './closed';
+import { answerClosed, leaveEmptySession } from './closed';
 import { openHouse } from './house';
 import { padGate } from './padGate';
 
@@ -18,8 +18,9 @@ const unreadableBody: ErrorRequestHandler = (error: { type?: unknown }, _request
 export function expressConfigure(_name: string, { app }: { app: Application }): void {
   app.use('/mypads', (request, response) => {
     const house = openHouse();
-    if (house) house.app(request, response);
-    else answerClosed(request, response);
+    if (!house) return answerClosed(request, response);
+    leaveEmptySession(request);
+    house.app(request, response);
   });
   app.use('/mypads', unreadableBody);
   app.get('/', (_request, response, next) => {

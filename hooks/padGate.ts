@@ -8,7 +8,7 @@ import { costsOfProof } from '../api/middleware/rateLimit';
 import { entryCookie } from '../api/middleware/session';
 import type { Visitor } from '../model/door';
 import { type ErrorKey, errorStatus, MyPadsError } from '../model/errors';
-import { answerClosed, wantsPage } from './closed';
+import { answerClosed, leaveEmptySession, wantsPage } from './closed';
 import { readCookie } from './cookie';
 import { type House, openHouse } from './house';
 import { addressAt, noteRefusal, refusals } from './refusal';
@@ -25,6 +25,7 @@ function splitUrl(request: Request): { path: string; query: URLSearchParams } {
 
 /** A person is sent to the app, which asks for what is missing or says why not; a program gets the key. */
 function refuse(request: Request, response: Response, error: ErrorKey, padId: string, group = '-'): void {
+  leaveEmptySession(request);
   response.set('Cache-Control', 'no-store');
   if (!wantsPage(request)) {
     response.status(errorStatus[error]).json({ error });
