@@ -44,6 +44,21 @@ function readPendingEmail(value: unknown): UserRecord['pendingEmail'] {
 }
 
 /**
+ * Was this account closed by somebody, as far as an earlier version tells? It did not say why an account is not open; one that has been
+ * used must have been confirmed before.
+ */
+function wasClosed({ active, closed, unconfirmedUntil, ...record }: Partial<UserRecord>): boolean {
+  if (active !== false || closed !== undefined || unconfirmedUntil !== undefined) return false;
+  const traces = [
+    ...texts(record.bookmarks?.groups),
+    ...texts(record.bookmarks?.pads),
+    ...Object.keys(typeof record.userlists === 'object' ? (record.userlists ?? {}) : {}),
+    ...texts(record.authors),
+  ];
+  return text(record.eplAuthorToken) !== '' || traces.length > 0;
+}
+
+/**
  * An account's record as it may stand in an old or damaged database, with what it lacks; unknown fields stay. `undefined` for what is
  * no account at all.
  */
@@ -72,6 +87,7 @@ export function readUser(id: string, stored: unknown): UserRecord | undefined {
     lang: text(record.lang),
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
     ...(record.authors === undefined ? {} : { authors: texts(record.authors) }),
+    ...(wasClosed(record) ? { closed: true } : {}),
     ...(record.pendingEmail === undefined ? {} : { pendingEmail: readPendingEmail(record.pendingEmail) }),
   };
 }

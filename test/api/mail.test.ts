@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { keys } from '../../model/store';
 import { startApp, type TestApp } from '../support/app';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
 import {
@@ -167,6 +168,34 @@ describe('mail about accounts, over HTTP', () => {
         expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
       }
     });
+  });
+
+  it('opens no account that an administrator of 1.x had closed, and one that had waited for its mail', async () => {
+    const old = await openMailWorld({
+      async prepare(database) {
+        const used: Record<string, object> = {
+          waiting: { groups: ['invited'] },
+          signedIn: { eplAuthorToken: 't.author' },
+          listed: { userlists: { friends: { name: 'Friends', uids: [] } } },
+          marked: { bookmarks: { groups: [], pads: ['some-pad'] } },
+        };
+        for (const [login, fields] of Object.entries(used)) {
+          const record = { _id: login, login, email: `${login}@example.org`, active: false, password: '' };
+          await database.set(keys.user(login), { ...record, ...fields });
+        }
+      },
+    });
+    const mail = await old.startMail();
+    for (const login of ['signedIn', 'listed', 'marked', 'waiting']) {
+      expect((await old.recover(`${login}@example.org`)).body).to.deep.equal({ success: true });
+      await old.app.model.accountMail.idle();
+    }
+    const letter = await mail.next();
+    expect(letter.to).to.deep.equal(['waiting@example.org']);
+    await old.complete(tokenIn(letter, 'passrecover'), 'a new secret');
+    await signIn(old.app, 'waiting', 'a new secret');
+    expect(mail.letters.map(({ to }) => to[0])).not.to.include('signedIn@example.org');
+    await old.close();
   });
 
   it('takes no link for another purpose, and none that was made up', async () => {
