@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { ConfigurationKey } from '../../model/configuration';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, type Method } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
@@ -241,71 +240,5 @@ describe('the rules of the forms', () => {
       const answer = await call('post', 'group/invite', { gid: group._id, invite, loginsOrEmails });
       expect(answer.body.absent).to.deep.equal(['nobody']);
     }
-  });
-
-  const settings: [ConfigurationKey, unknown[], unknown[]][] = [
-    ['title', ['Ours'], ['', 5, 'x'.repeat(101)]],
-    ['rootUrl', ['https://pads.example.org/sub', ''], ['pads.example.org', 'ftp://x.org', 5]],
-    ['allowEtherPads', [false, true], ['no', 0, null]],
-    ['passwordMin', [1, 128], [0, -1, 1.5, 'eight', 129, null]],
-    ['passwordMax', [8, 1_000], [0, 7, 1_001, '30 or so']],
-    ['defaultLanguage', ['fr'], ['', 'xx', 5]],
-    ['checkMails', [true, false], ['yes']],
-    ['tokenDuration', [1, 10_080], [0, -5, 10_081, 'an hour']],
-    ['SMTPHost', ['mail.example.org', ''], [5, {}]],
-    ['SMTPPort', [1, 65_535], [0, 65_536, 'smtp', -1]],
-    ['SMTPSSL', [true, false], ['on']],
-    ['SMTPTLS', [true, false], [1]],
-    ['SMTPUser', ['mailer', ''], [5]],
-    ['SMTPPass', ['hidden', ''], [5]],
-    ['SMTPEmailFrom', ['pads@example.org', ''], ['pads', 'a@b.org, c@d.org', 5]],
-    ['HTMLExtraHead', ['<meta name="x" content="y">', ''], [5, 'x'.repeat(50_001)]],
-    ['openRegistration', [false, true], [null]],
-    ['hideHelpBlocks', [true], ['x']],
-    ['useFirstLastNameInPads', [true], ['x']],
-    ['insensitiveMailMatch', [true], ['x']],
-    ['authMethod', ['ldap', 'cas', 'internal'], ['', 'none', 5]],
-    ['authLdapSettings', [], [null, '{}', [], 5]],
-    ['authCasSettings', [{ serverUrl: 'https://cas.example.org' }], [null, '{}', [], 5]],
-    ['disableLogoutButton', [true], ['x']],
-    ['allPadsPublicsAuthentifiedOnly', [true, false], ['x']],
-    ['deleteJobQueue', [true], ['x']],
-    ['loginMsg', [{ en: '<p>Hello</p>', fr: '' }], ['text', null, ['x'], { en: 5 }]],
-    ['disableLangageSelect', [true], ['x']],
-    ['disableUserList', [true], ['x']],
-    ['disableUserProfile', [true], ['x']],
-    ['userLoginsAsAdmin', [['root', 'ada'], []], [5, [5], null]],
-    ['trustProxy', [true, false], ['x']],
-  ];
-  for (const [key, good, bad] of settings) {
-    it(`the setting ${key} takes what makes sense, refuses the rest, and goes back to its default`, async () => {
-      const initial = (await admin('get', `configuration/${key}`)).body.value;
-      for (const value of good) {
-        const saved = await admin('put', `configuration/${key}`, { value });
-        expect(saved.status, JSON.stringify(value)).to.equal(200);
-        if (key !== 'SMTPPass') {
-          expect((await admin('get', `configuration/${key}`)).body.value).to.deep.equal(value);
-        }
-      }
-      for (const value of bad) {
-        const refused = await admin('put', `configuration/${key}`, { value });
-        expect(refused.status, JSON.stringify(value)).to.equal(400);
-        expect(refused.body.error).to.match(/TYPE\.(PARAM_INVALID|PASSWORD_SIZE)$/);
-      }
-      expect((await admin('delete', `configuration/${key}`)).status).to.equal(200);
-      expect((await admin('get', `configuration/${key}`)).body.value).to.deep.equal(initial);
-    });
-  }
-
-  it('languages are the built-in ones', async () => {
-    const refused = await admin('put', 'configuration/languages', { value: { xx: 'X' } });
-    expect(refused.status).to.equal(400);
-    expect(Object.keys((await admin('get', 'configuration/languages')).body.value)).to.deep.equal([
-      'en',
-      'fr',
-      'de',
-      'es',
-      'it',
-    ]);
   });
 });

@@ -1,0 +1,350 @@
+/** Every setting of specification section 3: its default, its limits, who sees it, and that a change acts at once. */
+import { expect } from 'chai';
+import type { ConfigurationKey } from '../../model/configuration';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
+import { openMailWorld, person, tokenIn } from '../support/mailWorld';
+import { insideOnly } from '../support/network';
+import { type SettingRow, settings } from '../support/settings';
+
+type Key = keyof typeof settings;
+const rows = Object.entries(settings) as [Key, SettingRow][];
+
+describe('the setting', () => {
+  let app: TestApp;
+  let admin: Call;
+  let user: TestUser;
+  before(async () => {
+    app = await startApp();
+    admin = callerOf(app, await signInAsAdmin(app));
+    user = await buildUser(app);
+  });
+  after(() => app.close());
+
+  const put = (key: string, value: unknown) => admin('put', `configuration/${key}`, { value });
+  const shown = async (key: string) => (await admin('get', `configuration/${key}`)).body.value as unknown;
+  const publicly = async (token?: string) =>
+    (await callerOf(app, token)('get', 'configuration')).body.value as Record<string, unknown>;
+
+  for (const [key, { initial, seenBy, good, bad, meant = [] }] of rows) {
+    const secret = seenBy === 'nobody';
+
+    it(`${key} has its default, and is seen by ${seenBy}`, async () => {
+      expect(await shown(key)).to.deep.equal(initial);
+      const all = (await admin('get', 'configuration')).body.value as object;
+      expect(Object.hasOwn(all, key)).to.equal(initial !== undefined);
+      for (const token of [undefined, user.token]) {
+        const seen = await publicly(token);
+        expect(Object.hasOwn(seen, key)).to.equal(seenBy === 'everybody');
+        if (seenBy === 'everybody' && key !== 'authCasSettings') expect(seen[key]).to.deep.equal(initial);
+        const refused = await callerOf(app, token)('get', `configuration/${key}`);
+        expect(refused.status).to.equal(401);
+        expect(refused.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' });
+      }
+    });
+
+    it(`${key} takes what makes sense, refuses the rest, and goes back to its default`, async () => {
+      for (const [sent, kept] of [...good.map((value) => [value, value]), ...meant]) {
+        const saved = await put(key, sent);
+        expect(saved.status, `${JSON.stringify(sent).slice(0, 80)}: ${saved.text}`).to.equal(200);
+        expect(saved.body.value).to.deep.equal(secret ? undefined : kept);
+        expect(await shown(key)).to.deep.equal(secret ? undefined : kept);
+        const seen = (await publicly())[key];
+        if (seenBy === 'everybody' && key !== 'authCasSettings') expect(seen).to.deep.equal(kept);
+        else if (seenBy !== 'everybody') expect(seen).to.equal(undefined);
+      }
+      const before = await shown(key);
+      for (const value of bad) {
+        const refused = await put(key, value);
+        expect(refused.status, JSON.stringify(value)).to.equal(400);
+        expect(refused.body.error).to.match(/TYPE\.(PARAM_INVALID|PASSWORD_SIZE)$/);
+        expect(refused.body.key).to.equal(key);
+      }
+      expect(await shown(key)).to.deep.equal(before);
+      expect((await admin('delete', `configuration/${key}`)).status).to.equal(200);
+      expect(await shown(key)).to.deep.equal(initial);
+    });
+
+    it(`${key} takes nothing that breaks something, whatever is sent`, async () => {
+      const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+      const send = (text: string, type = 'application/json') =>
+        admin('put', `configuration/${key}`).set('Content-Type', type).send(text);
+      for (const [value, error] of [
+        ['{"__proto__":{"x":1}}', 'PARAM_UNKNOWN'],
+        ['{"a":{"constructor":1}}', 'PARAM_UNKNOWN'],
+        [`{"a":${deep(20_000)}}`, 'PARAM_INVALID'],
+        [deep(20_000), 'PARAM_INVALID'],
+        [JSON.stringify('x'.repeat(101 * 1024)), 'TOO_LARGE'],
+        ['undefined', 'JSON'],
+        ['1e999', '(PARAM_INVALID|JSON)'],
+      ] as const) {
+        const { status, body, text } = await send(`{"value":${value}}`);
+        expect(status, `${value.slice(0, 40)}: ${text}`).to.be.within(400, 413);
+        expect(body.error, value.slice(0, 40)).to.match(new RegExp(`TYPE\\.${error}$`));
+      }
+      expect((await send('{"value":true}', 'text/plain')).body.error).to.match(/TYPE\.JSON$/);
+      expect((await send('value=true', 'application/x-www-form-urlencoded')).body.error).to.match(
+        /TYPE\.JSON$/,
+      );
+      expect((await send('{}')).body.error).to.match(/TYPE\.VALUE_REQUIRED$/);
+      expect(await shown(key)).to.deep.equal(initial);
+    });
+  }
+
+  for (const [key, value] of [
+    ['languages', { xx: 'X' }],
+    ['availableAuthMethods', ['internal']],
+  ] as const) {
+    it(`${key} is built in`, async () => {
+      const before = await shown(key);
+      expect((await put(key, value)).status).to.equal(400);
+      expect(await shown(key)).to.deep.equal(before);
+    });
+  }
+});
+
+describe('a setting that settings.json presets', () => {
+  const presets = Object.fromEntries(
+    rows.map(([key, { good, initial }]) => [
+      key,
+      good[0] ?? { ...(initial as object), bindCredentials: 'x' },
+    ]),
+  );
+  let app: TestApp;
+  let admin: Call;
+  before(async () => {
+    // The method stays: people and administrators sign in.
+    app = await startApp({ plugin: { ...presets, authMethod: 'internal' } });
+    admin = callerOf(app, await signInAsAdmin(app));
+  });
+  after(() => app.close());
+
+  it('is named as such, all of them', async () => {
+    const { locked, secrets } = (await admin('get', 'configuration')).body;
+    expect(locked).to.have.members(Object.keys(presets));
+    expect(secrets).to.deep.equal(['SMTPPass', 'authLdapSettings.bindCredentials']);
+  });
+
+  for (const [key, { initial, seenBy }] of rows) {
+    it(`is locked: ${key}`, async () => {
+      const expected =
+        key === 'authMethod' ? 'internal' : key === 'authLdapSettings' ? initial : presets[key];
+      const { value } = (await admin('get', `configuration/${key}`)).body;
+      expect(value).to.deep.equal(seenBy === 'nobody' ? undefined : expected);
+      for (const answer of [
+        await admin('put', `configuration/${key}`, { value: initial ?? 'x' }),
+        await admin('post', 'configuration', { key, value: initial ?? 'x' }),
+        await admin('delete', `configuration/${key}`),
+      ]) {
+        expect(answer.status).to.equal(403);
+        expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.CONFIGURATION.LOCKED', key });
+      }
+    });
+  }
+});
+
+/** What is only told to the page, which follows it: that it is told at once, the first test of this file says. */
+const presentational = [
+  'hideHelpBlocks',
+  'loginMsg',
+  'disableLogoutButton',
+  'disableLangageSelect',
+  'disableUserList',
+  'disableUserProfile',
+  'userLoginsAsAdmin',
+] as const;
+
+/** Shown by other files: the page itself and a directory. */
+const elsewhere = [
+  'HTMLExtraHead',
+  'authLdapSettings',
+  'SMTPSSL',
+  'SMTPTLS',
+  'SMTPUser',
+  'SMTPPass',
+] as const;
+
+type World = Awaited<ReturnType<typeof openMailWorld>>;
+type Effect = (world: World, user: TestUser) => Promise<void>;
+
+const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof elsewhere)[number]>, Effect> = {
+  async title({ app, set, startMail, recover }, user) {
+    const mail = await startMail();
+    await set({ title: 'Pads of us' });
+    await recover(user.email);
+    expect((await mail.next()).subject).to.include('Pads of us');
+    expect((await app.agent.get('/api/configuration')).body.value.title).to.equal('Pads of us');
+  },
+  async rootUrl({ set, startMail, recover }, user) {
+    const mail = await startMail();
+    await set({ rootUrl: 'https://elsewhere.example.org/deep/' });
+    await recover(user.email);
+    tokenIn(await mail.next(), 'passrecover', 'https://elsewhere.example.org/deep');
+  },
+  async allowEtherPads({ app, set }) {
+    const entry = async () =>
+      (await app.model.door.decide('somebodys-pad', await app.model.door.visitor(''))).entry;
+    expect(await entry()).to.equal('write');
+    await set({ allowEtherPads: false });
+    expect(await entry()).to.equal('unknown');
+  },
+  async passwordMin({ set, register }) {
+    await set({ passwordMin: 20 });
+    const { body } = await register(person('ada', { password: 'x'.repeat(19) }));
+    expect(body.error).to.equal('BACKEND.ERROR.TYPE.PASSWORD_SIZE');
+    expect((await register(person('ada', { password: 'x'.repeat(20) }))).status).to.equal(200);
+  },
+  async passwordMax({ set, register }) {
+    await set({ passwordMax: 10 });
+    const { body } = await register(person('ada', { password: 'x'.repeat(11) }));
+    expect(body.error).to.equal('BACKEND.ERROR.TYPE.PASSWORD_SIZE');
+    expect((await register(person('ada', { password: 'x'.repeat(10) }))).status).to.equal(200);
+  },
+  async defaultLanguage({ set, register }) {
+    await set({ defaultLanguage: 'es' });
+    expect((await register(person('ada'))).body.value.lang).to.equal('es');
+  },
+  async checkMails({ set, startMail, register, login }) {
+    await startMail();
+    await set({ checkMails: true });
+    expect((await register(person('ada'))).body.value.active).to.equal(false);
+    expect((await login('ada', 'secret of ada')).body.error).to.match(/ACTIVATION_NEEDED$/);
+  },
+  async tokenDuration({ app, set, startMail, recover, complete }, user) {
+    const mail = await startMail();
+    await set({ tokenDuration: 2 });
+    await recover(user.email);
+    const token = tokenIn(await mail.next(), 'passrecover');
+    app.ports.advance(3 * 60_000);
+    expect((await complete(token, 'a new secret')).body.error).to.equal('BACKEND.ERROR.TOKEN.EXPIRED');
+  },
+  async SMTPHost({ set, startMail, recover }, user) {
+    await startMail();
+    await set({ SMTPHost: '' });
+    const { body } = await recover(user.email);
+    expect(body.error).to.equal('BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED');
+  },
+  async SMTPPort({ startMail, recover, set }, user) {
+    const [first, second] = [await startMail(), await startMail()];
+    await recover(user.email);
+    await second.next();
+    await set({ SMTPPort: first.port });
+    await recover(user.email);
+    await first.next();
+    expect(second.letters).to.have.length(1);
+  },
+  async SMTPEmailFrom({ startMail, recover, set }, user) {
+    const mail = await startMail();
+    await set({ SMTPEmailFrom: 'other@example.org' });
+    await recover(user.email);
+    expect((await mail.next()).from).to.equal('other@example.org');
+  },
+  async openRegistration({ set, register }) {
+    await set({ openRegistration: false });
+    expect((await register(person('ada'))).body.error).to.match(/NO_REGISTRATION$/);
+  },
+  async useFirstLastNameInPads({ app, set }, user) {
+    const pad = await buildPad(app, user, await buildGroup(app, user));
+    const call = callerOf(app, user.token);
+    await call('put', `user/${user.login}`, { firstname: 'Ada', lastname: 'Lovelace' });
+    const name = async () => (await call('post', `pad/${pad._id}/ticket`, {})).body.userName as string;
+    expect(await name()).to.equal(user.login);
+    await set({ useFirstLastNameInPads: true });
+    expect(await name()).to.equal('Ada Lovelace');
+  },
+  async insensitiveMailMatch({ set, login }, user) {
+    const shouted = user.email.toUpperCase();
+    expect((await login(shouted, user.password)).status).to.equal(400);
+    await set({ insensitiveMailMatch: true });
+    expect((await login(shouted, user.password)).status).to.equal(200);
+  },
+  async authMethod({ set, login, recover }, user) {
+    await set({ authMethod: 'cas' });
+    expect((await login(user.login, user.password)).body.error).to.match(/CAS_NO_TICKET$/);
+    expect((await recover(user.email)).body.error).to.match(/NO_RECOVER$/);
+    await set({ authMethod: 'internal' });
+    expect((await login(user.login, user.password)).status).to.equal(200);
+  },
+  async authCasSettings({ app, set }) {
+    await set({ authMethod: 'cas', authCasSettings: { serverUrl: 'https://sso.example.org' } });
+    const { value } = (await app.agent.get('/api/configuration')).body;
+    expect(value.authCasSettings.loginUrl).to.match(/^https:\/\/sso\.example\.org\/login\?service=https%3A/);
+    await set({ authCasSettings: { serverUrl: 'https://other.example.org/cas' } });
+    const changed = (await app.agent.get('/api/configuration')).body.value;
+    expect(changed.authCasSettings.loginUrl).to.match(/^https:\/\/other\.example\.org\/cas\/login/);
+  },
+  async allPadsPublicsAuthentifiedOnly({ app, set }, user) {
+    const other = await buildUser(app);
+    const group = await buildGroup(app, user, { visibility: 'public' });
+    const pad = await buildPad(app, user, group);
+    const status = async (token?: string) => (await callerOf(app, token)('get', `pad/${pad._id}`)).status;
+    expect(await status()).to.equal(200);
+    await set({ allPadsPublicsAuthentifiedOnly: true });
+    expect(await status()).to.equal(401);
+    expect(await status(other.token)).to.equal(200);
+  },
+  async deleteJobQueue({ app, set }, user) {
+    const pad = await buildPad(app, user, await buildGroup(app, user));
+    await app.ports.pads.create(pad._id);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { remove } = app.ports.pads;
+    app.ports.pads.remove = (...removal) => held.then(() => remove(...removal));
+    await set({ deleteJobQueue: true });
+    const answer = await callerOf(app, user.token)('delete', `pad/${pad._id}`, {});
+    expect(answer.status, 'answers before the text is gone').to.equal(200);
+    release();
+    await app.model.jobs.idle();
+    expect(await app.ports.pads.exists(pad._id)).to.equal(false);
+  },
+  async trustProxy({ app, set }, user) {
+    const cookie = async () =>
+      String(
+        (
+          await app.agent
+            .post('/api/auth/login')
+            .set('X-Forwarded-Proto', 'https')
+            .send({ login: user.login, password: user.password })
+        ).headers['set-cookie'],
+      );
+    expect(await cookie()).not.to.match(/Secure/);
+    await set({ trustProxy: true });
+    expect(await cookie()).to.match(/Secure/);
+  },
+};
+
+insideOnly.describe('a change acts at once:', () => {
+  let world: World;
+  let user: TestUser;
+  beforeEach(async () => {
+    world = await openMailWorld();
+    user = await buildUser(world.app);
+  });
+  afterEach(() => world.close());
+
+  for (const [key, effect] of Object.entries(effects)) {
+    it(key, () => effect(world, user));
+  }
+
+  it('and so does going back to the default', async () => {
+    await world.set({ openRegistration: false });
+    await world.app.model.configuration.remove('openRegistration' satisfies ConfigurationKey);
+    expect((await world.register(person('ada'))).status).to.equal(200);
+    await signIn(world.app, 'ada', 'secret of ada');
+  });
+
+  it('of what is only told to the page, the server itself asks nothing', async () => {
+    const admin = callerOf(world.app, await signInAsAdmin(world.app));
+    for (const key of presentational) {
+      const [value] = settings[key].good;
+      expect((await admin('put', `configuration/${key}`, { value })).status).to.equal(200);
+    }
+    const call = callerOf(world.app, user.token);
+    expect((await call('post', 'userlist', { name: 'Friends' })).status).to.equal(200);
+    expect((await call('put', `user/${user.login}`, { lang: 'fr' })).status).to.equal(200);
+    expect((await call('post', 'auth/logout', {})).status).to.equal(200);
+  });
+});

@@ -1,0 +1,170 @@
+/** Every setting of specification section 3, as it must be: default, what it takes and what not, who sees it. */
+import type { ConfigurationKey } from '../../model/configuration';
+
+export interface SettingRow {
+  /** `undefined`: none. */
+  initial: unknown;
+  seenBy: 'everybody' | 'administrators' | 'nobody';
+  /** Among them the smallest and the largest. */
+  good: unknown[];
+  bad: unknown[];
+  /** What forms of the earlier generation send, and what is meant. */
+  meant?: [sent: unknown, kept: unknown][];
+}
+
+const flag = (initial: boolean, seenBy: SettingRow['seenBy']): SettingRow => ({
+  initial,
+  seenBy,
+  good: [!initial, initial],
+  bad: ['true', 0, 1, null, [], {}],
+});
+const forEverybody = (initial: boolean) => flag(initial, 'everybody');
+const forAdministrators = (initial: boolean) => flag(initial, 'administrators');
+
+const text = (longest: number, seenBy: SettingRow['seenBy'], initial?: string): SettingRow => ({
+  initial,
+  seenBy,
+  good: ['x', 'ü'.repeat(longest), ''],
+  bad: ['x'.repeat(longest + 1), 5, null, ['x'], { text: 'x' }],
+});
+
+const languages = ['en', 'fr', 'de', 'es', 'it'];
+const ldap = { url: 'ldaps://directory.example.org', searchBase: '', searchFilter: '(uid={{username}})' };
+const cas = { serverUrl: 'https://cas.example.org/cas' };
+
+/** `authLdapSettings` takes nothing here, since no directory answers: test/ldap has that. */
+export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'availableAuthMethods'>, SettingRow> = {
+  title: {
+    initial: 'MyPads',
+    seenBy: 'everybody',
+    good: ['x', 'ü'.repeat(100)],
+    bad: ['', 'x'.repeat(101), 5, null],
+  },
+  rootUrl: {
+    initial: '',
+    seenBy: 'administrators',
+    good: ['https://pads.example.org/sub', 'http://[::1]:9001', `http://x.org/${'x'.repeat(287)}`, ''],
+    bad: [
+      'pads.example.org',
+      'ftp://x.org',
+      'https:x.org',
+      'https://x.org/?a',
+      'https://x.org/#a',
+      'https://me:secret@x.org',
+      `http://x.org/${'x'.repeat(288)}`,
+      5,
+      null,
+    ],
+    meant: [[' https://pads.example.org/sub// ', 'https://pads.example.org/sub']],
+  },
+  allowEtherPads: forAdministrators(true),
+  passwordMin: {
+    initial: 8,
+    seenBy: 'everybody',
+    good: [1, 128],
+    bad: [0, -1, 1.5, 129, 'eight', '', null, [8], true],
+    meant: [['12', 12]],
+  },
+  passwordMax: {
+    initial: 128,
+    seenBy: 'everybody',
+    good: [8, 1_000],
+    bad: [0, 7, 1_001, 1e9, '30 or so', null],
+    meant: [['64', 64]],
+  },
+  defaultLanguage: {
+    initial: 'en',
+    seenBy: 'everybody',
+    good: languages,
+    bad: ['', 'xx', 'EN', 'constructor', 5, null],
+  },
+  checkMails: forAdministrators(false),
+  tokenDuration: {
+    initial: 60,
+    seenBy: 'administrators',
+    good: [1, 10_080],
+    bad: [0, -5, 10_081, 1.5, 'an hour', null],
+    meant: [['90', 90]],
+  },
+  SMTPHost: text(300, 'administrators'),
+  SMTPPort: {
+    initial: undefined,
+    seenBy: 'administrators',
+    good: [1, 65_535],
+    bad: [0, -1, 65_536, 25.5, 'smtp', '', null],
+    meant: [['587', 587]],
+  },
+  SMTPSSL: forAdministrators(false),
+  SMTPTLS: forAdministrators(true),
+  SMTPUser: text(300, 'administrators'),
+  SMTPPass: text(300, 'nobody'),
+  SMTPEmailFrom: {
+    initial: undefined,
+    seenBy: 'administrators',
+    good: ['pads@example.org', ''],
+    bad: ['pads', 'a@b.org, c@d.org', 'a@b.org\nBcc: c@d.org', `${'x'.repeat(250)}@b.org`, 5, null],
+  },
+  HTMLExtraHead: text(50_000, 'everybody', ''),
+  openRegistration: forEverybody(true),
+  hideHelpBlocks: forEverybody(false),
+  useFirstLastNameInPads: forEverybody(false),
+  insensitiveMailMatch: forAdministrators(false),
+  authMethod: {
+    initial: 'internal',
+    seenBy: 'everybody',
+    good: ['ldap', 'cas', 'internal'],
+    bad: ['', 'none', 'LDAP', 5, null],
+  },
+  authLdapSettings: {
+    initial: {
+      url: 'ldaps://ldap.example.org',
+      bindDN: 'uid=ldap,ou=users,dc=example,dc=org',
+      searchBase: 'ou=users,dc=example,dc=org',
+      searchFilter: '(uid={{username}})',
+      tlsOptions: { rejectUnauthorized: true },
+      properties: { login: 'uid', email: 'mail', firstname: 'givenName', lastname: 'sn' },
+      defaultLang: 'en',
+    },
+    seenBy: 'administrators',
+    good: [],
+    bad: [null, '{}', [], 5, {}, { ...ldap, url: 'https://x.org' }, { ...ldap, searchFilter: '(uid=ada)' }],
+  },
+  authCasSettings: {
+    initial: {
+      serverUrl: 'https://cas.example.org/cas',
+      protocolVersion: 3,
+      properties: { login: 'user', email: 'email', firstname: 'firstname', lastname: 'lastname' },
+      defaultLang: 'en',
+    },
+    seenBy: 'everybody',
+    good: [cas, { ...cas, protocolVersion: '2.0', logoutUrl: 'https://x.org/out', strictSSL: false }],
+    bad: [null, '{}', [], 5, {}, { serverUrl: 'cas' }, { ...cas, protocolVersion: 4 }],
+  },
+  disableLogoutButton: forEverybody(false),
+  allPadsPublicsAuthentifiedOnly: forEverybody(false),
+  deleteJobQueue: forAdministrators(false),
+  loginMsg: {
+    initial: { en: '', fr: '', de: '', es: '', it: '' },
+    seenBy: 'everybody',
+    good: [{ en: '<p>Hello</p>', fr: '' }, { en: 'ü'.repeat(10_000) }, {}],
+    bad: ['text', null, ['x'], { en: 5 }, { en: 'x'.repeat(10_001) }, { 'no language': 'x' }],
+  },
+  disableLangageSelect: forEverybody(false),
+  disableUserList: forEverybody(false),
+  disableUserProfile: forEverybody(false),
+  userLoginsAsAdmin: {
+    initial: [],
+    seenBy: 'everybody',
+    good: [['ada', 'x'.repeat(300)], Array.from({ length: 1_000 }, (_, number) => `login ${number}`), []],
+    bad: [
+      5,
+      null,
+      {},
+      ['ada', 5],
+      ['x'.repeat(301)],
+      Array.from({ length: 1_001 }, (_, number) => `l${number}`),
+    ],
+    meant: [[' ada , grace,,ada', ['ada', 'grace']]],
+  },
+  trustProxy: forAdministrators(false),
+};
