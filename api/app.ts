@@ -66,6 +66,7 @@ const compressed = compression({ threshold: 16 * 1024 });
 
 const neverStored: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Expires', '-1');
   next();
 };
 

@@ -237,6 +237,9 @@ export type UserLists = Record<string, { name: string; uids: string[]; users: Li
 /** `GET userlist` */
 export interface UserListsAnswer {
   value: UserLists;
+  /** Nobody was asked for: both are empty. */
+  present: string[];
+  absent: string[];
 }
 
 /** `POST userlist`, `PUT userlist/:key`: the list that was saved, and all lists as they are now. */

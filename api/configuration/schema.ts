@@ -35,7 +35,7 @@ export const keyAndValue = {
 
 /** `GET configuration/public/allpadspublicsauthentifiedonly` */
 export const padOfQuery = {
-  query: z.strictObject({ pid: z.string().max(limits.id).optional() }),
+  query: z.object({ pid: z.string().max(limits.id).optional() }),
   errors: { pid: 'BACKEND.ERROR.TYPE.PARAM_INVALID' },
 } satisfies InputSchema;
 

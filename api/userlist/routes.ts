@@ -29,7 +29,7 @@ export function userListRoutes({ model: { userLists } }: Services): Router {
   router.get(
     '/',
     route({}, userListsAnswer, async (_input, request): Promise<UserListsAnswer> => {
-      return { value: await listsOf(requirePerson(request).id) };
+      return { value: await listsOf(requirePerson(request).id), present: [], absent: [] };
     }),
   );
 

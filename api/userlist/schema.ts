@@ -48,7 +48,9 @@ const lists = byIds(
 ).meta({ id: 'UserLists' });
 
 /** `GET userlist` */
-export const userListsAnswer = answerOf<UserListsAnswer>()(z.strictObject({ value: lists }));
+export const userListsAnswer = answerOf<UserListsAnswer>()(
+  z.strictObject({ value: lists, present: z.array(z.string()), absent: z.array(z.string()) }),
+);
 
 /** `POST userlist`, `PUT userlist/:key` */
 export const userListSavedAnswer = answerOf<UserListSavedAnswer>()(

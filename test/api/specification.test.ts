@@ -82,7 +82,7 @@ const calls: [Method, (world: World) => string, Who, ((world: World) => object) 
   ['delete', ({ pad }) => `pad/${pad}`, 'user', undefined, ['success', 'key']],
   ['delete', ({ pad }) => `pad/chathistory/${pad}`, 'user', undefined, ['success', 'key']],
   ['get', ({ pad }) => `pad/ispublic/${pad}`, 'guest', undefined, ['success', 'key', 'ispublic']],
-  ['get', () => 'userlist', 'user', undefined, ['value']],
+  ['get', () => 'userlist', 'user', undefined, ['value', 'present', 'absent']],
   [
     'post',
     () => 'userlist',

@@ -1,0 +1,197 @@
+/** Section 3 of the specification, field by field: what is set is seen, wherever it is shown. */
+import { expect } from 'chai';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+
+describe('what is kept', () => {
+  let app: TestApp;
+  let user: TestUser;
+  let friend: TestUser;
+  let call: Call;
+  let admin: Call;
+  before(async () => {
+    app = await startApp();
+    [user, friend] = [await buildUser(app), await buildUser(app)];
+    call = callerOf(app, user.token);
+    admin = callerOf(app, await signInAsAdmin(app));
+  });
+  after(() => app.close());
+
+  describe('of a person:', () => {
+    const fields: [string, unknown, unknown][] = [
+      ['firstname', 'Inès', ''],
+      ['lastname', 'O’Neil', ''],
+      ['organization', 'École', ''],
+      ['padNickname', 'Nini', ''],
+      ['lang', 'it', 'en'],
+      ['color', '#a0B1c2', ''],
+      ['hideHelp', true, false],
+      ['useLoginAndColorInPads', false, true],
+    ];
+    for (const [field, value, initial] of fields) {
+      it(`${field}, which is ${JSON.stringify(initial)} at first`, async () => {
+        expect(user.value).to.have.property(field, initial);
+        const others = { ...(await call('get', `user/${user.login}`)).body.value };
+        for (const next of [value, initial]) {
+          const saved = await call('put', `user/${user.login}`, { [field]: next });
+          expect(saved.body.value).to.deep.equal({ ...others, [field]: next });
+          const shown = [
+            (await call('get', `user/${user.login}`)).body.value,
+            (await call('get', 'configuration')).body.user,
+            (await admin('get', `user/${user.login}`)).body.value,
+            (await callerOf(app)('post', 'auth/login', { login: user.login, password: user.password })).body
+              .user,
+          ];
+          for (const one of shown) expect(one).to.deep.equal(saved.body.value);
+        }
+      });
+    }
+
+    it('login, address, id, state, bookmarks, groups and the day of the registration', async () => {
+      const open = await buildGroup(app, friend, { visibility: 'public' });
+      const own = await buildGroup(app, user);
+      const pad = await buildPad(app, user, own);
+      await call('post', 'usermark', { type: 'groups', key: open._id });
+      await call('post', 'usermark', { type: 'pads', key: pad._id });
+      const { value } = (await call('get', `user/${user.login}`)).body;
+      expect(value).to.deep.include({
+        _id: user.id,
+        login: user.login,
+        email: user.email,
+        active: true,
+        bookmarks: { groups: [open._id], pads: [pad._id] },
+        groups: [own._id],
+      });
+      expect(value.ctime).to.be.within(app.ports.now() - 600_000, app.ports.now());
+    });
+  });
+
+  describe('of a group:', () => {
+    const fields: [string, unknown, unknown][] = [
+      ['name', 'Über uns', 'Plain'],
+      ['description', 'Two\nlines', ''],
+      ['visibility', 'public', 'restricted'],
+      ['readonly', true, false],
+      ['archived', true, false],
+      ['allowUsersToCreatePads', true, false],
+      ['tags', ['one', 'zwei'], []],
+    ];
+    for (const [field, value, initial] of fields) {
+      it(`${field}, which is ${JSON.stringify(initial)} at first`, async () => {
+        const group = await buildGroup(app, user, { name: 'Plain' });
+        expect(group).to.deep.include({ [field]: initial });
+        const made = await buildGroup(app, user, { name: 'Plain', [field]: value });
+        expect(made).to.deep.include({ [field]: value });
+        for (const next of [value, initial]) {
+          const saved = await call('put', `group/${group._id}`, { [field]: next });
+          expect(saved.body.value).to.deep.equal({ ...group, [field]: next });
+          expect((await call('get', `group/${group._id}`)).body.value).to.deep.equal(saved.body.value);
+          expect((await call('get', 'group')).body.value.groups[group._id]).to.deep.equal(saved.body.value);
+        }
+      });
+    }
+
+    it('admins, users, pads and the day it was made', async () => {
+      const group = await buildGroup(app, user, { users: [friend.id] });
+      const pad = await buildPad(app, user, group);
+      const { value } = (await call('get', `group/${group._id}`)).body;
+      expect(value).to.deep.include({ admins: [user.id], users: [friend.id], pads: [pad._id] });
+      expect(value.ctime).to.be.within(app.ports.now() - 600_000, app.ports.now());
+    });
+  });
+
+  describe('of a pad:', () => {
+    const fields: [string, unknown, unknown][] = [
+      ['name', 'Über uns', 'Plain'],
+      ['visibility', 'public', null],
+      ['readonly', true, null],
+      ['readonly', false, null],
+    ];
+    for (const [field, value, initial] of fields) {
+      it(`${field} ${JSON.stringify(value)}; it is ${JSON.stringify(initial)} at first`, async () => {
+        const group = await buildGroup(app, user, { readonly: value === false });
+        const pad = await buildPad(app, user, group, { name: 'Plain' });
+        expect(pad).to.deep.include({ [field]: initial });
+        for (const next of [value, initial]) {
+          const saved = await call('put', `pad/${pad._id}`, { [field]: next });
+          expect(saved.body.value).to.deep.include({ _id: pad._id, group: group._id, [field]: next });
+          const { lastUpdate: _, ...shown } = (await call('get', `pad/${pad._id}`)).body.value;
+          expect(saved.body.value).to.deep.include(shown);
+          const listed = (await call('get', `group/${group._id}`)).body.pads[pad._id];
+          expect(listed).to.deep.include(shown);
+        }
+      });
+    }
+
+    it('its group, when it was made, when it was last written, and the people of its group', async () => {
+      const group = await buildGroup(app, user, { users: [friend.id] });
+      const pad = await buildPad(app, user, group);
+      await app.model.pads.touch(pad._id);
+      const { value } = (await call('get', `pad/${pad._id}`)).body;
+      expect(value.group).to.equal(group._id);
+      expect(value.ctime).to.be.within(app.ports.now() - 600_000, app.ports.now());
+      expect(value.lastUpdate).to.be.at.least(value.ctime);
+      const around = (await call('get', `group/${group._id}`)).body;
+      expect([...around.value.admins, ...around.value.users]).to.deep.equal([user.id, friend.id]);
+      expect(around.users[friend.id]).to.include({ login: friend.login, email: friend.email });
+    });
+  });
+
+  it('of a list of people: its key, its name, and login and address of everybody', async () => {
+    const { body } = await call('post', 'userlist', { name: 'Club', loginsOrEmails: [friend.email] });
+    expect(body.value[body.key]).to.deep.equal({
+      name: 'Club',
+      uids: [friend.id],
+      users: (await call('get', 'userlist')).body.value[body.key].users,
+    });
+    expect(body.value[body.key].users[0]).to.include({ login: friend.login, email: friend.email });
+  });
+
+  it('of the server: every setting of the specification, and its default', async () => {
+    const defaults: Record<string, unknown> = {
+      title: 'MyPads',
+      rootUrl: '',
+      allowEtherPads: true,
+      passwordMin: 8,
+      passwordMax: 128,
+      defaultLanguage: 'en',
+      checkMails: false,
+      tokenDuration: 60,
+      SMTPHost: undefined,
+      SMTPPort: undefined,
+      SMTPSSL: false,
+      SMTPTLS: true,
+      SMTPUser: undefined,
+      SMTPPass: undefined,
+      SMTPEmailFrom: undefined,
+      HTMLExtraHead: '',
+      openRegistration: true,
+      hideHelpBlocks: false,
+      useFirstLastNameInPads: false,
+      insensitiveMailMatch: false,
+      authMethod: 'internal',
+      disableLogoutButton: false,
+      allPadsPublicsAuthentifiedOnly: false,
+      deleteJobQueue: false,
+      loginMsg: { en: '', fr: '', de: '', es: '', it: '' },
+      disableLangageSelect: false,
+      disableUserList: false,
+      disableUserProfile: false,
+      userLoginsAsAdmin: [],
+      trustProxy: false,
+      languages: { en: 'English', fr: 'Français', de: 'Deutsch', es: 'Español', it: 'Italiano' },
+    };
+    for (const [key, value] of Object.entries(defaults)) {
+      expect((await admin('get', `configuration/${key}`)).body, key).to.deep.equal(
+        value === undefined ? { key } : { key, value },
+      );
+    }
+    for (const [key, inside] of [
+      ['authLdapSettings', ['url', 'searchFilter', 'properties', 'defaultLang']],
+      ['authCasSettings', ['serverUrl', 'protocolVersion', 'properties', 'defaultLang']],
+    ] as const) {
+      expect((await admin('get', `configuration/${key}`)).body.value).to.include.keys(inside);
+    }
+  });
+});
