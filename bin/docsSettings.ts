@@ -28,8 +28,9 @@ const accounts = {
   authMethod:
     'Where passwords are checked: here, by a directory ([ldap.md](ldap.md)) or by a sign-on server ([cas.md](cas.md)).',
   authLdapSettings:
-    'See [ldap.md](ldap.md). Tried out before it is stored. Its secrets (`bindCredentials`, and `key`, `pfx`, `passphrase` of `tlsOptions`) are never shown and are kept when they are left out.',
-  authCasSettings: 'See [cas.md](cas.md). Everybody sees only the addresses that browsers are sent to.',
+    'Looked into and tried out before it is stored. Its secrets (`bindCredentials`, and `key`, `pfx`, `passphrase` of `tlsOptions`) are never shown and are kept when they are left out.',
+  authCasSettings:
+    'Looked into before it is stored. Everybody sees only the addresses that browsers are sent to.',
   availableAuthMethods: 'What `authMethod` can be.',
 };
 
@@ -48,15 +49,16 @@ const page = {
   languages: 'Languages that an account can have, and their names.',
   defaultLanguage:
     'Of people who have chosen none and whose browser asks for none that is there; of mails to them.',
-  loginMsg: 'HTML above the sign-in and registration forms, by language; English where one has none.',
+  loginMsg:
+    'HTML above the sign-in and registration forms, by language; English where one has none. Paragraphs, lists, headings, emphasis and links count; of anything else only the text.',
   HTMLExtraHead:
-    'HTML at the end of the page’s head, as it is. Scripts in it run, those of other servers too; `onclick="…"` and the like, and frames of other servers, are stopped by the page’s content security policy.',
+    'HTML at the end of the page’s head, as it is. Its scripts run, those of other servers too, and what they fetch themselves; styles, pictures, fonts and connections are free. `onclick="…"` and the like, `javascript:` links, `<base>`, and frames of other servers are stopped by the page’s content security policy.',
   hideHelpBlocks: 'Hides the explanations in the page.',
   useFirstLastNameInPads: 'People are called by first and last name in pads, not by nickname or login.',
   disableLogoutButton: 'No sign-out in the menu.',
   disableLangageSelect: 'No choice of language. (The name is spelt so.)',
-  disableUserList: 'No user lists in the menu.',
-  disableUserProfile: 'No profile in the menu.',
+  disableUserList: 'No user lists in the menu. The calls of the API stay.',
+  disableUserProfile: 'No profile in the menu. The calls of the API stay.',
   userLoginsAsAdmin:
     'Logins of people who are shown the link to administration; an empty list shows it to everybody. It gives no right.',
 };
