@@ -325,7 +325,7 @@ insideOnly.describe('an administrator whom only a plugin of the host knows', () 
   it('is called by the name that the plugin gives, whatever was typed', async () => {
     answer = async () => ({ user: { username: 'ada', is_admin: true } });
     await login('ADA@example.org', 'right');
-    const [line] = app.ports.lines.filter(({ message }) => message === 'administrator signed in');
+    const [line] = (await app.lines()).filter(({ message }) => message === 'administrator signed in');
     expect(line?.facts).to.deep.equal({ login: 'ada', by: 'plugin', address: '127.0.0.1' });
   });
 
@@ -360,10 +360,10 @@ insideOnly.describe('an administrator whom only a plugin of the host knows', () 
       const { status, body } = await login('ada', 'typed secret');
       expect(status).to.equal(503);
       expect(body).to.deep.equal(unavailable);
-      const line = app.ports.lines.findLast(({ message }) => message.includes('plugin of Etherpad'));
+      const line = (await app.lines()).findLast(({ message }) => message.includes('plugin of Etherpad'));
       expect(line?.facts.error).to.match(why);
     }
-    expect(JSON.stringify(app.ports.lines)).not.to.contain('typed secret');
+    expect(JSON.stringify(await app.lines())).not.to.contain('typed secret');
   });
 
   it('does not wait for a plugin that never answers, and nobody else does', async () => {

@@ -4,7 +4,6 @@ import type { UserRecord } from '../../model/entities';
 import { keys } from '../../model/store';
 import { startApp, type TestApp } from '../support/app';
 import { buildUser, entryTokenOf, signIn, signInAsAdmin } from '../support/factories';
-import { insideOnly } from '../support/network';
 
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -90,18 +89,11 @@ describe('signing in and out', () => {
     expect(unknown.body).to.deep.equal(wrong.body);
   });
 
-  insideOnly.it('compares a hash also when there is nobody with that login', async () => {
-    const compared: string[] = [];
-    const { hasher } = app.ports;
-    const { compare } = hasher;
-    hasher.compare = (text, hash) => {
-      compared.push(hash);
-      return compare(text, hash);
-    };
+  it('compares a hash also when there is nobody with that login', async () => {
+    await login({ login: 'nobody-at-all', password: 'the first one makes the hash' });
+    await app.doings();
     await login({ login: 'nobody-at-all', password: 'not this one' });
-    hasher.compare = compare;
-    expect(compared).to.have.length(1);
-    expect(compared[0]).to.match(/^\$2b\$04\$/);
+    expect((await app.doings()).hashing).to.deep.equal([{ kind: 'compare', cost: 4 }]);
   });
 
   it('finds nobody behind the names of JavaScript itself', async () => {
@@ -161,10 +153,8 @@ describe('signing in and out', () => {
 
   it('keeps people signed in over a restart', async () => {
     const user = await buildUser(app);
-    const { createModel } = await import('../../model/model');
-    const restarted = await createModel(app.ports);
-    expect((await restarted.sessions.read(user.token, ['user']))?.owner).to.equal(user.id);
-    restarted.sessions.close();
+    await app.restart();
+    expect((await me(user.token)).body.user.login).to.equal(user.login);
   });
 
   describe('with a token that is worth nothing', () => {
@@ -201,8 +191,7 @@ describe('signing in and out', () => {
       ],
     ];
     for (const [name, forge] of forgeries) {
-      const tried = name === "another server's" ? insideOnly.it : it;
-      tried(`refuses one that is ${name}`, async () => {
+      it(`refuses one that is ${name}`, async () => {
         const user = await buildUser(app);
         const answer = await checkWith(await forge(user.token));
         expect(answer.status).to.equal(401);
@@ -305,7 +294,7 @@ describe('trying too often', () => {
   });
 });
 
-insideOnly.describe('guessing the password of an administrator', () => {
+describe('guessing the password of an administrator', () => {
   it('ends for the address after five tries, and for everybody after a hundred', async () => {
     const app = await startApp({ limitFactor: 1, trustProxy: () => true });
     const guess = (address: string, login: string) =>
@@ -410,25 +399,8 @@ describe('an account of the earlier generation', () => {
 
 describe('while the accounts of an old database are being indexed', () => {
   it('asks to come back, and makes no double accounts', async () => {
-    let go = (): void => {};
-    const gate = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    const { createTestPorts } = await import('../support/app');
-    const { createModel } = await import('../../model/model');
-    const { createApp } = await import('../../api/app');
-    const { createLimits } = await import('../../api/middleware/rateLimit');
-    const { default: supertest } = await import('supertest');
-    const { closeDatabase, ...ports } = await createTestPorts();
-    const { findKeys } = ports.database;
-    ports.database.findKeys = async (pattern, not) => {
-      await gate;
-      return findKeys(pattern, not);
-    };
-    const model = await createModel(ports);
-    const agent = supertest(
-      createApp({ model, limits: createLimits(), staticRoot: '/nowhere', templateRoot: '/nowhere' }),
-    );
+    const app = await startApp({ held: true });
+    const { agent } = app;
     expect((await agent.get('/api/cache/check')).body).to.deep.equal({ userCacheReady: false });
     const body = { login: 'early', password: 'secret of early', email: 'early@example.org' };
     const early = await agent.post('/api/user').send(body);
@@ -438,11 +410,10 @@ describe('while the accounts of an old database are being indexed', () => {
     expect((await agent.post('/api/auth/login').send({ login: 'early', password: 'x' })).status).to.equal(
       503,
     );
-    go();
-    await model.users.ready;
+    await app.pull({ pull: 'mend' });
+    await app.ready();
     expect((await agent.get('/api/cache/check')).body).to.deep.equal({ userCacheReady: true });
     expect((await agent.post('/api/user').send(body)).status).to.equal(200);
-    await model.close();
-    await closeDatabase();
+    await app.close();
   });
 });

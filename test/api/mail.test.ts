@@ -112,7 +112,7 @@ describe('mail about accounts, over HTTP', () => {
       const answer = await recover('nobody@example.org');
       expect(answer.status).to.equal(200);
       expect(answer.body).to.deep.equal({ success: true });
-      await app.model.accountMail.idle();
+      await app.said('no mail was sent: nobody to recover');
       expect(mail.letters).to.deep.equal([]);
     });
 
@@ -310,7 +310,7 @@ describe('mail about accounts, over HTTP', () => {
     await complete(recovery, 'a new secret');
     await complete(recovery, 'a new secret');
     for (const secret of [confirmation, recovery, 'ada@example.org', 'a new secret', 'secret of ada']) {
-      expect(world.logged()).not.to.include(secret);
+      expect(await world.logged()).not.to.include(secret);
     }
   });
 });

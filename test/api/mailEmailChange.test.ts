@@ -418,9 +418,9 @@ describe('another address for the own account, where addresses are confirmed', (
   insideOnly.it('stays out of the log', async () => {
     const token = await wishedToken();
     await world.confirm(token);
-    expect(world.logged()).to.include('"pendingEmail"');
+    expect(await world.logged()).to.include('"pendingEmail"');
     for (const secret of [token, fresh, user.email, user.password, 'index.html']) {
-      expect(world.logged()).not.to.include(secret);
+      expect(await world.logged()).not.to.include(secret);
     }
   });
 });

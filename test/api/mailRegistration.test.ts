@@ -335,7 +335,7 @@ describe('registering where addresses are confirmed', () => {
       await world.startMail();
       await register(person('ada'));
       await register(person('ada'));
-      const messages = app.ports.lines.map(({ message }) => message);
+      const messages = (await app.lines()).map(({ message }) => message);
       expect(messages.filter((one) => one === 'account made')).to.have.length(1);
       expect(messages.filter((one) => one === 'confirmation sent again')).to.have.length(1);
     });

@@ -151,7 +151,7 @@ describe('signing in through an LDAP directory, over HTTP', () => {
   it('puts no password into the log', async () => {
     await login('alice', alice.password);
     await login('alice', 'a wrong secret');
-    const logged = JSON.stringify(app.ports.lines);
+    const logged = JSON.stringify(await app.lines());
     for (const secret of [alice.password, 'a wrong secret', 'service secret']) {
       expect(logged).not.to.include(secret);
     }

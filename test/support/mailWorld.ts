@@ -100,7 +100,7 @@ export async function openMailWorld(options: StartOptions = {}) {
       database.remove = watch('remove', database.remove);
       return done;
     },
-    logged: (): string => JSON.stringify(app.ports.lines),
+    logged: async (): Promise<string> => JSON.stringify(await app.lines()),
     async close() {
       await app.model.accountMail.idle();
       for (const server of servers.splice(0)) await server.close();

@@ -1,82 +1,168 @@
 /**
- * A small plugin that tests put into a real Etherpad beside ours: over the network it reaches the database and the settings, moves the
- * clock, and closes and opens our plugin as a restart inside the process does. Only whoever knows the secret is listened to.
+ * A small plugin that tests put into a real Etherpad beside ours: over the network it reaches the database and the settings, pulls the
+ * levers of levers.ts, moves the clock, and closes and opens our plugin as a restart inside the process does. Only whoever knows the
+ * secret is listened to, and nobody where there is none.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import { json } from 'node:stream/consumers';
-import { Worker } from 'node:worker_threads';
 import { core } from '../../host/core';
+import type { Database } from '../../model/ports';
+import { leakOf, type Secrets, watchDatabase } from './leaks';
+import { createLevers, type Lever } from './levers';
+
+/** A call of the database, and what it gets. */
+export type DatabaseCall =
+  | ['get' | 'remove', string]
+  | ['set', string, unknown]
+  | ['findKeys', string, string | null];
+
+/** An answer that our plugin gave; `path` below `/mypads`, without the query. */
+export interface GivenAnswer {
+  path: string;
+  headers: Record<string, unknown>;
+  body: string;
+}
 
 /** What a test asks for. */
 export type Command =
-  | { do: 'get' | 'remove'; key: string }
-  | { do: 'set'; key: string; value: unknown }
-  | { do: 'findKeys'; pattern: string; not: string | null }
+  /** All at once, begun in this order. */
+  | { do: 'calls'; calls: DatabaseCall[] }
   | { do: 'settings'; settings: Record<string, unknown> }
   | { do: 'clock'; ahead: number }
+  | { do: 'lever'; lever: Lever }
+  | { do: 'doings' }
+  /** Writes a line into what the host prints, behind everything that is there. */
+  | { do: 'mark'; mark: string }
+  /** Gets what these answers tell of the secrets in the database, in words. */
+  | { do: 'search'; answers: GivenAnswer[] }
+  /** Stops our plugin and removes what it has stored. */
+  | { do: 'empty' }
   | { do: 'open' | 'close' };
 
-interface HostDatabase {
-  get(key: string): Promise<unknown>;
-  set(key: string, value: unknown): Promise<void>;
-  remove(key: string): Promise<void>;
-  findKeys(pattern: string, not: string | null): Promise<string[]>;
-  db?: { flush?: (done: () => void) => void };
+/** Hashes as cheap as those of the other tests. */
+const rounds = 4;
+
+interface HostDatabase extends Database {
+  /** Of ueberDB; takes a callback in old versions. */
+  db?: { flush(done: () => void): unknown };
 }
 
-const database = core<HostDatabase>('node/db/DB');
-const settings = core<Record<string, unknown>>('node/utils/Settings');
+interface Plugin {
+  loadSettings(): Promise<void>;
+  shutdown(): Promise<void>;
+}
+
+const requireHere = createRequire(__filename);
+const plugin = (): Plugin => requireHere('ep_mypads/dist/index') as Plugin;
 
 let ahead = 0;
-/** Is our plugin open? */
-let open = true;
 const realNow = Date.now;
 Date.now = () => realNow() + ahead;
 
-// Hashes as cheap as those of the other tests.
-const { postMessage } = Worker.prototype;
-Worker.prototype.postMessage = function (message: { rounds?: number }, ...more) {
-  if (typeof message?.rounds === 'number') message.rounds = 4;
-  postMessage.call(this, message, ...more);
-};
+/** The seconds in which more may come before our plugin looks through all accounts (model/forgetting.ts): tests ask for what is behind. */
+const patience = 5_000;
+const timers = requireHere('node:timers/promises') as typeof import('node:timers/promises');
+const { setTimeout: pause } = timers;
+timers.setTimeout = (milliseconds, ...more) => pause(milliseconds === patience ? 5 : milliseconds, ...more);
 
 /** Keys are looked for in what has been written out. */
-function flush(): Promise<void> {
+function flush(database: HostDatabase): Promise<void> {
   return new Promise((done) => {
-    if (database.db?.flush) database.db.flush(done);
-    else done();
+    const flushed = database.db?.flush(done);
+    if (flushed instanceof Promise || database.db === undefined)
+      void Promise.resolve(flushed).then(() => done());
   });
+}
+
+/** The host's database under levers. What passes between it and the host is watched for secrets. */
+function takeDatabase() {
+  const database = core<HostDatabase>('node/db/DB');
+  const levers = createLevers(database, { rounds });
+  const { get, set, remove, findKeys } = database;
+  let watched: Database;
+  let secrets: Secrets;
+  function forget(): void {
+    watched = { get, set, remove, findKeys };
+    secrets = watchDatabase(watched);
+  }
+  forget();
+  database.get = (key) => watched.get(key);
+  database.set = (key, value) => watched.set(key, value);
+
+  /** For tests: no lever is in the way. */
+  async function call(one: DatabaseCall): Promise<unknown> {
+    switch (one[0]) {
+      case 'get':
+        return levers.untouched.get(one[1]);
+      case 'remove':
+        return levers.untouched.remove(one[1]);
+      case 'set':
+        return levers.untouched.set(one[1], one[2]);
+      case 'findKeys':
+        await flush(database);
+        return levers.untouched.findKeys(one[1], one[2]);
+    }
+  }
+
+  function search({ path, ...answer }: GivenAnswer): string[] {
+    const leak = leakOf(path, answer, secrets);
+    return leak === undefined ? [] : [`${path} tells ${leak}`];
+  }
+  return { levers, call, forget, search };
+}
+
+let taken: ReturnType<typeof takeDatabase>;
+
+/** Is our plugin open? */
+let open = true;
+
+function close(): Promise<void> {
+  open = false;
+  return plugin().shutdown();
+}
+
+async function empty(): Promise<void> {
+  taken.levers.pull({ pull: 'mend' });
+  await close();
+  const left = (await taken.call(['findKeys', 'mypads:*', null])) as string[];
+  await Promise.all(left.map((key) => taken.call(['remove', key])));
+  taken.forget();
+  ahead = 0;
 }
 
 async function obey(command: Command): Promise<unknown> {
   switch (command.do) {
-    case 'get':
-      return database.get(command.key);
-    case 'set':
-      return database.set(command.key, command.value);
-    case 'remove':
-      return database.remove(command.key);
-    case 'findKeys':
-      await flush();
-      return database.findKeys(command.pattern, command.not);
+    case 'calls':
+      return Promise.all(command.calls.map(taken.call));
     case 'settings':
-      Object.assign(settings, command.settings);
+      Object.assign(core<object>('node/utils/Settings'), command.settings);
       // As Etherpad does when it has read its file.
-      return open ? require('ep_mypads/dist/index').loadSettings() : undefined;
+      return open ? plugin().loadSettings() : undefined;
     case 'clock':
       ahead = command.ahead;
       return undefined;
+    case 'lever':
+      return taken.levers.pull(command.lever);
+    case 'doings':
+      return taken.levers.doings();
+    case 'mark':
+      return void process.stdout.write(`${command.mark}\n`);
+    case 'search':
+      return command.answers.flatMap(taken.search);
+    case 'empty':
+      return empty();
     case 'open':
       open = true;
-      return require('ep_mypads/dist/index').loadSettings();
+      return plugin().loadSettings();
     case 'close':
-      open = false;
-      return require('ep_mypads/dist/index').shutdown();
+      return close();
   }
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (request.headers.authorization !== process.env.REMOTE_CONTROL) {
+  const secret = process.env.REMOTE_CONTROL;
+  if (!secret || request.headers.authorization !== secret) {
     response.writeHead(403).end();
     return;
   }
@@ -90,10 +176,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Etherpad's hook. */
+/** Etherpad's hook; its database is open by then. */
 export function expressConfigure(
   _name: string,
   { app }: { app: { post(path: string, handler: Handler): void } },
 ) {
+  taken ??= takeDatabase();
   app.post('/remote-control', (request, response) => void answer(request, response));
 }

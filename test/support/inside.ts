@@ -1,0 +1,124 @@
+/** The product in the process of the tests, on an embedded ueberDB and without Etherpad. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express from 'express';
+import supertest from 'supertest';
+import { type App, createApp } from '../../api/app';
+import { createLimits } from '../../api/middleware/rateLimit';
+import { type House, setHouse } from '../../hooks/house';
+import { expressConfigure } from '../../hooks/http';
+import { createModel } from '../../model/model';
+import { createHasher } from '../../model/passwordHasher';
+import type { StartOptions, TestApp } from './app';
+import { type Secrets, watchDatabase } from './leaks';
+import { createLevers } from './levers';
+import { createTestPorts, hashing } from './ports';
+import { until } from './waiting';
+
+/** A web server as Etherpad's, with a page of its own in place of the editor. */
+async function listenWith(house: () => House): Promise<{ url: string; close(): Promise<void> }> {
+  const host = express();
+  host.use((_request, _response, next) => {
+    setHouse(house());
+    next();
+  });
+  expressConfigure('', { app: host });
+  host.get('/p/:pad', (_request, response) => void response.send('the editor'));
+  const server = createServer(host).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      setHouse(undefined);
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+export async function startInside(
+  options: StartOptions,
+  watched: (app: App, secrets: Secrets) => Promise<App>,
+): Promise<TestApp> {
+  const { closeDatabase, ...ports } = await createTestPorts(options);
+  const { database } = ports;
+  const levers = createLevers(database);
+  const secrets = watchDatabase(database);
+  await options.prepare?.(database);
+  if (options.held) levers.pull({ pull: 'hold' });
+
+  const limits = createLimits(options.limitFactor ?? 1_000);
+  async function open() {
+    const model = await createModel(ports);
+    if (!options.held) await model.users.ready;
+    const app = createApp({
+      staticRoot: join(tmpdir(), 'no-such-page'),
+      templateRoot: join(tmpdir(), 'no-such-templates'),
+      limits,
+      hostSession: ({ headers }) =>
+        ports.hostSessions.get(/\bexpress_sid=(\w+)/.exec(headers.cookie ?? '')?.[1] ?? ''),
+      ...options,
+      model,
+    });
+    return { model, app };
+  }
+  let opened = await open();
+  const handler = await watched((request, response) => opened.app(request, response), secrets);
+
+  const house = (): House => ({
+    model: opened.model,
+    pads: ports.pads,
+    names: { ofUrl: async (id) => id, ofReadOnlyId: async () => undefined, isReadOnlyId: () => false },
+    authors: { introduce: async () => {}, anonymise: async () => {} },
+    log: ports.log,
+    limits,
+    app: handler,
+    trustsProxy: options.trustProxy ?? (() => false),
+  });
+
+  return {
+    agent: supertest(handler),
+    handler,
+    ports,
+    get model() {
+      return opened.model;
+    },
+    async signInAtHost(login) {
+      const id = `sid${ports.hostSessions.size}`;
+      ports.hostSessions.set(id, { id, user: { ...ports.accounts[login], username: login } });
+      return `express_sid=${id}`;
+    },
+    lines: async () => [...ports.lines],
+    said: (wanted) => until(wanted, () => ports.lines.some(({ message }) => message === wanted)),
+    pull: async (lever) => levers.pull(lever),
+    doings: async () => levers.doings(),
+    ready: () => opened.model.users.ready,
+    async idle() {
+      await opened.model.jobs.idle();
+      await opened.model.accountRemoval.idle();
+      await opened.model.forgetting.idle();
+    },
+    async restart() {
+      await opened.model.close();
+      ports.hasher = createHasher(hashing);
+      opened = await open();
+    },
+    listen: () => listenWith(house),
+    async chat(padId, messages) {
+      for (let number = 0; number < messages; number += 1) {
+        await database.set(`pad:${padId}:chat:${number}`, { text: `message ${number}` });
+      }
+      const pad = (await database.get(`pad:${padId}`)) as object;
+      await database.set(`pad:${padId}`, { ...pad, chatHead: messages - 1 });
+    },
+    async close() {
+      levers.pull({ pull: 'mend' });
+      await opened.model.close();
+      await closeDatabase();
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * The product as the plugin of a real Etherpad, over the network. The test's own model on the same database reads what the host has
+ * written; the settings that it is given it gives to the host too.
+ */
+import supertest, { type Agent } from 'supertest';
+import type { App } from '../../api/app';
+import { createModel, type Model } from '../../model/model';
+import type { Pending } from '../../model/pendingJobs';
+import type { Database } from '../../model/ports';
+import { keys } from '../../model/store';
+import type { StartOptions, TestApp } from './app';
+import { signInAtAdmin } from './etherpad';
+import { hostApi } from './hostApi';
+import { type HostedOptions, openHosted } from './hosted';
+import type { Doings } from './levers';
+import { createEditorPads, createTestPorts, type TestPorts } from './ports';
+import { until } from './waiting';
+
+/** Where the host writes down what it has still to do. */
+const notes: readonly string[] = [keys.pendingJobs, keys.removedAccounts, keys.gone];
+
+/** That is the host's work: a model that starts on this database is told that there is nothing to do. */
+function withoutNotes(database: Database): { database: Database; started(): void } {
+  let starting = true;
+  return {
+    database: {
+      ...database,
+      async get(key) {
+        if (!starting || !notes.includes(key)) return database.get(key);
+        return key === keys.pendingJobs ? { searched: true } : null;
+      },
+    },
+    started() {
+      starting = false;
+    },
+  };
+}
+
+/** What a test sets in its own process is set in the host by an administrator. */
+function giveSettingsOn(configuration: Model['configuration'], agent: Agent): void {
+  let token: string | undefined;
+  const { set, remove } = configuration;
+  async function administer(method: 'put' | 'delete', key: string, body: object): Promise<void> {
+    token ??= (await agent.post('/api/auth/admin/login').send({ login: 'root', password: 'rootroot' })).body
+      .token as string;
+    const call = agent[method](`/api/configuration/${key}`).set('Authorization', `Bearer ${token}`);
+    const { status, text } = await call.send(body);
+    if (status !== 200) throw new Error(`setting ${key} in the host: ${status} ${text}`);
+  }
+  configuration.set = async (key, value) => {
+    await set(key, value);
+    await administer('put', key, { value });
+  };
+  configuration.remove = async (key) => {
+    await remove(key);
+    await administer('delete', key, {});
+  };
+}
+
+export async function startOnHost(
+  options: StartOptions,
+  watched: (app: App) => Promise<App>,
+): Promise<TestApp> {
+  const local = await createTestPorts({ plugin: options.plugin });
+  const manyAddresses = options.limitFactor === undefined;
+  const { file, prepare, staticRoot, templateRoot, held } = options;
+  const hosting: HostedOptions = {
+    ...{ file, prepare, staticRoot, templateRoot, held, manyAddresses },
+    plugin: options.plugin ?? {},
+    accounts: local.accounts,
+    trustProxy: options.trustProxy?.() ?? manyAddresses,
+  };
+  const hosted = await openHosted(hosting);
+  const { database, host } = hosted;
+  await local.closeDatabase();
+
+  const ports: TestPorts = {
+    ...local,
+    database,
+    pads: createEditorPads(database, local.now),
+    get lines(): never {
+      throw new Error('Over the network the log is not here: ask app.lines().');
+    },
+    advance(milliseconds) {
+      local.advance(milliseconds);
+      hosted.advance(milliseconds);
+    },
+  };
+  const handler = await watched(hosted.app);
+  const agent = supertest(handler);
+  let model: Model | undefined;
+
+  async function startModel(): Promise<void> {
+    const quiet = withoutNotes(database);
+    model = await createModel({ ...local, pads: ports.pads, database: quiet.database });
+    await model.users.ready;
+    quiet.started();
+    giveSettingsOn(model.configuration, agent);
+  }
+  if (!held) await startModel();
+
+  return {
+    agent,
+    handler,
+    ports,
+    get model() {
+      if (!model) throw new Error('The host is not ready yet.');
+      return model;
+    },
+    async signInAtHost(login) {
+      await hosted.tell();
+      return signInAtAdmin(host.etherpad, login, String(ports.accounts[login]?.password));
+    },
+    lines: hosted.lines,
+    said: (wanted) =>
+      until(wanted, async () => (await hosted.lines()).some(({ message }) => message === wanted)),
+    pull: async (lever) => void (await host.command({ do: 'lever', lever })),
+    doings: async () => (await host.command({ do: 'doings' })) as Doings,
+    async ready() {
+      await hosted.ready();
+      if (!model) await startModel();
+    },
+    idle: () =>
+      until('nothing is left to be removed', async () => {
+        const [jobs, ...others] = await Promise.all(notes.map((key) => database.get(key)));
+        const { searched, pads = [], groups = [], chats = [] } = (jobs ?? {}) as Partial<Pending>;
+        return (
+          searched === true && [...pads, ...groups, ...chats].length === 0 && others.every((one) => !one)
+        );
+      }),
+    restart: hosted.restart,
+    async listen() {
+      await hosted.tell();
+      return { url: host.etherpad.url, close: async () => {} };
+    },
+    async chat(padID, messages) {
+      const author = await hostApi(host.etherpad, 'createAuthor', { name: 'Somebody' });
+      const { authorID } = author as { authorID: string };
+      for (let number = 0; number < messages; number += 1) {
+        await hostApi(host.etherpad, 'appendChatMessage', { padID, authorID, text: `message ${number}` });
+      }
+    },
+    async close() {
+      await model?.close();
+      await hosted.close();
+    },
+  };
+}

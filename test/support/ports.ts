@@ -1,0 +1,157 @@
+/**
+ * What the model needs from outside, for tests: an embedded ueberDB, and in it the pads and authors of the editor, under the keys that
+ * the editor would use.
+ */
+import { Database as Ueberdb } from 'ueberdb2';
+import { createHasher } from '../../model/passwordHasher';
+import type {
+  Database,
+  EditorAuthors,
+  EditorPads,
+  HostAccounts,
+  HostSession,
+  HostSettings,
+  Log,
+  Ports,
+} from '../../model/ports';
+
+/** Hashes so cheap that tests can have many accounts. */
+export const hashing = { rounds: 4, workers: 1 };
+
+/** One line of the log, for tests that look at it. */
+export interface LogLine {
+  level: keyof Log;
+  message: string;
+  facts: Record<string, unknown>;
+}
+
+export interface TestPorts extends Ports {
+  /** Moves the clock forward. */
+  advance(milliseconds: number): void;
+  lines: LogLine[];
+  /** The accounts of the host's settings file: `root` (password `rootroot`) administers, `plain` (`plainplain`) does not. */
+  accounts: Record<string, { password?: unknown; is_admin?: unknown }>;
+  /** The sessions that the host keeps, by the value of their cookie. Over the network the host has its own. */
+  hostSessions: Map<string, HostSession>;
+}
+
+export interface PortsOptions {
+  /** An embedded database in this file; in memory when it is missing. */
+  file?: string;
+  /** Another database (test/support/databases.ts). */
+  connect?: () => Promise<{ database: Database; close(): Promise<void> }>;
+  /** Milliseconds that an operation of the database may take. */
+  databaseTimeLimit?: number;
+  /** The `ep_mypads` block of the host's settings file. */
+  plugin?: Record<string, unknown>;
+  authors?: EditorAuthors;
+  /** Who else knows the host's accounts; nobody when it is missing. */
+  hostAccounts?: HostAccounts;
+}
+
+/** Wraps an embedded ueberDB in the port; `close` writes what is left. */
+async function openDatabase(
+  file: string | undefined,
+): Promise<{ database: Database; close(): Promise<void> }> {
+  const ueberdb =
+    file === undefined
+      ? new Ueberdb('memory', {}, {})
+      : new Ueberdb('dirty', { filename: file }, { writeInterval: 0 });
+  await ueberdb.init();
+  return {
+    database: {
+      get: async (key) => ueberdb.get(key),
+      set: async (key, value) => ueberdb.set(key, value),
+      remove: async (key) => ueberdb.remove(key),
+      findKeys: async (pattern, notPattern) => ueberdb.findKeys(pattern, notPattern ?? undefined),
+    },
+    close: async () => ueberdb.close(),
+  };
+}
+
+/** The editor's pads, as far as our model knows them. */
+export function createEditorPads(database: Database, now: () => number): EditorPads {
+  const key = (padId: string): string => `pad:${padId}`;
+  async function read(
+    padId: string,
+  ): Promise<{ text: string; edited: number | null; chatHead: number } | undefined> {
+    const value = await database.get(key(padId));
+    return value === null || value === undefined
+      ? undefined
+      : (value as { text: string; edited: number | null; chatHead: number });
+  }
+  return {
+    exists: async (padId) => (await read(padId)) !== undefined,
+    async create(padId) {
+      if (!(await read(padId)))
+        await database.set(key(padId), { text: 'Welcome\n', edited: now(), chatHead: -1 });
+    },
+    remove: (padId) => database.remove(key(padId)),
+    removeReadOnlyId: async () => {},
+    async emptyChat(padId) {
+      const pad = await read(padId);
+      if (pad) await database.set(key(padId), { ...pad, chatHead: -1 });
+      return (pad?.chatHead ?? -1) + 1;
+    },
+    async removeOldChat(padId, { count = 0 }) {
+      for (let number = 0; number < count; number += 1) await database.remove(`${key(padId)}:chat:${number}`);
+    },
+    lastEdited: async (padId) => (await read(padId))?.edited ?? null,
+    visitors: () => 0,
+  };
+}
+
+/** The editor's authors, as far as our model knows them. */
+function createEditorAuthors(database: Database): EditorAuthors {
+  return {
+    async anonymise({ ids, tokens }) {
+      const named = await Promise.all(tokens.map((token) => database.get(`token2author:${token}`)));
+      const gone = [...ids, ...named.map(String)];
+      for (const id of gone) {
+        const author = await database.get(`globalAuthor:${id}`);
+        if (author) await database.set(`globalAuthor:${id}`, { ...author, name: null });
+      }
+      for (const key of await database.findKeys('token2author:*', null)) {
+        if (gone.includes(String(await database.get(key)))) await database.remove(key);
+      }
+    },
+  };
+}
+
+export async function createTestPorts(
+  options: PortsOptions = {},
+): Promise<TestPorts & { closeDatabase(): Promise<void> }> {
+  const { database, close } = await (options.connect?.() ?? openDatabase(options.file));
+  const lines: LogLine[] = [];
+  const line =
+    (level: keyof Log) =>
+    (message: string, facts: Record<string, unknown> = {}): void => {
+      lines.push({ level, message, facts });
+    };
+  let ahead = 0;
+  const now = (): number => Date.now() + ahead;
+  const accounts: TestPorts['accounts'] = {
+    root: { password: 'rootroot', is_admin: true },
+    plain: { password: 'plainplain', is_admin: false },
+  };
+  const settings: HostSettings = { users: () => accounts, plugin: () => options.plugin ?? {} };
+  return {
+    database,
+    pads: createEditorPads(database, now),
+    authors: options.authors ?? createEditorAuthors(database),
+    ...(options.hostAccounts ? { hostAccounts: options.hostAccounts } : {}),
+    settings,
+    log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
+    hasher: createHasher(hashing),
+    now,
+    checkLocks: true,
+    databaseTimeLimit: options.databaseTimeLimit,
+    advance(milliseconds) {
+      ahead += milliseconds;
+    },
+    lines,
+    accounts,
+    hostSessions: new Map(),
+    closeDatabase: close,
+  };
+}
