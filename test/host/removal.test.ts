@@ -1,4 +1,5 @@
 /** Removal of pads on a real host: with everything that was in them, while others go on writing, over a restart. */
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/app';
@@ -8,7 +9,7 @@ import { legacyGroups, readDirty } from '../support/legacy';
 import { databaseWithLongPads, tracesOf } from '../support/longPads';
 import { PadClient } from '../support/socketClient';
 
-const pads = ['long-one', 'long-two', 'long-three', 'long-four'];
+const pads = ['long-one', 'long-two', 'long-three', 'long-four', 'long-five'];
 
 describe('removing pads with a long history', function () {
   this.timeout(120_000);
@@ -17,7 +18,7 @@ describe('removing pads with a long history', function () {
   let alice: { token: string; cookie: string };
 
   before(async () => {
-    const database = databaseWithLongPads(folder.path, { ids: pads, revisions: 3_000, chat: 250 });
+    const database = databaseWithLongPads(folder.path, { ids: pads, revisions: 3_000, chat: 3_000 });
     etherpad = await startEtherpad({ database });
     alice = await signIn();
   });
@@ -131,5 +132,53 @@ describe('removing pads with a long history', function () {
     expect(kept()).to.deep.equal([['0', 'afterwards']]);
     expect(record().chatHead).to.equal(0);
     client.close();
+  });
+
+  it('goes on with a chat history after a power cut in the middle', async () => {
+    const [, , , , id = ''] = pads;
+    const messages = (): number => traces(id).filter((key) => key.startsWith(`pad:${id}:chat:`)).length;
+    const { status } = await etherpad.api('DELETE', `pad/chathistory/${id}`, { token: alice.token });
+    expect(status).to.equal(200);
+    await etherpad.kill9();
+    expect(messages(), 'the cut came early enough').to.be.greaterThan(10);
+    await etherpad.restart();
+    for (let tries = 0; messages() > 0; tries++) {
+      if (tries === 100) expect.fail(`there are still ${messages()} messages`);
+      await wait(100);
+    }
+    const text = await etherpad.get(`/p/${id}/export/txt`, { cookie: alice.cookie });
+    expect([text.status, text.body]).to.deep.equal([200, 'A long history.\n']);
+  });
+
+  it('finishes the removal of an account after a power cut in the middle, with everything that is its alone', async () => {
+    const [, , , , id = ''] = pads;
+    await createWorld(etherpad).configure('deleteJobQueue', false);
+    const body = { currentPassword: 'alice-password-1' };
+    const cut = etherpad.api('DELETE', 'user/alice', { token: alice.token, body }).then(
+      ({ status }) => status,
+      () => 'cut',
+    );
+    const records = () => readDirty(etherpad.databaseFile);
+    const noted = (): boolean => readFileSync(etherpad.databaseFile, 'utf8').includes('removedAccounts');
+    while (!noted()) await wait(1);
+    await etherpad.kill9();
+    expect(await cut).to.equal('cut');
+    expect(records().has('mypads:user:alice-v42gdz3'), 'the cut came early enough').to.equal(true);
+    await etherpad.restart();
+    const left = (): string[] =>
+      [...records()]
+        .filter(([key, value]) => `${key} ${JSON.stringify(value)}`.includes('alice-v42gdz3'))
+        .map(([key]) => key);
+    for (let tries = 0; left().length + traces(id).length > 0; tries++) {
+      if (tries === 200) expect.fail(`there is still ${[...left(), ...traces(id)].slice(0, 5).join(', ')}`);
+      await wait(100);
+    }
+    const login = { login: 'alice', password: 'alice-password-1' };
+    expect((await etherpad.api('POST', 'auth/login', { body: login })).status).to.equal(400);
+    const remaining = [...records().keys()].filter((key) => key.startsWith('mypads:group:'));
+    expect(remaining).to.not.include(`mypads:group:${legacyGroups.class}`);
+    expect(records().get(`mypads:group:${legacyGroups.council}`)).to.deep.include({
+      admins: ['helene-lefevre-ve4gdoq'],
+    });
   });
 });
