@@ -17,7 +17,8 @@ import {
 } from './accounts';
 import { type Facts, type Progress, readFacts } from './facts';
 import { type Finding, orphanKinds } from './findings';
-import { fields, junkPlaces, padLists, people, unreachable } from './places';
+import { fields, junkPlaces, lostRemovals, padLists, people, unreachable } from './places';
+import { contradictorySettings, unusableSettings } from './settings';
 
 export interface Report {
   numbers: { users: number; groups: number; pads: number; orphans: number };
@@ -63,9 +64,12 @@ function check(facts: Facts, now: number): Finding[] {
     groupIndexes(facts),
     bookmarks(facts),
     listsOfPeople(facts),
+    unusableSettings(facts),
+    contradictorySettings(facts),
     indexEntries(facts),
     sessions(facts, now),
     mailTokens(facts, now),
+    lostRemovals(facts),
     unreachable(facts),
   ].flat();
 }

@@ -1,8 +1,11 @@
 /** Everything in the database that the doctor looks at, read once, a slice at a time. */
 import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../entities';
+import { createPendingJobs, type Pending } from '../pendingJobs';
 import type { Database } from '../ports';
 import { readGroup, readPad, readUser } from '../records';
+import type { ConfigurationKey } from '../settingDefinitions';
 import { keys, type Store } from '../store';
+import { readSettings } from './settings';
 
 /** A record as it stands there, and what the server reads in it: nothing, where it makes no sense of it. */
 export interface Found<Record> {
@@ -26,12 +29,18 @@ export interface Facts {
   mailTokens: Map<string, { user?: unknown; expires?: unknown }>;
   /** Does the index of accounts claim to be complete? */
   indexed: boolean;
-  /** Pads that wait for their removal, by id. */
-  doomed: Set<string>;
+  /** The notes about pads that wait for their removal, by id. */
+  doomed: Map<string, unknown>;
   editorPads: Set<string>;
   /** Keys of pads that the editor has no more, by pad; `*` at the end stands for all that start so. */
   remains: Map<string, string[]>;
   allowEtherPads: boolean;
+  /** As they are stored, by name; those that are not stored are not in it. */
+  settings: Map<ConfigurationKey, unknown>;
+  /** Pads and groups that the next start goes on removing. */
+  pending: Pending;
+  /** Groups with a note that they are being removed, by id. */
+  doomedGroups: Map<string, unknown>;
 }
 
 /** Records that are read at once. */
@@ -71,6 +80,11 @@ async function readById<Record>(
     found.set(id, { stored, record: read(id, stored) });
   });
   return found;
+}
+
+async function readNotes(store: Store, prefix: string, progress: Progress): Promise<Map<string, unknown>> {
+  const found = await readByKey<unknown>(store, prefix, progress);
+  return new Map([...found].map(([key, note]) => [key.slice(prefix.length), note]));
 }
 
 async function readByKey<T>(store: Store, prefix: string, progress: Progress): Promise<Map<string, T>> {
@@ -117,7 +131,7 @@ export async function readFacts(store: Store, database: Database, progress: Prog
   const groups = await readById(store, keys.group(''), progress, readGroup);
   const pads = await readById(store, keys.pad(''), progress, readPad);
   const sessions = await readByKey<SessionRecord>(store, keys.session(''), progress);
-  const doomed = await store.scan(keys.deletePad(''));
+  const settings = await readSettings((wanted) => store.getMany<unknown>(wanted));
   return {
     users,
     groups,
@@ -127,8 +141,11 @@ export async function readFacts(store: Store, database: Database, progress: Prog
     indexes: await readByKey(store, 'mypads:index:', progress),
     mailTokens: await readByKey(store, keys.mailToken(''), progress),
     indexed: (await store.get(keys.indexState)) !== undefined,
-    doomed: new Set(doomed.map((key) => key.slice(keys.deletePad('').length))),
+    doomed: await readNotes(store, keys.deletePad(''), progress),
     ...(await readEditor(store, database, progress)),
-    allowEtherPads: (await store.get<unknown>(keys.conf('allowEtherPads'))) !== false,
+    allowEtherPads: settings.get('allowEtherPads') !== false,
+    settings,
+    pending: await createPendingJobs(store).read(),
+    doomedGroups: await readNotes(store, keys.deleteGroup(''), progress),
   };
 }

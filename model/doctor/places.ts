@@ -1,5 +1,6 @@
 /** Damage to groups and pads, and what is left in the editor of pads that are gone. */
 import type { GroupRecord, PadRecord } from '../entities';
+import type { PendingKind } from '../pendingJobs';
 import { peopleOf } from '../records';
 import { keys } from '../store';
 import type { Facts } from './facts';
@@ -32,8 +33,9 @@ export function junkPlaces({ groups, pads }: Facts): Finding[] {
 // 1. Groups
 
 export function people(facts: Facts): Finding[] {
-  const exists = (id: string): boolean => facts.users.get(id)?.record !== undefined;
-  return groupsOf(facts).flatMap(([group, stored]): Finding[] => {
+  const exists = (id: unknown): boolean =>
+    typeof id === 'string' && facts.users.get(id)?.record !== undefined;
+  const ofGroups = groupsOf(facts).flatMap(([group, stored]): Finding[] => {
     const admins = group.admins.filter(exists);
     // A group that nobody would be left in keeps the names: they are all that tells whose it was.
     if (!peopleOf(group).some(exists)) return [{ kind: 'ownerless', of: group._id, detail: group.name }];
@@ -44,6 +46,13 @@ export function people(facts: Facts): Finding[] {
     const change = changeFields(keys.group(group._id), () => ({ admins, users }));
     return [{ kind: 'danglingPeople', of: group._id, changes: [change] }, ...ownerless];
   });
+  // Pads of the earlier generation name people, which gives no right.
+  const ofPads = padsOf(facts).flatMap(([{ _id }, { users }]): Finding[] => {
+    if (!Array.isArray(users) || users.every(exists)) return [];
+    const change = changeFields(keys.pad(_id), () => ({ users: users.filter(exists) }));
+    return [{ kind: 'danglingPeople', of: _id, changes: [change] }];
+  });
+  return [...ofGroups, ...ofPads];
 }
 
 export function padLists(facts: Facts): Finding[] {
@@ -106,7 +115,34 @@ export function fields(facts: Facts): Finding[] {
   ];
 }
 
-// 3. Pads that nobody can reach
+// 3. Removals
+
+/** Notes that are on no list: an old database was imported after the first start, or a note was put there by hand. */
+export function lostRemovals({ doomed, doomedGroups, pending }: Facts): Finding[] {
+  // Before that, the next start looks for them by itself.
+  if (!pending.searched) return [];
+  const enlist = (kind: PendingKind, id: string): Finding => ({
+    kind: 'lostRemovals',
+    of: id,
+    changes: [
+      {
+        key: keys.pendingJobs,
+        change(now) {
+          const lists = (now ?? {}) as Partial<Record<PendingKind, string[]>>;
+          return { ...lists, [kind]: [...(lists[kind] ?? []), id] };
+        },
+      },
+    ],
+  });
+  const pads = [...doomed].flatMap(([id, note]): Finding[] => {
+    const kind = typeof note === 'object' && note !== null && 'vanished' in note ? 'vanished' : 'pads';
+    return pending[kind].includes(id) ? [] : [enlist(kind, id)];
+  });
+  const groups = [...doomedGroups.keys()].filter((id) => !pending.groups.includes(id));
+  return [...pads, ...groups.map((id) => enlist('groups', id))];
+}
+
+// 4. Pads that nobody can reach
 
 /** Everything that the editor may have of a pad. */
 function allOf(id: string, facts: Facts): string[] {

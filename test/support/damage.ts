@@ -65,6 +65,15 @@ export async function damage(database: Database): Promise<void> {
     password: { salt: 'a', hash: 'b' },
   }));
 
+  await change<PadRecord>(database, keys.pad('correction-yn10gdcq'), ({ users }) => ({
+    users: [...users, 'zoe-waagd8m'],
+  }));
+
+  // A setting that somebody has put there by hand, and a removal that was imported after the first start.
+  await set(keys.conf('openRegistration'), 'perhaps');
+  await set(keys.pendingJobs, { searched: true });
+  await set(keys.deletePad('imported'), 'imported');
+
   // What a new version writes.
   await set(keys.indexState, { built: 1 });
   await set(keys.loginIndex('alice'), { uids: ['gone'] });

@@ -75,6 +75,7 @@ describe('the doctor', () => {
       await ports.database.set(keys.user(id), { ...frank, _id: id, login, email, password: '' });
     }
     await ports.database.set(keys.group('lonely'), { _id: 'lonely', name: 'Lonely', admins: ['gone'] });
+    await ports.database.set(keys.conf('passwordMin'), 99);
     const before = await everything();
     const found = counts(await doctor.examine());
     expect(Object.keys(found)).to.have.members(Object.keys(kinds));
@@ -159,5 +160,60 @@ describe('the doctor', () => {
     await repair();
     expect(await ports.database.get('pad:gone-pad:revs:0')).to.deep.equal({});
     expect((await doctor.examine()).waiting).to.equal(1);
+  });
+
+  it('lets the next start go on with removals that nobody goes on with, and keeps the record of a pad that may come back', async () => {
+    const { database } = ports;
+    const record = await database.get(keys.pad('devoirs-y7ygd3p'));
+    await database.set(keys.pendingJobs, { searched: true });
+    await database.set(keys.deletePad('imported'), 'imported');
+    await database.set(keys.deletePad('back'), { pad: 'back', vanished: { record, since: 1 } });
+    await database.set(keys.deleteGroup('old'), { _id: 'old', pads: [], people: [] });
+    const lost = (await doctor.examine()).findings.filter(({ kind }) => kind === 'lostRemovals');
+    expect(lost.map(({ of }) => of)).to.have.members(['imported', 'back', 'old']);
+    await repair();
+    expect(await database.get(keys.pendingJobs)).to.deep.equal({
+      searched: true,
+      pads: ['imported'],
+      vanished: ['back'],
+      groups: ['old'],
+    });
+    expect((await doctor.examine()).findings).to.deep.equal([]);
+  });
+
+  it('says of removals in a database of the earlier generation nothing: the first start finds them', async () => {
+    await ports.database.set(keys.deletePad('old'), 'old');
+    const report = await doctor.examine();
+    expect([counts(report).lostRemovals, report.waiting]).to.deep.equal([undefined, 1]);
+  });
+
+  it('takes away settings that make no sense, and leaves to people what only contradicts itself', async () => {
+    const { database } = ports;
+    await database.set(keys.conf('tokenDuration'), 'soon');
+    await database.set(keys.conf('SMTPPort'), '587');
+    await database.set(keys.conf('passwordMin'), 50);
+    await database.set(keys.conf('passwordMax'), 40);
+    await database.set(keys.conf('authMethod'), 'ldap');
+    await database.set(keys.conf('authLdapSettings'), {
+      url: 'ldap://example.org',
+      bindCredentials: 'a secret',
+      searchBase: 'o=x',
+      searchFilter: '(uid=somebody)',
+    });
+    const { findings } = await doctor.examine();
+    const about = findings.filter(
+      ({ kind }) => kind === 'unusableSettings' || kind === 'contradictorySettings',
+    );
+    expect(about.map(({ kind, of }) => [kind, of])).to.deep.equal([
+      ['unusableSettings', 'tokenDuration'],
+      ['contradictorySettings', 'passwordMax'],
+      ['contradictorySettings', 'authLdapSettings'],
+    ]);
+    expect(JSON.stringify(findings)).to.not.include('a secret');
+    await repair();
+    expect((await database.get(keys.conf('tokenDuration'))) ?? undefined).to.equal(undefined);
+    expect(kept.get(keys.conf('tokenDuration'))).to.equal('soon');
+    expect(await database.get(keys.conf('SMTPPort'))).to.equal('587');
+    expect(counts(await doctor.examine())).to.deep.equal({ contradictorySettings: 2 });
   });
 });
