@@ -1,4 +1,5 @@
 /** Which removals are unfinished, so that the start need not look through all keys for their notes. */
+import { texts } from './records';
 import { createSharedRecord } from './sharedRecord';
 import { keys, type Store } from './store';
 
@@ -22,7 +23,18 @@ export interface PendingJobs {
 
 export function createPendingJobs(store: Store): PendingJobs {
   const record = createSharedRecord<Pending>(store, keys.pendingJobs, {
-    read: (stored) => ({ pads: [], groups: [], vanished: [], chats: [], ...(stored as Partial<Pending>) }),
+    read(stored) {
+      const { pads, groups, vanished, chats, searched } = (stored ?? {}) as {
+        [Field in keyof Pending]?: unknown;
+      };
+      return {
+        pads: texts(pads),
+        groups: texts(groups),
+        vanished: texts(vanished),
+        chats: texts(chats),
+        ...(searched === true ? { searched } : {}),
+      };
+    },
     isEmpty: () => false,
   });
   return {

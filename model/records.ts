@@ -5,6 +5,7 @@
 import {
   type GroupRecord,
   type PadRecord,
+  type SessionRecord,
   type StoredPassword,
   type UserRecord,
   type Visibility,
@@ -35,7 +36,7 @@ function readPassword(value: unknown): StoredPassword | string | null {
 }
 
 /** A list of texts, doubles and all. */
-const texts = (value: unknown): string[] =>
+export const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
 
 function readPendingEmail(value: unknown): UserRecord['pendingEmail'] {
@@ -168,4 +169,18 @@ export function readPad(id: string, stored: unknown): PadRecord | undefined {
   if (pad.lastUpdate === undefined) delete pad.lastUpdate;
   if ('moveGroup' in pad) delete pad.moveGroup;
   return pad;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A session as it may stand in a damaged database; `undefined` for what cannot tell whose it is and how long it lasts. */
+export function readSession(id: string, stored: unknown): SessionRecord | undefined {
+  if (!isRecord(stored)) return undefined;
+  const { kind, owner, created, lastSeen, unlocked } = stored as { [Field in keyof SessionRecord]?: unknown };
+  if (kind !== 'user' && kind !== 'admin' && kind !== 'guest') return undefined;
+  if (typeof owner !== 'string' || typeof created !== 'number' || typeof lastSeen !== 'number')
+    return undefined;
+  const proofs = isRecord(unlocked) ? unlocked : {};
+  return { ...(stored as unknown as SessionRecord), _id: id, unlocked: proofs as SessionRecord['unlocked'] };
 }

@@ -4,12 +4,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Administrators } from './administrator';
-import type { SessionRecord, StoredPassword, UserRecord, Voucher } from './entities';
+import type { SessionRecord, StoredPassword, Voucher } from './entities';
 import type { Events } from './events';
 import { lifetimes } from './limits';
 import { fingerprint } from './password';
 import type { Unlocked } from './permissions';
 import type { Log } from './ports';
+import { readSession, readUser, texts } from './records';
 import { keys, type Store } from './store';
 import type { Audience, Tokens } from './token';
 
@@ -67,8 +68,9 @@ export interface Sessions {
   close(): void;
 }
 
+/** As it is stored. */
 interface OwnSessions {
-  ids: string[];
+  ids?: unknown;
 }
 
 export interface SessionContext {
@@ -105,17 +107,29 @@ export function createSessions(context: SessionContext): Sessions {
   async function ownerStands(session: SessionRecord): Promise<boolean> {
     if (session.kind === 'guest') return true;
     if (session.kind === 'admin') return administratorStands(session);
-    const user = await store.get<Partial<UserRecord>>(keys.user(session.owner));
-    return user !== undefined && user.active !== false;
+    const user = readUser(session.owner, await store.get<unknown>(keys.user(session.owner)));
+    return user?.active === true;
+  }
+
+  const read = async (id: string): Promise<SessionRecord | undefined> =>
+    readSession(id, await store.get<unknown>(keys.session(id)));
+
+  async function change(
+    id: string,
+    how: (session: SessionRecord) => SessionRecord,
+  ): Promise<SessionRecord | undefined> {
+    const stored = await store.update<unknown>(keys.session(id), (current) => {
+      const session = readSession(id, current);
+      return session && how(session);
+    });
+    return readSession(id, stored);
   }
 
   async function find(id: string): Promise<SessionRecord | undefined> {
-    const session = await store.get<SessionRecord>(keys.session(id));
+    const session = await read(id);
     if (!session || expired(session) || !(await ownerStands(session))) return undefined;
     if (now() - session.lastSeen < seenEvery) return session;
-    return store.update<SessionRecord>(keys.session(id), (current) =>
-      current ? { ...current, lastSeen: now() } : undefined,
-    );
+    return change(id, (current) => ({ ...current, lastSeen: now() }));
   }
 
   async function forget(ids: readonly string[]): Promise<void> {
@@ -136,9 +150,10 @@ export function createSessions(context: SessionContext): Sessions {
   function enlist(session: SessionRecord, kind: 'user' | 'admin'): Promise<string[]> {
     const list = keys.sessionsOf(kind, session.owner);
     return store.locked([list], async () => {
-      const ids = (await store.get<OwnSessions>(list))?.ids ?? [];
-      const records = await store.getMany<SessionRecord>(ids.map(keys.session));
+      const ids = texts((await store.get<OwnSessions>(list))?.ids);
+      const records = await store.getMany<unknown>(ids.map(keys.session));
       const living = records
+        .map((record, index) => readSession(ids[index] ?? '', record))
         .filter((record): record is SessionRecord => record !== undefined && !expired(record))
         .sort((one, other) => one.lastSeen - other.lastSeen)
         .map((record) => record._id);
@@ -151,8 +166,9 @@ export function createSessions(context: SessionContext): Sessions {
 
   async function sweep(): Promise<void> {
     try {
-      for (const key of await store.scan('mypads:session:')) {
-        const session = await store.get<SessionRecord>(key);
+      const prefix = keys.session('');
+      for (const key of await store.scan(prefix)) {
+        const session = await read(key.slice(prefix.length));
         if (session && expired(session)) await end(session._id);
       }
     } catch (error) {
@@ -161,13 +177,14 @@ export function createSessions(context: SessionContext): Sessions {
   }
 
   async function end(id: string): Promise<void> {
-    const session = await store.get<SessionRecord>(keys.session(id));
+    const session = await read(id);
     if (!session) return;
     await forget([id]);
     if (session.kind === 'guest') return;
-    await store.update<OwnSessions>(keys.sessionsOf(session.kind, session.owner), (current) =>
-      current?.ids.includes(id) ? { ids: current.ids.filter((other) => other !== id) } : undefined,
-    );
+    await store.update<OwnSessions>(keys.sessionsOf(session.kind, session.owner), (current) => {
+      const ids = texts(current?.ids);
+      return ids.includes(id) ? { ids: ids.filter((other) => other !== id) } : undefined;
+    });
   }
 
   const timer = setInterval(() => void sweep(), sweepEvery);
@@ -208,16 +225,16 @@ export function createSessions(context: SessionContext): Sessions {
       const gone = await store.locked([list], async () => {
         const current = await store.get<OwnSessions>(list);
         if (!current) return [];
-        const kept = current.ids.filter((id) => id === except);
+        const ids = texts(current.ids);
+        const kept = ids.filter((id) => id === except);
         if (kept.length === 0) await store.remove(list);
         else await store.set(list, { ids: kept });
-        return current.ids.filter((id) => id !== except);
+        return ids.filter((id) => id !== except);
       });
       await forget(gone);
     },
     async unlock(id, what, recordId, password) {
-      const session = await store.update<SessionRecord>(keys.session(id), (current) => {
-        if (!current) return undefined;
+      const session = await change(id, (current) => {
         const name = `${what}:${recordId}`;
         const others = Object.entries(current.unlocked).filter(([other]) => other !== name);
         const kept = others.slice(-(mostUnlocked - 1));

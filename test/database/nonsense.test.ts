@@ -1,0 +1,177 @@
+/** Records that are nonsense: cut off, overwritten, of another shape. They cost what they held, and nobody anything else. */
+import { expect } from 'chai';
+import type { Database } from '../../model/ports';
+import { keys } from '../../model/store';
+import { startApp, type TestApp } from '../support/app';
+import { callerOf } from '../support/caller';
+import { databaseServers } from '../support/databases';
+import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
+
+interface World {
+  records: Map<string, unknown>;
+  owner: TestUser;
+  other: TestUser;
+  group: string;
+  pad: string;
+}
+
+/** A small world, as the database has it afterwards. */
+async function build(): Promise<World> {
+  const app = await startApp();
+  const [owner, other] = [await buildUser(app), await buildUser(app)];
+  const group = await buildGroup(app, owner);
+  const pad = await buildPad(app, owner, group);
+  const call = callerOf(app, owner.token);
+  await call('post', 'userlist', { name: 'List', loginsOrEmails: [other.login] }).expect(200);
+  await call('post', 'usermark', { type: 'groups', key: group._id }).expect(200);
+  await buildGroup(app, other);
+  const { database } = app.ports;
+  const found = await database.findKeys('*', null);
+  const values = await Promise.all(found.map((key) => database.get(key)));
+  await app.close();
+  const records = new Map(found.map((key, index) => [key, values[index]]));
+  return { records, owner, other, group: group._id, pad: pad._id };
+}
+
+/** Every kind of record that we have, one of each. */
+const victims = ({ owner, group, pad }: World): Record<string, string> => {
+  const session = JSON.parse(Buffer.from(owner.token.split('.')[1] ?? '', 'base64url').toString()).jti;
+  return {
+    'an account': keys.user(owner.id),
+    'a group': keys.group(group),
+    'a pad': keys.pad(pad),
+    'a session': keys.session(session),
+    "a person's list of sessions": keys.sessionsOf('user', owner.id),
+    'the index of a login': keys.loginIndex(owner.login),
+    'the index of an address': keys.mailIndex(owner.email),
+    'the state of the index': keys.indexState,
+    'the list of unfinished removals': keys.pendingJobs,
+    'the list of removed accounts': keys.removedAccounts,
+    'a setting': keys.conf('title'),
+    'the settings of the directory': keys.conf('authLdapSettings'),
+    'the note of a removal': keys.deletePad(pad),
+    'the note of the removal of a group': keys.deleteGroup(group),
+  };
+};
+
+/** What people do. Never may anything of it fail as if it were our fault; returns what another person got. */
+async function live(app: TestApp, { owner, other, group, pad }: World): Promise<number[]> {
+  const call = callerOf(app, owner.token);
+  const theirs = callerOf(app, other.token);
+  const credentials = ({ login, password }: TestUser) => ({ login, password });
+  const admin = await callerOf(app)('post', 'auth/admin/login', { login: 'root', password: 'rootroot' });
+  expect(admin.status).to.equal(200);
+  const asAdmin = callerOf(app, admin.body.token);
+  const newcomer = { login: 'newcomer', password: 'long enough', email: 'newcomer@example.org' };
+  const calls: [string, ReturnType<typeof call>][] = [
+    ['GET group', call('get', 'group')],
+    ['GET group/id', call('get', `group/${group}`)],
+    ['GET pad/id', call('get', `pad/${pad}`)],
+    ['GET configuration', call('get', 'configuration')],
+    ['GET userlist', call('get', 'userlist')],
+    ['GET user', asAdmin('get', `user/${owner.login}`)],
+    ['search', asAdmin('get', 'search-users/person')],
+    ['sign in', callerOf(app)('post', 'auth/login', credentials(owner))],
+    [
+      'sign in by address',
+      callerOf(app)('post', 'auth/login', { ...credentials(owner), login: owner.email }),
+    ],
+    ['register', callerOf(app)('post', 'user', newcomer)],
+    ['change a group', call('put', `group/${group}`, { name: 'Changed' })],
+    ['make a pad', call('post', 'pad', { name: 'New', group })],
+    ['invite', call('post', 'group/invite', { gid: group, invite: true, loginsOrEmails: [other.login] })],
+    ['bookmark', call('post', 'usermark', { type: 'pads', key: pad })],
+    ['change a setting', asAdmin('put', 'configuration/title', { value: 'New' })],
+    ['sessions', asAdmin('delete', `user/${owner.login}/sessions`)],
+  ];
+  for (const [what, answer] of calls) expect((await answer).status, what).to.be.below(500);
+  await app.model.door.decide(pad, await app.model.door.visitor(owner.entryToken));
+  for (const path of [`pad/${pad}`, `group/${group}`]) {
+    expect((await call('delete', path)).status, `DELETE ${path}`).to.be.below(500);
+  }
+  const own = await theirs('get', 'group');
+  const again = await callerOf(app)('post', 'auth/login', credentials(other));
+  const made = await theirs('post', 'group', { name: 'Another' });
+  return [own.status, again.status, made.status];
+}
+
+const shapes: [string, unknown][] = [
+  ['a text', 'text'],
+  ['a number', 7],
+  ['true', true],
+  ['an empty list', []],
+  ['a list of nothing', [null]],
+  ['an empty object', {}],
+  [
+    'fields of other shapes',
+    Object.fromEntries(
+      [
+        '_id login email password groups bookmarks userlists active ids uids pads users admins group visibility',
+        'kind owner created lastSeen unlocked vanished people ctime tags title url searched built accounts',
+      ]
+        .flatMap((names) => names.split(' '))
+        .map((name, index) => [name, [5, 'x', null, {}, [[]], { x: 1 }][index % 6]]),
+    ),
+  ],
+  [
+    'fields of objects',
+    Object.fromEntries(
+      '_id login email password groups ids uids pads users admins group kind owner unlocked vanished people'
+        .split(' ')
+        .map((name) => [name, { [name]: null }]),
+    ),
+  ],
+];
+
+describe('a record that is nonsense', function () {
+  this.timeout(60_000);
+  let world: World;
+  before(async () => {
+    world = await build();
+  });
+
+  async function withDamage(what: string, value: unknown): Promise<TestApp> {
+    const key = victims(world)[what] ?? '';
+    return startApp({
+      async prepare(database: Database) {
+        for (const [name, record] of world.records) await database.set(name, structuredClone(record));
+        await database.set(key, value);
+      },
+    });
+  }
+
+  for (const what of Object.keys(victims({ owner: { token: '.e30.', login: '', email: '' } } as World))) {
+    for (const [shape, value] of shapes) {
+      it(`instead of ${what}: ${shape}`, async () => {
+        const app = await withDamage(what, value);
+        expect(await live(app, world)).to.deep.equal([200, 200, 200]);
+        await app.close();
+      });
+    }
+  }
+});
+
+for (const kind of databaseServers) {
+  describe(`a record that cannot be read, on ${kind.name}`, function () {
+    this.timeout(60_000);
+    let world: World;
+    before(async () => {
+      world = await build();
+    });
+
+    for (const what of Object.keys(victims({ owner: { token: '.e30.', login: '', email: '' } } as World))) {
+      it(`instead of ${what}`, async () => {
+        const fresh = await kind.create();
+        const key = victims(world)[what] ?? '';
+        const first = await fresh.connect();
+        await Promise.all([...world.records].map(([name, record]) => first.database.set(name, record)));
+        await first.close();
+        await fresh.writeRaw(key, '{"half":"a record');
+        const app = await startApp({ connect: fresh.connect });
+        expect(await live(app, world)).to.deep.equal([200, 200, 200]);
+        await app.close();
+        await fresh.drop();
+      });
+    }
+  });
+}
