@@ -16,7 +16,7 @@ export interface ErrorAnswer {
   key?: string;
   /** Seconds, with TOO_MANY. */
   retryAfter?: number;
-  /** In words, for administrators, with UNABLE_TO_BIND_TO_LDAP. */
+  /** In words, for administrators, with UNABLE_TO_BIND_TO_LDAP and where the settings of a sign-in service are refused. */
   reason?: string;
   /** With USERLIST_CRUD. */
   most?: number;

@@ -89,7 +89,8 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.TYPE.JSON': 'The body is not a JSON object, or not sent as `application/json`.',
   'BACKEND.ERROR.TYPE.TOO_LARGE': 'The body is larger than 100 kB.',
   'BACKEND.ERROR.TYPE.PARAM_UNKNOWN': 'A field that the call does not know; `field` names it.',
-  'BACKEND.ERROR.TYPE.PARAM_INVALID': 'A field of the wrong type or shape; `field` names it.',
+  'BACKEND.ERROR.TYPE.PARAM_INVALID':
+    'A field of the wrong type or shape; `field` names it. Inside a setting as `value.serverUrl`, with `key` and perhaps a `reason`.',
   'BACKEND.ERROR.TYPE.ROUTE': 'There is no such call.',
   'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED':
     'The CAS server does not confirm the ticket; or `authMethod` is not `cas`.',
