@@ -73,16 +73,49 @@ describe('what once went wrong does not', () => {
     }
   });
 
-  it('a group with five thousand pads is shown, and its owner removed (A5)', async () => {
+  it('an unsigned token is nobody, in no mode, also with a name out of JavaScript (C5)', async () => {
+    const group = await buildGroup(app, victim, { visibility: 'public' });
+    const pad = await buildPad(app, victim, group);
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const [head, claims] = victim.token.split('.');
+    const forged = [
+      `${encode({ typ: 'JWT', alg: 'HS256' })}.${encode({ login: 'constructor' })}.`,
+      `${encode({ typ: 'JWT', alg: 'none' })}.${encode({ login: '__proto__', key: 'x' })}.`,
+      `${encode({ typ: 'JWT', alg: 'HS256' })}.${encode({ login: victim.login, key: victim.id })}.x`,
+      `${encode({ typ: 'JWT', alg: 'none' })}.${claims}.`,
+      `${head}.${claims}.`,
+    ];
+    for (const mode of [false, true]) {
+      await app.model.configuration.set('allPadsPublicsAuthentifiedOnly', mode);
+      for (const token of forged) {
+        const by = callerOf(app, token);
+        expect((await by('get', 'configuration')).body.auth).to.equal(false);
+        for (const path of [`group/${group._id}`, `pad/${pad._id}`]) {
+          expect((await by('get', path)).status, path).to.equal(mode ? 401 : 200);
+        }
+        expect((await by('post', `pad/${pad._id}/ticket`, {})).status).to.equal(mode ? 401 : 200);
+        for (const path of ['group', 'userlist', `user/${victim.login}`, 'all-users']) {
+          expect((await by('get', path)).status, path).to.equal(401);
+        }
+      }
+    }
+  });
+
+  it('a group with five thousand pads is shown, and goes with its owner (A5)', async () => {
     const group = await buildGroup(app, victim);
     const pads = Array.from({ length: 5_000 }, (_, index) => `many-${index}`);
     const pad = (_id: string) => ({ _id, name: _id, group: group._id, users: [] });
     await Promise.all(pads.map((id) => app.ports.database.set(keys.pad(id), pad(id))));
     const record = await app.model.store.get<GroupRecord>(keys.group(group._id));
     await app.model.store.set(keys.group(group._id), { ...record, pads });
-    const shown = await callerOf(app, victim.token)('get', `group/${group._id}`);
+    const own = callerOf(app, victim.token);
+    const shown = await own('get', `group/${group._id}`);
     expect(shown.status).to.equal(200);
     expect(Object.keys(shown.body.pads)).to.have.length(5_000);
+    const removed = await own('delete', `user/${victim.login}`, { currentPassword: victim.password });
+    expect(removed.status).to.equal(200);
+    await app.idle();
+    expect(await app.ports.database.findKeys('mypads:pad:many-*', null)).to.deep.equal([]);
   });
 
   it('a database that fails once is asked again (A6)', async () => {
@@ -95,6 +128,24 @@ describe('what once went wrong does not', () => {
     ]);
     await app.pull({ pull: 'mend' });
     expect((await call('put', `group/${group._id}`, { name: 'B' })).body.value.name).to.equal('B');
+  });
+
+  it('what is missing beneath a record stops no removal (A8)', async () => {
+    const admin = callerOf(app, await signInAsAdmin(app));
+    const { database } = app.ports;
+    const [own, gone] = [await buildGroup(app, victim), await buildGroup(app, victim)];
+    const [pad, orphan] = [await buildPad(app, victim, own), await buildPad(app, victim, gone)];
+    await database.remove(keys.group(gone._id));
+    await database.remove(`pad:${pad._id}`);
+    expect((await admin('delete', `pad/${orphan._id}`)).status).to.equal(404);
+    expect((await callerOf(app, victim.token)('delete', `pad/${pad._id}`)).status).to.equal(200);
+    await database.remove(keys.user(attacker.id));
+    expect((await admin('delete', `user/${attacker.login}`)).status).to.equal(404);
+    const again = await buildUser(app, { login: attacker.login, email: attacker.email });
+    expect(again.id).not.to.equal(attacker.id);
+    expect((await admin('delete', `user/${victim.login}`)).status).to.equal(200);
+    await app.idle();
+    expect((await admin('get', `group/${own._id}`)).status).to.equal(404);
   });
 
   it('other rules for passwords lock nobody out (A9)', async () => {

@@ -176,6 +176,7 @@ async function buildWorld(staticRoot: string): Promise<World> {
       await app.model.jobs.idle();
       await app.model.accountRemoval.idle();
       await app.model.accountMail.idle();
+      await app.model.forgetting.idle();
       if (written.length === 0) return;
       changes += 1;
       if (changes % 3 !== 0 && (await isWhole())) return;

@@ -2,6 +2,7 @@
  * Hands on a server while it runs: calls of its database fail or wait, and what it does is counted. The same on both sides: in the
  * process of the tests, and in a real Etherpad, where the remote control has them.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Database } from '../../model/ports';
 
@@ -12,6 +13,11 @@ export type Lever =
   | { pull: 'break'; calls: DatabaseCall[]; keys: string; why: string }
   /** From now on whoever looks through keys waits. */
   | { pull: 'hold' }
+  /**
+   * From now on each read and each write takes a moment, as in a database of another process: between a read and the write that follows
+   * there is time for somebody else. In memory there would be none, and what people do at once would happen one after the other.
+   */
+  | { pull: 'delay' }
   /** From now on passwords cannot be hashed: a fault of ours. */
   | { pull: 'jam' }
   /** All is well again, and what waits goes on. */
@@ -77,9 +83,13 @@ export function createLevers(database: Database, options: { rounds?: number } = 
   let broken: Extract<Lever, { pull: 'break' }>[] = [];
   let gate: Promise<void> | undefined;
   let open = (): void => {};
+  let delayed = false;
   let scans = 0;
   let written: string[] = [];
 
+  const moment = async (): Promise<void> => {
+    if (delayed) await pause(2);
+  };
   function mayPass(call: DatabaseCall, key: string): void {
     const fault = broken.find(({ calls, keys }) => calls.includes(call) && key.startsWith(keys));
     if (fault) throw new Error(fault.why);
@@ -91,11 +101,13 @@ export function createLevers(database: Database, options: { rounds?: number } = 
   Object.assign(database, {
     async get(key, ...more) {
       mayPass('get', key);
+      await moment();
       return untouched.get(key, ...more);
     },
     async set(key, ...more) {
       mayPass('set', key);
       note(key);
+      await moment();
       return untouched.set(key, ...more);
     },
     async remove(key, ...more) {
@@ -116,6 +128,7 @@ export function createLevers(database: Database, options: { rounds?: number } = 
     pull(lever) {
       if (lever.pull === 'break') broken.push(lever);
       else if (lever.pull === 'jam') jammed = true;
+      else if (lever.pull === 'delay') delayed = true;
       else if (lever.pull === 'hold') {
         gate ??= new Promise((resolve) => {
           open = resolve;
@@ -123,6 +136,7 @@ export function createLevers(database: Database, options: { rounds?: number } = 
       } else {
         broken = [];
         jammed = false;
+        delayed = false;
         gate = undefined;
         open();
       }

@@ -1,0 +1,110 @@
+/** People at the same moment, and changes that touch several records: R1 to R7 of the list of defects, as far as no other file has them. */
+import { expect } from 'chai';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf, snapshot } from '../support/caller';
+import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
+
+describe('nothing is lost or doubled', () => {
+  let app: TestApp;
+  let owner: TestUser;
+  let friend: TestUser;
+  let call: Call;
+  beforeEach(async () => {
+    app = await startApp();
+    [owner, friend] = [await buildUser(app), await buildUser(app)];
+    call = callerOf(app, owner.token);
+    await app.pull({ pull: 'delay' });
+  });
+  afterEach(() => app.close());
+
+  const times = <Value>(count: number, make: (index: number) => PromiseLike<Value>): Promise<Value[]> =>
+    Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+  it('when one person makes twenty groups at once (R1)', async () => {
+    const made = await times(20, (index) => call('post', 'group', { name: `G${index}`, users: [friend.id] }));
+    const ids = made.map(({ body }) => body.key);
+    for (const { token } of [owner, friend]) {
+      const { value } = (await callerOf(app, token)('get', 'group')).body;
+      expect(Object.keys(value.groups)).to.have.members(ids);
+    }
+  });
+
+  it('when a profile, bookmarks, lists and groups of one person change at once (R1)', async () => {
+    const groups = await times(5, () => buildGroup(app, friend, { visibility: 'public' }));
+    const answers = await Promise.all([
+      call('put', `user/${owner.login}`, { firstname: 'A' }),
+      call('put', `user/${owner.login}`, { lastname: 'B' }),
+      ...groups.map(({ _id }) => call('post', 'usermark', { type: 'groups', key: _id })),
+      ...groups.map(({ name }) => call('post', 'userlist', { name })),
+      ...groups.map(({ name }) => call('post', 'group', { name })),
+      ...groups.map(({ _id }) => callerOf(app, friend.token)('put', `group/${_id}`, { users: [owner.id] })),
+    ]);
+    for (const { status, text } of answers) expect(status, text).to.equal(200);
+    const { user } = (await call('get', 'configuration')).body;
+    expect(user).to.include({ firstname: 'A', lastname: 'B' });
+    expect(user.bookmarks.groups).to.have.members(groups.map(({ _id }) => _id));
+    expect(user.groups).to.have.length(10);
+    expect(Object.keys((await call('get', 'userlist')).body.value)).to.have.length(5);
+  });
+
+  it('when pads of one group are made, moved and removed at once (R1)', async () => {
+    const [from, to] = [await buildGroup(app, owner), await buildGroup(app, owner)];
+    const pads = await times(12, () => buildPad(app, owner, from));
+    const [moved, removed, kept] = [pads.slice(0, 4), pads.slice(4, 8), pads.slice(8)];
+    const answers = await Promise.all([
+      ...moved.map(({ _id }) => call('put', `pad/${_id}`, { group: to._id })),
+      ...removed.map(({ _id }) => call('delete', `pad/${_id}`)),
+      ...kept.map(({ _id }) => call('put', `pad/${_id}`, { name: 'Kept' })),
+      call('post', 'pad', { name: 'New', group: from._id }),
+    ]);
+    for (const { status, text } of answers) expect(status, text).to.equal(200);
+    const padsOf = async (id: string): Promise<string[]> =>
+      (await call('get', `group/${id}`)).body.value.pads;
+    expect(await padsOf(to._id)).to.have.members(moved.map(({ _id }) => _id));
+    expect(await padsOf(from._id)).to.have.members([...kept.map(({ _id }) => _id), answers.at(-1)?.body.key]);
+  });
+
+  it('when five groups with bookmarks on them go at once: nobody’s bookmark stays, member or not (R2, R3)', async () => {
+    const stranger = await buildUser(app);
+    const groups = await times(5, () => buildGroup(app, owner, { visibility: 'public', users: [friend.id] }));
+    const pads = await times(5, async (index) => buildPad(app, owner, groups[index] ?? { _id: '' }));
+    const kept = await buildGroup(app, owner, { visibility: 'public' });
+    for (const { token } of [owner, friend, stranger]) {
+      const mark = (type: string, key: string) =>
+        callerOf(app, token)('post', 'usermark', { type, key }).expect(200);
+      for (const { _id } of [...groups, kept]) await mark('groups', _id);
+      for (const { _id } of pads) await mark('pads', _id);
+    }
+    await Promise.all(groups.map(({ _id }) => call('delete', `group/${_id}`).expect(200)));
+    for (const { token } of [owner, friend, stranger]) {
+      const { bookmarks } = (await callerOf(app, token)('get', 'group')).body.value;
+      expect([Object.keys(bookmarks.groups), Object.keys(bookmarks.pads)]).to.deep.equal([[kept._id], []]);
+    }
+    await app.idle();
+    for (const { token } of [owner, friend, stranger]) {
+      const { user } = (await callerOf(app, token)('get', 'configuration')).body;
+      expect(user.bookmarks).to.deep.equal({ groups: [kept._id], pads: [] });
+    }
+  });
+
+  it('when a change does not say the id again: the path says what is changed (R4)', async () => {
+    const group = await buildGroup(app, owner);
+    const pad = await buildPad(app, owner, group);
+    const before = Object.keys(await snapshot(app));
+    expect((await call('put', `group/${group._id}`, { name: 'Other' })).body.key).to.equal(group._id);
+    expect((await call('put', `pad/${pad._id}`, { name: 'Other' })).body.key).to.equal(pad._id);
+    expect(Object.keys(await snapshot(app))).to.deep.equal(before);
+    const { value } = (await call('get', 'group')).body;
+    expect(Object.values<{ name: string }>(value.groups).map(({ name }) => name)).to.deep.equal(['Other']);
+    expect(Object.values<{ name: string }>(value.pads).map(({ name }) => name)).to.deep.equal(['Other']);
+  });
+
+  it('when a profile comes with another login, which nobody has: the own one still signs in (R5)', async () => {
+    for (const by of [call, callerOf(app, await signInAsAdmin(app))]) {
+      const { status } = await by('put', `user/${owner.login}`, { login: 'nobody-yet', firstname: 'X' });
+      expect(status).to.equal(400);
+    }
+    await signIn(app, owner.login, owner.password);
+    await buildUser(app, { login: 'nobody-yet' });
+  });
+});
