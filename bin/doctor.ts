@@ -164,6 +164,7 @@ async function run(args: readonly string[]): Promise<number> {
     const report = await doctor.examine(line.show);
     line.end();
     describe(report, options.all);
+    if (report.findings.some(({ kind }) => kind === 'unreadable')) return 2;
     const open = report.findings.filter(isOpen).length;
     if (!options.repair) {
       if (open > 0) say(`\nNothing was changed. With --repair, ${open} of these are mended.`);

@@ -42,6 +42,24 @@ export interface GuardContext {
   timeLimit?: number;
 }
 
+/** The same database, where a record that is no JSON reads as `unreadable`; `tell` hears of it at each reading. */
+export function withUnreadable(database: Database, tell: (key: string, reason: string) => void): Database {
+  return {
+    async get(key) {
+      try {
+        return await database.get(key);
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        tell(key, error.message);
+        return unreadable;
+      }
+    },
+    set: (key, value) => database.set(key, value),
+    remove: (key) => database.remove(key),
+    findKeys: (pattern, notPattern) => database.findKeys(pattern, notPattern),
+  };
+}
+
 /** Rejects with an Error after `limit` milliseconds. */
 export function inTime<T>(work: Promise<T>, limit: number = databaseTimeLimit): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -63,9 +81,14 @@ const databaseUnavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SE
  * SERVER.DATABASE_UNAVAILABLE. Writes of one key must follow one another, as they do under the store's locks.
  */
 export function guardDatabase(
-  database: Database,
+  given: Database,
   { log, timeLimit = databaseTimeLimit }: GuardContext,
 ): GuardedDatabase {
+  const database = withUnreadable(given, (key, reason) => {
+    if (told.has(key) || told.size >= mostUnreadable) return;
+    told.add(key);
+    log.error('a record of the database cannot be read', { key, reason });
+  });
   const doubts = new Map<string, Doubt>();
   const told = new Set<string>();
   const closing = new AbortController();
@@ -95,17 +118,7 @@ export function guardDatabase(
 
   async function get(key: string): Promise<unknown> {
     if (doubts.has(key)) throw databaseUnavailable();
-    let value: unknown;
-    try {
-      value = await inTime(database.get(key), timeLimit);
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw unavailable(error);
-      if (!told.has(key) && told.size < mostUnreadable) {
-        told.add(key);
-        log.error('a record of the database is unreadable', { key, reason: error.message });
-      }
-      return unreadable;
-    }
+    const value = await guarded(() => database.get(key))();
     // The write may have failed while this read was under way.
     if (doubts.has(key)) throw databaseUnavailable();
     return value;

@@ -2,6 +2,7 @@
  * Looks through a whole database for damage that old versions, crashes and other programs have left, and mends it when asked to. The
  * server itself tolerates all of it (model/records.ts); this is for those who want it gone. No server may run on the database meanwhile.
  */
+import { withUnreadable } from '../databaseGuard';
 import type { Database } from '../ports';
 import { createStore } from '../store';
 import {
@@ -74,12 +75,21 @@ function check(facts: Facts, now: number): Finding[] {
   ].flat();
 }
 
-export function createDoctor({ database, now }: { database: Database; now: () => number }): Doctor {
+export function createDoctor(context: { database: Database; now: () => number }): Doctor {
+  const { now } = context;
+  /** Keys of records that cannot be read. */
+  const riddles = new Set<string>();
+  const database = withUnreadable(context.database, (key) => riddles.add(key));
   const store = createStore(database);
 
   async function examine(progress: Progress = () => {}): Promise<Report> {
+    riddles.clear();
     const facts = await readFacts(store, database, progress);
-    const findings = check(facts, now());
+    // Without a group that cannot be read its pads would seem to be nobody's.
+    const findings =
+      riddles.size > 0
+        ? [...riddles].map((key): Finding => ({ kind: 'unreadable', of: key }))
+        : check(facts, now());
     const count = (records: Map<string, { record: unknown }>): number =>
       [...records.values()].filter(({ record }) => record !== undefined).length;
     return {

@@ -2,6 +2,7 @@
 
 /** What the doctor calls each kind of damage. `orphans` are mended only when they are asked for by name: text goes with them. */
 export const kinds = {
+  unreadable: 'records that cannot be read at all; nothing is mended while there are any',
   junkUser: 'records that are no account',
   junkGroup: 'records that are no group',
   junkPad: 'records that are no pad',

@@ -1,10 +1,11 @@
 /** Records that are nonsense: cut off, overwritten, of another shape. They cost what they held, and nobody anything else. */
 import { expect } from 'chai';
+import { createDoctor } from '../../model/doctor/doctor';
 import type { Database } from '../../model/ports';
 import { keys } from '../../model/store';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf } from '../support/caller';
-import { databaseServers } from '../support/databases';
+import { databaseServers, type FreshServerDatabase } from '../support/databases';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
 
 interface World {
@@ -53,6 +54,8 @@ const victims = ({ owner, group, pad }: World): Record<string, string> => {
     'the note of the removal of a group': keys.deleteGroup(group),
   };
 };
+
+const kindsOfRecords = Object.keys(victims({ owner: { token: '.e30.', login: '', email: '' } } as World));
 
 /** What people do. Never may anything of it fail as if it were our fault; returns what another person got. */
 async function live(app: TestApp, { owner, other, group, pad }: World): Promise<number[]> {
@@ -140,7 +143,7 @@ describe('a record that is nonsense', function () {
     });
   }
 
-  for (const what of Object.keys(victims({ owner: { token: '.e30.', login: '', email: '' } } as World))) {
+  for (const what of kindsOfRecords) {
     for (const [shape, value] of shapes) {
       it(`instead of ${what}: ${shape}`, async () => {
         const app = await withDamage(what, value);
@@ -159,14 +162,34 @@ for (const kind of databaseServers) {
       world = await build();
     });
 
-    for (const what of Object.keys(victims({ owner: { token: '.e30.', login: '', email: '' } } as World))) {
+    /** A database with our world in it, but for one record. */
+    async function withHalf(what: string): Promise<FreshServerDatabase> {
+      const fresh = await kind.create();
+      const { database, close } = await fresh.connect();
+      await Promise.all([...world.records].map(([name, record]) => database.set(name, record)));
+      await close();
+      await fresh.writeRaw(victims(world)[what] ?? '', '{"half":"a record');
+      return fresh;
+    }
+
+    it('is named by the doctor, who mends nothing then', async () => {
+      const fresh = await withHalf('a group');
+      const { database, close } = await fresh.connect();
+      const doctor = createDoctor({ database, now: Date.now });
+      const { findings } = await doctor.examine();
+      expect(findings).to.deep.equal([{ kind: 'unreadable', of: keys.group(world.group) }]);
+      const kept: string[] = [];
+      const keep = async (key: string): Promise<void> => void kept.push(key);
+      expect(await doctor.repair({ orphans: true, keep })).to.deep.equal([]);
+      expect(kept).to.deep.equal([]);
+      expect(await database.get(keys.pad(world.pad))).to.be.an('object');
+      await close();
+      await fresh.drop();
+    });
+
+    for (const what of kindsOfRecords) {
       it(`instead of ${what}`, async () => {
-        const fresh = await kind.create();
-        const key = victims(world)[what] ?? '';
-        const first = await fresh.connect();
-        await Promise.all([...world.records].map(([name, record]) => first.database.set(name, record)));
-        await first.close();
-        await fresh.writeRaw(key, '{"half":"a record');
+        const fresh = await withHalf(what);
         const app = await startApp({ connect: fresh.connect });
         expect(await live(app, world)).to.deep.equal([200, 200, 200]);
         await app.close();
