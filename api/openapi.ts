@@ -5,6 +5,7 @@
 import type { RequestHandler, Router } from 'express';
 import * as z from 'zod';
 import { errorAnswer } from './answers';
+import { calls } from './calls';
 import { type Description, descriptionOf } from './middleware/validate';
 
 type Json = Record<string, unknown>;
@@ -28,10 +29,20 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): J
   }));
 }
 
-function operation(resource: string, { input, answer }: Description): Json {
+/** `postPadByIdTicket` of `POST /pad/{id}/ticket`: what generators of clients call a function. */
+const nameOf = (method: string, path: string): string =>
+  method +
+  path.replace('{', 'by-').replace(/[^a-z0-9]+([a-z0-9]?)/gi, (_all, first: string) => first.toUpperCase());
+
+function operation(method: string, path: string, { input, answer }: Description): Json {
+  const words = calls[`${method.toUpperCase()} ${path}`];
+  if (!words) throw new Error(`${method} ${path} is not told in words.`);
   const { params, query, body } = input;
   return {
-    tags: [resource],
+    tags: [path.split('/')[1]],
+    summary: words.does,
+    description: `For: ${words.who}`,
+    operationId: nameOf(method, path),
     parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query')],
     ...(body ? { requestBody: { content: { 'application/json': { schema: toJson(body, 'input') } } } } : {}),
     responses: {
@@ -53,7 +64,7 @@ function pathsOf(prefix: string, router: Router): Record<string, Json> {
     for (const { method, handle } of route.stack) {
       const description = descriptionOf(handle);
       if (!description) throw new Error(`${method} ${path} says neither what it takes nor what it answers.`);
-      paths[path] = { ...paths[path], [method]: operation(prefix.slice(1), description) };
+      paths[path] = { ...paths[path], [method]: operation(method, path, description) };
     }
   }
   return paths;
@@ -78,8 +89,13 @@ function describe(resources: Readonly<Record<string, Router>>): Json {
   const paths: Record<string, Json> = Object.assign(
     {},
     ...Object.entries(resources).map(([prefix, router]) => pathsOf(prefix, router)),
-    { '/openapi.json': { get: operation('openapi', { input: {}, answer: z.looseObject({}) }) } },
+    { '/openapi.json': { get: operation('get', '/openapi.json', { input: {}, answer: z.looseObject({}) }) } },
   );
+  const gone = Object.keys(calls).find((call) => {
+    const [method = '', path = ''] = call.split(' ');
+    return !paths[path]?.[method.toLowerCase()];
+  });
+  if (gone) throw new Error(`${gone} is told in words, and there is no such call.`);
   return withSharedSchemas({
     openapi: '3.1.0',
     info: { title: 'MyPads', version: '2' },

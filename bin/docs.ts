@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { calls as callsInWords } from '../api/calls';
 import { publicConfiguration } from '../api/configuration/presenter';
 import { limitTable } from '../api/middleware/rateLimit';
 import { type Configuration, createConfiguration } from '../model/configuration';
@@ -76,6 +77,11 @@ async function errors(): Promise<string> {
   return table(['`error`', 'Status', 'Meaning'], rows);
 }
 
+async function calls(): Promise<string> {
+  const rows = Object.entries(callsInWords).map(([call, { who, does }]) => [`\`${call}\``, who, does]);
+  return table(['Call', 'Who', 'What it does'], rows);
+}
+
 async function limits(): Promise<string> {
   const rows = Object.values(limitTable).map(({ counts, by, points, seconds }) => [
     counts,
@@ -86,7 +92,7 @@ async function limits(): Promise<string> {
   return table(['What is counted', 'By', 'At most', 'In'], rows);
 }
 
-const parts: Readonly<Record<string, () => Promise<string>>> = { settings, errors, limits };
+const parts: Readonly<Record<string, () => Promise<string>>> = { settings, calls, errors, limits };
 
 /** `page` with its generated parts as they must be. Throws for a part that nobody makes. */
 export async function regenerated(page: string): Promise<string> {

@@ -19,6 +19,19 @@ describe('the description of the API', () => {
   });
   after(() => app.close());
 
+  it('says in words what each call does and for whom, under a name of its own', async () => {
+    const { body } = await app.agent.get('/api/openapi.json');
+    const paths: Record<string, string>[][] = Object.values<object>(body.paths).map(Object.values);
+    const operations = paths.flat();
+    for (const { summary, description } of operations) {
+      expect(summary).to.match(/^.{5,}[.?]$/);
+      expect(description).to.match(/^For: ./);
+    }
+    const names = operations.map(({ operationId }) => operationId);
+    expect(new Set(names).size).to.equal(names.length);
+    expect(names).to.include.members(['getGroup', 'getGroupById', 'postPadByIdTicket']);
+  });
+
   it('lists the calls of the specification with what they take', async () => {
     const { status, body } = await app.agent.get('/api/openapi.json');
     expect(status).to.equal(200);
