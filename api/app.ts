@@ -5,7 +5,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
 import express, { type RequestHandler, type Router } from 'express';
-import helmet from 'helmet';
 import { MyPadsError } from '../model/errors';
 import type { Model } from '../model/model';
 import { authRoutes } from './auth/routes';
@@ -18,6 +17,7 @@ import { l10nRoutes } from './l10n/routes';
 import { readInput } from './middleware/body';
 import { noteConnection } from './middleware/connection';
 import { answerErrors } from './middleware/errors';
+import { securityHeaders } from './middleware/headers';
 import type { Limits } from './middleware/rateLimit';
 import { type HostSessionOf, identify } from './middleware/session';
 import { describeApi } from './openapi';
@@ -46,20 +46,6 @@ export interface AppOptions {
 
 /** A plain function, so that a host mounts it without lending its own express: `host.use('/mypads', app)`. */
 export type App = (request: IncomingMessage, response: ServerResponse) => void;
-
-const headers: RequestHandler = helmet({
-  // The page has a policy with a nonce of its own; see page/routes.ts.
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'self'"] },
-  },
-  crossOriginEmbedderPolicy: false,
-  // These speak for the whole host, which is not ours.
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  strictTransportSecurity: false,
-  referrerPolicy: { policy: 'same-origin' },
-});
 
 /** Lists of hundreds of folders shrink to a tenth; small answers, which may hold a token, stay as they are. */
 const compressed = compression({ threshold: 16 * 1024 });
@@ -105,7 +91,7 @@ export function createApp(options: AppOptions): App {
 
   const app = express();
   app.disable('x-powered-by');
-  app.use(noteConnection(trusted), headers);
+  app.use(noteConnection(trusted), securityHeaders);
   app.use('/api', api);
   app.use(pageRoutes(services, assets, options.templateRoot));
   app.use(unknownRoute);

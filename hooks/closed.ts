@@ -35,6 +35,7 @@ export function answerClosed(
   response.statusCode = 503;
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Retry-After', '5');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Content-Type', html ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8');
   response.end(html ? page : JSON.stringify({ error }));
 }

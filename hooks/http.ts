@@ -1,17 +1,20 @@
 /** What we put on Etherpad's own web server: our application at /mypads, the gate before every pad, and the way from `/` to us. */
 import type { Application, ErrorRequestHandler } from 'express';
+import { securityHeaders } from '../api/middleware/headers';
 import { MyPadsError } from '../model/errors';
 import { answerClosed, leaveEmptySession } from './closed';
 import { openHouse } from './house';
 import { padGate } from './padGate';
 
 /** Later Etherpads read JSON bodies before we see them; what they cannot read comes here. */
-const unreadableBody: ErrorRequestHandler = (error: { type?: unknown }, _request, response, next) => {
+const unreadableBody: ErrorRequestHandler = (error: { type?: unknown }, request, response, next) => {
   if (response.headersSent) return next(error);
   const failure = new MyPadsError(
     error.type === 'entity.too.large' ? 'BACKEND.ERROR.TYPE.TOO_LARGE' : 'BACKEND.ERROR.TYPE.JSON',
   );
-  response.status(failure.status).set('Cache-Control', 'no-store').json({ error: failure.key });
+  securityHeaders(request, response, () => {
+    response.status(failure.status).set('Cache-Control', 'no-store').json({ error: failure.key });
+  });
 };
 
 /** Registers everything before it returns: Etherpad's own routes come right after, and must not come first. */

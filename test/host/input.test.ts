@@ -1,0 +1,57 @@
+/** What comes over the wire before our own application sees it: later Etherpads read bodies themselves. */
+import { expect } from 'chai';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+
+describe('a host with the plugin', function () {
+  this.timeout(60_000);
+  let etherpad: RunningEtherpad;
+  before(async () => {
+    etherpad = await startEtherpad();
+  });
+  after(() => etherpad?.stop());
+
+  const send = (body: string, type = 'application/json') =>
+    fetch(`${etherpad.url}/mypads/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    });
+  const key = async (answer: Response) => [answer.status, ((await answer.json()) as { error: string }).error];
+
+  it('answers bodies that it cannot take with a key, whoever reads them', async () => {
+    const rows: [body: string, type: string | undefined, status: number, error: string][] = [
+      [JSON.stringify({ login: 'x'.repeat(110_000), password: 'x' }), undefined, 413, 'TOO_LARGE'],
+      ['{"login":', undefined, 400, 'JSON'],
+      ['"login"', undefined, 400, 'JSON'],
+      ['[]', undefined, 400, 'JSON'],
+      ['login=x', 'application/x-www-form-urlencoded', 400, 'JSON'],
+      ['{"login":"x"}', 'text/plain', 400, 'JSON'],
+      ['{"__proto__":{"login":"x"}}', undefined, 400, 'PARAM_UNKNOWN'],
+    ];
+    for (const [body, type, status, error] of rows) {
+      expect(await key(await send(body, type)), body.slice(0, 40)).to.deep.equal([
+        status,
+        `BACKEND.ERROR.TYPE.${error}`,
+      ]);
+    }
+    expect((await etherpad.api('GET', 'cache/check')).status, 'it lives').to.equal(200);
+  });
+
+  it('sends its headers with everything under /mypads, and does not say what it runs on', async () => {
+    const answers = {
+      page: await fetch(`${etherpad.url}/mypads/`),
+      call: await fetch(`${etherpad.url}/mypads/api/configuration`),
+      nothing: await fetch(`${etherpad.url}/mypads/nothing`),
+      refused: await send('{}'),
+      unreadable: await send('{"login":'),
+      large: await send(`"${'x'.repeat(110_000)}"`),
+    };
+    for (const [name, { headers }] of Object.entries(answers)) {
+      expect(headers.get('x-content-type-options'), name).to.equal('nosniff');
+      expect(headers.get('referrer-policy'), name).to.equal('same-origin');
+      expect(headers.get('content-security-policy'), name).to.match(/frame-ancestors 'self'/);
+      expect(headers.get('cache-control'), name).to.match(name === 'nothing' ? /./ : /no-store/);
+      expect(headers.get('x-powered-by'), name).to.equal(null);
+    }
+  });
+});
