@@ -208,7 +208,7 @@ export function createUsers(context: UserContext): Users {
       if (old !== '') await index.forget(keys.mailIndex(old), _id);
       return saved;
     } catch (error) {
-      await index.forget(keys.mailIndex(email), _id);
+      await index.forget(keys.mailIndex(email), _id).catch(() => {});
       throw error;
     }
   }

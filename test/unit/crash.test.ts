@@ -156,8 +156,14 @@ interface Change {
   title: string;
   run: (world: World) => Promise<unknown>;
   /** Is the change to be seen? Both answers are right after a crash, but it must be one of them, wholly. */
-  done: (world: World, seen: { groups: GroupRecord[]; shown: string[] }) => boolean | 'half';
+  done: (
+    world: World,
+    seen: { groups: GroupRecord[]; shown: string[] },
+    started: { model: Model; disk: Disk },
+  ) => boolean | 'half' | Promise<boolean | 'half'>;
 }
+
+const waiting = { login: 'dave', email: 'dave@example.org', password: 'long enough', active: false };
 
 const changes: Change[] = [
   {
@@ -223,6 +229,24 @@ const changes: Change[] = [
       return traces.length > 0 || indexed.length > 0 ? 'half' : true;
     },
   },
+  {
+    title: 'giving an account another address',
+    run: ({ model, bob }) => model.users.updateProfile(bob, { email: 'new@example.org' }),
+    async done({ bob }, _seen, { model }) {
+      const old = await model.users.findByEmail('bob@example.org');
+      const fresh = await model.users.findByEmail('new@example.org');
+      return (old === undefined) === (fresh === undefined) ? 'half' : fresh?._id === bob;
+    },
+  },
+  {
+    title: 'making an account that waits for its confirmation, and is given up without,',
+    run: ({ model }) => model.users.register({ ...waiting, unconfirmedUntil: 2_000_000 }),
+    async done(_world, _seen, { model, disk }) {
+      const user = await model.users.findByLogin('dave');
+      if (!user) return (await model.users.findByEmail('dave@example.org')) ? 'half' : false;
+      return disk.values.get(keys.unconfirmed(2_000_000))?.includes(user._id) ? true : 'half';
+    },
+  },
 ];
 
 describe('a server that dies between two writes', () => {
@@ -244,7 +268,7 @@ describe('a server that dies between two writes', () => {
         world.disk.dieAfter(-1);
         const disk = world.disk.moved();
         const model = await start(disk);
-        const outcome = done(world, await inspect(model, disk));
+        const outcome = await done(world, await inspect(model, disk), { model, disk });
         await Promise.all([world.model.close(), model.close()]);
         expect(outcome, `after ${writes} writes`).to.not.equal('half');
         outcomes.push(outcome);
