@@ -152,6 +152,19 @@ export function createPads(): { pads: EditorPads; names: PadNames } {
     await database.remove(`pad2readonly:${padId}`);
   }
 
+  async function removeWhole(padId: string, leftovers: boolean, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const readOnlyId = await database.get(`pad2readonly:${padId}`);
+    if (await exists(padId)) await removeExisting(padId, signal);
+    else if (leftovers) await removeLeftovers(padId, signal);
+    // The host makes a read-only id for a pad that had none in order to remove it, and leaves one half of it behind.
+    await removeReadOnlyId(padId);
+    if (typeof readOnlyId === 'string') await database.remove(`readonly2pad:${readOnlyId}`);
+  }
+
+  /** Removals under way, by pad. */
+  const removals = new Map<string, Promise<void>>();
+
   const pads: EditorPads = {
     exists,
     async create(padId) {
@@ -159,12 +172,14 @@ export function createPads(): { pads: EditorPads; names: PadNames } {
     },
     async remove(padId, { leftovers = false, signal = never } = {}) {
       await unlessAborted(socketsReady, signal);
-      const readOnlyId = await database.get(`pad2readonly:${padId}`);
-      if (await exists(padId)) await removeExisting(padId, signal);
-      else if (leftovers) await removeLeftovers(padId, signal);
-      // The host makes a read-only id for a pad that had none in order to remove it, and leaves one half of it behind.
-      await removeReadOnlyId(padId);
-      if (typeof readOnlyId === 'string') await database.remove(`readonly2pad:${readOnlyId}`);
+      // Not twice at the same moment: the second could ask the host for a pad that the first has just removed, which would make it anew.
+      const before = removals.get(padId) ?? Promise.resolve();
+      const mine = before.then(() => removeWhole(padId, leftovers, signal));
+      const settled = mine.catch(() => {});
+      removals.set(padId, settled);
+      await mine.finally(() => {
+        if (removals.get(padId) === settled) removals.delete(padId);
+      });
     },
     removeReadOnlyId,
     async emptyChat(padId) {
