@@ -98,8 +98,10 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     const check = (password: string) => asAlice('post', 'auth/check', { login: 'alice', password });
     expect((await check(alice.password)).body).to.deep.equal({ success: true });
     expect((await check('wrong')).status).to.equal(400);
-    const moved = { email: 'moved@example.org', currentPassword: 'wrong' };
-    expect((await asAlice('put', 'user/alice', moved)).status).to.equal(400);
+    const move = (currentPassword: string) =>
+      asAlice('put', 'user/alice', { email: 'moved@example.org', currentPassword });
+    expect((await move('wrong')).body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
+    expect((await move(alice.password)).body.value.email).to.equal('moved@example.org');
     // Old clients send the directory's password with every profile: it is not kept.
     const profile = { organization: 'Wonderland', password: alice.password, passwordConfirm: alice.password };
     expect((await asAlice('put', 'user/alice', profile)).status).to.equal(200);
