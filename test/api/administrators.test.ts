@@ -35,7 +35,7 @@ describe('administrators of the server', () => {
   afterEach(() => app.close());
 
   for (const method of ['get', 'post'] as const) {
-    it(`sign in with their account of the host and out again (${method.toUpperCase()})`, async () => {
+    it(`sign in with their account of the host and out again by ${method.toUpperCase()} (W5)`, async () => {
       const token = await signInAsAdmin(app);
       const other = await signInAsAdmin(app);
       expect((await settings(token)).body).to.deep.equal({ key: 'title', value: 'MyPads' });

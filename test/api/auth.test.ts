@@ -96,7 +96,7 @@ describe('signing in and out', () => {
     expect((await app.doings()).hashing).to.deep.equal([{ kind: 'compare', cost: 4 }]);
   });
 
-  it('finds nobody behind the names of JavaScript itself', async () => {
+  it('finds nobody behind the names of JavaScript itself (C11)', async () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       expect((await login({ login: name, password: 'x' })).status).to.equal(400);
       const admin = await app.agent.post('/api/auth/admin/login').send({ login: name, password: 'x' });
@@ -398,7 +398,7 @@ describe('an account of the earlier generation', () => {
 });
 
 describe('while the accounts of an old database are being indexed', () => {
-  it('asks to come back, and makes no double accounts', async () => {
+  it('asks to come back, and makes no double accounts (R6)', async () => {
     const app = await startApp({ held: true });
     const { agent } = app;
     expect((await agent.get('/api/cache/check')).body).to.deep.equal({ userCacheReady: false });

@@ -178,7 +178,7 @@ describe('what once went wrong does not', () => {
     await mail.close();
   });
 
-  it('an address that an administrator changed leads nowhere any more', async () => {
+  it('an address that an administrator changed leads nowhere any more (R7)', async () => {
     const admin = callerOf(app, await signInAsAdmin(app));
     await admin('put', `user/${victim.login}`, { email: 'new@example.org' });
     const old = await call('post', 'auth/login', { login: victim.email, password: victim.password });
@@ -202,7 +202,7 @@ describe('what once went wrong does not', () => {
     expect(stored?.eplAuthorToken).to.equal('t.own');
   });
 
-  it('a removed member sees nothing of the group, whichever call took him out', async () => {
+  it('a removed member sees nothing of the group, whichever call took him out (W16)', async () => {
     const owner = callerOf(app, victim.token);
     const group = await buildGroup(app, victim, { name: 'Closed', users: [attacker.id] });
     await owner('put', `group/${group._id}`, { users: [] });
@@ -210,7 +210,7 @@ describe('what once went wrong does not', () => {
     expect((await call('get', `group/${group._id}`)).status).to.equal(401);
   });
 
-  it('invitations find an address in any letter case where the setting says so, and only there', async () => {
+  it('invitations find an address in any letter case where the setting says so, and only there (B10)', async () => {
     const group = await buildGroup(app, victim);
     const invite = () =>
       callerOf(app, victim.token)('post', 'group/invite', {
@@ -223,7 +223,7 @@ describe('what once went wrong does not', () => {
     expect((await invite()).body.present).to.have.length(1);
   });
 
-  it('a setting that was removed has its default at once', async () => {
+  it('a setting that was removed has its default at once (B7)', async () => {
     const admin = callerOf(app, await signInAsAdmin(app));
     await admin('put', 'configuration/rootUrl', { value: 'https://pads.example.org' });
     await admin('delete', 'configuration/rootUrl');
@@ -232,7 +232,7 @@ describe('what once went wrong does not', () => {
     expect(answer.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
   });
 
-  it('no test pages and no files beside the page are served', async () => {
+  it('no test pages and no files beside the page are served (W18)', async () => {
     for (const path of [
       'functest',
       'functest/index.html',
@@ -244,7 +244,7 @@ describe('what once went wrong does not', () => {
     }
   });
 
-  it('no call looks through the whole database', async () => {
+  it('no call looks through the whole database (P2)', async () => {
     const group = await buildGroup(app, victim);
     const pad = await buildPad(app, victim, group);
     const own = callerOf(app, victim.token);
@@ -278,7 +278,7 @@ describe('what once went wrong does not', () => {
     expect((await app.lines()).filter(({ level }) => level === 'error')).to.deep.equal([]);
   });
 
-  it('tokens have an end and tell nothing but who and for what', async () => {
+  it('tokens have an end and tell nothing but who and for what (W3)', async () => {
     const claims = JSON.parse(Buffer.from(attacker.token.split('.')[1] ?? '', 'base64url').toString());
     expect(claims).to.have.keys('jti', 'aud', 'iat', 'exp');
     expect(claims.exp * 1000).to.be.above(app.ports.now());

@@ -44,7 +44,7 @@ describe('looking people up', () => {
     });
   });
 
-  it('finds a part of the login, the address, the first or the last name', async () => {
+  it('finds a part of the login, the address, the first or the last name (B12)', async () => {
     await buildUser(app, {
       login: 'mlovelace',
       email: 'countess@poets.org',

@@ -146,7 +146,7 @@ describe('groups over HTTP', () => {
   });
 
   describe('the own list', () => {
-    it('has the groups, their pads and their people', async () => {
+    it('has the groups, their pads and their people (B6)', async () => {
       const dora = await buildUser(app, { firstname: 'Dora', lastname: 'Explorer' });
       const group = await buildGroup(app, dora, { users: [bob.id] });
       const pad = await buildPad(app, dora, group);

@@ -29,7 +29,7 @@ describe('mail about accounts, over HTTP', () => {
   const complete: MailWorld['complete'] = (...given) => world.complete(...given);
 
   describe('a forgotten password', () => {
-    it('is replaced through a mailed link, once, which ends every session', async () => {
+    it('is replaced through a mailed link, once, which ends every session (W4)', async () => {
       const mail = await world.startMail();
       const user = await buildUser(app);
       expect((await recover(user.email)).body).to.deep.equal({ success: true });
@@ -107,7 +107,7 @@ describe('mail about accounts, over HTTP', () => {
       }
     });
 
-    it('of an address that nobody has gets the same answer, and no mail', async () => {
+    it('of an address that nobody has gets the same answer, and no mail (W4)', async () => {
       const mail = await world.startMail();
       const answer = await recover('nobody@example.org');
       expect(answer.status).to.equal(200);

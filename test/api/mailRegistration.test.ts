@@ -61,7 +61,7 @@ describe('registering where addresses are confirmed', () => {
     expect(await app.model.users.find('half')).to.equal(undefined);
   });
 
-  it('is told that mail is down, leaves nothing behind, and works when tried again', async () => {
+  it('is told that mail is down, leaves nothing behind, and works when tried again (A4)', async () => {
     await world.pointMailAt(await closedPort());
     const before = await app.ports.database.findKeys('mypads:*', null);
     const answer = await register(person('half'));

@@ -134,7 +134,7 @@ describe('the page', () => {
     await app.model.configuration.remove('HTMLExtraHead');
   });
 
-  it('repeats nothing of the request', async () => {
+  it('repeats nothing of the request (W13)', async () => {
     const { text } = await app.agent
       .get('/?"><script>q</script>')
       .set('Host', 'evil.example')

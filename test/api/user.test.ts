@@ -201,7 +201,7 @@ describe('accounts', () => {
       expect((await stored(user.id))?.firstname).to.equal('');
     });
 
-    it('changes password and address only with the current password', async () => {
+    it('changes password and address only with the current password (W7)', async () => {
       const user = await buildUser(app);
       const before = await stored(user.id);
       for (const body of [
@@ -290,7 +290,7 @@ describe('accounts', () => {
       expect(await app.model.store.get(keys.user('undefined'))).to.equal(undefined);
     });
 
-    it('cannot be given a password that is too short, or an unknown field', async () => {
+    it('cannot be given a password that is too short, or an unknown field (W14)', async () => {
       const admin = await signInAsAdmin(app);
       const user = await buildUser(app);
       expect((await change(user, { password: 'x' }, admin)).body.error).to.equal(

@@ -105,7 +105,7 @@ describe('programs written for 1.x', () => {
     }
   });
 
-  it('may write a password in either alphabet of Base64, and leave its + as it is', async () => {
+  it('may write a password in either alphabet of Base64, and leave its + as it is (B2)', async () => {
     const standard = Buffer.from('ÿ>>>???', 'utf8').toString('base64');
     expect(standard).to.match(/\+/).and.to.match(/\//);
     const spellings = [

@@ -62,7 +62,7 @@ describe('removing pads with a long history', function () {
     expect(await listed()).to.not.include(id);
   });
 
-  it('answers at once where removals are queued, with the pad closed, and sends its readers away', async () => {
+  it('answers at once where removals are queued, with the pad closed, and sends its readers away (P8)', async () => {
     const [, id = ''] = pads;
     await createWorld(etherpad).configure('deleteJobQueue', true);
     const reader = await PadClient.connect(etherpad, alice.cookie);
@@ -107,7 +107,7 @@ describe('removing pads with a long history', function () {
     expect((body as { value: { pads: string[] } }).value.pads).to.deep.equal([]);
   });
 
-  it('clears the chat of an open pad, and what is said afterwards stays', async () => {
+  it('clears the chat of an open pad, and what is said afterwards stays (B4)', async () => {
     const world = createWorld(etherpad);
     const owner = await world.person('talker');
     const pad = await world.pad(owner, await world.group(owner));

@@ -124,7 +124,7 @@ describe('a visit', function () {
       }
     });
 
-    it('writes under the name of the account', async () => {
+    it('writes under the name of the account (B3)', async () => {
       await world.change(owner, `user/${owner.login}`, { padNickname: 'Ada' });
       const client = await PadClient.connect(etherpad, owner.cookie);
       const vars = client.next('the pad', ({ type }) => type === 'CLIENT_VARS');
@@ -135,7 +135,7 @@ describe('a visit', function () {
   });
 
   describe('with a ticket', () => {
-    it('gets the cookie and a clean address, which then opens', async () => {
+    it('gets the cookie and a clean address, which then opens (W12)', async () => {
       const path = `/p/${pad}?userName=Ada%20L&auth_token=${await ticketFor(owner)}&userColor=%23aa3311`;
       const answer = await etherpad.get(path, { accept: page });
       expect([answer.status, location(answer)]).to.deep.equal([
@@ -212,6 +212,36 @@ describe('a visit', function () {
       expect(await enters(locked, cookie)).to.equal(false);
       await etherpad.get(`/p/${locked}?mypadspassword=${encodeURIComponent(base64(secret))}`, { cookie });
       expect(await enters(locked, cookie)).to.equal(true);
+    });
+
+    it('lets an invited user in whatever the password is, and Etherpad lives (A1)', async () => {
+      const member = await world.person('member');
+      const privateGroup = await world.group(owner, { visibility: 'private', password: secret });
+      await world.invite(owner, privateGroup, [member.login]);
+      const shared = await world.pad(owner, privateGroup);
+      for (const typed of [secret, 'anything', '']) {
+        const query = `mypadspassword=${encodeURIComponent(base64(typed))}`;
+        const answer = await etherpad.get(`/p/${shared}?${query}`, { accept: page, cookie: member.cookie });
+        expect(location(answer)).to.equal(`./${shared}`);
+        expect(await enters(shared, member.cookie)).to.equal(true);
+      }
+      const client = await PadClient.connect(etherpad, member.cookie);
+      expect(await client.knock(shared)).to.equal('write');
+      client.close();
+      expect(await enters(shared)).to.equal(false);
+    });
+
+    it('takes nothing from the Referer, neither password nor ticket (B2)', async () => {
+      const from = `${etherpad.url}/p/${locked}?mypadspassword=${encodeURIComponent(base64(secret))}`;
+      for (const referer of [from, `${from}&auth_token=${await ticketFor(owner, locked)}`]) {
+        const answer = await fetch(`${etherpad.url}/p/${locked}`, {
+          headers: { accept: page, referer },
+          redirect: 'manual',
+        });
+        expect(answer.status).to.equal(302);
+        expect(answer.headers.get('location')).to.contain('mypads/?/mypads/group/');
+        expect(answer.headers.getSetCookie().join()).not.to.contain('mypads_entry');
+      }
     });
 
     it('opens nothing when it is wrong, and trying again and again ends', async () => {

@@ -536,7 +536,7 @@ describe('Sign-in with LDAP', () => {
       expect(await reason(server.settings({ searchFilter: one }))).to.match(/finds people whatever/);
     });
 
-    it('gives up when the directory stands still', async () => {
+    it('gives up when the directory stands still (A10)', async () => {
       server.freeze();
       try {
         expect(await reason(server.settings(), 1_000)).to.equal('no answer in time');

@@ -110,6 +110,46 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     expect((await asAlice('delete', 'user/alice', { currentPassword: alice.password })).status).to.equal(200);
   });
 
+  it('asks for no length of its own: short passwords of the directory are good, whatever the settings say', async () => {
+    await app.model.configuration.set('passwordMin', 60);
+    const { bob } = people;
+    const answer = await login(bob.uid, bob.password);
+    expect(answer.status).to.equal(200);
+    const saved = await app.agent
+      .put('/api/user/bob')
+      .set('Authorization', `Bearer ${answer.body.token}`)
+      .send({ organization: 'Yard', password: bob.password, passwordConfirm: bob.password });
+    expect(saved.status).to.equal(200);
+    expect((await login(bob.uid, bob.password)).status).to.equal(200);
+  });
+
+  it('checks the own password whatever the directory makes of it, and lives (A3)', async () => {
+    const expected: [string, number, string][] = [
+      [people.adWrongPassword.uid, 400, 'PASSWORD_INCORRECT'],
+      [people.adUnknown.uid, 400, 'PASSWORD_INCORRECT'],
+      [people.busy.uid, 503, 'DIRECTORY_UNAVAILABLE'],
+      [people.hangUp.uid, 503, 'DIRECTORY_UNAVAILABLE'],
+      [people.oddCode.uid, 503, 'DIRECTORY_UNAVAILABLE'],
+    ];
+    for (const [uid, status, error] of expected) {
+      await app.model.configuration.set('authMethod', 'internal');
+      const user = await buildUser(app, { login: uid });
+      await app.model.configuration.set('authMethod', 'ldap');
+      const asUser = (method: 'post' | 'delete', path: string, body: object) =>
+        app.agent[method](`/api/${path}`).set('Authorization', `Bearer ${user.token}`).send(body);
+      for (const answer of [
+        await asUser('post', 'auth/check', { login: uid, password: 'any' }),
+        await asUser('delete', `user/${uid}`, { currentPassword: 'any' }),
+      ]) {
+        expect([answer.status, answer.body.error], uid).to.deep.equal([
+          status,
+          `BACKEND.ERROR.AUTHENTICATION.${error}`,
+        ]);
+      }
+    }
+    expect((await app.agent.get('/api/cache/check')).status).to.equal(200);
+  });
+
   it('counts wrong passwords', async () => {
     const strict = await startApp({
       limitFactor: 1,
@@ -124,7 +164,7 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     await strict.close();
   });
 
-  it('with the directory down says so, and lives', async () => {
+  it('with the directory down says so, and lives (A2)', async () => {
     const dead = { ...directory.settings(), url: `ldap://127.0.0.1:${await closedPort()}` };
     const down = await startApp({ plugin: { authMethod: 'ldap', authLdapSettings: dead } });
     for (const name of ['alice', 'nobody']) {

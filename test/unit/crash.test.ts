@@ -249,7 +249,7 @@ const changes: Change[] = [
   },
 ];
 
-describe('a server that dies between two writes', () => {
+describe('a server that dies between two writes (R3)', () => {
   for (const { title, run, done } of changes) {
     it(`leaves ${title} done or not done`, async () => {
       let answered = false;

@@ -144,7 +144,7 @@ describe('a removal', () => {
     await second.close();
   });
 
-  it('that the earlier generation has noted is found once, in the background, and carried out', async () => {
+  it('that the earlier generation has noted is found once, in the background, and carried out (P7)', async () => {
     const place = new Place();
     const { model, group, pads } = await world(place);
     await model.close();

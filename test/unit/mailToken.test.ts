@@ -261,7 +261,7 @@ describe('the tokens of mailed links', () => {
     }
   });
 
-  describe('last an hour', () => {
+  describe('last an hour (B5)', () => {
     for (const setting of [
       0,
       -5,

@@ -141,4 +141,15 @@ describe('tickets', () => {
     expect(tickets.redeem('constructor', 'pad')).to.equal(undefined);
     await app.close();
   });
+
+  it('are no more than ten thousand at a time, the oldest go (P9)', async () => {
+    const app = await startApp();
+    const { tickets } = app.model;
+    const first = tickets.create('session', 'first pad');
+    const second = tickets.create('session', 'second pad');
+    for (let made = 0; made < 9_999; made += 1) tickets.create('session', 'pad');
+    expect(tickets.redeem(first, 'first pad')).to.equal(undefined);
+    expect(tickets.redeem(second, 'second pad')).to.deep.equal({ sessionId: 'session' });
+    await app.close();
+  });
 });

@@ -42,7 +42,7 @@ describe('the store', () => {
     expect(await store.get('never there')).to.equal(undefined);
   });
 
-  it('reads many values in the order of their keys', async () => {
+  it('reads many values in the order of their keys (B11)', async () => {
     const names = Array.from({ length: 120 }, (_, index) => `many:${index}`);
     await Promise.all(names.filter((_, index) => index !== 60).map((name) => store.set(name, { name })));
     const values = await store.getMany<{ name: string }>(names);

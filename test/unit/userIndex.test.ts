@@ -77,7 +77,7 @@ describe('an account that another program wrote', () => {
     expect(await model.users.findByLogin('imported1')).to.equal(undefined);
   });
 
-  it('keeps nobody waiting where nothing is new', async () => {
+  it('keeps nobody waiting where nothing is new (P1)', async () => {
     await write(3);
     await restart();
     await model.users.ready;

@@ -1,0 +1,85 @@
+/** What a call costs the database: P1 to P9 of the list of defects, as far as no other file has them. */
+import { expect } from 'chai';
+import { keys } from '../../model/store';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { insideOnly } from '../support/network';
+
+describe('however much there is', () => {
+  let app: TestApp;
+  let owner: TestUser;
+  let call: Call;
+  beforeEach(async () => {
+    app = await startApp();
+    owner = await buildUser(app);
+    call = callerOf(app, owner.token);
+  });
+  afterEach(() => app.close());
+
+  const times = <Value>(count: number, make: (index: number) => PromiseLike<Value>): Promise<Value[]> =>
+    Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+  /** How often each key is read while somebody waits, and how many reads are under way at most. */
+  async function readsOf(work: () => PromiseLike<unknown>) {
+    const { database } = app.ports;
+    const { get } = database;
+    const reads = new Map<string, number>();
+    let underWay = 0;
+    let most = 0;
+    database.get = async (key) => {
+      reads.set(key, (reads.get(key) ?? 0) + 1);
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      return get(key);
+    };
+    await work();
+    database.get = get;
+    return { of: (key: string) => reads.get(key) ?? 0, most };
+  }
+
+  // Reads of the host's database cannot be told from those of the host itself.
+  insideOnly.it('one’s own list looks at each record once, at many together (P3)', async () => {
+    const friends = await times(6, () => buildUser(app));
+    const users = friends.map(({ id }) => id);
+    const groups = await times(5, () => buildGroup(app, owner, { users }));
+    const pads = await Promise.all(
+      groups.flatMap((group) => [buildPad(app, owner, group), buildPad(app, owner, group)]),
+    );
+    for (const { _id } of pads) await call('post', 'usermark', { type: 'pads', key: _id });
+    let answered = 0;
+    const reads = await readsOf(async () => {
+      answered = Object.keys((await call('get', 'group')).body.value.pads).length;
+    });
+    expect(answered).to.equal(10);
+    for (const { _id } of groups) expect(reads.of(keys.group(_id)), 'a group').to.be.within(1, 2);
+    for (const { _id } of pads) expect(reads.of(keys.pad(_id)), 'a pad').to.be.within(1, 2);
+    for (const { id } of friends) expect(reads.of(keys.user(id)), 'a person').to.equal(1);
+    expect(reads.most).to.be.above(5);
+  });
+
+  insideOnly.it('lists of people look at each person once, on however many lists (P4)', async () => {
+    const friends = await times(8, () => buildUser(app));
+    const loginsOrEmails = friends.map(({ login }) => login);
+    await times(6, () => call('post', 'userlist', { name: 'L', loginsOrEmails }));
+    const reads = await readsOf(() => call('get', 'userlist'));
+    for (const { id } of friends) expect(reads.of(keys.user(id))).to.equal(1);
+    expect(reads.most).to.be.above(5);
+  });
+
+  it('is counted once for everybody who asks, and not for guests (P5)', async () => {
+    const admin = callerOf(app, await signInAsAdmin(app));
+    await buildPad(app, owner, await buildGroup(app, owner));
+    await app.idle();
+    await app.doings();
+    for (let tries = 0; tries < 5; tries += 1) await callerOf(app)('get', 'stats/stats.json');
+    expect((await app.doings()).scans).to.equal(0);
+    let counted = await admin('get', 'stats/stats.json');
+    while (counted.status === 503) counted = await admin('get', 'stats/stats.json');
+    expect((await app.doings()).scans).to.equal(3);
+    for (let tries = 0; tries < 5; tries += 1) await admin('get', 'stats/stats.json');
+    expect((await app.doings()).scans).to.equal(0);
+  });
+});

@@ -1,0 +1,72 @@
+/** Small bugs of the earlier generation: B1 to B12 of the list of defects, as far as no other file has them. */
+import { expect } from 'chai';
+import { callerOf } from '../support/caller';
+import { buildGroup, buildPad, buildUser } from '../support/factories';
+import { type MailWorld, openMailWorld, person, root, tokenIn } from '../support/mailWorld';
+
+describe('what was odd is not', () => {
+  let world: MailWorld;
+  beforeEach(async () => {
+    world = await openMailWorld();
+  });
+  afterEach(() => world.close());
+
+  it('a confirmation is in the language of who registers, its subject too, with a whole address (B1)', async () => {
+    const mail = await world.startMail();
+    await world.set({ checkMails: true, defaultLanguage: 'de', title: 'Pads' });
+    const subjects: string[] = [];
+    for (const lang of ['fr', 'es', 'xx']) {
+      await world.register(person(`of-${lang}`, { lang }));
+      const letter = await mail.next();
+      expect(letter.headers['content-language']).to.equal(lang === 'xx' ? 'de' : lang);
+      expect(letter.text).to.include(
+        `\n${root}/mypads/index.html?/accountconfirm/${tokenIn(letter, 'accountconfirm')}`,
+      );
+      subjects.push(letter.subject);
+    }
+    expect(subjects[0]).to.match(/confirmez votre adresse/);
+    expect(new Set(subjects).size).to.equal(3);
+  });
+
+  it('whoever makes a pad as a mere user writes in it, and its admins rule it (B8)', async () => {
+    const { app } = world;
+    const [owner, maker] = [await buildUser(app), await buildUser(app)];
+    const group = await buildGroup(app, owner, { users: [maker.id], allowUsersToCreatePads: true });
+    const pad = await buildPad(app, maker, group);
+    const own = callerOf(app, maker.token);
+    expect((await own('post', `pad/${pad._id}/ticket`, {})).body.mode).to.equal('write');
+    expect(pad.abilities).to.include({ enter: 'write', edit: false, remove: false });
+    for (const answer of [
+      await own('put', `pad/${pad._id}`, { name: 'X' }),
+      await own('delete', `pad/${pad._id}`),
+    ]) {
+      expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT');
+    }
+    expect((await callerOf(app, owner.token)('delete', `pad/${pad._id}`)).status).to.equal(200);
+  });
+
+  it('an admin drops out of a group by saying so, and never by saving something else (B9)', async () => {
+    const { app } = world;
+    const [owner, other] = [await buildUser(app), await buildUser(app)];
+    const group = await buildGroup(app, owner, { admins: [other.id] });
+    const call = callerOf(app, owner.token);
+    const admins = async () =>
+      (await callerOf(app, other.token)('get', `group/${group._id}`)).body.value.admins;
+    await call('put', `group/${group._id}`, { name: 'Other' });
+    await call('put', `group/${group._id}`, { ...group, admin: other.id, users: [] });
+    await call('post', 'group/invite', { gid: group._id, invite: true, loginsOrEmails: [] });
+    expect(await admins()).to.deep.equal([owner.id, other.id]);
+    for (const list of [[], ['nobody']]) {
+      const refused = await call('post', 'group/invite', {
+        gid: group._id,
+        invite: false,
+        loginsOrEmails: list,
+      });
+      expect(refused.body.error).to.equal('BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN');
+    }
+    expect((await call('put', `group/${group._id}`, { admins: [] })).status).to.equal(400);
+    expect(await admins()).to.deep.equal([owner.id, other.id]);
+    await call('post', 'group/invite', { gid: group._id, invite: false, loginsOrEmails: [other.login] });
+    expect(await admins()).to.deep.equal([other.id]);
+  });
+});
