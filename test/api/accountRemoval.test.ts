@@ -1,21 +1,14 @@
 import { expect } from 'chai';
 import type { UserRecord } from '../../model/entities';
-import { createModel } from '../../model/model';
-import type { EditorAuthors } from '../../model/ports';
 import { keys } from '../../model/store';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, settled } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
-import { insideOnly } from '../support/network';
 
 describe('the removal of an account', () => {
   let app: TestApp;
-  let forgotten: object[];
-  let authors: EditorAuthors;
   beforeEach(async () => {
-    forgotten = [];
-    authors = { anonymise: async (author) => void forgotten.push(author) };
-    app = await startApp({ authors });
+    app = await startApp();
   });
   afterEach(() => app.close());
 
@@ -91,35 +84,52 @@ describe('the removal of an account', () => {
     await expectNowhere(pad._id);
   });
 
-  insideOnly.it('lets the editor forget every author that the person was', async () => {
+  /** What the editor keeps of somebody who has written in this browser. */
+  async function writeAuthor(id: string, token: string): Promise<void> {
+    const { database } = app.ports;
+    await database.set(`globalAuthor:${id}`, { name: 'Ada', colorId: 1, timestamp: 1, padIDs: {} });
+    await database.set(`token2author:${token}`, id);
+  }
+  /** Is the name known, and the browser? */
+  async function known(name: string): Promise<[boolean, boolean]> {
+    const { database } = app.ports;
+    const author = (await database.get(`globalAuthor:a.${name}`)) as { name: string | null };
+    return [author.name === 'Ada', (await database.get(`token2author:t.${name}`)) === `a.${name}`];
+  }
+
+  it('lets the editor forget every author that the person was', async () => {
     const user = await buildUser(app);
+    for (const name of ['first', 'second', 'old', 'other']) await writeAuthor(`a.${name}`, `t.${name}`);
     const record = await app.model.users.get(user.id);
     if (record) await app.model.users.noteAuthor(record, 'a.first');
     const noted = await app.model.users.get(user.id);
     if (noted) await app.model.users.noteAuthor(noted, 'a.second');
     await app.model.users.update(user.id, (one) => ({ ...one, eplAuthorToken: 't.old' }));
     await remove(user);
-    await app.model.accountRemoval.idle();
-    expect(forgotten).to.deep.equal([{ ids: ['a.first', 'a.second'], tokens: ['t.old'] }]);
+    await app.idle();
+    for (const name of ['first', 'second', 'old'])
+      expect(await known(name), name).to.deep.equal([false, false]);
+    expect(await known('other')).to.deep.equal([true, true]);
   });
 
-  insideOnly.it('answers before the slow part, and finishes it after a restart', async () => {
+  it('answers before the slow part, and finishes it after a restart', async () => {
     const user = await buildUser(app);
     const friend = await buildUser(app);
     await callerOf(app, friend.token)('post', 'userlist', { name: 'L', loginsOrEmails: [user.login] });
     await app.model.users.update(user.id, (one) => ({ ...one, eplAuthorToken: 't.old' }));
-    authors.anonymise = () => Promise.reject(new Error('the editor is tired'));
+    await writeAuthor('a.old', 't.old');
+    await app.pull({ pull: 'break', calls: ['get'], keys: 'token2author:', why: 'the editor is tired' });
     expect((await remove(user)).status).to.equal(200);
-    await app.model.accountRemoval.idle();
+    await app.said('a removed account could not be forgotten everywhere yet');
     expect(await app.model.users.get(user.id)).to.equal(undefined);
-    authors.anonymise = async (author) => void forgotten.push(author);
-    const restarted = await createModel(app.ports);
-    await restarted.accountRemoval.idle();
-    expect(forgotten).to.deep.equal([{ ids: [], tokens: ['t.old'] }]);
+    await app.pull({ pull: 'mend' });
+    expect(await known('old')).to.deep.equal([true, true]);
+    await app.restart();
+    await app.idle();
+    expect(await known('old')).to.deep.equal([false, false]);
     const stored = await app.model.store.get<UserRecord>(keys.user(friend.id));
     expect(Object.values(stored?.userlists ?? {})[0]?.uids).to.deep.equal([]);
     expect(await app.model.store.get(keys.removedAccounts)).to.equal(undefined);
-    await restarted.close();
   });
 
   it('by an administrator ends the sessions at once', async () => {

@@ -237,6 +237,7 @@ describe('an administrator who is signed in at Etherpad itself', () => {
     }
   });
 
+  // Sessions of the host that no host makes; what real ones do is in test/host/administrators.test.ts.
   insideOnly.it('is none behind an account that makes no sense', async () => {
     const users: unknown[] = [
       'root',
@@ -258,6 +259,7 @@ describe('an administrator who is signed in at Etherpad itself', () => {
   });
 });
 
+// With a stand-in for the plugin, which can be given every fault; test/host/administrators.test.ts has a real one.
 insideOnly.describe('an administrator whom only a plugin of the host knows', () => {
   let app: TestApp;
   let asked: [login: string, address: string][];

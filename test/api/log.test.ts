@@ -155,7 +155,7 @@ describe('the log', () => {
     const block: Record<string, unknown> = {};
     const preset = await startApp({ plugin: block });
     Object.assign(block, { SMTPPass: 'preset secret' });
-    await preset.model.configuration.reload();
+    await preset.readSettings();
     expect((await preset.lines()).map(({ message, facts }) => [message, facts])).to.deep.include([
       'setting changed in the settings file',
       { key: 'SMTPPass' },

@@ -3,7 +3,6 @@ import { keys } from '../../model/store';
 import { temporaryFolder } from '../support/app';
 import { buildGroup, buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { incorrect, type MailWorld, openMailWorld, person, tokenIn } from '../support/mailWorld';
-import { insideOnly } from '../support/network';
 import { closedPort, type TestSmtpServer } from '../support/smtpServer';
 
 const minute = 60_000;
@@ -11,7 +10,7 @@ const day = 24 * 60 * minute;
 /** An hour of the link, a week, and up to an hour until the server looks. */
 const over = 7 * day + 120 * minute;
 
-insideOnly.describe('accounts that nobody confirms', () => {
+describe('accounts that nobody confirms', () => {
   let world: MailWorld;
   let mail: TestSmtpServer;
   beforeEach(async () => {
@@ -25,8 +24,7 @@ insideOnly.describe('accounts that nobody confirms', () => {
 
   async function sweep(later = 0): Promise<void> {
     world.app.ports.advance(later);
-    await world.app.model.unconfirmed.sweep();
-    await world.app.model.accountRemoval.idle();
+    await world.app.sweep();
   }
   const there = async (login: string): Promise<boolean> =>
     (await world.app.model.users.findByLogin(login)) !== undefined;
@@ -114,7 +112,7 @@ insideOnly.describe('accounts that nobody confirms', () => {
     const file = `${folder.path}/dirty.db`;
     try {
       let running = await openMailWorld({ file });
-      await running.app.model.unconfirmed.sweep();
+      await running.app.sweep();
       await running.set({ checkMails: true });
       await running.pointMailAt(mail.port);
       await running.register(person('ada'));
@@ -122,18 +120,15 @@ insideOnly.describe('accounts that nobody confirms', () => {
       await running.close();
       running = await openMailWorld({ file });
       running.app.ports.advance(40 * day);
-      const { database } = running.app.ports;
-      const { remove } = database;
-      database.remove = (key) =>
-        key === bob ? Promise.reject(new Error('the database is away')) : remove(key);
-      await running.app.model.unconfirmed.sweep();
+      await running.app.pull({ pull: 'break', calls: ['remove'], keys: bob, why: 'the database is away' });
+      await running.app.sweep();
       expect(await running.app.model.users.findByLogin('ada')).to.equal(undefined);
-      expect(await database.get(bob)).to.include({ login: 'bob', active: false });
+      expect(await running.app.ports.database.get(bob)).to.include({ login: 'bob', active: false });
       expect(await running.logged()).to.include('never confirmed could not be swept');
       await running.close();
       running = await openMailWorld({ file });
       running.app.ports.advance(40 * day);
-      await running.app.model.unconfirmed.sweep();
+      await running.app.sweep();
       expect(await running.app.model.users.findByLogin('bob')).to.equal(undefined);
       await running.close();
     } finally {
@@ -159,17 +154,10 @@ insideOnly.describe('accounts that nobody confirms', () => {
   it('are found without looking through the database', async () => {
     await world.register(person('ada'));
     await world.confirm(tokenIn(await mail.next(), 'accountconfirm'));
-    const { database } = world.app.ports;
-    const { get } = database;
-    let reads = 0;
-    database.get = (key) => {
-      reads += 1;
-      return get(key);
-    };
-    database.findKeys = () => Promise.reject(new Error('nobody looks through the database'));
     world.app.ports.advance(over);
-    await world.app.model.unconfirmed.sweep();
-    expect(await world.logged()).not.to.include('nobody looks through');
+    const done = (await world.app.sweep()).map(({ what }) => what);
+    expect(done).not.to.include('findKeys');
+    const reads = done.filter((what) => what === 'get').length;
     expect(reads, 'one list an hour, and the account').to.be.within(169, 175);
   });
 

@@ -4,7 +4,6 @@ import type { Response } from 'supertest';
 import { type LimitName, limitTable } from '../../api/middleware/rateLimit';
 import { startApp, type TestApp } from '../support/app';
 import { buildGroup, buildUser, type TestUser } from '../support/factories';
-import { insideOnly } from '../support/network';
 
 interface World {
   app: TestApp;
@@ -85,7 +84,7 @@ const tries: Record<LimitName, (world: World, number: number) => Try> = {
   passwordProofAddress: ({ groups }, number) => guess(groups[number % groups.length] ?? ''),
 };
 
-insideOnly.describe('the limit', () => {
+describe('the limit', () => {
   let world: World;
 
   beforeEach(async () => {

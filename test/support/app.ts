@@ -12,7 +12,7 @@ import type { Database } from '../../model/ports';
 import { type Document, readDocument } from './document';
 import { startInside } from './inside';
 import { type Secrets, watchAnswers } from './leaks';
-import type { Doings, Lever } from './levers';
+import type { Doing, Lever } from './levers';
 import { overNetwork } from './network';
 import { startOnHost } from './onHost';
 import type { LogLine, PortsOptions, TestPorts } from './ports';
@@ -36,11 +36,15 @@ export interface TestApp {
   /** Breaks, holds up or mends the database while the server runs. */
   pull(lever: Lever): Promise<void>;
   /** What the server has done since it was asked for the last time. */
-  doings(): Promise<Doings>;
+  doings(): Promise<Doing[]>;
+  /** Lets the host read its settings file again: `plugin` and `ports.accounts` may have changed. */
+  readSettings(): Promise<void>;
   /** Resolves when all accounts have been indexed. */
   ready(): Promise<void>;
   /** Resolves when nothing is left to be removed behind an answer. */
   idle(): Promise<void>;
+  /** Lets accounts that nobody has confirmed be looked through, as it happens every hour. Tells what has been done. */
+  sweep(): Promise<Doing[]>;
   /** Stops the product and starts it anew on the same database. */
   restart(): Promise<void>;
   /** The host's web server, with us at `/mypads` and our gate before its pads. No slash at the end of `url`. */

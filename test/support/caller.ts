@@ -1,6 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'supertest';
-import { keys } from '../../model/store';
 import type { TestApp } from './app';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
@@ -23,19 +21,8 @@ export function encodePassword(password: string): string {
 }
 
 /** Waits until nothing that follows behind answers is left to do: in the tests' own process, or in the server over the network. */
-export async function settled({ model, ports }: TestApp): Promise<void> {
-  await model.jobs.idle();
-  await model.accountRemoval.idle();
-  const left = async (): Promise<boolean> => {
-    const noted = await Promise.all([keys.gone, keys.removedAccounts].map((key) => ports.database.get(key)));
-    const pending = (await ports.database.get(keys.pendingJobs)) as { pads?: string[]; chats?: string[] };
-    return noted.some(Boolean) || (pending?.pads ?? []).length + (pending?.chats ?? []).length > 0;
-  };
-  for (let tries = 0; tries < 150; tries++) {
-    if (!(await left())) return;
-    await wait(100);
-  }
-  throw new Error('something is still being removed after fifteen seconds');
+export function settled(app: TestApp): Promise<void> {
+  return app.idle();
 }
 
 /** Everything under `mypads:` in the database, for "nothing changed" and "nothing is left". Sessions and secrets aside. */

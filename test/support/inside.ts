@@ -49,7 +49,7 @@ export async function startInside(
   const levers = createLevers(database);
   const secrets = watchDatabase(database);
   await options.prepare?.(database);
-  if (options.held) levers.pull({ pull: 'hold' });
+  if (options.held) levers.pull({ pull: 'hold', calls: ['findKeys'] });
 
   const limits = createLimits(options.limitFactor ?? 1_000);
   async function open() {
@@ -67,6 +67,12 @@ export async function startInside(
     return { model, app };
   }
   let opened = await open();
+
+  async function idle(): Promise<void> {
+    await opened.model.jobs.idle();
+    await opened.model.accountRemoval.idle();
+    await opened.model.forgetting.idle();
+  }
   const handler = await watched((request, response) => opened.app(request, response), secrets);
 
   const house = (): House => ({
@@ -96,11 +102,15 @@ export async function startInside(
     said: (wanted) => until(wanted, () => ports.lines.some(({ message }) => message === wanted)),
     pull: async (lever) => levers.pull(lever),
     doings: async () => levers.doings(),
+    readSettings: () => opened.model.configuration.reload(),
     ready: () => opened.model.users.ready,
-    async idle() {
-      await opened.model.jobs.idle();
-      await opened.model.accountRemoval.idle();
-      await opened.model.forgetting.idle();
+    idle,
+    async sweep() {
+      levers.doings();
+      await opened.model.unconfirmed.sweep();
+      const done = levers.doings();
+      await idle();
+      return done;
     },
     async restart() {
       await opened.model.close();

@@ -1,18 +1,22 @@
 /**
- * Hands on a server while it runs: calls of its database fail or wait, and what it does is counted. The same on both sides: in the
+ * Hands on a server while it runs: calls of its database fail or wait, and what it does is noted. The same on both sides: in the
  * process of the tests, and in a real Etherpad, where the remote control has them.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Database } from '../../model/ports';
 
-type DatabaseCall = keyof Database;
+/** Calls of the database; where `keys` is given, only those whose key (or pattern) begins like this. */
+interface Calls {
+  calls: (keyof Database)[];
+  keys?: string;
+}
 
 export type Lever =
-  /** From now on these calls fail, where the key (or the pattern) begins like this. */
-  | { pull: 'break'; calls: DatabaseCall[]; keys: string; why: string }
-  /** From now on whoever looks through keys waits. */
-  | { pull: 'hold' }
+  /** From now on these calls fail. */
+  | ({ pull: 'break'; why: string } & Calls)
+  /** From now on these calls wait. */
+  | ({ pull: 'hold' } & Calls)
   /**
    * From now on each read and each write takes a moment, as in a database of another process: between a read and the write that follows
    * there is time for somebody else. In memory there would be none, and what people do at once would happen one after the other.
@@ -23,31 +27,21 @@ export type Lever =
   /** All is well again, and what waits goes on. */
   | { pull: 'mend' };
 
-/** Work of bcrypt; `cost` is the power of two that it takes. */
-export interface Hashing {
-  kind: 'hash' | 'compare';
-  cost: number;
-}
-
-/** What the server has done since it was asked for the last time. */
-export interface Doings {
-  /** Looks through keys. */
-  scans: number;
-  hashing: Hashing[];
-  /** Keys that were written or removed. */
-  written: string[];
-}
+/** Something that takes time. `cost` is the power of two that bcrypt takes; the key of `findKeys` is its pattern. */
+export type Doing = { what: keyof Database; key: string } | { what: 'hash' | 'compare'; cost: number };
 
 export interface Levers {
   pull(lever: Lever): void;
-  doings(): Doings;
+  /** What has been done since it was asked for the last time, in the order in which it was begun. */
+  doings(): Doing[];
   /** The database as it is without levers. */
   untouched: Database;
 }
 
 type HashingMessage = { kind: 'hash'; rounds: number } | { kind: 'compare'; hash: string };
 
-let hashing: Hashing[] = [];
+/** One for the process: its hashing threads are nobody's in particular. */
+let done: Doing[] = [];
 let watching = false;
 let jammed = false;
 
@@ -60,15 +54,15 @@ function watchHashing(rounds?: number): void {
     if (jammed) throw new Error('the hashing threads are jammed');
     if (message?.kind === 'hash') {
       message.rounds = rounds ?? message.rounds;
-      hashing.push({ kind: 'hash', cost: message.rounds });
+      done.push({ what: 'hash', cost: message.rounds });
     } else if (message?.kind === 'compare') {
-      hashing.push({ kind: 'compare', cost: Number(message.hash.split('$')[2]) });
+      done.push({ what: 'compare', cost: Number(message.hash.split('$')[2]) });
     }
     postMessage.call(this, message, ...more);
   };
 }
 
-/** Keys that the host writes for itself, whoever asks for whatever. */
+/** Keys that the host reads and writes for itself at each call. */
 const foreign = 'sessionstorage:';
 
 /** Puts the levers onto a database, in place: whoever looks its functions up at each call feels them. */
@@ -81,45 +75,41 @@ export function createLevers(database: Database, options: { rounds?: number } = 
     findKeys: database.findKeys,
   };
   let broken: Extract<Lever, { pull: 'break' }>[] = [];
-  let gate: Promise<void> | undefined;
-  let open = (): void => {};
+  let held: Extract<Lever, { pull: 'hold' }>[] = [];
+  let waiting: (() => void)[] = [];
   let delayed = false;
-  let scans = 0;
-  let written: string[] = [];
 
-  const moment = async (): Promise<void> => {
-    if (delayed) await pause(2);
-  };
-  function mayPass(call: DatabaseCall, key: string): void {
-    const fault = broken.find(({ calls, keys }) => calls.includes(call) && key.startsWith(keys));
+  /** Throws where the call fails; something to wait for where it is held or slow. */
+  function pass(what: keyof Database, key: string): Promise<void> | undefined {
+    const meant = ({ calls, keys = '' }: Calls): boolean => calls.includes(what) && key.startsWith(keys);
+    if (!key.startsWith(foreign)) done.push({ what, key });
+    const fault = broken.find(meant);
     if (fault) throw new Error(fault.why);
-  }
-  function note(key: string): void {
-    if (!key.startsWith(foreign)) written.push(key);
+    if (held.some(meant)) return new Promise((resolve) => void waiting.push(resolve));
+    return delayed && (what === 'get' || what === 'set') ? pause(2) : undefined;
   }
 
+  // Nothing is waited for where nothing is to be waited for: what is written must be copied at once.
   Object.assign(database, {
-    async get(key, ...more) {
-      mayPass('get', key);
-      await moment();
-      return untouched.get(key, ...more);
+    async get(key) {
+      const gate = pass('get', key);
+      if (gate) await gate;
+      return untouched.get(key);
     },
-    async set(key, ...more) {
-      mayPass('set', key);
-      note(key);
-      await moment();
-      return untouched.set(key, ...more);
+    async set(key, value) {
+      const gate = pass('set', key);
+      if (gate) await gate;
+      return untouched.set(key, value);
     },
-    async remove(key, ...more) {
-      mayPass('remove', key);
-      note(key);
-      return untouched.remove(key, ...more);
+    async remove(key) {
+      const gate = pass('remove', key);
+      if (gate) await gate;
+      return untouched.remove(key);
     },
-    async findKeys(pattern, ...more) {
-      scans += 1;
-      mayPass('findKeys', pattern);
-      await gate;
-      return untouched.findKeys(pattern, ...more);
+    async findKeys(pattern, not) {
+      const gate = pass('findKeys', pattern);
+      if (gate) await gate;
+      return untouched.findKeys(pattern, not);
     },
   } satisfies Database);
 
@@ -127,26 +117,22 @@ export function createLevers(database: Database, options: { rounds?: number } = 
     untouched,
     pull(lever) {
       if (lever.pull === 'break') broken.push(lever);
+      else if (lever.pull === 'hold') held.push(lever);
       else if (lever.pull === 'jam') jammed = true;
       else if (lever.pull === 'delay') delayed = true;
-      else if (lever.pull === 'hold') {
-        gate ??= new Promise((resolve) => {
-          open = resolve;
-        });
-      } else {
+      else {
         broken = [];
+        held = [];
         jammed = false;
         delayed = false;
-        gate = undefined;
-        open();
+        for (const goOn of waiting) goOn();
+        waiting = [];
       }
     },
     doings() {
-      const done: Doings = { scans, hashing, written };
-      scans = 0;
-      hashing = [];
-      written = [];
-      return done;
+      const sinceLast = done;
+      done = [];
+      return sinceLast;
     },
   };
 }

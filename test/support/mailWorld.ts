@@ -84,21 +84,13 @@ export async function openMailWorld(options: StartOptions = {}) {
         .value,
     stored: (id: string) => app.model.store.get<UserRecord>(keys.user(id)),
     links: () => app.ports.database.findKeys('mypads:mailtoken:*', null),
-    /** Everything that is done from now on and takes time that somebody could measure, one word each. */
-    watchWork(): string[] {
-      const { hasher, database } = app.ports;
-      const done: string[] = [];
-      const watch =
-        <Arguments extends unknown[], Result>(name: string, work: (...given: Arguments) => Promise<Result>) =>
-        (...given: Arguments): Promise<Result> => {
-          done.push(name);
-          return work(...given);
-        };
-      hasher.hash = watch('hash', hasher.hash);
-      hasher.compare = watch('compare', hasher.compare);
-      database.set = watch('set', database.set);
-      database.remove = watch('remove', database.remove);
-      return done;
+    /** Everything that `work` does before it is done and that takes time that somebody could measure, one word each. */
+    async workOf(work: () => Promise<unknown>, mail: TestSmtpServer): Promise<string[]> {
+      const connections = mail.connections();
+      await app.doings();
+      await work();
+      const done = (await app.doings()).map(({ what }) => what).filter((what) => what !== 'get');
+      return [...done, ...new Array<string>(mail.connections() - connections).fill('mail')];
     },
     logged: async (): Promise<string> => JSON.stringify(await app.lines()),
     async close() {

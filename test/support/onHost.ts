@@ -12,7 +12,7 @@ import type { StartOptions, TestApp } from './app';
 import { signInAtAdmin } from './etherpad';
 import { hostApi } from './hostApi';
 import { type HostedOptions, openHosted } from './hosted';
-import type { Doings } from './levers';
+import type { Doing } from './levers';
 import { createEditorPads, createTestPorts, type TestPorts } from './ports';
 import { until } from './waiting';
 
@@ -99,6 +99,32 @@ export async function startOnHost(
   }
   if (!held) await startModel();
 
+  const doings = async () => (await host.command({ do: 'doings' })) as Doing[];
+  const said = async (wanted: string) => (await hosted.lines()).some(({ message }) => message === wanted);
+  const idle = () =>
+    until('nothing is left to be removed', async () => {
+      const [jobs, ...others] = await Promise.all(notes.map((key) => database.get(key)));
+      const { searched, pads = [], groups = [], chats = [] } = (jobs ?? {}) as Partial<Pending>;
+      return searched === true && [...pads, ...groups, ...chats].length === 0 && others.every((one) => !one);
+    });
+
+  /** Its last step is to note how far it has come, or to say why it has not. */
+  async function sweep(): Promise<Doing[]> {
+    await hosted.tell();
+    await doings();
+    await host.command({ do: 'hourly' });
+    const done: Doing[] = [];
+    await until('unconfirmed accounts have been looked through', async () => {
+      done.push(...(await doings()));
+      return (
+        done.some((one) => one.what === 'set' && one.key === keys.unconfirmedState) ||
+        said('accounts that were never confirmed could not be swept')
+      );
+    });
+    await idle();
+    return done;
+  }
+
   return {
     agent,
     handler,
@@ -112,22 +138,19 @@ export async function startOnHost(
       return signInAtAdmin(host.etherpad, login, String(ports.accounts[login]?.password));
     },
     lines: hosted.lines,
-    said: (wanted) =>
-      until(wanted, async () => (await hosted.lines()).some(({ message }) => message === wanted)),
+    said: (wanted) => until(wanted, () => said(wanted)),
     pull: async (lever) => void (await host.command({ do: 'lever', lever })),
-    doings: async () => (await host.command({ do: 'doings' })) as Doings,
+    doings,
+    async readSettings() {
+      await hosted.tell();
+      await model?.configuration.reload();
+    },
     async ready() {
       await hosted.ready();
       if (!model) await startModel();
     },
-    idle: () =>
-      until('nothing is left to be removed', async () => {
-        const [jobs, ...others] = await Promise.all(notes.map((key) => database.get(key)));
-        const { searched, pads = [], groups = [], chats = [] } = (jobs ?? {}) as Partial<Pending>;
-        return (
-          searched === true && [...pads, ...groups, ...chats].length === 0 && others.every((one) => !one)
-        );
-      }),
+    idle,
+    sweep,
     restart: hosted.restart,
     async listen() {
       await hosted.tell();

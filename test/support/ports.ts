@@ -44,7 +44,6 @@ export interface PortsOptions {
   databaseTimeLimit?: number;
   /** The `ep_mypads` block of the host's settings file. */
   plugin?: Record<string, unknown>;
-  authors?: EditorAuthors;
   /** Who else knows the host's accounts; nobody when it is missing. */
   hostAccounts?: HostAccounts;
 }
@@ -138,7 +137,7 @@ export async function createTestPorts(
   return {
     database,
     pads: createEditorPads(database, now),
-    authors: options.authors ?? createEditorAuthors(database),
+    authors: createEditorAuthors(database),
     ...(options.hostAccounts ? { hostAccounts: options.hostAccounts } : {}),
     settings,
     log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },

@@ -32,6 +32,8 @@ export type Command =
   | { do: 'clock'; ahead: number }
   | { do: 'lever'; lever: Lever }
   | { do: 'doings' }
+  /** What our plugin does every hour happens now. */
+  | { do: 'hourly' }
   /** Writes a line into what the host prints, behind everything that is there. */
   | { do: 'mark'; mark: string }
   /** Gets what these answers tell of the secrets in the database, in words. */
@@ -65,6 +67,14 @@ const patience = 5_000;
 const timers = requireHere('node:timers/promises') as typeof import('node:timers/promises');
 const { setTimeout: pause } = timers;
 timers.setTimeout = (milliseconds, ...more) => pause(milliseconds === patience ? 5 : milliseconds, ...more);
+
+/** What is done every hour, since our plugin was opened. */
+const hourly: (() => void)[] = [];
+const { setInterval: repeat } = globalThis;
+globalThis.setInterval = Object.assign((work: () => void, milliseconds?: number, ...more: []) => {
+  if (milliseconds === 3600_000) hourly.push(work);
+  return repeat(work, milliseconds, ...more);
+}, repeat);
 
 /** Keys are looked for in what has been written out. */
 function flush(database: HostDatabase): Promise<void> {
@@ -146,6 +156,9 @@ async function obey(command: Command): Promise<unknown> {
       return taken.levers.pull(command.lever);
     case 'doings':
       return taken.levers.doings();
+    case 'hourly':
+      for (const work of hourly) work();
+      return undefined;
     case 'mark':
       return void process.stdout.write(`${command.mark}\n`);
     case 'search':
@@ -154,6 +167,7 @@ async function obey(command: Command): Promise<unknown> {
       return empty();
     case 'open':
       open = true;
+      hourly.length = 0;
       return plugin().loadSettings();
     case 'close':
       return close();
