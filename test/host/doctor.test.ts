@@ -7,6 +7,7 @@ import { projectRoot } from '../../bin/etherpad';
 import type { Database } from '../../model/ports';
 import { createTestPorts, temporaryFolder } from '../support/app';
 import { damage, makeOrphans } from '../support/damage';
+import { runDoctor } from '../support/doctor';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { copyOfLegacyDatabase, readDirty } from '../support/legacy';
 
@@ -31,13 +32,7 @@ describe('ep-mypads doctor', function () {
     folder.remove();
   });
 
-  function doctor(...args: string[]): { code: number | null; said: string; complained: string } {
-    const { root, node } = etherpad.folder;
-    const program = path.join(projectRoot, 'dist', 'doctor.js');
-    const all = [program, 'doctor', '--settings', etherpad.settingsFile, ...args];
-    const { status, stdout, stderr } = spawnSync(node, all, { cwd: root, encoding: 'utf8', timeout: 60_000 });
-    return { code: status, said: stdout, complained: stderr };
-  }
+  const doctor = (...args: string[]) => runDoctor(etherpad.folder, etherpad.settingsFile, args);
 
   const keepFiles = () => readdirSync(etherpad.folder.root).filter((name) => /^ep_mypads-doctor-/.test(name));
 

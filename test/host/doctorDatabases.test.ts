@@ -1,0 +1,113 @@
+/** The doctor on every kind of database that this Etherpad has a driver for, opened by that Etherpad's own modules. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { buildAll } from '../../bin/build';
+import {
+  type EtherpadFolder,
+  etherpadSettings,
+  prepareBareEtherpad,
+  prepareEtherpad,
+} from '../../bin/etherpad';
+import { createTestPorts, temporaryFolder } from '../support/app';
+import { damage, makeOrphans } from '../support/damage';
+import { databases, describeDatabases, type FreshDatabase } from '../support/databases';
+import { type DoctorRun, putIntoDatabase, runDoctor } from '../support/doctor';
+import { copyOfLegacyDatabase, legacyRecords, readDirty } from '../support/legacy';
+
+/** What these versions bring along: 1.8.14 no SQLite, 2.5 no servers' drivers. */
+const brought: Record<number, readonly string[]> = {
+  1: ['dirty', 'PostgreSQL', 'MariaDB', 'Redis'],
+  2: ['dirty', 'sqlite', 'rustydb'],
+  3: ['dirty', 'sqlite', 'rustydb', 'PostgreSQL', 'MariaDB', 'Redis'],
+};
+
+/** 1.8.14 says it otherwise. */
+function settingsOf(fresh: FreshDatabase, major: number): Record<string, unknown> {
+  const { dbType, dbSettings } = fresh.hostSettings();
+  const { url } = dbSettings as { url?: string };
+  if (major > 1 || url === undefined) return { dbType, dbSettings };
+  const { hostname, port, pathname } = new URL(url);
+  return { dbType, dbSettings: { host: hostname, port: Number(port), database: pathname.slice(1) } };
+}
+
+describe('ep-mypads doctor', function () {
+  this.timeout(300_000);
+  let etherpad: EtherpadFolder;
+  let records: Map<string, unknown>;
+  const name = `doctor-${process.pid}`;
+
+  before(async () => {
+    if (!process.env.BUILT) await buildAll();
+    etherpad = await (process.env.ETHERPAD ? prepareEtherpad(name) : prepareBareEtherpad(name));
+    const folder = temporaryFolder();
+    const file = copyOfLegacyDatabase(folder.path);
+    const ports = await createTestPorts({ file });
+    await damage(ports.database);
+    await makeOrphans(ports.database);
+    await ports.hasher.close();
+    await ports.closeDatabase();
+    records = readDirty(file);
+    folder.remove();
+  });
+  after(() => console.log(`\n  ${describeDatabases()}`));
+
+  for (const kind of databases) {
+    describe(`on ${kind.name}`, () => {
+      let fresh: FreshDatabase;
+      let data: string;
+      let settingsFile: string;
+
+      before(async function () {
+        if (!brought[etherpad.major]?.includes(kind.name)) this.skip();
+        fresh = await kind.create();
+        data = mkdtempSync(path.join(tmpdir(), 'mypads-doctor-'));
+        settingsFile = path.join(data, 'settings.json');
+        const admin = { name: 'admin', password: 'secret' };
+        const settings = etherpadSettings({ ip: '127.0.0.1', port: 1, data, admin });
+        writeFileSync(settingsFile, JSON.stringify({ ...settings, ...settingsOf(fresh, etherpad.major) }));
+        putIntoDatabase(etherpad, settingsFile, records);
+      });
+      after(async () => {
+        for (const file of keepFiles()) rmSync(path.join(etherpad.root, file));
+        if (data) rmSync(data, { recursive: true, force: true });
+        await fresh?.drop();
+      });
+
+      const keepFiles = (): string[] =>
+        readdirSync(etherpad.root).filter((file) => file.startsWith('ep_mypads-doctor-'));
+      const doctor = (...args: string[]): DoctorRun => runDoctor(etherpad, settingsFile, args);
+      const everything = () => putIntoDatabase(etherpad, settingsFile);
+
+      it('counts and finds without changing anything, mends what it is asked to, and finds nothing afterwards', () => {
+        const before = everything();
+        expect([...before.keys()]).to.include.members([...records.keys()]);
+        const dry = doctor();
+        expect(dry.complained).to.equal('');
+        expect(dry.said).to.match(/users\s+10\n\s+groups\s+9\n\s+pads\s+21\n\s+orphans\s+2\n/);
+        expect(dry.said).to.contain('settings that make no sense');
+        expect(dry.code).to.equal(1);
+        expect(everything()).to.deep.equal(before);
+        const repair = doctor('--repair', '--orphans');
+        expect([repair.code, repair.complained]).to.deep.equal([0, '']);
+        const after = everything();
+        expect(doctor().said).to.contain('Nothing is damaged.');
+        const again = doctor('--repair', '--orphans');
+        expect(again.code).to.equal(0);
+        expect(everything()).to.deep.equal(after);
+        const [file = '', ...others] = keepFiles();
+        expect(others).to.deep.equal([]);
+        const kept = readDirty(path.join(etherpad.root, file));
+        for (const [key, value] of before) {
+          if (JSON.stringify(after.get(key)) === JSON.stringify(value)) continue;
+          expect(kept.get(key), `${key} was kept`).to.deep.equal(value);
+        }
+        // What was never damaged is as it was in the school.
+        for (const key of ['pad:welcome-z414gdv4', 'mypads:group:-xmtgdkx', 'mypads:user:-vh5gdmk']) {
+          expect(after.get(key), key).to.be.an('object').and.deep.equal(legacyRecords().get(key));
+        }
+      });
+    });
+  }
+});

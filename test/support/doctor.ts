@@ -1,0 +1,69 @@
+/** `ep-mypads doctor` as an operator runs it, and an Etherpad's database reached with Etherpad's own modules. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type EtherpadFolder, projectRoot } from '../../bin/etherpad';
+
+export interface DoctorRun {
+  code: number | null;
+  said: string;
+  complained: string;
+}
+
+/** Runs the built program in Etherpad's folder. */
+export function runDoctor({ root, node }: EtherpadFolder, settingsFile: string, args: string[]): DoctorRun {
+  const program = path.join(projectRoot, 'dist', 'doctor.js');
+  const all = [program, 'doctor', '--settings', settingsFile, ...args];
+  const { status, stdout, stderr } = spawnSync(node, all, { cwd: root, encoding: 'utf8', timeout: 120_000 });
+  return { code: status, said: stdout, complained: stderr };
+}
+
+/** Opens Etherpad's database as Etherpad does, puts records into it, and writes out all that there are then. */
+const script = `
+(async () => {
+  const [, settings, source, from, to] = process.argv;
+  process.argv = [process.argv[0], 'script', '--settings', settings];
+  const { readFileSync, writeFileSync } = require('node:fs');
+  const host = require('node:module').createRequire(source + '/package.json');
+  try { host('tsx/cjs'); } catch {}
+  const database = host('./node/db/DB');
+  await database.init();
+  const records = JSON.parse(readFileSync(from, 'utf8'));
+  await Promise.all(records.map(([key, value]) => database.set(key, value)));
+  // On Redis ueberDB keeps lists of keys beside the records.
+  const keys = ((await database.findKeys('*', null)) ?? []).filter((key) => !key.startsWith('ueberDB:'));
+  const found = await Promise.all(keys.map(async (key) => [key, await database.get(key)]));
+  writeFileSync(to, JSON.stringify(found));
+  await database.shutdown('shutdown', {});
+  process.exit(0);
+})().catch((error) => {
+  // Not by the console: Etherpad has put its own log in its place.
+  process.stderr.write(String(error?.stack ?? error), () => process.exit(1));
+});
+`;
+
+/** Returns what is in the database after `records` were put into it, by key. Throws what the host's modules complain about. */
+export function putIntoDatabase(
+  { root, node, major }: EtherpadFolder,
+  settingsFile: string,
+  records: Iterable<readonly [string, unknown]> = [],
+): Map<string, unknown> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mypads-records-'));
+  const [from, to] = [path.join(folder, 'from.json'), path.join(folder, 'to.json')];
+  const source = path.join(root, 'src');
+  try {
+    writeFileSync(from, JSON.stringify([...records]));
+    const { status, stderr, stdout } = spawnSync(node, ['-e', script, settingsFile, source, from, to], {
+      cwd: major === 1 ? root : source,
+      encoding: 'utf8',
+      timeout: 120_000,
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
+    if (status !== 0) throw new Error(`the database could not be written:\n${stdout}\n${stderr}`);
+    const found = JSON.parse(readFileSync(to, 'utf8')) as [string, unknown][];
+    return new Map(found.filter(([, value]) => value !== null && value !== undefined));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
