@@ -27,8 +27,19 @@ export type Lever =
   /** All is well again, and what waits goes on. */
   | { pull: 'mend' };
 
-/** Something that takes time. `cost` is the power of two that bcrypt takes; the key of `findKeys` is its pattern. */
-export type Doing = { what: keyof Database; key: string } | { what: 'hash' | 'compare'; cost: number };
+/** Something that takes time. */
+export type Doing = DatabaseDoing | HashingDoing;
+/** The key of `findKeys` is its pattern. `underWay`: calls of this kind then, itself among them. */
+export interface DatabaseDoing {
+  what: keyof Database;
+  key: string;
+  underWay: number;
+}
+/** `cost`: the power of two that bcrypt takes. */
+export interface HashingDoing {
+  what: 'hash' | 'compare';
+  cost: number;
+}
 
 export interface Levers {
   pull(lever: Lever): void;
@@ -79,38 +90,35 @@ export function createLevers(database: Database, options: { rounds?: number } = 
   let waiting: (() => void)[] = [];
   let delayed = false;
 
+  const underWay = { get: 0, set: 0, remove: 0, findKeys: 0 };
+
   /** Throws where the call fails; something to wait for where it is held or slow. */
   function pass(what: keyof Database, key: string): Promise<void> | undefined {
     const meant = ({ calls, keys = '' }: Calls): boolean => calls.includes(what) && key.startsWith(keys);
-    if (!key.startsWith(foreign)) done.push({ what, key });
     const fault = broken.find(meant);
     if (fault) throw new Error(fault.why);
     if (held.some(meant)) return new Promise((resolve) => void waiting.push(resolve));
     return delayed && (what === 'get' || what === 'set') ? pause(2) : undefined;
   }
 
-  // Nothing is waited for where nothing is to be waited for: what is written must be copied at once.
+  async function through<T>(what: keyof Database, key: string, call: () => Promise<T>): Promise<T> {
+    underWay[what] += 1;
+    if (!key.startsWith(foreign)) done.push({ what, key, underWay: underWay[what] });
+    try {
+      const gate = pass(what, key);
+      // Where there is nothing to wait for, nothing is waited for: what is written must be copied at once.
+      if (gate) await gate;
+      return await call();
+    } finally {
+      underWay[what] -= 1;
+    }
+  }
+
   Object.assign(database, {
-    async get(key) {
-      const gate = pass('get', key);
-      if (gate) await gate;
-      return untouched.get(key);
-    },
-    async set(key, value) {
-      const gate = pass('set', key);
-      if (gate) await gate;
-      return untouched.set(key, value);
-    },
-    async remove(key) {
-      const gate = pass('remove', key);
-      if (gate) await gate;
-      return untouched.remove(key);
-    },
-    async findKeys(pattern, not) {
-      const gate = pass('findKeys', pattern);
-      if (gate) await gate;
-      return untouched.findKeys(pattern, not);
-    },
+    get: (key) => through('get', key, () => untouched.get(key)),
+    set: (key, value) => through('set', key, () => untouched.set(key, value)),
+    remove: (key) => through('remove', key, () => untouched.remove(key)),
+    findKeys: (pattern, not) => through('findKeys', pattern, () => untouched.findKeys(pattern, not)),
   } satisfies Database);
 
   return {
