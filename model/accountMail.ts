@@ -6,7 +6,7 @@ import type { UserRecord } from './entities';
 import { MyPadsError } from './errors';
 import { lifetimes } from './limits';
 import { type Mailer, mailAddress } from './mail';
-import { type MailAction, type MailSubject, mailLanguage, writeMail } from './mailText';
+import { type MailAction, type MailSubject, type MailText, mailLanguage, writeMail } from './mailText';
 import type { MailTokens } from './mailToken';
 import type { Log } from './ports';
 import type { Users } from './user';
@@ -107,14 +107,21 @@ export function createAccountMail(context: AccountMailContext): AccountMail {
     return base;
   }
 
+  function write(
+    { login, lang }: Pick<UserRecord, 'login' | 'lang'>,
+    about: MailSubject,
+    facts: { link: string; minutes?: number; address?: string },
+  ): MailText {
+    const words = { login, title: settings('title') ?? '', minutes: 0, ...facts };
+    return writeMail(about, mailLanguage(lang, settings('defaultLanguage')), words);
+  }
+
   async function mail(
     user: UserRecord,
     about: MailSubject,
     { to = user.email, ...facts }: { to?: string; link: string; minutes?: number; address?: string },
   ): Promise<void> {
-    const words = { login: user.login, title: settings('title') ?? '', minutes: 0, ...facts };
-    const language = mailLanguage(user.lang, settings('defaultLanguage'));
-    await mailer.send({ to, ...writeMail(about, language, words) });
+    await mailer.send({ to, ...write(user, about, facts) });
     log.info('a mail was sent', { action: about, user: user._id });
   }
 
@@ -155,6 +162,11 @@ export function createAccountMail(context: AccountMailContext): AccountMail {
     const user = await users.findByEmail(email);
     if (!user || user.closed === true) {
       log.info('no mail was sent: nobody to recover', { action: 'passrecover' });
+      const link = linkTo(base, `passrecover/${'0'.repeat(64)}`);
+      await mailer.rehearse({
+        to: email,
+        ...write({ login: email, lang: '' }, 'passrecover', { link, minutes: 60 }),
+      });
       return;
     }
     const expires = await mailLink(user, 'passrecover', base);

@@ -45,6 +45,10 @@ export interface Mailer {
    * server knows no such person; SERVER.MAIL_UNAVAILABLE when the server is down, slow or refuses; SERVER.BUSY when too many wait.
    */
   send(letter: Letter): Promise<void>;
+  /**
+   * Does the work of `send` without sending: nobody shall learn from how busy we are that there was nobody to write to. Fails silently.
+   */
+  rehearse(letter: Letter): Promise<void>;
   /** Gives up what is under way and what waits; nothing is sent any more. */
   close(): void;
 }
@@ -264,6 +268,23 @@ export function createMailer(context: MailerContext): Mailer {
     );
   }
 
+  /** Throws TYPE.TO_MAIL. */
+  function compose({ to, subject, text, html, language }: Letter, from: string) {
+    const address = mailAddress(to);
+    if (!address) throw new MyPadsError('BACKEND.ERROR.TYPE.TO_MAIL');
+    return {
+      from: { name: oneLine(filled(settings('title'))), address: from },
+      to: { name: '', address },
+      subject: oneLine(subject),
+      text,
+      html,
+      headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
+      xMailer: false as const,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    };
+  }
+
   /** Tells `done` until when this is believed. */
   async function probeNow(smtp: Smtp, done: (until: number) => void): Promise<void> {
     try {
@@ -291,25 +312,27 @@ export function createMailer(context: MailerContext): Mailer {
       }
       await probed.result;
     },
-    async send({ to, subject, text, html, language }) {
+    async send(letter) {
       const smtp = readSmtp();
-      const address = mailAddress(to);
-      if (!address) throw new MyPadsError('BACKEND.ERROR.TYPE.TO_MAIL');
-      const letter = {
-        from: { name: oneLine(filled(settings('title'))), address: smtp.from },
-        to: { name: '', address },
-        subject: oneLine(subject),
-        text,
-        html,
-        headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
-        xMailer: false as const,
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      };
+      const envelope = compose(letter, smtp.from);
       try {
-        await inTurn(() => connected(smtp, (transport) => transport.sendMail(letter)));
+        await inTurn(() => connected(smtp, (transport) => transport.sendMail(envelope)));
       } catch (error) {
         throw unavailable(smtp, error);
+      }
+    },
+    async rehearse(letter) {
+      try {
+        const smtp = readSmtp();
+        const envelope = compose(letter, smtp.from);
+        await inTurn(() =>
+          connected(smtp, async (transport) => {
+            await transport.verify();
+            await nodemailer.createTransport({ streamTransport: true, buffer: true }).sendMail(envelope);
+          }),
+        );
+      } catch (error) {
+        log.debug('a mail to nobody could not be rehearsed', factsOf(error));
       }
     },
     close() {

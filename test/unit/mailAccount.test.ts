@@ -175,9 +175,27 @@ describe('mail about accounts', () => {
       await register('ada');
       await world.accountMail.requestRecovery('nobody@example.org');
       expect(mail.connections()).to.equal(1);
+      await world.accountMail.idle();
+      const before = mail.connections();
       await world.accountMail.requestRecovery('ada@example.org');
-      expect(mail.connections()).to.equal(1);
+      expect(mail.connections()).to.equal(before);
       await mail.next();
+    });
+
+    it('is as busy behind the answer, known or not, as whoever calls again at once would notice', async () => {
+      const mail = await startMail();
+      await register('ada');
+      const work = async (email: string): Promise<number> => {
+        const before = mail.connections();
+        await world.accountMail.requestRecovery(email);
+        await world.accountMail.idle();
+        return mail.connections() - before;
+      };
+      // The first also asks whether the server is there.
+      expect(await work('first@example.org')).to.equal(2);
+      expect(await work('nobody@example.org')).to.equal(1);
+      expect(await work('ada@example.org')).to.equal(1);
+      expect(mail.letters.map(({ to }) => to)).to.deep.equal([['ada@example.org']]);
     });
 
     it('goes to the address of the account, not to the one that was typed', async () => {
