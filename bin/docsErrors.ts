@@ -1,9 +1,6 @@
 /** What each error means to a program, for docs/api.md. An error that is missing does not compile. */
 import type { ErrorKey } from '../model/errors';
 
-/** Some keys of the specification have no occasion any more. */
-const unused = 'Not sent by this version.';
-
 export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED':
     'Login and password are right; the account is not confirmed yet or was closed by an administrator.',
@@ -26,8 +23,9 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
     'Wrong password or unknown login; wrong or missing `currentPassword`; or a private group or pad without a password.',
   'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD':
     'The account comes from LDAP or CAS and has no password of its own: it needs a recovery mail, or an administrator.',
-  'BACKEND.ERROR.AUTHENTICATION.TOKEN_INCORRECT': unused,
-  'BACKEND.ERROR.CONFIGURATION.CANTGET': unused,
+  'BACKEND.ERROR.AUTHENTICATION.TOKEN_INCORRECT':
+    'Not sent: a token that is worth nothing makes a guest, and `AUTHENTICATION.NOT_AUTH` says so where that is not enough.',
+  'BACKEND.ERROR.CONFIGURATION.CANTGET': 'Not sent: the page says it when the settings do not come at all.',
   'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND':
     'There is no such setting, group or pad. `key` is what was asked for.',
   'BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM': '`l10n/…`: the page has no such language.',
@@ -35,29 +33,32 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED': 'A link has to be made, and `rootUrl` is not set.',
   'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP':
     'The new `authLdapSettings` do not work and were not stored; `reason` says why.',
-  'BACKEND.ERROR.GROUP.CASCADE_REMOVAL_PROBLEM': unused,
-  'BACKEND.ERROR.GROUP.INEXISTENT': unused,
+  'BACKEND.ERROR.GROUP.CASCADE_REMOVAL_PROBLEM':
+    'Not sent: pads of a removed group that cannot be removed at once are closed, and removed later.',
+  'BACKEND.ERROR.GROUP.INEXISTENT':
+    'Not sent: no body chooses a group; `CONFIGURATION.KEY_NOT_FOUND` is said of a path, and of `gid`.',
   'BACKEND.ERROR.GROUP.ITEMS_NOT_FOUND': '`admins`, `users` or `admin` holds an id that names nobody.',
   'BACKEND.ERROR.GROUP.NOT_USER': 'You are not in the group that you want to leave.',
   'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN': 'The group would have no administrator any more.',
-  'BACKEND.ERROR.PAD.INEXISTENT': unused,
+  'BACKEND.ERROR.PAD.INEXISTENT':
+    'Not sent: no body chooses a pad; `CONFIGURATION.KEY_NOT_FOUND` is said of a path.',
   'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND': '`group` names no group.',
   'BACKEND.ERROR.PERMISSION.UNAUTHORIZED': 'Wrong password of a group or pad, or one that is not Base64.',
   'BACKEND.ERROR.PERMISSION.UNEXPECTED': 'At `/p/…`: a pad that does not exist, or that is being removed.',
   'BACKEND.ERROR.TOKEN.EXPIRED': 'A mailed link that is too old.',
   'BACKEND.ERROR.TOKEN.INCORRECT':
     'A mailed link that is unknown, was used already, or was ended by a new password or another address.',
-  'BACKEND.ERROR.TYPE.CALLBACK_FN': unused,
+  'BACKEND.ERROR.TYPE.CALLBACK_FN': 'Not sent: it is about code of 1.x.',
   'BACKEND.ERROR.TYPE.GID_STR': '`gid` is no id.',
   'BACKEND.ERROR.TYPE.ID_STR':
     'An id is missing or wrong; `_id` in a body is not that of the path, or stands in a `POST`.',
   'BACKEND.ERROR.TYPE.INVITE_BOOL': '`invite` is not `true` or `false`.',
   'BACKEND.ERROR.TYPE.KEY_STR': '`key` is missing.',
   'BACKEND.ERROR.TYPE.LOGINS_ARR': '`loginsOrEmails` is not a list of texts.',
-  'BACKEND.ERROR.TYPE.LOGIN_REQUIRED': unused,
+  'BACKEND.ERROR.TYPE.LOGIN_REQUIRED': 'Not sent: `TYPE.LOGIN_STR` says it.',
   'BACKEND.ERROR.TYPE.LOGIN_STR': '`login` is missing, or cannot be used.',
   'BACKEND.ERROR.TYPE.MAIL': '`email` is no e-mail address.',
-  'BACKEND.ERROR.TYPE.MSG_STR': unused,
+  'BACKEND.ERROR.TYPE.MSG_STR': 'Not sent: nobody but us writes mails.',
   'BACKEND.ERROR.TYPE.PARAMS_REQUIRED': '`gid` is missing.',
   'BACKEND.ERROR.TYPE.PARAM_STR':
     'A field that must be there is missing, empty or too long; `field` names it.',
@@ -65,19 +66,21 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.TYPE.PASSWORD_SIZE':
     'A new password is shorter than `passwordMin` or longer than `passwordMax`; or those two would cross.',
   'BACKEND.ERROR.TYPE.PASSWORD_STR': '`password` is missing or no text.',
-  'BACKEND.ERROR.TYPE.SMTP_CONFIG': unused,
+  'BACKEND.ERROR.TYPE.SMTP_CONFIG':
+    'A value that makes no sense for one of the settings `SMTP…`; `key` names it.',
   'BACKEND.ERROR.TYPE.STR_100': 'A text of more than 100 characters; `field` names it.',
-  'BACKEND.ERROR.TYPE.SUBJECT_STR': unused,
+  'BACKEND.ERROR.TYPE.SUBJECT_STR': 'Not sent: nobody but us writes mails.',
   'BACKEND.ERROR.TYPE.TO_MAIL': 'The mail server knows nobody of that address.',
   'BACKEND.ERROR.TYPE.TYPE_PADSORGROUPS': '`type` is neither `pads` nor `groups`.',
-  'BACKEND.ERROR.TYPE.UNABLE_TO_USE_EP_SETTINGS': unused,
+  'BACKEND.ERROR.TYPE.UNABLE_TO_USE_EP_SETTINGS':
+    'Not sent: without Etherpad’s settings the plugin does not start, and everything is closed.',
   'BACKEND.ERROR.TYPE.USERLIST_CRUD': 'Too many user lists.',
   'BACKEND.ERROR.TYPE.USERLIST_ID': '`ulistid` is no id.',
   'BACKEND.ERROR.TYPE.USERLIST_NAME': 'The name of a user list is missing, empty or too long.',
   'BACKEND.ERROR.TYPE.USERLIST_SET_PARAMS': 'Neither `name` nor `loginsOrEmails` was sent.',
   'BACKEND.ERROR.TYPE.USER_INVALID': 'The directory or sign-on server does not say a usable login.',
   'BACKEND.ERROR.TYPE.VALUE_REQUIRED': '`value` is missing.',
-  'BACKEND.ERROR.TYPE.WITHEXTRA_BOOL': unused,
+  'BACKEND.ERROR.TYPE.WITHEXTRA_BOOL': 'Not sent: no call has `withExtra`.',
   'BACKEND.ERROR.USER.ALREADY_EXISTS': 'The login is taken.',
   'BACKEND.ERROR.USER.BOOKMARK_NOT_FOUND': 'There is nothing of that id that you may see.',
   'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS':

@@ -36,8 +36,8 @@ export interface Configuration {
   /** The secrets that are set: `SMTPPass`, or a name inside a setting, as in `authLdapSettings.bindCredentials`. */
   secrets(): string[];
   /**
-   * Stores a setting and emits `configuration`. Throws CONFIGURATION.KEY_NOT_FOUND, CONFIGURATION.LOCKED, TYPE.PARAM_INVALID (`field`
-   * says where inside the value), TYPE.PASSWORD_SIZE when passwordMin would exceed passwordMax, and what `probe` throws. The secrets of a
+   * Stores a setting and emits `configuration`. Throws CONFIGURATION.KEY_NOT_FOUND, CONFIGURATION.LOCKED, TYPE.PARAM_INVALID or
+   * TYPE.SMTP_CONFIG (`field` says where inside the value), TYPE.PASSWORD_SIZE when passwordMin would exceed passwordMax, and what `probe` throws. The secrets of a
    * sign-in service are kept when they are left out.
    */
   set(key: string, value: unknown): Promise<void>;
@@ -158,8 +158,11 @@ export async function createConfiguration(context: ConfigurationContext): Promis
 
   /** What will be stored for a value that somebody sent. */
   function prepared(key: ConfigurationKey, value: unknown): unknown {
+    const error = key.startsWith('SMTP')
+      ? 'BACKEND.ERROR.TYPE.SMTP_CONFIG'
+      : 'BACKEND.ERROR.TYPE.PARAM_INVALID';
     const invalid = (field: string, reason?: string) =>
-      new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field, key, ...(reason && { reason }) });
+      new MyPadsError(error, { field, key, ...(reason && { reason }) });
     const usable = isFixed(key) ? undefined : usableValue(key, value);
     if (usable === undefined) throw invalid('value');
     requireLengths(key, usable);

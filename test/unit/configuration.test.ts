@@ -135,7 +135,7 @@ describe('the settings', () => {
     ];
     for (const [key, value] of wrong) {
       expect(await refusal(key, value), `${key} = ${JSON.stringify(value)}`).to.equal(
-        'BACKEND.ERROR.TYPE.PARAM_INVALID',
+        `BACKEND.ERROR.TYPE.${key.startsWith('SMTP') ? 'SMTP_CONFIG' : 'PARAM_INVALID'}`,
       );
     }
     for (const key of ['', 'unknown', '__proto__', 'constructor', 'toString']) {
