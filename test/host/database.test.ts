@@ -1,0 +1,139 @@
+/**
+ * Etherpad's database server stands still or goes away. What Etherpad itself makes of that differs by version and database: some drivers
+ * of 1.8.14 end it. Ours answers, keeps the doors shut, ends nothing, and goes on when the database is back.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import { databaseServers, type FreshServerDatabase } from '../support/databases';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createWorld, type Person, password, type World } from '../support/hostWorld';
+import { PadClient } from '../support/socketClient';
+import { type SwitchedProxy, startSwitchedProxy } from '../support/switchedProxy';
+
+const unavailable = 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE';
+/** The limit for one operation is ten seconds. */
+const patience = 25_000;
+
+function lives(etherpad: RunningEtherpad): boolean {
+  try {
+    process.kill(etherpad.pid(), 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
+  describe(`an Etherpad on ${kind.name}`, function () {
+    this.timeout(180_000);
+    let fresh: FreshServerDatabase;
+    let proxy: SwitchedProxy;
+    let etherpad: RunningEtherpad;
+    let world: World;
+    let owner: Person;
+    let group: string;
+    let warm: string;
+    let cold: string;
+
+    beforeEach(async () => {
+      fresh = await kind.create();
+      proxy = await startSwitchedProxy(kind.server);
+      etherpad = await startEtherpad({ settings: fresh.hostSettings(proxy.port) });
+      world = createWorld(etherpad);
+      owner = await world.person('owner');
+      group = await world.group(owner);
+      [warm, cold] = [await world.pad(owner, group), await world.pad(owner, group)];
+      await etherpad.restart();
+    });
+
+    afterEach(async () => {
+      await proxy.restore();
+      await etherpad.stop();
+      await proxy.stop();
+      await fresh.drop();
+    });
+
+    const register = (login: string) => {
+      const body = { login, password, email: `${login}@example.org`, firstname: 'A', lastname: 'B' };
+      return etherpad.api('POST', 'user', { body });
+    };
+
+    /** The database may need a moment until it has done what waited. */
+    async function worksAgain(): Promise<void> {
+      for (let tries = 0; tries < 100; tries++) {
+        const { status } = await register(`after${tries}`);
+        if (status === 200) return;
+        await wait(200);
+      }
+      expect.fail('the database does not come back');
+    }
+
+    it('that stands still answers in time, lets nobody in, and goes on by itself', async () => {
+      const editor = await PadClient.connect(etherpad, owner.cookie);
+      expect(await editor.knock(warm)).to.equal('write');
+      await editor.write('before ');
+      proxy.freeze();
+      const stranger = await PadClient.connect(etherpad, owner.cookie);
+      stranger.ask(cold);
+      const started = Date.now();
+      const answers = await Promise.all([
+        register('meanwhile'),
+        etherpad.api('POST', 'pad', { token: owner.token, body: { name: 'Meanwhile', group } }),
+        etherpad.api('GET', `pad/${cold}`, { token: owner.token }),
+      ]);
+      for (const { status, body } of answers)
+        expect([status, body]).to.deep.equal([503, { error: unavailable }]);
+      const page = await etherpad.get(`/p/${cold}`, { cookie: owner.cookie, accept: 'text/html' });
+      expect([page.status, String(page.body)]).to.satisfy(
+        ([code, text]: [number, string]) => code === 503 && text.includes('Not available just now'),
+      );
+      expect(Date.now() - started).to.be.below(patience);
+      const entered = stranger.messages.some(({ type }) => type === 'CLIENT_VARS');
+      expect(entered, 'on the websocket').to.equal(false);
+      expect(lives(etherpad)).to.equal(true);
+
+      await proxy.restore();
+      await worksAgain();
+      expect((await register('meanwhile')).status, 'nobody has that login yet').to.equal(200);
+      await editor.write('after ');
+      const text = await etherpad.get(`/p/${warm}/export/txt`, { cookie: owner.cookie });
+      expect(text.body).to.include('after before');
+      expect((await etherpad.get(`/p/${cold}`, { cookie: owner.cookie })).status).to.equal(200);
+      for (const client of [editor, stranger]) client.close();
+    });
+
+    it('that goes away ends nothing that would not have ended without us, and all is there afterwards', async () => {
+      const made = await world.pad(owner, group, { name: 'Answered' });
+      await proxy.cut();
+      await wait(2_000);
+      if (lives(etherpad)) {
+        const { status, body } = await register('meanwhile');
+        expect([status, body]).to.deep.equal([503, { error: unavailable }]);
+        expect((await etherpad.get(`/p/${cold}`, { cookie: owner.cookie })).status).to.equal(503);
+        expect(lives(etherpad)).to.equal(true);
+        await proxy.restore();
+      } else {
+        expect(etherpad.log()).not.to.match(/at [^\n]*ep_mypads/);
+        await proxy.restore();
+        await etherpad.restart();
+      }
+      await worksAgain();
+      const { body } = await etherpad.api('GET', 'group', { token: owner.token });
+      const { groups } = (body as { value: { groups: Record<string, { pads: string[] }> } }).value;
+      expect(groups[group]?.pads).to.have.members([warm, cold, made]);
+    });
+
+    it('is ended by its loss with and without us alike', async function () {
+      if (etherpad.major > 1) this.skip();
+      const other = await kind.create();
+      const alone = await startEtherpad({ bare: true, settings: other.hostSettings(proxy.port) });
+      for (const one of [etherpad, alone]) await one.get('/p/somewhere');
+      await proxy.cut();
+      for (let tries = 0; tries < 50 && (lives(etherpad) || lives(alone)); tries++) await wait(100);
+      expect(lives(etherpad)).to.equal(lives(alone));
+      await proxy.restore();
+      await alone.stop();
+      await other.drop();
+    });
+  });
+}
