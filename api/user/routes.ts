@@ -1,4 +1,5 @@
 /** Accounts: registration, one's own profile, and the same of others for server administrators. */
+import { isDeepStrictEqual } from 'node:util';
 import { type Request, Router } from 'express';
 import type { UserRecord } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
@@ -63,12 +64,15 @@ export function userRoutes(services: Services): Router {
   async function changeOneself(
     request: Request,
     user: UserRecord,
-    changes: OwnChange,
+    sent: OwnChange,
     currentPassword: string | undefined,
   ): Promise<UserRecord> {
-    const { email, password } = changes;
+    const { email, password } = sent;
+    // Programs of 1.x had to send the password they have with every profile: it proves who it is, and changes nothing.
+    const repeated = currentPassword === undefined && password !== undefined;
+    const changes = repeated ? { ...sent, password: undefined } : sent;
     if (password !== undefined || (email !== undefined && email !== user.email)) {
-      await requireCurrentPassword(request, user, currentPassword);
+      await requireCurrentPassword(request, user, currentPassword ?? password ?? undefined);
     }
     if (email !== undefined && model.ownAccount.needsConfirmation(user, email)) {
       await limits.spend('emailChange', user._id);
@@ -124,7 +128,9 @@ export function userRoutes(services: Services): Router {
         ? await users.updateProfile(user._id, { ...changes, active })
         : await changeOneself(request, user, changes, currentPassword);
       const changed = Object.entries({ ...changes, active: byAdmin ? active : undefined })
-        .filter(([, value]) => value !== undefined)
+        .filter(([field, value]) =>
+          field === 'password' ? !isDeepStrictEqual(saved.password, user.password) : value !== undefined,
+        )
         .map(([field]) => (field === 'email' && saved.email !== changes.email ? 'pendingEmail' : field));
       model.log.info('account changed', { user: user._id, changed, ...callerFacts(request) });
       return { success: true, key: params.login, value: ownUser(saved) };

@@ -43,6 +43,7 @@ describe('the description of the API', () => {
       'get /configuration',
       'put /configuration/{key}',
       'post /auth/login',
+      'post /auth/login/cas',
       'get /auth/logout',
       'post /auth/check',
       'post /auth/admin/login',
@@ -51,6 +52,8 @@ describe('the description of the API', () => {
       'put /user/{login}',
       'delete /user/{login}',
       'get /user/{login}',
+      'get /all-users',
+      'get /search-users/{text}',
       'post /usermark',
       'get /group',
       'get /group/{id}',
@@ -63,7 +66,16 @@ describe('the description of the API', () => {
       'post /pad',
       'put /pad/{id}',
       'delete /pad/{id}',
+      'delete /pad/chathistory/{id}',
+      'get /userlist',
+      'post /userlist',
+      'put /userlist/{key}',
+      'delete /userlist/{key}',
+      'post /passrecover',
+      'put /passrecover/{token}',
+      'post /accountconfirm',
       'get /cache/check',
+      'get /l10n/{file}',
     ]);
     const login = body.paths['/auth/login'].post.requestBody.content['application/json'].schema;
     expect(login.required).to.have.members(['login', 'password']);

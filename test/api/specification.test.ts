@@ -174,6 +174,12 @@ describe('the rules of the forms', () => {
       expect((await call('put', `user/${user.login}`, { [field]: 'x'.repeat(100) })).status).to.equal(200);
       const refused = await call('put', `user/${user.login}`, { [field]: 'x'.repeat(101) });
       expect(refused.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.STR_100', field });
+      const person = { login: `of-${field}`, password: 'long enough', email: `${field}@example.org` };
+      for (const by of [callerOf(app), admin]) {
+        const unmade = await by('post', 'user', { ...person, [field]: 'x'.repeat(101) });
+        expect(unmade.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.STR_100', field });
+      }
+      expect((await admin('post', 'user', { ...person, [field]: 'x'.repeat(100) })).status).to.equal(200);
     }
   });
 

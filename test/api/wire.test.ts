@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Test } from 'supertest';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, type Method } from '../support/caller';
-import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 
 describe('programs written for 1.x', () => {
   let app: TestApp;
@@ -122,6 +122,22 @@ describe('programs written for 1.x', () => {
       }
       expect((await callerOf(app)('get', `${what}?password=${standard}x`)).status).to.equal(401);
     }
+  });
+
+  it('may save a profile with the password that they have, as they had to, and nothing ends by it', async () => {
+    const save = (body: object) => callerOf(app, user.token)('put', `user/${user.login}`, body);
+    const whole = (await callerOf(app, user.token)('get', `user/${user.login}`)).body.value;
+    const saved = await save({ ...whole, firstname: 'Old', password: user.password });
+    expect([saved.status, saved.body.value.firstname]).to.deep.equal([200, 'Old']);
+    const moved = await save({ ...whole, email: 'moved@example.org', password: user.password });
+    expect([moved.status, moved.body.value.email]).to.deep.equal([200, 'moved@example.org']);
+    for (const password of ['another secret', `${user.password} `]) {
+      const refused = await save({ ...whole, email: 'again@example.org', password });
+      expect(refused.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
+    }
+    const { body } = await callerOf(app, user.token)('get', 'configuration');
+    expect([body.auth, body.user.email]).to.deep.equal([true, 'moved@example.org']);
+    await signIn(app, user.login, user.password);
   });
 
   it('get JSON with the key of what is wrong, whatever is wrong', async () => {
