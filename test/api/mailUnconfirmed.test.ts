@@ -155,10 +155,14 @@ describe('accounts that nobody confirms', () => {
     await world.register(person('ada'));
     await world.confirm(tokenIn(await mail.next(), 'accountconfirm'));
     world.app.ports.advance(over);
-    const done = (await world.app.sweep()).map(({ what }) => what);
-    expect(done).not.to.include('findKeys');
-    const reads = done.filter((what) => what === 'get').length;
-    expect(reads, 'one list an hour, and the account').to.be.within(169, 175);
+    const done = await world.app.sweep();
+    // A real host looks through mailed links in the same hour.
+    const keysOf = (call: string) =>
+      done.flatMap((one) =>
+        one.what === call && 'key' in one && !/:mailtoken:/.test(one.key) ? [one.key] : [],
+      );
+    expect(keysOf('findKeys')).to.deep.equal([]);
+    expect(keysOf('get').length, 'one list an hour, and the account').to.be.within(169, 175);
   });
 
   it('made before there was such a time are left alone', async () => {

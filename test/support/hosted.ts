@@ -208,11 +208,12 @@ function createHosting(host: RemoteHost, options: HostedOptions): Hosting & { be
       await ready();
     },
     async close() {
-      const living = open.at(-1) === this;
-      open.splice(open.indexOf(this), 1);
-      if (!living) return;
-      await search();
-      if (options.file !== undefined) await saveFile(options.file);
+      const [, ...left] = open.splice(open.indexOf(this));
+      // Those that a test has opened inside and, because it failed, not closed.
+      if (left.length === 0) {
+        await search();
+        if (options.file !== undefined) await saveFile(options.file);
+      }
       await open.at(-1)?.resume();
     },
   };

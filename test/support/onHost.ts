@@ -103,6 +103,7 @@ export async function startOnHost(
   const said = async (wanted: string) => (await hosted.lines()).some(({ message }) => message === wanted);
   const idle = () =>
     until('nothing is left to be removed', async () => {
+      await host.command({ do: 'hurry' });
       const [jobs, ...others] = await Promise.all(notes.map((key) => database.get(key)));
       const { searched, pads = [], groups = [], chats = [] } = (jobs ?? {}) as Partial<Pending>;
       return searched === true && [...pads, ...groups, ...chats].length === 0 && others.every((one) => !one);
@@ -114,14 +115,12 @@ export async function startOnHost(
     await doings();
     await host.command({ do: 'hourly' });
     const done: Doing[] = [];
+    const isDone = () => done.some((one) => one.what === 'set' && one.key === keys.unconfirmedState);
     await until('unconfirmed accounts have been looked through', async () => {
       done.push(...(await doings()));
-      return (
-        done.some((one) => one.what === 'set' && one.key === keys.unconfirmedState) ||
-        said('accounts that were never confirmed could not be swept')
-      );
+      return isDone() || said('accounts that were never confirmed could not be swept');
     });
-    await idle();
+    if (isDone()) await idle();
     return done;
   }
 
