@@ -8,7 +8,7 @@ import { createTestPorts, startApp, type TestApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildUser, type TestUser } from '../support/factories';
 import { watchAnswers, watchDatabase } from '../support/leaks';
-import { insideOnly } from '../support/network';
+import { insideOnly, networkOnly } from '../support/network';
 
 interface Planted {
   body?: unknown;
@@ -18,6 +18,7 @@ interface Planted {
   path?: string;
 }
 
+// A server is made here that tells what it should not; over the network there is the real one, which is searched at the end.
 insideOnly.describe('every answer of every test is searched', () => {
   let app: TestApp;
   let user: TestUser;
@@ -116,5 +117,17 @@ insideOnly.describe('every answer of every test is searched', () => {
       599,
       `GET /api/user/${user.login} 200 tells the author token of a person`,
     ]);
+  });
+});
+
+describe('what a real host has answered', () => {
+  networkOnly.it('is searched for the secrets of its database when the test is over', async () => {
+    const app = await startApp();
+    const user = await buildUser(app);
+    const token = 't.of-a-person';
+    await app.model.users.update(user.id, (one) => ({ ...one, eplAuthorToken: token, firstname: token }));
+    await callerOf(app, user.token)('get', `user/${user.login}`).expect(200);
+    const end = await app.close().then(String, String);
+    expect(end).to.include(`/api/user/${user.login} tells the author token of a person`);
   });
 });

@@ -55,6 +55,7 @@ describe('what was weak is not', () => {
     }
   });
 
+  // These two ask no server.
   insideOnly.it('passwords are kept so that guessing is slow (W2)', async () => {
     const hasher = createHasher();
     expect(await hasher.hash('any')).to.match(/^\$2b\$1\d\$/);

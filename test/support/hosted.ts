@@ -210,11 +210,12 @@ function createHosting(host: RemoteHost, options: HostedOptions): Hosting & { be
     async close() {
       const [, ...left] = open.splice(open.indexOf(this));
       // Those that a test has opened inside and, because it failed, not closed.
-      if (left.length === 0) {
-        await search();
-        if (options.file !== undefined) await saveFile(options.file);
+      try {
+        if (left.length === 0) await search();
+      } finally {
+        if (left.length === 0 && options.file !== undefined) await saveFile(options.file);
+        await open.at(-1)?.resume();
       }
-      await open.at(-1)?.resume();
     },
   };
 }

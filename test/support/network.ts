@@ -4,6 +4,13 @@
  */
 export const overNetwork = process.env.API_HOST === '1';
 
+/** Tests of what only a real host has. */
+export const networkOnly = {
+  it: (title: string, work: Mocha.AsyncFunc): void => {
+    if (overNetwork) it(title, work);
+  },
+};
+
 /** Tests that would be the same ones again over the network, or could not see anything there. The reason stands beside each use. */
 export const insideOnly = {
   describe: (title: string, work: () => void): void => {
