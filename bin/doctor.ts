@@ -1,24 +1,30 @@
 /**
- * `npx ep-mypads doctor`, in Etherpad's folder: looks through the database for damage, prints numbers, and mends what can be mended when
- * it is asked to. See docs/doctor.md.
+ * `ep-mypads doctor`, in Etherpad's folder: looks through the database for damage, prints numbers, and mends what can be mended when it is
+ * asked to. `ep-mypads erase` removes what the plugin has stored. See docs/doctor.md.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { answers, Complaint, loadHost, type Standalone, whoHasOpen } from '../host/standalone';
+import { Complaint, loadHost, whoUses } from '../host/standalone';
 import { canMend, createDoctor, type Report } from '../model/doctor/doctor';
-import type { Progress } from '../model/doctor/facts';
 import { type Finding, type Kind, kinds, orphanKinds } from '../model/doctor/findings';
+import { eraseEverything } from '../model/erasure';
+import { end, fail, holdBack, progressLine, say } from './console';
 
-const usage = `Usage: npx ep-mypads doctor [--repair] [--orphans] [--all] [--force] [--settings <file>]
+const usage = `Usage: ep-mypads doctor [--repair] [--orphans] [--all] [--force] [--settings <file>]
+       ep-mypads erase [--force] [--settings <file>]
 
 Run it in Etherpad's folder, with Etherpad stopped. Without --repair nothing is changed.
   --repair    mend what can be mended; every old value is kept in a file beside it
   --orphans   with --repair: also remove pads that nobody can reach, with their texts
   --all       list every finding, not only the first of each kind
   --force     although something answers where Etherpad would
-  --settings  Etherpad's settings file, where it is not settings.json`;
+  --settings  Etherpad's settings file, where it is not settings.json
+
+erase removes accounts, groups and settings, but no texts, where the settings file says
+"ep_mypads": { "removeDataOnUninstall": true }: before the plugin is uninstalled by a command.`;
 
 interface Options {
+  command: 'doctor' | 'erase';
   repair: boolean;
   orphans: boolean;
   all: boolean;
@@ -30,9 +36,10 @@ interface Options {
 const mostListed = 10;
 
 function parse(args: readonly string[]): Options {
-  const options: Options = { repair: false, orphans: false, all: false, force: false, settings: undefined };
   const [command, ...rest] = args;
-  if (command !== 'doctor') throw new Complaint(usage);
+  if (command !== 'doctor' && command !== 'erase') throw new Complaint(usage);
+  const none = { repair: false, orphans: false, all: false, force: false, settings: undefined };
+  const options: Options = { command, ...none };
   for (let index = 0; index < rest.length; index++) {
     const argument = rest[index];
     if (argument === '--repair') options.repair = true;
@@ -47,39 +54,7 @@ function parse(args: readonly string[]): Options {
   return options;
 }
 
-// 1. What is said. The host prints its own log to the same place: that is held back, and shown only when something fails.
-
-const print = process.stdout.write.bind(process.stdout);
-let heldBack = '';
-
-function holdBack(): void {
-  process.stdout.write = ((text: string | Uint8Array): boolean => {
-    heldBack += typeof text === 'string' ? text : Buffer.from(text).toString('utf8');
-    return true;
-  }) as typeof process.stdout.write;
-}
-
-function say(line = ''): void {
-  print(`${line}\n`);
-}
-
-/** One line that changes, where somebody looks; elsewhere a line every ten seconds. */
-function progressLine(): { show: Progress; end(): void } {
-  const { isTTY } = process.stderr;
-  let last = Date.now();
-  let used = false;
-  return {
-    show(what, done, total) {
-      if (Date.now() - last < (isTTY ? 100 : 10_000)) return;
-      last = Date.now();
-      used = true;
-      process.stderr.write(`${isTTY ? '\r\x1b[K' : ''}${what} ${done} of ${total}${isTTY ? '' : '\n'}`);
-    },
-    end() {
-      if (used && isTTY) process.stderr.write('\r\x1b[K');
-    },
-  };
-}
+// 1. What is said
 
 function byKind(findings: readonly Finding[]): Map<Kind, Finding[]> {
   const found = new Map<Kind, Finding[]>();
@@ -109,17 +84,6 @@ function describe({ numbers, findings, waiting }: Report, all: boolean): void {
 
 // 2. What is done
 
-/** In words, why nothing may be changed now; `undefined` when nothing is known against it. */
-async function inUse({ file, ip, port }: Standalone): Promise<string | undefined> {
-  const processes = file === undefined ? [] : whoHasOpen(file);
-  if (processes && processes.length > 0) return `Process ${processes.join(', ')} has ${file} open.`;
-  if (await answers(ip, port)) return `Something answers on port ${port}, where this Etherpad would.`;
-  if (processes === undefined || file === undefined) {
-    say('Whether an Etherpad works with this database cannot be told for sure: make certain that none does.');
-  }
-  return undefined;
-}
-
 /** Takes the old value of each key that changes, once, one `{"key":…,"val":…}` a line. The file is made when the first comes. */
 function openKeep(folder: string): {
   file: string;
@@ -143,18 +107,26 @@ function openKeep(folder: string): {
   };
 }
 
-/** Returns the exit code: 0 nothing is damaged (any more), 1 something is that can be mended. */
-async function run(args: readonly string[]): Promise<number> {
-  const options = parse(args);
-  const folder = process.cwd();
+/** The host with its database, after a look at who else works with it. Throws a Complaint when something would be changed meanwhile. */
+async function openHost({ settings, force }: Options, folder: string, changes: boolean) {
   holdBack();
-  const host = loadHost(folder, options.settings);
+  const host = loadHost(folder, settings);
   say(`Etherpad ${host.version}, database ${host.type}${host.file === undefined ? '' : ` in ${host.file}`}`);
-  const against = await inUse(host);
-  if (against !== undefined && options.repair && !options.force) {
+  const { against, sure } = await whoUses(host);
+  if (against !== undefined && changes && !force) {
     throw new Complaint(`${against} Stop Etherpad first; nothing was changed.`);
   }
   if (against !== undefined) say(`${against} What follows may be old already.`);
+  else if (!sure) {
+    say('Whether an Etherpad works with this database cannot be told for sure: make certain that none does.');
+  }
+  return host;
+}
+
+/** Returns the exit code: 0 nothing is damaged (any more), 1 something is that can be mended, 2 it could not look at everything. */
+async function examine(options: Options): Promise<number> {
+  const folder = process.cwd();
+  const host = await openHost(options, folder, options.repair);
   const { database, close } = await host.open();
   const line = progressLine();
   try {
@@ -187,22 +159,27 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-let told = false;
-
-/** Etherpad ends the process itself when its database cannot be opened, and says why where it is held back. */
-process.once('exit', () => {
-  if (!told) print(heldBack);
-});
-
-function end(code: number): void {
-  told = true;
-  process.exit(code);
+/** Returns the exit code. */
+async function erase(options: Options): Promise<number> {
+  const host = await openHost(options, process.cwd(), true);
+  if (host.plugin.removeDataOnUninstall !== true) {
+    throw new Complaint(
+      'Nothing was removed: the settings file does not say "ep_mypads": { "removeDataOnUninstall": true }.',
+    );
+  }
+  const { database, close } = await host.open();
+  try {
+    say(`Removed ${await eraseEverything(database)} records. The texts of pads are still there.`);
+    say('Uninstall the plugin now: at its next start it would begin anew.');
+  } finally {
+    await close();
+  }
+  return 0;
 }
 
-run(process.argv.slice(2)).then(end, (error: unknown) => {
-  // Not by the console: Etherpad may have put its own log in its place.
-  if (!(error instanceof Complaint)) print(heldBack);
-  const text = error instanceof Error ? (error instanceof Complaint ? error.message : error.stack) : error;
-  process.stderr.write(`${text}\n`);
-  end(2);
-});
+async function run(args: readonly string[]): Promise<number> {
+  const options = parse(args);
+  return options.command === 'erase' ? erase(options) : examine(options);
+}
+
+run(process.argv.slice(2)).then(end, (error: unknown) => fail(error, error instanceof Complaint));

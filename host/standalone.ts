@@ -15,7 +15,9 @@ interface HostSettings {
   dbType: string;
   dbSettings?: { filename?: string } | null;
   ip?: string;
+  /** A text is the path of a Unix socket, or a number from the environment. */
   port?: number | string;
+  ep_mypads?: unknown;
 }
 
 interface HostDatabase {
@@ -33,9 +35,11 @@ export interface Standalone {
   type: string;
   /** Where the database is a file. */
   file?: string;
-  /** Where the server would listen. */
+  /** Where the server would listen: a port, or the path of a Unix socket. */
   ip: string;
-  port: number;
+  port: number | string;
+  /** Our block of the settings file. */
+  plugin: Record<string, unknown>;
   open(): Promise<{ database: Database; close(): Promise<void> }>;
 }
 
@@ -82,7 +86,7 @@ export function loadHost(folder: string, settingsFile: string | undefined): Stan
   process.chdir(isTypeScript ? source : root);
   if (isTypeScript) hostRequire('tsx/cjs');
   const settings = interop(hostRequire('./node/utils/Settings') as HostSettings);
-  const { dbType: type, dbSettings, ip = '0.0.0.0', port } = settings;
+  const { dbType: type, dbSettings, ip = '0.0.0.0', port = 9001, ep_mypads: block } = settings;
   const name = inFiles.includes(type) ? dbSettings?.filename : undefined;
   const databaseFile = name === undefined ? undefined : path.resolve(name);
   if (databaseFile !== undefined && !existsSync(databaseFile)) {
@@ -93,7 +97,8 @@ export function loadHost(folder: string, settingsFile: string | undefined): Stan
     type,
     ...(databaseFile === undefined ? {} : { file: databaseFile }),
     ip,
-    port: Number(port ?? 9001),
+    port: Number.isNaN(Number(port)) ? String(port) : Number(port),
+    plugin: typeof block === 'object' && block !== null ? (block as Record<string, unknown>) : {},
     async open() {
       const host = interop(hostRequire('./node/db/DB') as HostDatabase);
       await host.init();
@@ -115,10 +120,11 @@ export function loadHost(folder: string, settingsFile: string | undefined): Stan
 }
 
 /** Does anything listen there? */
-export function answers(ip: string, port: number): Promise<boolean> {
+function answers(ip: string, port: number | string): Promise<boolean> {
   const host = ['', '0.0.0.0', '::'].includes(ip) ? '127.0.0.1' : ip;
+  const place = typeof port === 'string' ? { path: port } : { host, port };
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: 2000 });
+    const socket = connect({ ...place, timeout: 2000 });
     const end = (answer: boolean) => () => {
       socket.destroy();
       resolve(answer);
@@ -143,10 +149,21 @@ function opens(process: string, file: string): boolean {
 }
 
 /** The processes of this machine that have the file open, this one aside; `undefined` where it cannot be told. */
-export function whoHasOpen(file: string): number[] | undefined {
+function whoHasOpen(file: string): number[] | undefined {
   if (!existsSync('/proc/self/fd')) return undefined;
   const real = realpathSync(file);
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid && opens(name, real))
     .map(Number);
+}
+
+/** In words, who works with this database now, as far as that can be seen from here; `sure`: it would be seen. */
+export async function whoUses({ file, ip, port }: Standalone): Promise<{ against?: string; sure: boolean }> {
+  const processes = file === undefined ? undefined : whoHasOpen(file);
+  const sure = processes !== undefined;
+  if (processes && processes.length > 0) {
+    return { against: `Process ${processes.join(', ')} has ${file} open.`, sure };
+  }
+  if (!(await answers(ip, port))) return { sure };
+  return { against: `Something answers on port ${port}, where this Etherpad would.`, sure };
 }

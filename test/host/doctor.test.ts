@@ -1,13 +1,13 @@
 /** `ep-mypads doctor` as an operator runs it: in a real Etherpad's folder, on its database, with and without the server. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../bin/etherpad';
 import type { Database } from '../../model/ports';
 import { createTestPorts, temporaryFolder } from '../support/app';
 import { damage, makeOrphans } from '../support/damage';
-import { runDoctor } from '../support/doctor';
+import { runCommand, runDoctor } from '../support/doctor';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { copyOfLegacyDatabase, readDirty } from '../support/legacy';
 
@@ -94,6 +94,45 @@ describe('ep-mypads doctor', function () {
     expect([nowhere.status, nowhere.stderr]).to.match(/2,.*not in an Etherpad folder/);
     const settings = run(root, 'doctor', '--settings', path.join(folder.path, 'none.json'));
     expect([settings.status, settings.stderr]).to.match(/2,There is no .*none\.json/);
-    expect(run(root).stderr).to.contain('Usage: npx ep-mypads doctor');
+    expect(run(root).stderr).to.contain('Usage: ep-mypads doctor');
+  });
+
+  describe('on another database', () => {
+    let file: string;
+    let settingsFile: string;
+    beforeEach(() => {
+      file = copyOfLegacyDatabase(folder.path);
+      settingsFile = path.join(folder.path, 'settings.json');
+      writeSettings({});
+    });
+
+    function writeSettings(more: Record<string, unknown>): void {
+      const settings = { ip: '127.0.0.1', port: 1, dbType: 'dirty', dbSettings: { filename: file }, ...more };
+      writeFileSync(settingsFile, JSON.stringify(settings));
+    }
+
+    const run = (command: string, ...args: string[]) =>
+      runCommand(etherpad.folder, settingsFile, [command, ...args]);
+
+    it('finishes its work although nobody reads what it says any more', () => {
+      const { root, node } = etherpad.folder;
+      const program = path.join(projectRoot, 'dist', 'doctor.js');
+      const piped = `"${node}" "${program}" doctor --repair --settings "${settingsFile}" | true`;
+      const { stderr } = spawnSync('sh', ['-c', piped], { cwd: root, encoding: 'utf8', timeout: 60_000 });
+      expect(stderr).to.equal('');
+      expect(run('doctor').said).to.contain('Nothing is damaged.');
+    });
+
+    it('erases everything but the texts of pads before the plugin is uninstalled by a command, where the settings file says so', () => {
+      const before = readDirty(file);
+      const refused = run('erase');
+      expect([refused.code, refused.complained]).to.match(/2,Nothing was removed: .*removeDataOnUninstall/);
+      expect(readDirty(file)).to.deep.equal(before);
+      writeSettings({ ep_mypads: { removeDataOnUninstall: true } });
+      const erased = run('erase');
+      expect([erased.code, erased.said]).to.match(/0,.*\n?.*Removed \d\d+ records/);
+      const others = [...before].filter(([key]) => !key.startsWith('mypads:'));
+      expect([...readDirty(file)]).to.deep.equal(others);
+    });
   });
 });

@@ -1,8 +1,11 @@
 /** Uninstalling the plugin: its data stays, unless the settings file says otherwise. The hook is called as Etherpad calls it. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
+import { prepareEtherpad } from '../../bin/etherpad';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { uninstallAsAdministrator } from '../support/hostApi';
 import { legacyDatabase, readDirty } from '../support/legacy';
 
 /** Opens Etherpad's database as Etherpad does at its start, and tells the installed plugin that a plugin was uninstalled. */
@@ -55,4 +58,36 @@ describe('uninstalling the plugin', function () {
     expect([...(after ?? [])]).to.deep.equal(others);
     expect(others.length).to.be.greaterThan(60);
   });
+
+  for (const removeDataOnUninstall of [false, true]) {
+    const title = removeDataOnUninstall ? 'removes them' : 'keeps them';
+    it(`on Etherpad's administration page ${title} as well, and Etherpad goes on`, async function () {
+      etherpad = await startEtherpad({
+        database: legacyDatabase,
+        settings: removeDataOnUninstall ? { ep_mypads: { removeDataOnUninstall } } : {},
+      });
+      // 1.8.14 asks npm to do it, which would install the whole Etherpad here.
+      if (etherpad.major === 1) this.skip();
+      const { url } = etherpad;
+      const ours = (): number =>
+        [...readDirty(etherpad?.databaseFile ?? '').keys()].filter((key) => key.startsWith('mypads:')).length;
+      expect(ours()).to.be.greaterThan(40);
+      await uninstallAsAdministrator(etherpad, 'ep_mypads');
+      const without = async (): Promise<boolean> => {
+        const answer = await fetch(`${url}/mypads/api/cache/check`).catch(() => undefined);
+        return answer?.status === 404;
+      };
+      for (let tries = 0; !(await without()); tries++) {
+        if (tries === 200) expect.fail('the plugin is still there');
+        await wait(100);
+      }
+      await wait(1_000);
+      const left = ours();
+      const open = (await fetch(`${url}/p/welcome-z414gdv4/export/txt`)).status;
+      // For the next test.
+      await prepareEtherpad('again');
+      expect(left).to.satisfy((keys: number) => (removeDataOnUninstall ? keys === 0 : keys > 40));
+      expect(open).to.equal(200);
+    });
+  }
 });

@@ -11,13 +11,20 @@ export interface DoctorRun {
   complained: string;
 }
 
-/** Runs the built program in Etherpad's folder. */
-export function runDoctor({ root, node }: EtherpadFolder, settingsFile: string, args: string[]): DoctorRun {
+/** Runs a command of the built program in Etherpad's folder. */
+export function runCommand(
+  { root, node }: EtherpadFolder,
+  settingsFile: string,
+  [command = '', ...args]: string[],
+): DoctorRun {
   const program = path.join(projectRoot, 'dist', 'doctor.js');
-  const all = [program, 'doctor', '--settings', settingsFile, ...args];
+  const all = [program, command, '--settings', settingsFile, ...args];
   const { status, stdout, stderr } = spawnSync(node, all, { cwd: root, encoding: 'utf8', timeout: 120_000 });
   return { code: status, said: stdout, complained: stderr };
 }
+
+export const runDoctor = (etherpad: EtherpadFolder, settingsFile: string, args: string[]): DoctorRun =>
+  runCommand(etherpad, settingsFile, ['doctor', ...args]);
 
 /** Opens Etherpad's database as Etherpad does, puts records into it, and writes out all that there are then. */
 const script = `

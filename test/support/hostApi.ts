@@ -24,9 +24,14 @@ export async function hostApi(
   return answer.data;
 }
 
-/** Signs in at the administration of Etherpad 2 and 3 and removes a pad there. Resolves when the page is told. */
-export async function removeAsAdministrator(etherpad: RunningEtherpad, padId: string): Promise<void> {
-  const { url, admin } = etherpad;
+/**
+ * Signs in at the administration of Etherpad 2 and 3 and asks for something on one of its sockets. Resolves with what the page is told by
+ * the event `answer`.
+ */
+async function administer(
+  { url, admin }: RunningEtherpad,
+  { namespace, event, argument, answer }: Record<'namespace' | 'event' | 'argument' | 'answer', string>,
+): Promise<unknown> {
   const credentials = Buffer.from(`${admin.name}:${admin.password}`).toString('base64');
   const signedIn = await fetch(`${url}/admin-auth/`, {
     method: 'POST',
@@ -36,23 +41,38 @@ export async function removeAsAdministrator(etherpad: RunningEtherpad, padId: st
     .getSetCookie()
     .map((one) => one.split(';')[0])
     .join('; ');
-  const socket = io(`${url}/settings`, {
+  const socket = io(`${url}${namespace}`, {
     transports: ['websocket'],
     reconnection: false,
     forceNew: true,
     extraHeaders: { Cookie: cookie },
   });
   try {
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('the administration does not answer')), 10_000);
+    return await new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`${event} is not answered`)), 30_000);
       socket.on('connect_error', reject);
-      socket.on('connect', () => socket.emit('deletePad', padId));
-      socket.on('results:deletePad', () => {
+      socket.on('connect', () => socket.emit(event, argument));
+      socket.on(answer, (told: unknown) => {
         clearTimeout(timer);
-        resolve();
+        resolve(told);
       });
     });
   } finally {
     socket.close();
   }
+}
+
+/** Removes a pad on the administration page. */
+export async function removeAsAdministrator(etherpad: RunningEtherpad, padId: string): Promise<void> {
+  const answer = 'results:deletePad';
+  await administer(etherpad, { namespace: '/settings', event: 'deletePad', argument: padId, answer });
+}
+
+/** Uninstalls a plugin on the administration page. */
+export async function uninstallAsAdministrator(etherpad: RunningEtherpad, plugin: string): Promise<void> {
+  const namespace = '/pluginfw/installer';
+  const answer = 'finished:uninstall';
+  const told = await administer(etherpad, { namespace, event: 'uninstall', argument: plugin, answer });
+  const { error } = told as { error?: string | null };
+  if (error) throw new Error(`uninstalling ${plugin}: ${error}`);
 }
