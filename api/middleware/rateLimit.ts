@@ -69,7 +69,10 @@ export interface Limits {
    * that pays it back.
    */
   spend(name: LimitName, key: string): Promise<() => Promise<void>>;
-  /** Pays for all of `costs` in turn, runs `attempt`, and pays back when it succeeds. */
+  /**
+   * Pays for all of `costs` in turn, runs `attempt`, and pays back when it succeeds, or could not be made because something that it needs is
+   * down or busy: then nobody has learnt anything, and nobody is to be kept out for it afterwards.
+   */
   attempt<T>(costs: readonly (readonly [LimitName, string])[], attempt: () => Promise<T>): Promise<T>;
   /** The same for signing in with an account from an address. `account` as it was typed. */
   attemptSignIn<T>(
@@ -127,9 +130,17 @@ export function createLimits(factor = 1): Limits {
   ): Promise<T> {
     const refunds: (() => Promise<void>)[] = [];
     for (const [name, key] of costs) refunds.push(await spend(name, key));
-    const result = await work();
-    for (const refund of refunds) await refund();
-    return result;
+    const payBack = async (): Promise<void> => {
+      for (const refund of refunds) await refund();
+    };
+    try {
+      const result = await work();
+      await payBack();
+      return result;
+    } catch (error) {
+      if (error instanceof MyPadsError && error.status === 503) await payBack();
+      throw error;
+    }
   }
 
   /** Where accounts have signed in since the start, the oldest first. */

@@ -94,6 +94,8 @@ function tell(answer: string, respond: (answer: CASAuthentication.Answer) => voi
   if (failure)
     throw new Refusal(/\bcode=["'](\w{1,40})["']/.exec(failure[1] ?? '')?.[1] ?? 'without a reason');
   if (/^no\s/.test(answer)) throw new Refusal('no');
+  // Somebody else's service got it for the person, and could come in as them.
+  if (/<(?:[\w.-]+:)?proxies\b/.test(answer)) throw new Refusal('a ticket from a proxy');
   if (/<!(DOCTYPE|ENTITY)/i.test(answer)) throw new Refusal('an answer with a document type');
   const told = Object.assign(new EventEmitter(), { setEncoding: () => undefined });
   respond(told);

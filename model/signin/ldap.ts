@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MyPadsError } from '../errors';
 import { limits } from '../limits';
 import type { Log } from '../ports';
-import { createLdapPool } from './ldapPool';
+import type { LdapAnswer } from './ldapConversation';
+import { createLdapPool, type LdapPool } from './ldapPool';
 import { type LdapSettings, readLdapSettings } from './ldapSettings';
 import { firstText, profileOf } from './profile';
 import { externalTimeLimit, type PasswordCredentials, type SignInMethod } from './signIn';
@@ -42,7 +43,26 @@ function isUsable(login: string, password: string): boolean {
   // An empty password would be an unauthenticated bind, which directories answer with success (RFC 4513, 5.1.2).
   const typed = typeof login === 'string' && typeof password === 'string';
   if (!typed || login.trim() === '' || password === '') return false;
+  // To a directory written in C that may well be an empty one.
+  if (password.includes('\0')) return false;
   return login.length <= limits.email && password.length <= limits.password;
+}
+
+/** Asks one server after the other until one can answer; each has an equal part of the time that is left. */
+async function askAll(
+  pool: LdapPool,
+  { servers }: LdapSettings,
+  person: { username: string; password: string },
+  timeLimit: number,
+): Promise<LdapAnswer> {
+  const deadline = performance.now() + timeLimit;
+  let answer: LdapAnswer = { kind: 'failed', reason: 'there is no server to ask' };
+  for (const [index, options] of servers.entries()) {
+    const share = (deadline - performance.now()) / (servers.length - index);
+    answer = await pool.ask({ ...person, options }, share);
+    if (answer.kind !== 'failed') break;
+  }
+  return answer;
 }
 
 export function createLdapSignIn(context: LdapContext): LdapSignIn {
@@ -68,8 +88,7 @@ export function createLdapSignIn(context: LdapContext): LdapSignIn {
     login: string,
     password: string,
   ): Promise<Record<string, unknown> | undefined> {
-    const question = { options: settings.options, username: login.trim(), password };
-    const answer = await pool.ask(question, timeLimit);
+    const answer = await askAll(pool, settings, { username: login.trim(), password }, timeLimit);
     if (answer.kind === 'failed') throw unavailable(answer.reason);
     if (answer.kind === 'ambiguous') log.warn('the LDAP searchFilter finds several people for one login');
     return answer.kind === 'found' ? answer.entry : undefined;
@@ -116,16 +135,16 @@ export function createLdapSignIn(context: LdapContext): LdapSignIn {
 export async function testBind(settings: unknown, timeLimit: number = externalTimeLimit): Promise<void> {
   const unable = (reason: string): MyPadsError =>
     new MyPadsError('BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP', { reason: reason.slice(0, 300) });
-  let options: LdapSettings['options'];
+  let usable: LdapSettings;
   const nobody = `nobody-${randomUUID()}`;
   try {
-    options = readLdapSettings(settings).options;
+    usable = readLdapSettings(settings);
   } catch (error) {
     throw unable(error instanceof Error ? error.message : String(error));
   }
   // That nobody has this name is the good answer: the bind and the search went well.
   const pool = createLdapPool();
-  const answer = await pool.ask({ options, username: nobody, password: nobody }, timeLimit);
+  const answer = await askAll(pool, usable, { username: nobody, password: nobody }, timeLimit);
   pool.close();
   if (answer.kind === 'failed') throw unable(answer.reason);
   if (answer.kind !== 'unknown') throw unable('searchFilter finds people whatever the login is');

@@ -15,7 +15,8 @@ import {
 import { externalTimeLimit } from './signIn';
 
 export interface LdapSettings {
-  options: Options;
+  /** What each server is told, in the order in which they are asked. */
+  servers: Options[];
   names: AttributeNames;
   lang: unknown;
 }
@@ -84,12 +85,12 @@ export function readLdapSettings(value: unknown): LdapSettings {
     const bound = typeof options.bindProperty === 'string' ? [options.bindProperty] : [];
     options.searchAttributes = [...Object.values(names), ...bound];
   }
-  const tlsOptions = isSettings(options.tlsOptions) ? options.tlsOptions : {};
-  options.tlsOptions =
-    options.starttls && typeof options.url === 'string'
-      ? { ...expectedHost(options.url), ...tlsOptions }
-      : tlsOptions;
-  return { options: options as unknown as Options, names, lang: value.defaultLang };
+  const given = isSettings(options.tlsOptions) ? options.tlsOptions : {};
+  const servers = urls.map((url) => {
+    const tlsOptions = options.starttls ? { ...expectedHost(url), ...given } : given;
+    return { ...options, url, tlsOptions } as unknown as Options;
+  });
+  return { servers, names, lang: value.defaultLang };
 }
 
 /** What is wrong in settings that somebody wants to store; `languages` are those that accounts can have. */

@@ -50,5 +50,18 @@ declare module 'ldapjs' {
   export type ErrorCallback = (error: Error | null) => void;
   export class Client {
     starttls(options: unknown, controls: unknown, callback: (error: unknown) => void): void;
+    /** This and what follows: tests, which change a directory. */
+    bind(name: string, password: string, callback: ErrorCallback): void;
+    modify(name: string, changes: Change[], callback: ErrorCallback): void;
+    modifyDN(name: string, newName: string, callback: ErrorCallback): void;
+    del(name: string, callback: ErrorCallback): void;
+    unbind(): void;
+  }
+  export function createClient(options: ClientOptions): Client;
+  export class Attribute {
+    constructor(parts: { type: string; values: string[] | undefined });
+  }
+  export class Change {
+    constructor(parts: { operation: 'replace'; modification: Attribute });
   }
 }

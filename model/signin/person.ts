@@ -72,9 +72,24 @@ export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
     }
   }
 
-  async function accountOf(profile: Profile): Promise<UserRecord> {
+  /**
+   * The account of this person. Directories do not tell letters by their case: one that writes a name in another way than before means the
+   * same person.
+   */
+  async function find({ login, email }: Profile, typed: string): Promise<UserRecord | undefined> {
+    const isSame = (user: UserRecord | undefined): boolean =>
+      user?.login.toLowerCase() === login.toLowerCase();
+    for (const name of new Set([login, typed.trim(), login.toLowerCase()])) {
+      const user = await users.findByLogin(name);
+      if (isSame(user)) return user;
+    }
+    const owner = await users.findOwner(email);
+    return isSame(owner) ? owner : undefined;
+  }
+
+  async function accountOf(profile: Profile, typed: string): Promise<UserRecord> {
     if (!users.isReady()) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
-    const known = await users.findByLogin(profile.login);
+    const known = await find(profile, typed);
     const user = known ?? (await make(profile));
     if (!user.active) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
     return known ? update(user, profile) : user;
@@ -85,14 +100,15 @@ export function createPersonSignIn(context: PersonSignInContext): PersonSignIn {
       const method = configuration.get('authMethod');
       if (method === 'cas') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET');
       if (method === 'internal') return users.authenticate(login, password);
-      return accountOf(await ldap.authenticate({ login, password }));
+      return accountOf(await ldap.authenticate({ login, password }), login);
     },
 
     async byTicket(ticket) {
       if (configuration.get('authMethod') !== 'cas') {
         throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_FAILED');
       }
-      return accountOf(await cas.authenticate({ ticket }));
+      const profile = await cas.authenticate({ ticket });
+      return accountOf(profile, profile.login);
     },
 
     async checkPassword(user, password) {

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { Attribute, Change, type Client, createClient } from 'ldapjs';
 import { createCertificate } from './certificate';
 
 export interface LdapPerson {
@@ -22,6 +23,8 @@ export interface LdapPerson {
   mail?: string[];
   /** What slapd's retcode overlay makes of a bind as this person. */
   misbehaviour?: { code: number; text: string; disconnect?: true };
+  /** `ou=open` may be searched by everybody, also without a name. */
+  in?: 'open';
 }
 
 const activeDirectory = (data: string): string =>
@@ -79,11 +82,22 @@ export const people = {
   adUnknown: { uid: 'ad-unknown', sn: 'Directory', misbehaviour: { code: 49, text: activeDirectory('525') } },
   oddCode: { uid: 'odd-code', sn: 'Odd', misbehaviour: { code: 4_242, text: 'no such code' } },
   busy: { uid: 'busy', sn: 'Busy', misbehaviour: { code: 51, text: 'busy' } },
+  referred: { uid: 'referred', sn: 'Referred', misbehaviour: { code: 10, text: 'ask somebody else' } },
+  frodo: {
+    uid: 'frodo',
+    password: 'my precious',
+    givenName: ['Frodo'],
+    sn: 'Baggins',
+    mail: ['frodo@example.org'],
+    in: 'open',
+  },
+  proto: { uid: '__proto__', password: 'polluted', sn: 'Proto', mail: ['proto@example.org'] },
   hangUp: { uid: 'hang-up', sn: 'Hang', misbehaviour: { code: 0, text: 'bye', disconnect: true } },
 } satisfies Record<string, LdapPerson>;
 
 const base = 'dc=example,dc=org';
 const service = { dn: `cn=mypads,${base}`, password: 'service secret' };
+const root = { dn: `cn=root,${base}`, password: 'root secret' };
 
 export interface LdapServer {
   /** ldap:// and ldaps:// addresses. */
@@ -97,6 +111,11 @@ export interface LdapServer {
   quiet(): Promise<void>;
   /** Connections that were made since the start. */
   connections(): number;
+  /** Gives a person of `people` other values from now on: `{ mail: ['new@example.org'] }`; an empty list takes an attribute away. */
+  change(person: LdapPerson, values: Partial<Record<'mail' | 'givenName' | 'sn', string[]>>): Promise<void>;
+  /** Gives a person of `people` another login. */
+  rename(person: LdapPerson, uid: string): Promise<void>;
+  remove(person: LdapPerson): Promise<void>;
   /** The process stands still: connections open, nothing is answered. */
   freeze(): void;
   thaw(): void;
@@ -112,7 +131,7 @@ function nameOf(person: LdapPerson): string {
   const escaped = [...Buffer.from(person.uid, 'utf8')]
     .map((byte) => `\\${byte.toString(16).padStart(2, '0')}`)
     .join('');
-  return `uid=${escaped},ou=${person.misbehaviour ? 'strange' : 'people'},${base}`;
+  return `uid=${escaped},ou=${person.in ?? (person.misbehaviour ? 'strange' : 'people')},${base}`;
 }
 
 function entryOf(person: LdapPerson): string {
@@ -128,10 +147,14 @@ function entryOf(person: LdapPerson): string {
   ].join('\n');
 }
 
-function seed(): string {
+/** `elsewhere`: the directory that a part of this one is said to be in. */
+function seed(elsewhere: string): string {
   const parents = [
     `dn: ${base}\nobjectClass: organization\nobjectClass: dcObject\ndc: example\no: Example`,
-    ...['people', 'strange'].map((ou) => `dn: ou=${ou},${base}\nobjectClass: organizationalUnit\nou: ${ou}`),
+    ...['people', 'strange', 'open'].map(
+      (ou) => `dn: ou=${ou},${base}\nobjectClass: organizationalUnit\nou: ${ou}`,
+    ),
+    `dn: ou=elsewhere,ou=people,${base}\nobjectClass: referral\nobjectClass: extensibleObject\nou: elsewhere\nref: ${elsewhere}/ou=people,${base}`,
     `dn: ${service.dn}\nobjectClass: organizationalRole\nobjectClass: simpleSecurityObject\ncn: mypads\n${encoded('userPassword', service.password)}`,
   ];
   return `${[...parents, ...Object.values<LdapPerson>(people).map(entryOf)].join('\n\n')}\n`;
@@ -156,9 +179,11 @@ function configuration(folder: string): string {
     'database mdb',
     'maxsize 16777216',
     `suffix "${base}"`,
-    `rootdn "cn=root,${base}"`,
+    `rootdn "${root.dn}"`,
+    `rootpw "${root.password}"`,
     `directory ${join(folder, 'data')}`,
     'access to attrs=userPassword by anonymous auth by * none',
+    `access to dn.subtree="ou=open,${base}" by * read`,
     `access to * by dn.exact="${service.dn}" read by anonymous auth`,
     'overlay retcode',
     `retcode-parent "ou=strange,${base}"`,
@@ -213,8 +238,24 @@ function watch(process: ChildProcess): { started: Promise<void>; total(): number
   };
 }
 
-/** Starts the directory with everybody in it. */
-export async function startLdapServer(): Promise<LdapServer> {
+/** Does something as the directory's own administrator. */
+async function administer(
+  url: string,
+  work: (client: Client, done: (error: Error | null) => void) => void,
+): Promise<void> {
+  const client = createClient({ url });
+  const settled = (start: (done: (error: Error | null) => void) => void) =>
+    new Promise<void>((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
+  try {
+    await settled((done) => client.bind(root.dn, root.password, done));
+    await settled((done) => work(client, done));
+  } finally {
+    client.unbind();
+  }
+}
+
+/** Starts the directory with everybody in it. A part of it is referred to `elsewhere`, an LDAP address. */
+export async function startLdapServer(elsewhere = 'ldap://127.0.0.1:1'): Promise<LdapServer> {
   const slapd = program('slapd');
   const folder = await mkdtemp(join(tmpdir(), 'mypads-ldap-'));
   await mkdir(join(folder, 'data'));
@@ -225,7 +266,7 @@ export async function startLdapServer(): Promise<LdapServer> {
     writeFile(join(folder, 'server.crt'), cert),
     writeFile(join(folder, 'server.key'), key, { mode: 0o600 }),
     writeFile(configFile, configuration(folder)),
-    writeFile(seedFile, seed()),
+    writeFile(seedFile, seed(elsewhere)),
   ]);
   await promisify(execFile)(program('slapadd'), ['-q', '-f', configFile, '-l', seedFile]);
   const url = `ldap://127.0.0.1:${await freePort()}`;
@@ -257,6 +298,17 @@ export async function startLdapServer(): Promise<LdapServer> {
     }),
     connections: total,
     quiet,
+    change: (person, values) =>
+      administer(url, (client, done) => {
+        const changes = Object.entries(values).map(
+          ([type, all]) =>
+            new Change({ operation: 'replace', modification: new Attribute({ type, values: all }) }),
+        );
+        client.modify(nameOf(person), changes, done);
+      }),
+    rename: (person, uid) =>
+      administer(url, (client, done) => client.modifyDN(nameOf(person), `uid=${uid}`, done)),
+    remove: (person) => administer(url, (client, done) => client.del(nameOf(person), done)),
     freeze: () => void directory.kill('SIGSTOP'),
     thaw: () => void directory.kill('SIGCONT'),
     async stop() {

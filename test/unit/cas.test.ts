@@ -264,6 +264,13 @@ describe('Sign-in with CAS', () => {
         'a billion laughs',
         `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "${'&a;'.repeat(99)}"><!ENTITY c "${'&b;'.repeat(99)}">]>${good.replace('alice', '&c;')}`,
       ],
+      [
+        'a ticket that another service got for the person',
+        good.replace(
+          '</cas:user>',
+          '</cas:user><cas:proxies><cas:proxy>https://evil.example</cas:proxy></cas:proxies>',
+        ),
+      ],
       ['control characters', `\u0000\u0001\u0002${good}`],
     ];
     for (const [what, text] of answers) {
