@@ -36,7 +36,16 @@ export interface AccountRemovalContext {
 }
 
 /** What is still to be done, by the id of the account. */
-type Notes = Record<string, { authors: string[]; token: string; login?: string; email?: string }>;
+type Notes = Record<string, Note>;
+
+interface Note {
+  authors: string[];
+  /** Of the author whom old records name, or `''`. */
+  token: string;
+  login?: string;
+  email?: string;
+  unconfirmedUntil?: number;
+}
 
 export function createAccountRemoval(context: AccountRemovalContext): AccountRemoval {
   const { store, users, groups, sessions, forgetting, authors, log } = context;
@@ -51,8 +60,13 @@ export function createAccountRemoval(context: AccountRemovalContext): AccountRem
     isEmpty: (value) => Object.keys(value).length === 0,
   });
 
-  const note = ({ _id, authors: ids = [], eplAuthorToken, login, email }: UserRecord): Promise<void> =>
-    notes.change((now) => ({ ...now, [_id]: { authors: ids, token: eplAuthorToken, login, email } }));
+  function note({ _id, authors: ids = [], ...user }: UserRecord): Promise<void> {
+    const { eplAuthorToken: token, login, email, unconfirmedUntil } = user;
+    return notes.change((now) => ({
+      ...now,
+      [_id]: { authors: ids, token, login, email, unconfirmedUntil },
+    }));
+  }
 
   const strike = (ids: readonly string[]): Promise<void> =>
     notes.change((now) => Object.fromEntries(Object.entries(now).filter(([id]) => !ids.includes(id))));
@@ -110,6 +124,14 @@ export function createAccountRemoval(context: AccountRemovalContext): AccountRem
     });
   }
 
+  /** It is on the list of accounts that are given up when nobody confirms them. */
+  async function waitNoLonger(id: string, until: number): Promise<void> {
+    await store.update<{ uids: string[] }>(keys.unconfirmed(until), (list) => {
+      if (!list?.uids.includes(id)) return undefined;
+      return { ...list, uids: list.uids.filter((other) => other !== id) };
+    });
+  }
+
   async function endLinks(gone: ReadonlySet<string>): Promise<void> {
     await eachRecord<{ user?: unknown }>(keys.mailToken(''), async (hash, stored) => {
       if (typeof stored?.user === 'string' && gone.has(stored.user)) await store.remove(keys.mailToken(hash));
@@ -118,9 +140,10 @@ export function createAccountRemoval(context: AccountRemovalContext): AccountRem
 
   async function forget(noted: Notes): Promise<void> {
     const gone = new Set(Object.keys(noted));
-    for (const [_id, { login, email = '' }] of Object.entries(noted)) {
+    for (const [_id, { login, email = '', unconfirmedUntil }] of Object.entries(noted)) {
       await sessions.endAll('user', _id);
       if (login !== undefined) await users.forgetNames({ _id, login, email });
+      if (unconfirmedUntil !== undefined) await waitNoLonger(_id, unconfirmedUntil);
     }
     await leaveGroups(gone);
     await endLinks(gone);

@@ -58,6 +58,10 @@ describe('the removal of an account', () => {
       expires: Date.now() + 60_000,
     };
     await database.set(keys.mailToken('a'.repeat(64)), mailed);
+    const until = Date.now() + 3600_000;
+    const account = (await database.get(keys.user(user.id))) as object;
+    await database.set(keys.user(user.id), { ...account, unconfirmedUntil: until });
+    await database.set(keys.unconfirmed(until), { uids: [user.id, friend.id] });
     const places = (await namedIn('leaving')).map((key) => key.split(':')[1]);
     expect(places).to.include.members(['user', 'group', 'pad', 'session', 'sessions', 'index', 'mailtoken']);
     expect((await remove(user)).status).to.equal(200);
@@ -68,6 +72,7 @@ describe('the removal of an account', () => {
     const lists = Object.values((await app.model.users.get(friend.id))?.userlists ?? {});
     expect(lists).to.deep.equal([{ name: 'L', uids: [friend.id], emails: {} }]);
     expect(await database.get(keys.group(lost._id))).to.deep.include({ admins: [friend.id], users: [] });
+    expect(await database.get(keys.unconfirmed(until))).to.deep.equal({ uids: [friend.id] });
     expect(await database.get(keys.pad(named._id))).to.deep.include({ users: [friend.id] });
   });
 
