@@ -61,10 +61,55 @@ describe('single sign-on with CAS', () => {
     expect(await app.model.users.findByEmail('ada@example.org')).to.equal(undefined);
   });
 
-  it('makes one account of ten sign-ins at the same moment', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => signIn()));
-    expect(answers.map(({ status }) => status)).to.deep.equal(new Array(10).fill(200));
+  it('makes one account of twenty sign-ins at the same moment', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signIn()));
+    expect(answers.map(({ status }) => status)).to.deep.equal(new Array(20).fill(200));
     expect(new Set(answers.map(({ body }) => body.user._id)).size).to.equal(1);
+  });
+
+  it('takes names as they are: odd ones, and those that mean something to JavaScript', async () => {
+    const names = [
+      '__proto__',
+      'constructor',
+      'toString',
+      'O’Brien & <b>"x"</b>',
+      '日本 語',
+      '🦊',
+      '../a?b#c%2e',
+      'x'.repeat(100),
+    ];
+    for (const [index, user] of names.entries()) {
+      const odd = { user, attributes: { email: `odd${index}@example.org` } };
+      const first = await signIn(odd);
+      expect([first.status, first.body.user?.login]).to.deep.equal([200, user]);
+      expect((await signIn(odd)).body.user._id, user).to.equal(first.body.user._id);
+      const own = app.agent.get(`/api/user/${encodeURIComponent(user)}`);
+      const { body } = await own.set('Authorization', `Bearer ${first.body.token}`);
+      expect(body.value?.login).to.equal(user);
+    }
+    expect(({} as Record<string, unknown>).login).to.equal(undefined);
+    for (const user of ['', ' ', 'x'.repeat(101), 'a\u0085b']) {
+      const refused = await signIn({ user, attributes: { email: 'refused@example.org' } });
+      expect(refused.status, JSON.stringify(user)).to.equal(400);
+    }
+  });
+
+  it('means the same person by a name in another letter case', async () => {
+    const first = await signIn();
+    const second = await signIn({ ...person, user: 'ADA' });
+    expect(second.body.user).to.include({ _id: first.body.user._id, login: 'ada' });
+  });
+
+  it('gives up a server that stands still, and tells who waits', async () => {
+    cas.misbehave(() => undefined);
+    const started = performance.now();
+    const answer = await signIn();
+    expect(performance.now() - started).to.be.below(7_000);
+    expect([answer.status, answer.body]).to.deep.equal([
+      503,
+      { error: 'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE' },
+    ]);
+    expect(await app.model.users.findByLogin('ada')).to.equal(undefined);
   });
 
   it('lets nobody in without a ticket, with a made-up, used or foreign one (C2)', async () => {
