@@ -136,6 +136,7 @@ export async function startCasServer(tls?: { cert: string; key: string }): Promi
     },
     requests,
     async stop() {
+      if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

@@ -312,6 +312,7 @@ export async function startLdapServer(elsewhere = 'ldap://127.0.0.1:1'): Promise
     freeze: () => void directory.kill('SIGSTOP'),
     thaw: () => void directory.kill('SIGCONT'),
     async stop() {
+      if (warden.exitCode !== null) return;
       const ended = once(warden, 'exit');
       warden.stdin?.end();
       await ended;

@@ -1,0 +1,103 @@
+/** Sign-in services of others, with the plugin as it is shipped: people come in through them, and Etherpad outlives them. */
+import { expect } from 'chai';
+import { type CasServer, startCasServer } from '../support/casServer';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { type LdapServer, people, startLdapServer } from '../support/ldapServer';
+import { type NonsenseServer, startNonsenseServer } from '../support/nonsenseServer';
+
+const unavailable = 'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE';
+/** Five seconds, and what a busy machine needs. */
+const patience = 9_000;
+
+describe('an Etherpad', function () {
+  this.timeout(90_000);
+
+  /** What a sign-in is answered, how long that took, and that a pad opens meanwhile. */
+  async function outcome(etherpad: RunningEtherpad, place: string, body: object) {
+    const started = Date.now();
+    const answer = etherpad.api('POST', place, { body });
+    const page = await etherpad.get('/p/somewhere');
+    const { status, body: said } = await answer;
+    expect(page.status).to.equal(200);
+    expect(Date.now() - started).to.be.below(patience);
+    return { status, error: (said as { error?: string }).error };
+  }
+
+  describe('with an LDAP directory', () => {
+    let directory: LdapServer;
+    let babble: NonsenseServer;
+    before(async function () {
+      try {
+        directory = await startLdapServer();
+      } catch (error) {
+        if (/slapd is missing/.test(String(error))) this.skip();
+        throw error;
+      }
+      babble = await startNonsenseServer((socket) => {
+        socket.write(Buffer.from('84ff0030800201ff30ff61', 'hex'));
+      });
+    });
+    after(async () => {
+      await babble?.stop();
+      await directory?.stop();
+    });
+
+    it('lets its people in, and lives on when it stands still, babbles, and is gone', async () => {
+      const authLdapSettings = directory.settings();
+      const plugin = { authMethod: 'ldap', authLdapSettings };
+      const babbling = { ...authLdapSettings, url: `ldap://127.0.0.1:${babble.port}` };
+      const [etherpad, confused] = await Promise.all([
+        startEtherpad({ settings: { ep_mypads: plugin } }),
+        startEtherpad({ settings: { ep_mypads: { ...plugin, authLdapSettings: babbling } } }),
+      ]);
+      const pid = etherpad.pid();
+      const { uid: login, password } = people.alice;
+      const enter = (secret = password, where = etherpad) =>
+        outcome(where, 'auth/login', { login, password: secret });
+      expect((await enter()).status).to.equal(200);
+      expect(await enter('wrong')).to.include({ error: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT' });
+      expect(await enter(password, confused)).to.deep.equal({ status: 503, error: unavailable });
+      directory.freeze();
+      expect(await enter()).to.deep.equal({ status: 503, error: unavailable });
+      directory.thaw();
+      expect((await enter()).status).to.equal(200);
+      await directory.stop();
+      expect(await enter()).to.deep.equal({ status: 503, error: unavailable });
+      expect(etherpad.pid()).to.equal(pid);
+      expect(etherpad.log()).not.to.include(password);
+      await Promise.all([etherpad.stop(), confused.stop()]);
+    });
+  });
+
+  describe('with a CAS server', () => {
+    let cas: CasServer;
+    before(async () => {
+      cas = await startCasServer();
+    });
+    after(() => cas.stop());
+
+    it('lets its people in, and lives on when it babbles, stands still, and is gone', async () => {
+      const rootUrl = 'https://pads.example.org';
+      const ep_mypads = { rootUrl, authMethod: 'cas', authCasSettings: cas.settings() };
+      const etherpad = await startEtherpad({ settings: { ep_mypads } });
+      const pid = etherpad.pid();
+      const person = { user: 'ada', attributes: { email: 'ada@example.org' } };
+      const enter = () =>
+        outcome(etherpad, 'auth/login/cas', { ticket: cas.ticket(person, `${rootUrl}/mypads/?/login`) });
+      expect((await enter()).status).to.equal(200);
+      cas.misbehave((response) => response.end('<html><body>Sign in</body></html>'));
+      expect(await enter()).to.deep.equal({
+        status: 400,
+        error: 'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED',
+      });
+      cas.misbehave(() => undefined);
+      expect(await enter()).to.deep.equal({ status: 503, error: unavailable });
+      cas.misbehave(undefined);
+      expect((await enter()).status).to.equal(200);
+      await cas.stop();
+      expect(await enter()).to.deep.equal({ status: 503, error: unavailable });
+      expect(etherpad.pid()).to.equal(pid);
+      await etherpad.stop();
+    });
+  });
+});
