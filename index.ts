@@ -28,6 +28,7 @@ export const {
   socketio,
   handleMessage,
   onAccessCheck,
+  importFile,
   clientVars,
   padUpdate,
   padRemove,

@@ -65,6 +65,9 @@ export const closedHooks = {
   onAccessCheck(): boolean {
     return false;
   },
+  importFile(): never {
+    throw new Error('every pad is closed');
+  },
   clientVars(): { readonly: boolean } {
     return { readonly: true };
   },

@@ -1,5 +1,6 @@
 /** Every hook that ep.json names. */
 export { expressConfigure, preAuthorize } from './http';
+export { importFile } from './importFile';
 export {
   loadSettings,
   padCopy,

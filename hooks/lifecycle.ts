@@ -28,10 +28,11 @@ const retryAfter = 15_000;
 let retry: NodeJS.Timeout | undefined;
 
 /** The host looks them up in its database. */
-function endingInTime({ isReadOnlyId, ofReadOnlyId, ofUrl }: PadNames): PadNames {
+function endingInTime({ isReadOnlyId, ofReadOnlyId, ofSocket, ofUrl }: PadNames): PadNames {
   return {
     isReadOnlyId,
     ofReadOnlyId: (id) => inTime(ofReadOnlyId(id)),
+    ofSocket: (id) => inTime(ofSocket(id)),
     ofUrl: (id) => inTime(ofUrl(id)),
   };
 }

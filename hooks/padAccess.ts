@@ -2,8 +2,8 @@
  * The door of a pad on the websocket, which is the real one: the page is only the porch. Three guards, each closing when anything
  * fails:
  *
- * 1. Packets. A connection serves the pad that it named first, for its whole life; a packet that names another never reaches the
- *    host. Etherpad keeps the pad in a variable that later packets change while earlier ones wait, so a connection that could
+ * 1. Packets. A connection serves the pad that it named first, for its whole life and whoever it named itself; a packet that names
+ *    another, or makes no sense (packets.ts), never reaches the host. Etherpad keeps the pad in a variable that later packets change while earlier ones wait, so a connection that could
  *    change pads could have a change that was allowed for one pad written into another.
  * 2. Messages. Each is decided anew (model/door) for the pad that the host will really use. A reader's messages are let through by
  *    a list of what a reader needs, whatever else the host and other plugins may know.
@@ -17,6 +17,7 @@ import type { Decision, Visitor } from '../model/door';
 import { readCookie } from './cookie';
 import { type House, openHouse } from './house';
 import { introduce } from './identity';
+import { isMessage, isOpeningMessage, isReserved, type Message, type Opening, typeOfData } from './packets';
 import { noteRefusal, refusals } from './refusal';
 
 type Mode = 'read' | 'write';
@@ -30,8 +31,8 @@ interface Standing {
 
 interface Connection {
   socket: EditorSocket;
-  /** The pad id of its first CLIENT_READY, as the browser spelled it. */
-  named?: string;
+  /** Its first CLIENT_READY: the pad id as the browser spelled it, and whom the browser named. */
+  opening?: Opening;
   visitor?: Visitor;
   /** What was decided last, and about which pad. */
   last?: Decision & { padId: string };
@@ -41,37 +42,35 @@ interface Connection {
   noted?: true;
 }
 
-interface Message {
-  type?: unknown;
-  padId?: unknown;
-  data?: { type?: unknown } | null;
-}
-
 const connections = new Map<string, Connection>();
 
 /** Milliseconds that events are collected before open editors are looked at. */
 const patience = 50;
 
-function isMessage(value: unknown): value is Message {
-  return typeof value === 'object' && value !== null;
-}
-
 /** Guard 1. May the packet go to the host at all? */
 function passes(connection: Connection, packet: unknown[]): boolean {
   const [event, message] = packet;
-  if (event !== 'message') return true;
+  if (event !== 'message') return !isReserved(event);
   if (!isMessage(message)) return false;
-  const opens = message.type === 'CLIENT_READY' || message.type === 'SWITCH_TO_PAD';
-  if (!opens && message.padId === undefined) return true;
-  if (typeof message.padId !== 'string') return false;
-  if (opens) connection.named ??= message.padId;
-  if (message.padId === connection.named) return true;
+  if (isOpeningMessage(message)) {
+    connection.opening ??= message;
+    const { padId, token, sessionID } = connection.opening;
+    if (message.padId === padId && message.token === token && message.sessionID === sessionID) return true;
+  } else if (message.padId === undefined || message.padId === connection.opening?.padId) return true;
   deny(connection.socket);
   return false;
 }
 
+/** Browsers that have their connection: socket.io 2 lets one ask for a second, under the same id. */
+const connected = new WeakSet<object>();
+
 export function socketio(_name: string, { io }: { io: SocketServer }): void {
   io.use((socket, next) => {
+    if (connected.has(socket.client)) {
+      next(new Error('one connection is enough'));
+      return;
+    }
+    connected.add(socket.client);
     const connection: Connection = { socket };
     socket.on('disconnect', () => connections.delete(socket.id));
     socket.use((packet, pass) => {
@@ -103,7 +102,10 @@ async function decide(house: House, connection: Connection, padId: string): Prom
     connection.last = { ...decision, padId };
     const { entry, known } = decision;
     if (entry !== 'read' && entry !== 'write') return { mode: undefined, known };
-    return { mode: known && house.names.isReadOnlyId(connection.named ?? '') ? 'read' : entry, known };
+    return {
+      mode: known && house.names.isReadOnlyId(connection.opening?.padId ?? '') ? 'read' : entry,
+      known,
+    };
   }
   throw new Error('everything changes faster than it can be decided');
 }
@@ -142,7 +144,7 @@ async function admit(socket: EditorSocket, message: Message): Promise<'pass' | '
     return readersSend.includes(message.type) ? 'pass' : 'drop';
   }
   // A pad of ours is removed in the app, by those who may, together with what we know of it.
-  if (known && message.data?.type === 'PAD_DELETE') return 'drop';
+  if (known && typeOfData(message) === 'PAD_DELETE') return 'drop';
   if (message.type === 'CLIENT_READY') await introduce(house, info?.author, connection.visitor);
   return 'pass';
 }

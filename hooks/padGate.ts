@@ -98,6 +98,13 @@ async function takeSecrets(
   return true;
 }
 
+/** Etherpad takes every cookie for text, and 1.8.14 exits over one that its parser has made something else of (`j:{…}`). */
+function keepTextCookies(request: Request): void {
+  for (const [name, value] of Object.entries<unknown>(request.cookies ?? {})) {
+    if (typeof value !== 'string') delete request.cookies[name];
+  }
+}
+
 /** Answers the request, or returns true: it may go on to the host. */
 async function mayGoOn(
   house: House,
@@ -137,6 +144,7 @@ export function padGate(kind: 'pad' | 'readOnly'): RequestHandler {
   return (request, response, next) => {
     const house = openHouse();
     if (!house) return answerClosed(request, response);
+    keepTextCookies(request);
     mayGoOn(house, request, response, kind).then(
       (on) => {
         if (on) next();

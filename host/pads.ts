@@ -64,6 +64,8 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<
 export interface PadNames {
   /** The pad that the host opens for an id in a URL; `undefined` where it opens none. */
   ofUrl(id: string): Promise<string | undefined>;
+  /** The pad that the host opens for an id on the websocket, where it takes every id as it is; `undefined` where it opens none. */
+  ofSocket(id: string): Promise<string | undefined>;
   /** The pad behind a read-only id, which 1.8.14 accepts without its prefix; `undefined` where there is none. */
   ofReadOnlyId(id: string): Promise<string | undefined>;
   isReadOnlyId(id: string): boolean;
@@ -76,15 +78,23 @@ export function createPads(): { pads: EditorPads; names: PadNames } {
   const authors = core<AuthorManager>('node/db/AuthorManager');
   const database = core<HostDatabase>('node/db/DB');
   const exists = async (padId: string) => Boolean(await manager.doesPadExist(padId));
-  const ofReadOnlyId = async (id: string) => (await readOnly.getPadId(id)) ?? undefined;
+  /**
+   * Etherpad keeps the revisions and the chat of a pad under its key and a colon. An id with a colon would open these as a pad, past the
+   * door of the pad that they belong to. 1.8.14 exits over names that every object has, such as `__proto__`.
+   */
+  const isWhole = (padId: string): boolean =>
+    manager.isValidPadId(padId) && !padId.includes(':') && !(padId in Object.prototype);
+  const whole = (padId: string): string | undefined => (isWhole(padId) ? padId : undefined);
+  const ofReadOnlyId = async (id: string) => whole((await readOnly.getPadId(id)) ?? '');
 
   const names: PadNames = {
     isReadOnlyId: (id) => readOnly.isReadOnlyId(id),
     ofReadOnlyId,
     async ofUrl(id) {
       if (!manager.isValidPadId(id)) return undefined;
-      return readOnly.isReadOnlyId(id) ? ofReadOnlyId(id) : manager.sanitizePadId(id);
+      return readOnly.isReadOnlyId(id) ? ofReadOnlyId(id) : whole(await manager.sanitizePadId(id));
     },
+    ofSocket: async (id) => (readOnly.isReadOnlyId(id) ? ofReadOnlyId(id) : whole(id)),
   };
 
   /** Does something for each number below `count`, a slice at a time; resolves when the database has it all. */

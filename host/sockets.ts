@@ -56,7 +56,7 @@ export async function padOf(socket: EditorSocket, names: PadNames): Promise<stri
   const info = sessionInfos()[socket.id];
   const id = info?.auth?.padID;
   if (typeof id !== 'string') return undefined;
-  const named = names.isReadOnlyId(id) ? await names.ofReadOnlyId(id) : id;
+  const named = await names.ofSocket(id);
   return info?.padId === undefined || info.padId === named ? named : undefined;
 }
 

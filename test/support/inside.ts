@@ -78,7 +78,12 @@ export async function startInside(
   const house = (): House => ({
     model: opened.model,
     pads: ports.pads,
-    names: { ofUrl: async (id) => id, ofReadOnlyId: async () => undefined, isReadOnlyId: () => false },
+    names: {
+      ofUrl: async (id) => id,
+      ofSocket: async (id) => id,
+      ofReadOnlyId: async () => undefined,
+      isReadOnlyId: () => false,
+    },
     authors: { introduce: async () => {}, anonymise: async () => {} },
     log: ports.log,
     limits,

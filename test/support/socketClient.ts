@@ -158,6 +158,12 @@ export class PadClient {
     this.socket.emit('message', message);
   }
 
+  /** A packet of socket.io as it stands on the wire: `0` asks for a connection, `2[…]` is an event. */
+  sendPacket(text: string): void {
+    const { io } = this.socket as Socket & { io: { engine: { send(text: string): unknown } } };
+    io.engine.send(text);
+  }
+
   /** Asks to be let into a pad, and waits for nothing. */
   ask(padId: string, more: Record<string, unknown> = {}): void {
     this.send({ type: 'CLIENT_READY', padId, token: this.token, protocolVersion: 2, ...more });

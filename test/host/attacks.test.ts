@@ -1,0 +1,240 @@
+/**
+ * What somebody sends who wants more than the editor offers. Etherpad 1.8.14 writes an imported file's records as they are, opens the
+ * parts of a pad as pads of their own, and exits or counts for ever over a message that it did not expect; what reaches it is ours to choose.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createWorld, type Person, type World } from '../support/hostWorld';
+import { PadClient } from '../support/socketClient';
+
+const author = 'token=t.AAAAAAAAAAAAAAAAAAAA';
+
+describe('somebody who wants more than the editor offers', function () {
+  this.timeout(60_000);
+  let etherpad: RunningEtherpad;
+  let world: World;
+  let owner: Person;
+
+  before(async () => {
+    etherpad = await startEtherpad();
+    world = createWorld(etherpad);
+    owner = await world.person('owner');
+  });
+  after(() => etherpad?.stop());
+
+  async function padWith(text: string, visibility = 'restricted'): Promise<string> {
+    const pad = await world.pad(owner, await world.group(owner, { visibility }));
+    const writer = await PadClient.connect(etherpad, owner.cookie);
+    await writer.knock(pad);
+    await writer.write(text);
+    writer.sendChat(`chat of ${text}`);
+    await wait(200);
+    writer.close();
+    return pad;
+  }
+
+  async function mustLive(): Promise<void> {
+    const { status } = await etherpad.api('GET', 'cache/check');
+    expect(status).to.equal(200);
+  }
+
+  function importInto(pad: string, records: unknown, cookie: string) {
+    const form = new FormData();
+    form.set('file', new Blob([JSON.stringify(records)]), 'export.etherpad');
+    return etherpad.get(`/p/${encodeURIComponent(pad)}/import`, { method: 'POST', form, cookie });
+  }
+
+  describe('and asks for a part of a pad as if it were a pad', () => {
+    for (const part of ['revs', 'revs:0', 'revs:1', 'chat:0']) {
+      it(`gets nothing for :${part}, and spoils nothing`, async () => {
+        const pad = await padWith('a secret. ');
+        const id = `${pad}:${part}`;
+        const client = await PadClient.connect(etherpad);
+        expect(await client.knock(id)).to.equal('refused');
+        client.close();
+        await importInto(id, { 'pad:x:1': { changeset: 'Z:1>1*0+1$x', meta: {} } }, author);
+        const file = await etherpad.get(`/p/${encodeURIComponent(id)}/export/etherpad`, { cookie: author });
+        expect(JSON.stringify(file.body)).not.to.contain('secret');
+        const before = await etherpad.get(`/p/${pad}/1/export/txt`, { cookie: owner.cookie });
+        expect(before.body).to.contain('a secret.');
+      });
+    }
+  });
+
+  describe('and imports records that are no pad', () => {
+    async function forge(pad: string, kind: string, ofWhom: string, cookie: string): Promise<string> {
+      const { token, login } = await world.person('forger');
+      const [, claims = ''] = token.split('.');
+      const { jti } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+      await etherpad.api('POST', 'auth/logout', { token });
+      const now = Date.now();
+      const session = {
+        _id: jti,
+        kind,
+        owner: ofWhom,
+        created: now,
+        lastSeen: now,
+        browser: '',
+        unlocked: {},
+      };
+      await importInto(pad, { [`mypads:session:${jti}`]: { ...session, padIDs: {} } }, cookie);
+      await wait(200);
+      expect(login).not.to.equal(owner.login);
+      return token;
+    }
+
+    it('does not become a server administrator', async () => {
+      const pad = await padWith('words', 'public');
+      const token = await forge(pad, 'admin', 'admin', author);
+      expect((await etherpad.api('GET', 'all-users', { token })).status).to.equal(401);
+    });
+
+    it('does not become somebody else, in a pad of Etherpad’s own either', async () => {
+      const token = await forge('a-pad-of-nobody', 'user', owner.id, author);
+      expect((await etherpad.api('GET', `user/${owner.login}`, { token })).status).to.equal(401);
+    });
+
+    for (const records of [
+      null,
+      5,
+      [],
+      { 'pad:x': 5 },
+      { 'pad:x': { pool: {} } },
+      { 'pad:x': { pool: { numToAttrib: { 0: null } } } },
+      { 'pad:x': { atext: { text: 'x\n', attribs: '|1+1' }, pool: { numToAttrib: {} }, head: 1e15 } },
+      { 'globalAuthor:a.x': null },
+      { 'pad:x:revs:0': { changeset: 5 } },
+      { 'pad2readonly:x': { padIDs: {} } },
+    ]) {
+      it(`does not bring the server down with ${JSON.stringify(records)}`, async () => {
+        const pad = await padWith('words', 'public');
+        const { status } = await importInto(pad, records, author);
+        expect(status).to.be.within(400, 500);
+        await mustLive();
+        const text = await etherpad.get(`/p/${pad}/export/txt`);
+        expect(text.body).to.match(/^words/);
+      });
+    }
+  });
+
+  describe('and plays with the connection', () => {
+    const tricks: Record<string, (client: PadClient, own: string) => Promise<void>> = {
+      'a second connection within the first': async (client, own) => {
+        client.sendPacket('0');
+        await wait(200);
+        client.ask(own);
+      },
+      'an event called disconnect': async (client) => client.sendPacket('2["disconnect","x"]'),
+    };
+    for (const [name, play] of Object.entries(tricks)) {
+      it(`hears nothing more once it is no member, after ${name}`, async () => {
+        const member = await world.person('member');
+        const own = await world.pad(member, await world.group(member));
+        const group = await world.group(owner);
+        await world.invite(owner, group, [member.login]);
+        const pad = await world.pad(owner, group);
+        const writer = await PadClient.connect(etherpad, owner.cookie);
+        await writer.knock(pad);
+        const client = await PadClient.connect(etherpad, member.cookie);
+        await client.knock(pad);
+        await play(client, own);
+        await wait(300);
+        await world.invite(owner, group, []);
+        await wait(500);
+        const heard = client.messages.length;
+        await writer.write('after the removal');
+        writer.sendChat('after the removal');
+        await wait(500);
+        expect(JSON.stringify(client.messages.slice(heard))).not.to.contain('after the removal');
+        writer.close();
+        client.close();
+      });
+    }
+  });
+
+  describe('and sends what makes no sense', () => {
+    const far = 2 ** 60;
+    const pad = (type: string, more: object = {}) => ({ component: 'pad', type, ...more });
+    const inRoom = (data: unknown) => pad('COLLABROOM', { data });
+    const messages: Record<string, unknown> = {
+      'a session that is a number': { sessionID: 5 },
+      'a token that is an object': { token: { a: 1 } },
+      'a revision that is a fraction': { reconnect: true, client_rev: 0.5 },
+      'a revision far below zero': { reconnect: true, client_rev: -1e21 },
+      'the pad once more under another name': { token: 't.ZZZZZZZZZZZZZZZZZZZZ', type: 'SWITCH_TO_PAD' },
+      'a history from far below zero': pad('CHANGESET_REQ', {
+        data: { start: -far, granularity: 1, requestID: 1 },
+      }),
+      'a message to all without content': pad('COLLABROOM'),
+      'a chat from far below zero': inRoom({ type: 'GET_CHAT_MESSAGES', start: -far, end: -far }),
+      'a long chat from far below zero': inRoom({
+        type: 'GET_CHAT_MESSAGES',
+        start: -far / 2,
+        end: -far / 2 + 64,
+      }),
+      'a change with a number for attributes': inRoom({
+        type: 'USER_CHANGES',
+        baseRev: 0,
+        changeset: 'Z:1>1*0+1$x',
+        apool: 5,
+      }),
+      'a part of the server that is none': { component: '__proto__', type: 'x' },
+      'a part of the server that is a list': { component: ['pad'], type: 'CLIENT_READY', padId: 'x' },
+    };
+    for (const [name, message] of Object.entries(messages)) {
+      for (const readonly of [false, true]) {
+        it(`does not bring the server down as a ${readonly ? 'reader' : 'writer'} with ${name}`, async () => {
+          const id = await padWith('words', 'public');
+          if (readonly) await world.change(owner, `pad/${id}`, { readonly: true });
+          const client = await PadClient.connect(etherpad);
+          const opens = typeof message === 'object' && message !== null && !('component' in message);
+          if (opens && !('type' in message)) client.ask(id, { ...message });
+          else {
+            await client.knock(id);
+            if (opens) client.ask(id, { ...message });
+            else client.sendRaw(message);
+          }
+          await wait(100);
+          client.close();
+          await mustLive();
+        });
+      }
+    }
+
+    for (const id of [
+      'a:b',
+      ' ',
+      '\n',
+      '$',
+      'x'.repeat(51),
+      `r.${'x'.repeat(32)}`,
+      '__proto__',
+      'constructor',
+      'a\u0000b',
+      '..',
+    ]) {
+      it(`does not bring the server down with a pad called ${JSON.stringify(id)}`, async () => {
+        const client = await PadClient.connect(etherpad);
+        client.ask(id);
+        await wait(200);
+        client.close();
+        await mustLive();
+      });
+    }
+
+    it('does not bring the server down with cookies that are objects', async () => {
+      const id = await padWith('words', 'public');
+      const who = await PadClient.connect(etherpad, owner.cookie);
+      const vars = who.next('the pad', ({ type }) => type === 'CLIENT_VARS');
+      await who.knock(id);
+      who.close();
+      const readOnlyId = (await vars).data?.readOnlyId;
+      const cookie = `sessionID=j:{"a":1}; ${author}`;
+      for (const path of [`/ro/${readOnlyId}`, `/p/${id}`, `/p/${id}/export/txt`]) {
+        await etherpad.get(path, { cookie });
+        await mustLive();
+      }
+    });
+  });
+});
