@@ -1,4 +1,5 @@
 /** The database of a school on ep_mypads 1.7.17, opened by a real Etherpad with this version: texts, doors, old addresses. */
+import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
@@ -17,25 +18,25 @@ import { PadClient, type Standing } from '../support/socketClient';
 const history = 'cours-d-histoire-y5xgdbg';
 const readOnlyId = 'r.ff5306a33c06d98f8dfabfc108a3131a';
 
+/** The accounts of an old database are made findable in the background, once. */
+async function indexed(etherpad: RunningEtherpad): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const { body } = await etherpad.api('GET', 'cache/check');
+    if ((body as { userCacheReady?: boolean }).userCacheReady) return;
+    await wait(50);
+  }
+  throw new Error('the accounts are not found after 10 seconds');
+}
+
 describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
   this.timeout(120_000);
   let etherpad: RunningEtherpad;
 
   before(async () => {
     etherpad = await startEtherpad({ database: legacyDatabase });
-    await indexed();
+    await indexed(etherpad);
   });
   after(() => etherpad?.stop());
-
-  /** The accounts of an old database are made findable in the background, once. */
-  async function indexed(): Promise<void> {
-    for (let tries = 0; tries < 200; tries++) {
-      const { body } = await etherpad.api('GET', 'cache/check');
-      if ((body as { userCacheReady?: boolean }).userCacheReady) return;
-      await wait(50);
-    }
-    throw new Error('the accounts are not found after 10 seconds');
-  }
 
   async function signIn(login: string): Promise<Required<Credentials>> {
     const password = legacyPeople.find((person) => person.login === login)?.password;
@@ -185,5 +186,32 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
     expect(await exported(readOnlyId, alice)).to.equal(legacyTexts[history]);
     expect(await exported(readOnlyId, {})).to.equal(401);
     expect(await standing(readOnlyId, alice)).to.equal('read');
+  });
+});
+
+describe('a database of ep_mypads 1.7.17 that comes after the first start', function () {
+  this.timeout(120_000);
+  let etherpad: RunningEtherpad;
+  before(async () => {
+    etherpad = await startEtherpad();
+  });
+  after(() => etherpad?.stop());
+
+  it('lets everybody in after the next start, without a doctor, beside those who have registered since', async () => {
+    const world = createWorld(etherpad);
+    const first = await world.person('first');
+    await etherpad.halt();
+    appendFileSync(etherpad.databaseFile, readFileSync(legacyDatabase));
+    await etherpad.restart();
+    await indexed(etherpad);
+    for (const { login, email, password } of legacyPeople) {
+      for (const name of [login, email]) {
+        const answer = await etherpad.api('POST', 'auth/login', { body: { login: name, password } });
+        expect(answer.status, name).to.equal(200);
+      }
+    }
+    expect((await world.signIn(first.login)).id).to.equal(first.id);
+    const taken = { login: 'alice', email: 'other@example.org', password: 'long enough a password' };
+    expect((await etherpad.api('POST', 'user', { body: taken })).status).to.equal(400);
   });
 });
