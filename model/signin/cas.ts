@@ -203,7 +203,17 @@ export function createCasSignIn(context: CasContext): CasSignIn {
       if (user === '' || typeof validation.user !== 'string') {
         throw refused('an answer without a user');
       }
-      return profileOf({ ...plain(validation.attributes), user }, settings.names, settings.lang);
+      const attributes = plain(validation.attributes);
+      try {
+        return profileOf({ ...attributes, user }, settings.names, settings.lang);
+      } catch (error) {
+        log.warn('the CAS server has no usable profile for a person', {
+          user,
+          attributes: Object.keys(attributes).slice(0, 50).join(' '),
+          reason: error instanceof MyPadsError ? error.key : String(error),
+        });
+        throw error;
+      }
     },
   };
 }

@@ -200,6 +200,9 @@ describe('Sign-in with CAS', () => {
     it('is nobody without the attribute that is the login, so that two people never share an account', async () => {
       settings = server.settings({ properties: { login: 'uid', email: 'email' } });
       expect(await refusal(signIn())).to.equal('BACKEND.ERROR.TYPE.USER_INVALID');
+      const reason = 'BACKEND.ERROR.TYPE.USER_INVALID';
+      const facts = { user: 'alice', attributes: 'email firstname lastname', reason };
+      expect(lines.map((line) => line.facts)).to.deep.equal([facts]);
     });
 
     it('is nobody when the settings name no usable server', async () => {
