@@ -1,5 +1,5 @@
 /** Removal of pads on a real host: with everything that was in them, while others go on writing, over a restart. */
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/app';
@@ -148,6 +148,26 @@ describe('removing pads with a long history', function () {
     }
     const text = await etherpad.get(`/p/${id}/export/txt`, { cookie: alice.cookie });
     expect([text.status, text.body]).to.deep.equal([200, 'A long history.\n']);
+  });
+
+  it('removes what a power cut at the very end has left of a pad that is no more', async () => {
+    const pending = readDirty(etherpad.databaseFile).get('mypads:jobqueue:pending') as object;
+    await etherpad.halt();
+    const left: [string, unknown][] = [
+      ['mypads:jobqueue:pending', { ...pending, pads: ['half'] }],
+      ['mypads:jobqueue:deletePad:half', { pad: 'half' }],
+      ...[0, 1, 2].map((number): [string, unknown] => [`pad:half:revs:${number}`, { changeset: 'Z:1>0$' }]),
+      ['pad:half:chat:0', { text: 'left' }],
+      ['pad2readonly:half', 'r.half'],
+      ['readonly2pad:r.half', 'half'],
+    ];
+    appendFileSync(
+      etherpad.databaseFile,
+      left.map(([key, val]) => `${JSON.stringify({ key, val })}\n`).join(''),
+    );
+    expect(traces('half')).to.have.length(7);
+    await etherpad.restart();
+    await untilGone('half');
   });
 
   it('finishes the removal of an account after a power cut in the middle, with everything that is its alone', async () => {
