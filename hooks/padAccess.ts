@@ -32,7 +32,7 @@ interface Standing {
 interface Connection {
   socket: EditorSocket;
   /** Its first CLIENT_READY: the pad id as the browser spelled it, and whom the browser named. */
-  opening?: Opening;
+  opening?: Pick<Opening, 'padId' | 'token' | 'sessionID'>;
   visitor?: Visitor;
   /** What was decided last, and about which pad. */
   last?: Decision & { padId: string };
@@ -53,9 +53,11 @@ function passes(connection: Connection, packet: unknown[]): boolean {
   if (event !== 'message') return !isReserved(event);
   if (!isMessage(message)) return false;
   if (isOpeningMessage(message)) {
-    connection.opening ??= message;
-    const { padId, token, sessionID } = connection.opening;
-    if (message.padId === padId && message.token === token && message.sessionID === sessionID) return true;
+    const { padId, token, sessionID } = message;
+    // A copy: 3.x forbids everybody to look at the message's own pad id later.
+    connection.opening ??= { padId, token, sessionID };
+    const { opening } = connection;
+    if (padId === opening.padId && token === opening.token && sessionID === opening.sessionID) return true;
   } else if (message.padId === undefined || message.padId === connection.opening?.padId) return true;
   deny(connection.socket);
   return false;

@@ -51,7 +51,10 @@ describe('somebody who wants more than the editor offers', function () {
         const pad = await padWith('a secret. ');
         const id = `${pad}:${part}`;
         const client = await PadClient.connect(etherpad);
-        expect(await client.knock(id)).to.equal('refused');
+        const standing = await client.knock(id);
+        // Later versions open a pad of another name, with `_` for the colon.
+        if (etherpad.major === 1) expect(standing).to.equal('refused');
+        expect(client.text).not.to.contain('secret');
         client.close();
         await importInto(id, { 'pad:x:1': { changeset: 'Z:1>1*0+1$x', meta: {} } }, author);
         const file = await etherpad.get(`/p/${encodeURIComponent(id)}/export/etherpad`, { cookie: author });
