@@ -11,6 +11,7 @@ import { createDatabase } from '../host/database';
 import { createLog } from '../host/log';
 import { createPads, type PadNames } from '../host/pads';
 import { createSettings, returnSettings, takeSettings } from '../host/settings';
+import { outliveMessages } from '../host/sockets';
 import { inTime } from '../model/databaseGuard';
 import { eraseEverything } from '../model/erasure';
 import { createModel } from '../model/model';
@@ -68,6 +69,7 @@ async function open(): Promise<void> {
     const house = { model, pads, names: endingInTime(names), authors, log, limits, trustsProxy, app };
     setHouse(house);
     watchEditors(house);
+    outliveMessages(log);
     log.info('ready');
   } catch (error) {
     log.error('could not start, every pad stays closed', {

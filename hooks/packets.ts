@@ -63,8 +63,11 @@ export function isMessage(value: unknown): value is Message {
   return hasShape(value.type, value);
 }
 
-/** The type of what goes to the others in the pad. */
-export const typeOfData = ({ data }: Message): unknown => (isObject(data) ? data.type : undefined);
+/** The pad that a message wants removed; `undefined` when it wants something else. */
+export function padToRemove({ data }: Message): { padId: unknown } | undefined {
+  if (!isObject(data) || data.type !== 'PAD_DELETE') return undefined;
+  return { padId: isObject(data.data) ? data.data.padId : undefined };
+}
 
 export function isOpeningMessage(message: Message): message is Opening {
   return message.type === 'CLIENT_READY' || message.type === 'SWITCH_TO_PAD';

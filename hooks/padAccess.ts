@@ -17,7 +17,7 @@ import type { Decision, Visitor } from '../model/door';
 import { readCookie } from './cookie';
 import { type House, openHouse } from './house';
 import { introduce } from './identity';
-import { isMessage, isOpeningMessage, isReserved, type Message, type Opening, typeOfData } from './packets';
+import { isMessage, isOpeningMessage, isReserved, type Message, type Opening, padToRemove } from './packets';
 import { noteRefusal, refusals } from './refusal';
 
 type Mode = 'read' | 'write';
@@ -63,16 +63,16 @@ function passes(connection: Connection, packet: unknown[]): boolean {
   return false;
 }
 
-/** Browsers that have their connection: socket.io 2 lets one ask for a second, under the same id. */
-const connected = new WeakSet<object>();
+/** The connection of each browser: socket.io 2 lets one ask for a second, under the same id. */
+const connected = new WeakMap<object, EditorSocket>();
 
 export function socketio(_name: string, { io }: { io: SocketServer }): void {
   io.use((socket, next) => {
-    if (connected.has(socket.client)) {
+    if (connected.get(socket.client)?.connected) {
       next(new Error('one connection is enough'));
       return;
     }
-    connected.add(socket.client);
+    connected.set(socket.client, socket);
     const connection: Connection = { socket };
     socket.on('disconnect', () => connections.delete(socket.id));
     socket.use((packet, pass) => {
@@ -145,8 +145,9 @@ async function admit(socket: EditorSocket, message: Message): Promise<'pass' | '
     if (info) info.readonly = true;
     return readersSend.includes(message.type) ? 'pass' : 'drop';
   }
-  // A pad of ours is removed in the app, by those who may, together with what we know of it.
-  if (known && typeOfData(message) === 'PAD_DELETE') return 'drop';
+  // A pad of ours is removed in the app, by those who may, together with what we know of it. 2.x removes whatever pad is named.
+  const removal = padToRemove(message);
+  if (removal && (known || removal.padId !== padId)) return 'drop';
   if (message.type === 'CLIENT_READY') await introduce(house, info?.author, connection.visitor);
   return 'pass';
 }

@@ -2,12 +2,14 @@
  * The websocket of the editor. Etherpad 1.8.14 has socket.io 2, 2.x and 3.x have socket.io 4; what is used here is common to both.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Log } from '../model/ports';
 import { core } from './core';
 import type { PadNames } from './pads';
 
 /** A connection of an editor, as far as we look at it. */
 export interface EditorSocket {
   id: string;
+  connected: boolean;
   emit(event: 'message', message: unknown): unknown;
   leave(room: string): unknown;
   disconnect(close: boolean): unknown;
@@ -46,6 +48,27 @@ export function socketsAreReady(): void {
 /** Etherpad's own table of connections, by socket id. */
 export function sessionInfos(): Record<string, SessionInfo> {
   return core<{ sessioninfos: Record<string, SessionInfo> }>('node/handler/PadMessageHandler').sessioninfos;
+}
+
+let outlives = false;
+
+type Handler = (...values: unknown[]) => Promise<unknown>;
+
+/** Etherpad 1.8.14 lets nobody wait for its handlers of messages, and exits when one fails. Later versions note it and go on. */
+export function outliveMessages(log: Log): void {
+  if (outlives) return;
+  outlives = true;
+  if (!core<{ version: string }>('package.json').version.startsWith('1.')) return;
+  const handlers = core<Record<'handleMessage' | 'handleDisconnect', Handler>>(
+    'node/handler/PadMessageHandler',
+  );
+  for (const name of ['handleMessage', 'handleDisconnect'] as const) {
+    const original = handlers[name];
+    handlers[name] = (...values) =>
+      original(...values).catch((error: unknown) => {
+        log.error('Etherpad could not work with a message', { error: String(error) });
+      });
+  }
 }
 
 /**

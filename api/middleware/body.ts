@@ -38,9 +38,10 @@ const checkBody: RequestHandler = (request, _response, next) => {
 const readQuery: RequestHandler = (request, _response, next) => {
   const query: Record<string, string | string[]> = Object.create(null);
   const parsed = new URLSearchParams(request.url.split('?').slice(1).join('?'));
-  for (const name of new Set(parsed.keys())) {
-    const values = parsed.getAll(name);
-    query[name] = values.length === 1 ? (values[0] ?? '') : values;
+  for (const [name, value] of parsed) {
+    const before = query[name];
+    if (Array.isArray(before)) before.push(value);
+    else query[name] = before === undefined ? value : [before, value];
   }
   Object.defineProperty(request, 'query', {
     value: query,

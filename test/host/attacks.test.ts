@@ -17,7 +17,7 @@ describe('somebody who wants more than the editor offers', function () {
   let owner: Person;
 
   before(async () => {
-    etherpad = await startEtherpad();
+    etherpad = await startEtherpad({ settings: { allowPadDeletionByAllUsers: true } });
     world = createWorld(etherpad);
     owner = await world.person('owner');
   });
@@ -154,6 +154,18 @@ describe('somebody who wants more than the editor offers', function () {
         client.close();
       });
     }
+  });
+
+  it('removes no pad from within another', async () => {
+    const pad = await padWith('words');
+    const client = await PadClient.connect(etherpad);
+    await client.knock('a-pad-of-my-own');
+    client.send({ type: 'COLLABROOM', data: { type: 'PAD_DELETE', data: { padId: pad } } });
+    await wait(500);
+    client.close();
+    const text = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
+    expect(text.status).to.equal(200);
+    expect(text.body).to.match(/^words/);
   });
 
   describe('and sends what makes no sense', () => {
