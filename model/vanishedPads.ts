@@ -12,6 +12,7 @@ import type { Forgetting } from './forgetting';
 import type { PendingJobs } from './pendingJobs';
 import type { EditorPads, Log } from './ports';
 import { readGroup, readPad } from './records';
+import { each } from './slices';
 import { keys, type Store } from './store';
 
 export interface VanishedPads {
@@ -122,7 +123,7 @@ export function createVanishedPads(context: VanishedContext): VanishedPads {
   }
 
   async function settleVanished(which: 'old' | 'all'): Promise<void> {
-    for (const id of (await pending.read()).vanished) {
+    await each((await pending.read()).vanished, async (id) => {
       if (signal.aborted) return;
       try {
         await settle(id, which);
@@ -132,7 +133,7 @@ export function createVanishedPads(context: VanishedContext): VanishedPads {
           error: String(error),
         });
       }
-    }
+    });
   }
 
   const timer = setInterval(() => void settleVanished('old').catch(() => {}), settleEvery);
