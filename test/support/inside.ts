@@ -12,11 +12,26 @@ import { type House, setHouse } from '../../hooks/house';
 import { expressConfigure } from '../../hooks/http';
 import { createModel } from '../../model/model';
 import { createHasher } from '../../model/passwordHasher';
+import type { PasswordHasher } from '../../model/ports';
 import type { StartOptions, TestApp } from './app';
 import { type Secrets, watchDatabase } from './leaks';
 import { createLevers } from './levers';
 import { createTestPorts, hashing } from './ports';
 import { until } from './waiting';
+
+/** One for all: a thread takes longer to start than most tests to run. */
+let hasher = createHasher(hashing);
+const commonHasher: PasswordHasher = {
+  hash: (text) => hasher.hash(text),
+  compare: (text, hash) => hasher.compare(text, hash),
+  close: async () => {},
+};
+
+/** One that was jammed has lost a thread. */
+async function renewHasher(): Promise<void> {
+  await hasher.close();
+  hasher = createHasher(hashing);
+}
 
 /** A web server as Etherpad's, with a page of its own in place of the editor. */
 async function listenWith(house: () => House): Promise<{ url: string; close(): Promise<void> }> {
@@ -44,7 +59,8 @@ export async function startInside(
   options: StartOptions,
   watched: (app: App, secrets: Secrets) => Promise<App>,
 ): Promise<TestApp> {
-  const { closeDatabase, ...ports } = await createTestPorts(options);
+  const { closeDatabase, ...own } = await createTestPorts(options);
+  const ports = { ...own, hasher: commonHasher };
   const { database } = ports;
   const levers = createLevers(database);
   const secrets = watchDatabase(database);
@@ -67,6 +83,7 @@ export async function startInside(
     return { model, app };
   }
   let opened = await open();
+  let jammed = false;
 
   async function idle(): Promise<void> {
     await opened.model.jobs.idle();
@@ -105,7 +122,10 @@ export async function startInside(
     },
     lines: async () => [...ports.lines],
     said: (wanted) => until(wanted, () => ports.lines.some(({ message }) => message === wanted)),
-    pull: async (lever) => levers.pull(lever),
+    async pull(lever) {
+      levers.pull(lever);
+      jammed ||= lever.pull === 'jam';
+    },
     doings: async () => levers.doings(),
     readSettings: () => opened.model.configuration.reload(),
     ready: () => opened.model.users.ready,
@@ -119,7 +139,6 @@ export async function startInside(
     },
     async restart() {
       await opened.model.close();
-      ports.hasher = createHasher(hashing);
       opened = await open();
     },
     listen: () => listenWith(house),
@@ -133,6 +152,7 @@ export async function startInside(
     async close() {
       levers.pull({ pull: 'mend' });
       await opened.model.close();
+      if (jammed) await renewHasher();
       await closeDatabase();
     },
   };

@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { json } from 'node:stream/consumers';
+import type { Worker, WorkerOptions } from 'node:worker_threads';
 import { core } from '../../host/core';
 import type { Database } from '../../model/ports';
 import { leakOf, type Secrets, watchDatabase } from './leaks';
@@ -63,6 +64,42 @@ const plugin = (): Plugin => requireHere('ep_mypads/dist/index') as Plugin;
 let ahead = 0;
 const realNow = Date.now;
 Date.now = () => realNow() + ahead;
+
+/** A thread that hashes takes longer to start than most tests to run: those of a plugin that was closed serve the next one. */
+const threads = requireHere('node:worker_threads') as { Worker: typeof Worker };
+const { Worker: Thread } = threads;
+const resting: Worker[] = [];
+
+function startThread(file: string | URL, options?: WorkerOptions): Worker {
+  const hashes = String(file).endsWith('passwordWorker.js');
+  const kept = hashes ? resting.pop() : undefined;
+  if (kept) return kept;
+  const thread = new Thread(file, options);
+  if (!hashes) return thread;
+  const { postMessage, terminate } = thread;
+  let jobs = 0;
+  const noteResult = (): void => {
+    jobs -= 1;
+  };
+  thread.on('message', noteResult);
+  thread.postMessage = (...job) => {
+    jobs += 1;
+    postMessage.apply(thread, job);
+  };
+  thread.terminate = async () => {
+    if (jobs > 0) return terminate.call(thread);
+    for (const event of ['message', 'error', 'exit']) {
+      for (const listener of thread.listeners(event) as (() => void)[]) {
+        if (listener !== noteResult) thread.off(event, listener);
+      }
+    }
+    thread.unref();
+    resting.push(thread);
+    return 0;
+  };
+  return thread;
+}
+threads.Worker = Object.assign(startThread, { prototype: Thread.prototype }) as unknown as typeof Worker;
 
 /** The seconds in which more may go before our plugin looks through all accounts (model/forgetting.ts): whoever asks what comes then ends them. */
 const patience = 5_000;
