@@ -17,6 +17,12 @@ const isPool = (pool: unknown): boolean =>
 
 const isRevision = ({ changeset, meta }: Fields): boolean => typeof changeset === 'string' && isObject(meta);
 
+/** Neither an author, which is written under any key, nor a pad. */
+const isPlain = (record: Fields): boolean => !('padIDs' in record || 'pool' in record);
+
+/** What 1.8.14 would take over from a record and then use as its own: the key of another pad. */
+const isClaimed = (record: Fields): boolean => ['id', 'db'].some((name) => name in record);
+
 /** Revisions and chat lines are counted in the pad: no more than a file of `size` records can hold. */
 function isPad({ atext, pool, head, chatHead = -1 }: Fields, size: number): boolean {
   const counted = [head, chatHead].every((last) => Number.isInteger(last) && Number(last) < size);
@@ -25,12 +31,12 @@ function isPad({ atext, pool, head, chatHead = -1 }: Fields, size: number): bool
 
 /** What may stand under a key; the first pattern that fits decides. */
 const kinds: readonly (readonly [RegExp, (record: Fields, size: number) => boolean])[] = [
-  [/^globalAuthor:a\.[\w-]{1,64}$/, () => true],
-  [/^pad:[^:]+$/, (record, size) => isPad(record, size) && !('padIDs' in record)],
-  [/^pad:[^:]+:revs:\d{1,9}$/, (record) => isRevision(record) && !('padIDs' in record)],
-  [/^pad:[^:]+:chat:\d{1,9}$/, (record) => !('padIDs' in record)],
+  [/^globalAuthor:a\.[\w-]{1,64}$/, (record) => !('pool' in record)],
+  [/^pad:[^:]+$/, (record, size) => isPad(record, size) && !('padIDs' in record) && !isClaimed(record)],
+  [/^pad:[^:]+:revs:\d{1,9}$/, (record) => isRevision(record) && isPlain(record)],
+  [/^pad:[^:]+:chat:\d{1,9}$/, isPlain],
   // Of other plugins, which take them or leave them.
-  [/^(?!pad:)/, (record) => !('padIDs' in record) && !('pool' in record)],
+  [/^(?!pad:)/, isPlain],
 ];
 
 /** The key of the first record that must not come in; `undefined` when all may. */
