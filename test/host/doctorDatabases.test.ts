@@ -23,15 +23,6 @@ const brought: Record<number, readonly string[]> = {
   3: ['dirty', 'sqlite', 'rustydb', 'PostgreSQL', 'MariaDB', 'Redis'],
 };
 
-/** 1.8.14 says it otherwise. */
-function settingsOf(fresh: FreshDatabase, major: number): Record<string, unknown> {
-  const { dbType, dbSettings } = fresh.hostSettings();
-  const { url } = dbSettings as { url?: string };
-  if (major > 1 || url === undefined) return { dbType, dbSettings };
-  const { hostname, port, pathname } = new URL(url);
-  return { dbType, dbSettings: { host: hostname, port: Number(port), database: pathname.slice(1) } };
-}
-
 describe('ep-mypads doctor', function () {
   this.timeout(300_000);
   let etherpad: EtherpadFolder;
@@ -66,7 +57,7 @@ describe('ep-mypads doctor', function () {
         settingsFile = path.join(data, 'settings.json');
         const admin = { name: 'admin', password: 'secret' };
         const settings = etherpadSettings({ ip: '127.0.0.1', port: 1, data, admin });
-        writeFileSync(settingsFile, JSON.stringify({ ...settings, ...settingsOf(fresh, etherpad.major) }));
+        writeFileSync(settingsFile, JSON.stringify({ ...settings, ...fresh.hostSettings() }));
         putIntoDatabase(etherpad, settingsFile, records);
       });
       after(async () => {
