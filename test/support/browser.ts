@@ -111,6 +111,8 @@ export async function visitor(
   };
   const context = await browser.newContext(options);
   context.setDefaultTimeout(10_000);
+  // The first visit of a pad after a start has Etherpad put all its scripts together.
+  context.setDefaultNavigationTimeout(30_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
