@@ -116,7 +116,7 @@ function PadLine({ pad, group }: { pad: Pad; group: Group | undefined }) {
         { key: 'folder', width: '12rem', content: group && t('bookmarks.in', { name: group.name }) },
         {
           key: 'visibility',
-          width: '6.75rem',
+          width: '8.25rem',
           wideOnly: true,
           content: !signedInOnly && <VisibilityChip visibility={pad.effective.visibility} />,
         },

@@ -56,7 +56,7 @@ export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
   const cells: (RowCell | false)[] = [
     !signedInOnly && {
       key: 'visibility',
-      width: '6.75rem',
+      width: '8.25rem',
       content: <VisibilityChip visibility={group.visibility} />,
     },
     { key: 'pads', width: '4rem', content: t('folders.pads', { count: group.pads.length }) },
