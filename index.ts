@@ -30,6 +30,7 @@ export const {
   onAccessCheck,
   importFile,
   clientVars,
+  padLoad,
   padUpdate,
   padRemove,
   padCopy,

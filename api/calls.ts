@@ -63,7 +63,7 @@ export const calls: Readonly<Record<string, CallInWords>> = {
     does: 'Removes the account with what it alone administers. Oneself: needs `currentPassword`.',
   },
   'DELETE /user/{login}/sessions': { who: owner, does: 'Signs out everywhere else.' },
-  'GET /all-users': { who: admin, does: 'All accounts, a page at a time.' },
+  'GET /all-users': { who: admin, does: 'All accounts, or with `limit` and `offset` a part of them.' },
   'GET /search-users/{text}': {
     who: admin,
     does: 'Accounts with the text in login, address or name; letter case and accents do not count.',
@@ -118,7 +118,7 @@ export const calls: Readonly<Record<string, CallInWords>> = {
   'GET /cache/check': { who: everybody, does: 'Can everybody sign in yet?' },
   'GET /stats/stats.json': {
     who: admin,
-    does: 'Numbers of accounts, groups and pads, at most ten minutes old.',
+    does: 'Numbers of accounts, groups and pads as they were at `timestamp`; older than ten minutes, they are counted anew for the next call.',
   },
   'GET /l10n/{file}': { who: everybody, does: 'The page’s texts, as `en.json`.' },
   'GET /openapi.json': { who: everybody, does: 'This description, for programs (OpenAPI 3.1).' },

@@ -29,6 +29,17 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): J
   }));
 }
 
+const token = {
+  type: 'string',
+  description: 'As in the header `Authorization`, for programs that cannot send one',
+};
+
+/** A body as it may be sent: each may have the token beside what the call takes. */
+function bodyOf(schema: z.ZodType): Json {
+  const { properties, ...rest } = toJson(schema, 'input');
+  return { ...rest, properties: { ...(properties as Json), auth_token: token } };
+}
+
 /** `postPadByIdTicket` of `POST /pad/{id}/ticket`: what generators of clients call a function. */
 const nameOf = (method: string, path: string): string =>
   method +
@@ -44,7 +55,7 @@ function operation(method: string, path: string, { input, answer }: Description)
     description: `For: ${words.who}`,
     operationId: nameOf(method, path),
     parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query')],
-    ...(body ? { requestBody: { content: { 'application/json': { schema: toJson(body, 'input') } } } } : {}),
+    ...(body ? { requestBody: { content: { 'application/json': { schema: bodyOf(body) } } } } : {}),
     responses: {
       200: { description: 'Done', content: { 'application/json': { schema: toJson(answer, 'output') } } },
       default: { $ref: '#/components/responses/Error' },
@@ -110,6 +121,12 @@ function describe(resources: Readonly<Record<string, Router>>): Json {
       responses: {
         Error: {
           description: 'Not done; `error` says why',
+          headers: {
+            'Retry-After': {
+              description: 'Seconds, where another try later may succeed: with 429 and some 503',
+              schema: { type: 'integer', minimum: 1 },
+            },
+          },
           content: { 'application/json': { schema: toJson(errorAnswer, 'output') } },
         },
       },

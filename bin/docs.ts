@@ -9,6 +9,7 @@ import { publicConfiguration } from '../api/configuration/presenter';
 import { limitTable } from '../api/middleware/rateLimit';
 import { type Configuration, createConfiguration } from '../model/configuration';
 import { createEvents } from '../model/events';
+import { limits as bounds } from '../model/limits';
 import type { Log } from '../model/ports';
 import { describeSettings } from '../model/settingDefinitions';
 import { createStore } from '../model/store';
@@ -86,13 +87,33 @@ async function limits(): Promise<string> {
   const rows = Object.values(limitTable).map(({ counts, by, points, seconds }) => [
     counts,
     by,
-    String(points),
-    `${seconds / 60} minutes`,
+    points.toLocaleString('en'),
+    seconds === 60 ? 'a minute' : `${seconds / 60} minutes`,
   ]);
   return table(['What is counted', 'By', 'At most', 'In'], rows);
 }
 
-const parts: Readonly<Record<string, () => Promise<string>>> = { settings, calls, errors, limits };
+async function sizes(): Promise<string> {
+  const rows: [what: string, most: number, of: string][] = [
+    ['name of a folder, a pad or a user list', bounds.name, 'characters'],
+    ['description of a folder', bounds.description, 'characters'],
+    ['tag', bounds.tag, 'characters'],
+    ['tags of a folder', bounds.tags, 'tags'],
+    ['login of a new account', bounds.login, 'characters'],
+    ['first and last name, organisation, nickname', bounds.text, 'characters'],
+    ['e-mail address', bounds.email, 'characters'],
+    ['list of people in one call', bounds.people, 'people'],
+    ['user lists of one person', bounds.userlists, 'lists'],
+    ['people on all user lists of one person', bounds.listed, 'people'],
+    ['id in a path or a body', bounds.id, 'characters'],
+  ];
+  return table(
+    ['What', 'At most'],
+    rows.map(([what, most, of]) => [what, `${most.toLocaleString('en')} ${of}`]),
+  );
+}
+
+const parts: Readonly<Record<string, () => Promise<string>>> = { settings, calls, errors, limits, sizes };
 
 /** `page` with its generated parts as they must be. Throws for a part that nobody makes. */
 export async function regenerated(page: string): Promise<string> {

@@ -74,7 +74,7 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.TYPE.TYPE_PADSORGROUPS': '`type` is neither `pads` nor `groups`.',
   'BACKEND.ERROR.TYPE.UNABLE_TO_USE_EP_SETTINGS':
     'Not sent: without Etherpad’s settings the plugin does not start, and everything is closed.',
-  'BACKEND.ERROR.TYPE.USERLIST_CRUD': 'Too many user lists.',
+  'BACKEND.ERROR.TYPE.USERLIST_CRUD': 'Too many user lists, or people on them.',
   'BACKEND.ERROR.TYPE.USERLIST_ID': '`ulistid` is no id.',
   'BACKEND.ERROR.TYPE.USERLIST_NAME': 'The name of a user list is missing, empty or too long.',
   'BACKEND.ERROR.TYPE.USERLIST_SET_PARAMS': 'Neither `name` nor `loginsOrEmails` was sent.',

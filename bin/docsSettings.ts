@@ -52,7 +52,7 @@ const page = {
   loginMsg:
     'HTML above the sign-in and registration forms, by language; English where one has none. Paragraphs, lists, headings, emphasis and links count; of anything else only the text.',
   HTMLExtraHead:
-    'HTML at the end of the page’s head, as it is. Its scripts run, those of other servers too, and what they fetch themselves; styles, pictures, fonts and connections are free. `onclick="…"` and the like, `javascript:` links, `<base>`, and frames of other servers are stopped by the page’s content security policy.',
+    'HTML at the end of the page’s head, as it is. Its scripts run, those of other servers too, and what they fetch themselves; styles, pictures, fonts and connections are free. `onclick="…"` and the like, `javascript:` links, `<base>`, plug-ins (`<object>`), and frames of and forms to other servers are stopped by the page’s content security policy.',
   hideHelpBlocks: 'Hides the explanations in the page.',
   useFirstLastNameInPads: 'People are called by first and last name in pads, not by nickname or login.',
   disableLogoutButton: 'No sign-out in the menu.',

@@ -202,14 +202,27 @@ function versionOf(node: string): number {
   return Number(run(node, ['--version'], { cwd: projectRoot }).replace(/^v(\d+)[\s\S]*$/, '$1'));
 }
 
-/** Looks at a folder that somebody named. Throws a Complaint when it is no Etherpad or Node is too old for it. */
-function foreignEtherpad(folder: string, node: string): EtherpadFolder {
-  const root = path.resolve(folder);
+/** The version of the Etherpad in a folder, as `2.5.3`. Throws a Complaint when there is none. */
+function hostVersion(root: string): string {
   const manifest = path.join(root, 'src', 'package.json');
   if (!existsSync(manifest))
     throw new Complaint(`${root} is no Etherpad folder: it has no src/package.json.`);
-  const { version } = readJson<{ version: string }>(manifest);
-  const major = Number(version.split('.')[0]);
+  return readJson<{ version: string }>(manifest).version;
+}
+
+const majorOf = (version: string): number => Number(version.split('.')[0]);
+
+/** The first number of the version of the Etherpad that `prepareEtherpad` takes: 1, 2, 3. */
+export function wantedMajor(): number {
+  const { ETHERPAD } = process.env;
+  return ETHERPAD ? majorOf(hostVersion(path.resolve(ETHERPAD))) : 1;
+}
+
+/** Looks at a folder that somebody named. Throws a Complaint when it is no Etherpad or Node is too old for it. */
+function foreignEtherpad(folder: string, node: string): EtherpadFolder {
+  const root = path.resolve(folder);
+  const version = hostVersion(root);
+  const major = majorOf(version);
   const needed = major >= 3 ? 24 : 20;
   const present = versionOf(node);
   if (present < needed) {

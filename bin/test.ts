@@ -79,7 +79,7 @@ const parts = new Map<string, () => Counts>(
     network: () => withDirectory([filesOf('api'), 'test/ldap/signIn.test.ts'], { API_HOST: '1' }),
     ldap: () => withDirectory([filesOf('ldap')]),
     database: () => mocha([filesOf('database')]),
-    host: () => mocha([filesOf('host')]),
+    host: () => withDirectory([filesOf('host')]),
     browser,
   }),
 );

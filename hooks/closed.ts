@@ -71,6 +71,7 @@ export const closedHooks = {
   clientVars(): { readonly: boolean } {
     return { readonly: true };
   },
+  padLoad(): void {},
   padUpdate(): void {},
   padRemove(): void {},
   padCopy(): void {},

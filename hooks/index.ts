@@ -1,4 +1,5 @@
 /** Every hook that ep.json names. */
+export { padLoad } from './attributes';
 export { expressConfigure, preAuthorize } from './http';
 export { importFile } from './importFile';
 export {

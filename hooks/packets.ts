@@ -2,6 +2,7 @@
  * What may come from an editor at all: packets that make sense. Etherpad takes them as they are, and 1.8.14 exits, or counts for ever,
  * over one number or text that it did not expect. Whatever has another shape never reaches it.
  */
+import { isAttribute } from './attributes';
 
 type Fields = Record<string, unknown>;
 
@@ -30,6 +31,8 @@ const isTextOrMissing = (value: unknown): boolean => typeof value === 'string' |
 const isWhole = (value: unknown, least: number, most: number): boolean =>
   Number.isInteger(value) && Number(value) >= least && Number(value) < most;
 const isNumber = (value: unknown): boolean => isWhole(value, 0, mostNumbers);
+const isPool = (value: unknown): boolean =>
+  isObject(value) && isObject(value.numToAttrib) && Object.values(value.numToAttrib).every(isAttribute);
 
 /** By the type of the message, or of its `data`; types that are not here are passed on as they are. */
 const shapes = new Map<string, (fields: Fields) => boolean>([
@@ -43,7 +46,7 @@ const shapes = new Map<string, (fields: Fields) => boolean>([
   ['GET_CHAT_MESSAGES', ({ start, end }) => isNumber(start) && isNumber(end)],
   [
     'USER_CHANGES',
-    ({ baseRev, changeset, apool }) => isNumber(baseRev) && typeof changeset === 'string' && isObject(apool),
+    ({ baseRev, changeset, apool }) => isNumber(baseRev) && typeof changeset === 'string' && isPool(apool),
   ],
 ]);
 

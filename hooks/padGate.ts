@@ -6,6 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { connectionOf, entryCookieOptions } from '../api/middleware/connection';
 import { costsOfProof } from '../api/middleware/rateLimit';
 import { entryCookie } from '../api/middleware/session';
+import { inTurn } from '../api/middleware/turns';
 import type { Visitor } from '../model/door';
 import { type ErrorKey, errorStatus, MyPadsError } from '../model/errors';
 import { answerClosed, leaveEmptySession, wantsPage } from './closed';
@@ -54,11 +55,12 @@ async function exchange(house: House, request: Request, secrets: Secrets): Promi
   const redeem = () => door.redeem({ ...secrets, visitor, browser });
   if (secrets.password === undefined) return (await redeem()).entryToken;
   const guarded = (await door.guardOf(secrets.padId)) ?? { what: 'pad', id: secrets.padId };
+  const address = addressAt(house, request);
+  const refundGuest = visitor.session ? undefined : await house.limits.spend('guest', address);
   const refunds: (() => Promise<void>)[] = [];
-  for (const [name, key] of costsOfProof(addressAt(house, request), guarded)) {
-    refunds.push(await house.limits.spend(name, key));
-  }
-  const { entryToken } = await redeem();
+  for (const [name, key] of costsOfProof(address, guarded)) refunds.push(await house.limits.spend(name, key));
+  const { entryToken } = await inTurn(`${address} /p`, redeem);
+  if (entryToken === undefined) await refundGuest?.();
   // Somebody who was signed in keeps the cookie, and may have had no need of the password.
   const { entry } = await door.decide(secrets.padId, await door.visitor(entryToken ?? cookie));
   if (entry !== 'password') for (const refund of refunds) await refund();

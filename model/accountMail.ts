@@ -54,6 +54,8 @@ export interface AccountMail {
   requestEmailChange(user: UserRecord, wanted: PendingEmail, rootUrl?: string): Promise<void>;
   /** Promises a mail to the address that the account has: it is to be another. Where no mail can be sent, nothing happens. */
   announceEmailChange(user: UserRecord, wanted: PendingEmail, rootUrl?: string): void;
+  /** Promises a mail to the address that `user` has: the password was changed in the profile. As `announceEmailChange`. */
+  announcePasswordChange(user: UserRecord, rootUrl?: string): void;
   /**
    * Opens a new account, or gives an account the address that it wanted. Throws TOKEN.INCORRECT, TOKEN.EXPIRED; of a new account
    * AUTHENTICATION.NO_RECOVER where accounts live elsewhere, of an address USER.EMAIL_ALREADY_EXISTS when somebody else has got it
@@ -176,12 +178,21 @@ export function createAccountMail(context: AccountMailContext): AccountMail {
     }
   }
 
-  /** A notice that nothing depends on: where mail is not set up there is none. */
-  function announce(rootUrl: string | undefined, send: (base: string) => Promise<void>): void {
+  /** A notice that nothing depends on: where mail is not set up there is none. Its link is to where a new password is asked for. */
+  function announce(
+    user: UserRecord,
+    about: 'emailnotice' | 'passwordchanged' | 'passwordnotice',
+    rootUrl: string | undefined,
+    facts: { address?: string } = {},
+  ): void {
+    // An address that was another's all along is nobody's to write to, nor is one that old databases have and mail does not know.
+    if (settings('authMethod') !== 'internal' || user.addressTaken || mailAddress(user.email) === undefined) {
+      return;
+    }
     try {
-      const base = mustHaveBase(rootUrl);
+      const link = linkTo(mustHaveBase(rootUrl), 'passrecover');
       mailer.mustBeConfigured();
-      promise(() => send(base));
+      promise(() => mail(user, about, { link, ...facts }));
     } catch (error) {
       log.debug('a notice was not sent', { error: String(error) });
     }
@@ -223,7 +234,7 @@ export function createAccountMail(context: AccountMailContext): AccountMail {
         return users.updateProfile(user._id, { password, active: true }, { check });
       });
       log.info('a password was recovered', { user: recovered._id });
-      announce(rootUrl, (base) => mail(recovered, 'passwordchanged', { link: linkTo(base, 'passrecover') }));
+      announce(recovered, 'passwordchanged', rootUrl);
       return { login: recovered.login };
     },
 
@@ -251,12 +262,8 @@ export function createAccountMail(context: AccountMailContext): AccountMail {
       });
     },
 
-    announceEmailChange(user, { address }, rootUrl) {
-      // Its advice is a new password. An address that was another's all along is nobody's to write to.
-      if (settings('authMethod') !== 'internal' || user.addressTaken) return;
-      if (mailAddress(user.email) === undefined) return;
-      announce(rootUrl, (base) => mail(user, 'emailnotice', { link: linkTo(base, 'passrecover'), address }));
-    },
+    announceEmailChange: (user, { address }, rootUrl) => announce(user, 'emailnotice', rootUrl, { address }),
+    announcePasswordChange: (user, rootUrl) => announce(user, 'passwordnotice', rootUrl),
 
     async confirm(token) {
       if (await tokens.isFor(token, 'emailchange')) {

@@ -17,7 +17,7 @@ import type { Users } from './user';
 export interface AccountRemoval {
   /** Resolves when the account is gone for everybody. Throws USER.NOT_FOUND. */
   remove(id: string): Promise<void>;
-  /** Goes on with what an earlier run has left, in the background. */
+  /** Goes on with what an earlier run, or a failure, has left, in the background. */
   resume(): Promise<void>;
   /** Resolves when nothing goes on behind an answer any more. */
   idle(): Promise<void>;
@@ -168,7 +168,7 @@ export function createAccountRemoval(context: AccountRemovalContext): AccountRem
     }
   }
 
-  /** What fails stays noted, and is tried again at the next removal or start. */
+  /** What fails stays noted, and is tried again minutes later. */
   function inBackground(): void {
     running = (running ?? Promise.resolve()).then(workOff).catch((error: unknown) => {
       if (signal.aborted) return;

@@ -17,6 +17,7 @@ import {
   isConfigurationKey,
   isFixed,
   type ServiceSettings,
+  storedValue,
   usableValue,
 } from './settingDefinitions';
 import { secretsThatAreSet, shownValue, withoutSecrets, withSecretsOf } from './settingSecrets';
@@ -78,7 +79,7 @@ export async function createConfiguration(context: ConfigurationContext): Promis
   const values = new Map<ConfigurationKey, unknown>();
 
   function load(key: ConfigurationKey, stored: unknown): void {
-    const found = stored === undefined || isFixed(key) ? undefined : usableValue(key, stored);
+    const found = stored === undefined || isFixed(key) ? undefined : storedValue(key, stored);
     values.set(key, found ?? initialValue(key, isOld));
     if (found === undefined && stored !== undefined && !isFixed(key)) {
       log.warn('a stored setting is not usable, its default is taken', { key });

@@ -21,7 +21,7 @@ export interface Gone {
 export interface Forgetting {
   /** Resolves when it is noted. */
   note(gone: Gone): Promise<void>;
-  /** Goes on with what an earlier run has left, in the background. */
+  /** Goes on with what an earlier run, or a failure, has left, in the background. */
   resume(): Promise<void>;
   /** Resolves when nothing is left to do; waits for nothing else to go. */
   idle(): Promise<void>;
@@ -120,7 +120,7 @@ export function createForgetting(context: { store: Store; users: Users; log: Log
     if (kinds.some((kind) => noted[kind].length > 0)) await sweep(noted);
   }
 
-  /** What fails stays noted, and is tried again with the next note or start. */
+  /** What fails stays noted, and is tried again minutes later. */
   function start(): void {
     wanted = true;
     running ??= run()

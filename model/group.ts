@@ -3,7 +3,8 @@
  * `groups` of a user record is an index that may point to too much, never to too little. So somebody joins index first,
  * record last, and leaves record first, index last; a crash in between reads as before or after.
  *
- * Nothing here asks whether the caller may: that is model/permissions.ts, asked by the routes before they come here.
+ * Nothing here knows who calls: whether that person may is model/permissions.ts, asked by the routes, before they come here and once
+ * more with what `check` gets to see.
  */
 import type { GroupRecord, StoredPassword, UserRecord, Visibility } from './entities';
 import { type ErrorKey, MyPadsError } from './errors';
@@ -31,6 +32,12 @@ export interface GroupInput {
   users?: string[];
 }
 
+/**
+ * Looks at the group as it is when a change is written. What it throws passes through, and nothing has changed. A list of admins that
+ * somebody sends who has just ceased to be one would bring that person back.
+ */
+export type GroupCheck = (current: GroupRecord) => void;
+
 /** What came of a list of logins and e-mails: the entries as they were sent, each once. */
 export interface Invitation {
   group: GroupRecord;
@@ -53,7 +60,7 @@ export interface Groups {
    * stays private keeps its own when none is given; one that is not private keeps none. Lists of people as in `create`, and
    * somebody must remain to administer the group (GROUP.RESIGN_UNIQUE_ADMIN). Throws KEY_NOT_FOUND.
    */
-  update(id: string, input: GroupInput): Promise<GroupRecord>;
+  update(id: string, input: GroupInput, check?: GroupCheck): Promise<GroupRecord>;
   /** With all its pads. Throws KEY_NOT_FOUND. */
   remove(id: string): Promise<void>;
   /**
@@ -61,7 +68,12 @@ export interface Groups {
    * the other list moves over; an admin who is on no list any more is out. Entries that name nobody are told and change nothing. Throws
    * GROUP.RESIGN_UNIQUE_ADMIN when nobody would be left to administer it, KEY_NOT_FOUND.
    */
-  invite(id: string, as: 'admins' | 'users', entries: readonly string[]): Promise<Invitation>;
+  invite(
+    id: string,
+    as: 'admins' | 'users',
+    entries: readonly string[],
+    check?: GroupCheck,
+  ): Promise<Invitation>;
   /** Throws GROUP.NOT_USER for somebody who is not in it, GROUP.RESIGN_UNIQUE_ADMIN for its last admin, KEY_NOT_FOUND. */
   resign(id: string, user: string): Promise<GroupRecord>;
   /** Takes an account that is being removed out of its groups. Groups that nobody else administers go, with their pads. */
@@ -178,11 +190,12 @@ export function createGroups({ store, users, passwords, jobs, events, now }: Gro
     return group;
   }
 
-  async function update(id: string, input: GroupInput): Promise<GroupRecord> {
+  async function update(id: string, input: GroupInput, check?: GroupCheck): Promise<GroupRecord> {
     const named = unique([...(input.admins ?? []), ...(input.users ?? [])]);
     await demandPeople(named);
     const password = await hashed(input.password);
     return change(id, (current) => {
+      check?.(current);
       const visibility = input.visibility ?? current.visibility;
       const kept =
         current.visibility === 'private' && typeof current.password === 'object' ? current.password : null;
@@ -207,15 +220,21 @@ export function createGroups({ store, users, passwords, jobs, events, now }: Gro
     });
   }
 
-  async function invite(id: string, as: 'admins' | 'users', entries: readonly string[]): Promise<Invitation> {
+  async function invite(
+    id: string,
+    as: 'admins' | 'users',
+    entries: readonly string[],
+    check?: GroupCheck,
+  ): Promise<Invitation> {
     const asked = unique(entries.map((entry) => entry.trim()).filter((entry) => entry !== ''));
     const people = await users.findByEntries(asked);
     const listed = unique([...people.values()]);
-    const group = await change(id, (current) =>
-      as === 'users'
+    const group = await change(id, (current) => {
+      check?.(current);
+      return as === 'users'
         ? { ...current, users: listed, admins: current.admins.filter((admin) => !listed.includes(admin)) }
-        : { ...current, admins: listed, users: current.users.filter((user) => !listed.includes(user)) },
-    );
+        : { ...current, admins: listed, users: current.users.filter((user) => !listed.includes(user)) };
+    });
     return {
       group,
       present: asked.filter((entry) => people.has(entry)),

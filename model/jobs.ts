@@ -6,7 +6,7 @@
 import { MyPadsError } from './errors';
 import type { Events } from './events';
 import type { Forgetting } from './forgetting';
-import { createPendingJobs } from './pendingJobs';
+import { createPendingJobs, type Pending } from './pendingJobs';
 import type { EditorPads, Log } from './ports';
 import { peopleOf, readGroup, readPad } from './records';
 import { each } from './slices';
@@ -23,6 +23,8 @@ export interface Jobs extends Pick<VanishedPads, 'padVanished' | 'padAppeared' |
   removeChat(padId: string): Promise<void>;
   /** Works off what an earlier run has left. Resolves when all of that is gone for everybody; the editor's part follows behind. */
   resume(): Promise<void>;
+  /** Tries again what had failed by the last call already, when the database or the editor was away. To be called every few minutes. */
+  retry(): Promise<void>;
   /** Resolves when nothing goes on behind an answer any more. */
   idle(): Promise<void>;
   /** Breaks off what goes on; the next start goes on with it. Resolves when nothing does any more. */
@@ -77,6 +79,8 @@ export function createJobs(context: JobContext): Jobs {
   });
   /** What goes on behind answers. */
   const background = new Set<Promise<void>>();
+  /** What was to be done at the last `retry`. What is new since then may still be under way. */
+  let leftBefore: Pick<Pending, 'pads' | 'groups' | 'chats'> = { pads: [], groups: [], chats: [] };
   /** The last of the removals that follow one another. */
   let last: Promise<void> = Promise.resolve();
 
@@ -124,7 +128,7 @@ export function createJobs(context: JobContext): Jobs {
     if (moved.length > 0) await forgetPads(moved);
   }
 
-  /** What fails stays noted: the pad remains closed, and the next start tries again. */
+  /** What fails stays noted: the pad remains closed, and it is tried again. */
   async function removeFromEditor(ids: readonly string[], leftovers: boolean): Promise<void> {
     const gone: string[] = [];
     const removeOne = async (id: string): Promise<void> => {
@@ -155,7 +159,11 @@ export function createJobs(context: JobContext): Jobs {
     if (ids.length === 0) return;
     await closePads(ids);
     await Promise.all([forgetPads(ids), forgetting.note({ pads: ids })]);
-    if (how === 'now') return removeFromEditor(ids, false);
+    if (how === 'now') {
+      const work = removeFromEditor(ids, false);
+      follow(work);
+      return work;
+    }
     for (let start = 0; start < ids.length; start += together) {
       const part = ids.slice(start, start + together);
       last = last.then(() => removeFromEditor(part, how === 'again'));
@@ -204,14 +212,14 @@ export function createJobs(context: JobContext): Jobs {
       await pending.strike('chats', [padId]);
     } catch (error) {
       if (signal.aborted) return;
-      log.error('old chat messages are still in the database; the next start removes them', {
+      log.error('old chat messages are still in the database; they will be tried again', {
         pad: padId,
         error: String(error),
       });
     }
   }
 
-  // 4. After a restart
+  // 4. After a restart, or when it failed
 
   /** One note that cannot be worked off must not keep the server from starting. */
   async function attempt(what: string, ids: string | readonly string[], work: () => Promise<void>) {
@@ -227,11 +235,11 @@ export function createJobs(context: JobContext): Jobs {
     try {
       if ((await pending.read()).searched) return;
       const prefix = keys.deletePad('');
-      const found = (await store.scan(prefix)).map((key) => key.slice(prefix.length));
+      const found = await store.scan(prefix);
       // Read after the search: a note of ours is on a list before it is written.
       const known = await pending.read();
-      const listed = new Set([...known.pads, ...known.vanished]);
-      const old = found.filter((one) => !listed.has(one));
+      const listed = new Set([...known.pads, ...known.vanished].map(keys.deletePad));
+      const old = found.filter((key) => !listed.has(key)).map((key) => key.slice(prefix.length));
       await attempt('pads', old, () => removePads(old, 'again'));
       await pending.noteSearched();
     } catch (error) {
@@ -239,6 +247,17 @@ export function createJobs(context: JobContext): Jobs {
         error: String(error),
       });
     }
+  }
+
+  async function goOnWith({
+    pads,
+    groups,
+    chats,
+  }: Pick<Pending, 'pads' | 'groups' | 'chats'>): Promise<void> {
+    for (const id of groups) await attempt('group', id, () => resumeGroup(id));
+    await attempt('pads', pads, () => removePads(pads, 'again'));
+    for (const id of chats) last = last.then(() => removeOldChat(id, undefined));
+    follow(last);
   }
 
   return {
@@ -259,13 +278,17 @@ export function createJobs(context: JobContext): Jobs {
       follow(last);
     },
     async resume() {
-      const { pads, groups, chats } = await pending.read();
-      for (const id of groups) await attempt('group', id, () => resumeGroup(id));
-      await attempt('pads', pads, () => removePads(pads, 'again'));
+      await goOnWith(await pending.read());
       await attempt('kind', 'vanished', () => vanished.settleVanished('all'));
-      for (const id of chats) last = last.then(() => removeOldChat(id, undefined));
-      follow(last);
       follow(searchOldNotes());
+    },
+    async retry() {
+      if (background.size > 0) return;
+      const [before, left] = [leftBefore, await pending.read()];
+      leftBefore = left;
+      const still = (kind: 'pads' | 'groups' | 'chats') =>
+        left[kind].filter((id) => before[kind].includes(id));
+      await goOnWith({ pads: still('pads'), groups: still('groups'), chats: still('chats') });
     },
     padVanished: vanished.padVanished,
     padAppeared: vanished.padAppeared,

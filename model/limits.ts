@@ -22,8 +22,10 @@ export const limits = {
   people: 1_000,
   /** User lists of one person. */
   userlists: 200,
-  /** Characters of an id in a path or a body. Old ids have no limit of their own, database keys have 100. */
-  id: 80,
+  /** People on all of them together, somebody on two lists counted twice. They stand in the account's record. */
+  listed: 5_000,
+  /** Characters of an id in a path or a body. Ours have at most 50; those of the earlier generation had no limit. */
+  id: 255,
   /** Characters of a password that we are willing to hash at all; the configured maximum is lower. */
   password: 1_000,
   /** Bytes of a JSON body. */
@@ -56,6 +58,13 @@ export const lifetimes = {
  * model/mail.ts), and takes nothing that this refuses.
  */
 export const emailPattern = /^[^\s@<>()[\]\\,;:"]+@[\p{L}\p{N}\p{M}-]+(\.[\p{L}\p{N}\p{M}-]+)+$/u;
+
+/**
+ * What a new login may be: nothing that cannot be seen or that turns what stands beside it around, but for the joiners that some scripts
+ * are written with between letters; and no name that a browser takes out of a path. In the composed form of Unicode (NFC), so that two that look the same are the same.
+ */
+export const loginPattern =
+  /^(?!\.{1,2}$)(?:[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?<=[\p{L}\p{M}])(?<!\p{scx=Latn})[\u200c\u200d](?=\p{L}))+$/u;
 
 /** `#rrggbb`, or nothing. */
 export const colorPattern = /^(#[0-9a-fA-F]{6})?$/;

@@ -16,9 +16,16 @@ export type MailAction = 'accountconfirm' | 'passrecover' | 'emailchange';
 /**
  * What a mail is about. The link of those that are no `MailAction` only leads to where a new password is asked for: `accountexists` goes to
  * whose address somebody registers with, `emailtaken` to whose address another account wants; `emailnotice` to the old address of an
- * account that wants another, `passwordchanged` to whose password was recovered.
+ * account that wants another, `passwordchanged` to whose password was recovered, `passwordnotice` to whose password was changed in the
+ * profile.
  */
-export type MailSubject = MailAction | 'accountexists' | 'emailtaken' | 'emailnotice' | 'passwordchanged';
+export type MailSubject =
+  | MailAction
+  | 'accountexists'
+  | 'emailtaken'
+  | 'emailnotice'
+  | 'passwordchanged'
+  | 'passwordnotice';
 
 type Sentence = 'subject' | 'greeting' | 'reason' | 'button' | 'validity' | 'otherwise';
 type Texts = Record<MailSubject, Record<Sentence, string>> & { copy: string };

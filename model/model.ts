@@ -70,6 +70,9 @@ export interface Model {
   close(): Promise<void>;
 }
 
+/** Removals that failed are tried again this often, in milliseconds. */
+const retryEvery = 5 * 60_000;
+
 /** Fails when the database does. Accounts of an old database may still be indexed when it resolves: see `users.ready`. */
 export async function createModel(ports: Ports): Promise<Model> {
   const { log, now, settings } = ports;
@@ -137,6 +140,16 @@ export async function createModel(ports: Ports): Promise<Model> {
   const door = createDoor({ store, configuration, sessions, tickets, unlocks, policy });
   const statistics = createStatistics({ store, log, now });
 
+  const goOn = async (): Promise<void> => {
+    await jobs.retry();
+    await accountRemoval.resume();
+    await forgetting.resume();
+  };
+  const retries = setInterval(() => {
+    goOn().catch((error: unknown) => log.warn('unfinished removals must wait', { error: String(error) }));
+  }, retryEvery);
+  retries.unref();
+
   const model: Model = {
     store,
     events,
@@ -167,6 +180,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     log,
     now,
     async close() {
+      clearInterval(retries);
       sessions.close();
       await users.close();
       directory.close();

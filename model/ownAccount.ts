@@ -15,7 +15,8 @@ export interface OwnAccount {
   /**
    * As `Users.updateProfile`, but another address becomes `pendingEmail`; the same once more sends the mail again, and the account's
    * own withdraws it. Throws what `AccountMail.requestConfirmation` throws; then nothing has changed. `user` is the account as it was
-   * when its owner proved who that is: AUTHENTICATION.PASSWORD_INCORRECT when its password has changed meanwhile. `rootUrl` as there.
+   * when its owner proved who that is: AUTHENTICATION.PASSWORD_INCORRECT when its password has changed meanwhile. A new password is told
+   * to the address that the account had, by mail. `rootUrl` as there.
    */
   change(
     user: UserRecord,
@@ -47,10 +48,12 @@ export function createOwnAccount(context: {
           field: 'currentPassword',
         });
       };
-      const terms = { keepSession, check };
-      if (email === undefined || !needsConfirmation(user, email)) {
-        return users.updateProfile(user._id, changes, terms);
-      }
+      const save = async (fields: AccountChange): Promise<UserRecord> => {
+        const saved = await users.updateProfile(user._id, fields, { keepSession, check });
+        if (typeof fields.password === 'string') accountMail.announcePasswordChange(user, rootUrl);
+        return saved;
+      };
+      if (email === undefined || !needsConfirmation(user, email)) return save(changes);
       users.mustBeUsable({ email, password: rest.password });
       accountMail.mustBeConfigured(rootUrl);
       // Links of the same wish stay good when it is sent again, but not when the password changes.
@@ -60,7 +63,7 @@ export function createOwnAccount(context: {
           ? user.pendingEmail
           : { address: email, id: randomBytes(16).toString('hex') };
       await accountMail.requestEmailChange(user, wanted, rootUrl);
-      const saved = await users.updateProfile(user._id, { ...rest, pendingEmail: wanted }, terms);
+      const saved = await save({ ...rest, pendingEmail: wanted });
       if (!again) accountMail.announceEmailChange(user, wanted, rootUrl);
       return saved;
     },

@@ -211,11 +211,10 @@ export function createSessions(context: SessionContext): Sessions {
       return { session, token, entryToken: entryTokenFor(session), expires };
     },
     async read(token, audiences) {
-      const id = token === undefined ? undefined : tokens.verify(token, audiences);
-      const session = id === undefined ? undefined : await find(id);
+      const claims = token === undefined ? undefined : tokens.verify(token, audiences);
+      const session = claims && (await find(claims.sessionId));
       if (!session) return undefined;
-      const meant =
-        audiences.includes(session.kind) || (audiences.includes('entry') && session.kind !== 'admin');
+      const meant = claims.audience === 'entry' ? session.kind !== 'admin' : claims.audience === session.kind;
       return meant ? session : undefined;
     },
     find,

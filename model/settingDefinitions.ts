@@ -59,6 +59,8 @@ interface Rule {
   valid(value: unknown): boolean;
   /** The value that forms, files and old databases mean by another spelling of it, as `"587"`. Checked by `valid` afterwards. */
   meant?(value: unknown): unknown;
+  /** The nearest valid value, of one that a database has and that is none; the earlier generation had no limits. Checked by `valid` afterwards. */
+  nearest?(value: unknown): unknown;
   /** What is wrong inside a valid value that somebody wants to store. What is stored already is not asked. */
   fault?(value: ServiceSettings): SettingsFault | undefined;
 }
@@ -88,6 +90,8 @@ const integer = (least: number, most: number): Rule => ({
   valid: (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
   // The form of the earlier generation stored what was typed.
   meant: (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
+  nearest: (value) =>
+    typeof value === 'number' ? Math.min(most, Math.max(least, Math.round(value))) : value,
 });
 
 const oneOf = (names: readonly string[]): Rule => ({
@@ -96,13 +100,14 @@ const oneOf = (names: readonly string[]): Rule => ({
 });
 
 const longestMessage = 10_000;
+const isMessage = ([name, value]: [string, unknown]): boolean =>
+  /^[a-z]{2,3}(-\w{2,8})*$/i.test(name) && isText(longestMessage)(value);
 /** Texts by language. */
 const texts: Rule = {
   takes: `object: language code to text of at most ${longestMessage} characters`,
-  valid: (value) =>
-    isSettings(value) &&
-    Object.keys(value).every((name) => /^[a-z]{2,3}(-\w{2,8})*$/i.test(name)) &&
-    Object.values(value).every(isText(longestMessage)),
+  valid: (value) => isSettings(value) && Object.entries(value).every(isMessage),
+  nearest: (value) =>
+    isSettings(value) ? Object.fromEntries(Object.entries(value).filter(isMessage)) : value,
 };
 
 /** Scheme, host, perhaps a port and a path: more is written behind it. */
@@ -162,7 +167,8 @@ const definitions: { [Key in ConfigurationKey]: Definition<ConfigurationValues[K
   title: {
     initial: 'MyPads',
     takes: `text of 1 to ${limits.text} characters`,
-    valid: (value) => isText(limits.text)(value) && value !== '',
+    valid: (value) => isText(limits.text)(value) && value.trim() !== '',
+    nearest: (value) => (typeof value === 'string' ? value.slice(0, limits.text) : value),
   },
   rootUrl: { initial: '', ...address },
   allowEtherPads: on,
@@ -185,6 +191,8 @@ const definitions: { [Key in ConfigurationKey]: Definition<ConfigurationValues[K
     initial: undefined,
     takes: 'e-mail address, or empty',
     valid: (value) => typeof value === 'string' && (value === '' || mailAddress(value) !== undefined),
+    // As `MyPads <pads@example.org>`; the name before the address is always the title.
+    meant: (value) => (typeof value === 'string' ? (/<([^<>]*)>\s*$/.exec(value)?.[1] ?? value) : value),
   },
   tokenDuration: { initial: 60, ...integer(1, 10_080) },
   useFirstLastNameInPads: off,
@@ -249,6 +257,13 @@ export function usableValue(key: ConfigurationKey, value: unknown): unknown {
   const { valid, meant } = definitions[key];
   const found = meant ? meant(value) : value;
   return valid(found) ? found : undefined;
+}
+
+/** The same of a value that the database has: what is out of bounds counts as the bound. */
+export function storedValue(key: ConfigurationKey, value: unknown): unknown {
+  const { meant, nearest } = definitions[key];
+  const usable = usableValue(key, value);
+  return usable === undefined && nearest ? usableValue(key, nearest(meant ? meant(value) : value)) : usable;
 }
 
 /** What is wrong inside a usable value that somebody wants to store or to preset. */

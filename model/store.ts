@@ -11,17 +11,18 @@ const parallelReads = 50;
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 40);
 
-/** Some SQL back-ends keep keys of at most 100 characters; names that people chose can be longer. */
+/** Some SQL back-ends keep keys of at most 100 characters; names that people chose can be longer, and so can ids of the earlier generation. */
 const owner = (name: string): string => (/^[\w.@-]{1,60}$/.test(name) ? name : `#${digest(name)}`);
+const short = (id: string): string => (id.length <= 60 ? id : `#${digest(id)}`);
 
 /** Keys of the database (server.md 3.1; those below `conf` are new). */
 export const keys = {
   user: (id: string) => `mypads:user:${id}`,
   group: (id: string) => `mypads:group:${id}`,
   pad: (id: string) => `mypads:pad:${id}`,
-  deletePad: (padId: string) => `mypads:jobqueue:deletePad:${padId}`,
+  deletePad: (padId: string) => `mypads:jobqueue:deletePad:${short(padId)}`,
   /** What is left to do of a group's removal, and which removals are unfinished; see model/jobs.ts. */
-  deleteGroup: (id: string) => `mypads:jobqueue:deleteGroup:${id}`,
+  deleteGroup: (id: string) => `mypads:jobqueue:deleteGroup:${short(id)}`,
   pendingJobs: 'mypads:jobqueue:pending',
   /** Accounts whose removal is not finished; see model/accountRemoval.ts. */
   removedAccounts: 'mypads:jobqueue:removedAccounts',
@@ -31,8 +32,11 @@ export const keys = {
   session: (id: string) => `mypads:session:${id}`,
   /** The ids of somebody's sessions: `{ids: […]}`. */
   sessionsOf: (kind: 'user' | 'admin', name: string) => `mypads:sessions:${kind}:${owner(name)}`,
-  /** Which accounts may have this login, or this e-mail address in any letter case: `{uids: […]}`. The records decide. */
-  loginIndex: (login: string) => `mypads:index:login:${digest(login)}`,
+  /**
+   * Which accounts may have this login, its letters composed or not, or this e-mail address in any letter case: `{uids: […]}`. The records
+   * decide.
+   */
+  loginIndex: (login: string) => `mypads:index:login:${digest(login.normalize())}`,
   /** What the keys of all logins start with. */
   loginIndexes: 'mypads:index:login:',
   mailIndex: (email: string) => `mypads:index:mail:${digest(email.toLowerCase())}`,

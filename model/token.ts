@@ -12,8 +12,11 @@ export type Audience = 'user' | 'admin' | 'guest' | 'entry';
 export interface Tokens {
   /** `expires` in milliseconds since 1970. */
   sign(sessionId: string, audience: Audience, expires: number): string;
-  /** The session's id, `undefined` for anything that we did not sign for one of these audiences or that has expired. */
-  verify(token: string, audiences: readonly Audience[]): string | undefined;
+  /** What it names, `undefined` for anything that we did not sign for one of these audiences or that has expired. */
+  verify(
+    token: string,
+    audiences: readonly Audience[],
+  ): { sessionId: string; audience: Audience } | undefined;
 }
 
 /** Ours have some 250 characters; nothing longer is worth looking at. */
@@ -47,8 +50,9 @@ export async function createTokens(context: { store: Store; now: () => number })
           clockTimestamp: seconds(),
         });
         if (typeof claims === 'string' || typeof claims.exp !== 'number') return undefined;
-        const meant = audiences.some((audience) => audience === claims.aud);
-        return meant && typeof claims.jti === 'string' ? claims.jti : undefined;
+        const audience = audiences.find((one) => one === claims.aud);
+        if (audience === undefined || typeof claims.jti !== 'string') return undefined;
+        return { sessionId: claims.jti, audience };
       } catch {
         return undefined;
       }

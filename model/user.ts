@@ -27,7 +27,7 @@ export type ProfileFields = Pick<
 >;
 
 export interface Registration extends Partial<ProfileFields> {
-  /** Surrounding blanks are cut off. */
+  /** Surrounding blanks are cut off, and letters composed (NFC). */
   login: string;
   /** `null`: an account of another sign-in service, which no password of ours opens. */
   password: string | null;
@@ -260,8 +260,8 @@ export function createUsers(context: UserContext): Users {
       unconfirmedUntil,
       ...profile
     }) {
-      const login = typed.trim();
-      if (login === '') throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_STR', { field: 'login' });
+      const login = typed.trim().normalize();
+      rules.checkLogin(login);
       mustBeUsable({ email, password });
       /** Refuses what is taken, before the password is hashed and again under the locks. */
       const check = async (): Promise<boolean> => {

@@ -16,7 +16,10 @@ export interface UserIndex {
   isReady(): boolean;
   /** Throws SERVER.BUSY before `ready`. */
   mustBeReady(): void;
-  /** The accounts with exactly this login, the oldest first: old databases hold doubles. */
+  /**
+   * The accounts with this login, those that write it with exactly these letters first, then the oldest: old databases hold doubles, some of
+   * them by composed and uncomposed letters.
+   */
   withLogin(login: string): Promise<UserRecord[]>;
   /** The accounts with this address, the oldest first. */
   withEmail(email: string, anyCase: boolean): Promise<UserRecord[]>;
@@ -39,7 +42,7 @@ interface IndexEntry {
 const idsOf = (entry: IndexEntry | undefined): string[] =>
   Array.isArray(entry?.uids) ? entry.uids.filter((id): id is string => typeof id === 'string') : [];
 
-const retryAfter = 30_000;
+const retryAfter = 5_000;
 
 /** The index keys that lead to an account. */
 function namesOf({ login, email, addressTaken }: UserRecord): string[] {
@@ -135,7 +138,12 @@ export function createUserIndex(context: { store: Store; log: Log; now: () => nu
     mustBeReady() {
       if (!built) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     },
-    withLogin: (login) => candidates(keys.loginIndex(login), (user) => user.login === login),
+    async withLogin(login) {
+      const wanted = login.normalize();
+      const found = await candidates(keys.loginIndex(login), (user) => user.login.normalize() === wanted);
+      const exact = found.filter((user) => user.login === login);
+      return [...exact, ...found.filter((user) => !exact.includes(user))];
+    },
     withEmail(email, anyCase) {
       const wanted = email.toLowerCase();
       return candidates(keys.mailIndex(email), (user) =>

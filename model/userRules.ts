@@ -1,10 +1,12 @@
 /** What an account may hold, whatever other accounts there are. */
 import type { Configuration } from './configuration';
 import { MyPadsError } from './errors';
-import { limits } from './limits';
+import { limits, loginPattern } from './limits';
 import { mailAddress } from './mail';
 
 export interface UserRules {
+  /** Of a new account. Throws TYPE.PARAM_STR. */
+  checkLogin(login: string): void;
   /** Throws TYPE.MAIL. */
   checkEmail(email: string): void;
   /** Throws TYPE.PASSWORD_SIZE. */
@@ -15,6 +17,11 @@ export interface UserRules {
 
 export function createUserRules(configuration: Configuration): UserRules {
   return {
+    checkLogin(login) {
+      if (!loginPattern.test(login)) {
+        throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_STR', { field: 'login' });
+      }
+    },
     checkEmail(email) {
       if (mailAddress(email) === undefined) {
         throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'email' });

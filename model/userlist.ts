@@ -41,9 +41,12 @@ export interface SavedUserList {
 export interface UserLists {
   /** All lists of somebody (user id), in the order in which they were made. */
   all(owner: string): Promise<UserList[]>;
-  /** Throws TYPE.USERLIST_CRUD beyond `limits.userlists`, SERVER.BUSY before accounts are indexed. */
+  /** Throws TYPE.USERLIST_CRUD beyond `limits.userlists` and `limits.listed`, SERVER.BUSY before accounts are indexed. */
   create(owner: string, input: UserListInput & { name: string }): Promise<SavedUserList>;
-  /** What is left out stays. Throws TYPE.USERLIST_SET_PARAMS when nothing is said, USER.USERLIST_NOT_FOUND, SERVER.BUSY. */
+  /**
+   * What is left out stays. Throws TYPE.USERLIST_SET_PARAMS when nothing is said, USER.USERLIST_NOT_FOUND, SERVER.BUSY, and
+   * TYPE.USERLIST_CRUD beyond `limits.listed`.
+   */
   update(owner: string, id: string, input: UserListInput): Promise<SavedUserList>;
   /** Throws USER.USERLIST_NOT_FOUND. */
   remove(owner: string, id: string): Promise<void>;
@@ -62,6 +65,9 @@ function readLists(user: UserRecord): [string, UserListRecord][] {
     return [[id, { ...stored, ...read }]];
   });
 }
+
+const countPeople = (user: UserRecord): number =>
+  readLists(user).reduce((sum, [, { uids }]) => sum + uids.length, 0);
 
 function notFound(id: string): MyPadsError {
   return new MyPadsError('BACKEND.ERROR.USER.USERLIST_NOT_FOUND', { key: id });
@@ -91,8 +97,16 @@ export function createUserLists({ users, groups }: { users: Users; groups: Group
     };
   }
 
+  /** The lists stand in the account's record, which is read with every call: they may not make it grow without end. */
   async function change(owner: string, decide: (lists: Lists) => Lists): Promise<void> {
-    await users.update(owner, (user) => ({ ...user, userlists: decide(user.userlists) }));
+    await users.update(owner, (user) => {
+      const changed = { ...user, userlists: decide(user.userlists) };
+      const listed = countPeople(changed);
+      if (listed > limits.listed && listed > countPeople(user)) {
+        throw new MyPadsError('BACKEND.ERROR.TYPE.USERLIST_CRUD', { most: limits.listed });
+      }
+      return changed;
+    });
   }
 
   return {

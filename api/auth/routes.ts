@@ -118,7 +118,8 @@ export function authRoutes(services: Services): Router {
     '/check',
     route(credentials, successAnswer, async ({ body }, request): Promise<SuccessAnswer> => {
       const { user } = requireUser(request);
-      if (body.login !== user.login && body.login !== user.email) {
+      const own = [user.login, user.email].includes(body.login);
+      if (!own && (await model.users.find(body.login))?._id !== user._id) {
         throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED');
       }
       await limits.attempt([['ownPassword', user._id]], async () => {

@@ -2,6 +2,7 @@
 import { type Request, type Response, Router } from 'express';
 import type { GroupRecord } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
+import type { GroupCheck } from '../../model/group';
 import {
   type Actor,
   type GroupAbilities,
@@ -11,9 +12,12 @@ import {
 } from '../../model/permissions';
 import { keyAnswer } from '../answers';
 import { demand, requirePerson, requireSignedIn } from '../middleware/authorise';
+import { addressOf, limitTable } from '../middleware/rateLimit';
+import { callerFacts, namesOf } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import type { Group, GroupAnswer, GroupSavedAnswer, GroupsAnswer, InviteAnswer, KeyAnswer } from '../wire';
+import { payForJoining } from './joining';
 import { presentLocked, presentScene } from './presenter';
 import { loadOwn, loadScene } from './scene';
 import {
@@ -30,9 +34,13 @@ import {
 import { addReading, unlock } from './unlock';
 
 export function groupRoutes(services: Services): Router {
-  const { model } = services;
+  const { model, limits } = services;
   const { groups } = model;
   const router = Router();
+
+  function tell(what: string, request: Request, group: string, facts: object = {}): void {
+    model.log.info(what, { group, ...facts, ...callerFacts(request) });
+  }
 
   async function requireGroup(id: string): Promise<GroupRecord> {
     const group = await groups.find(id);
@@ -40,12 +48,19 @@ export function groupRoutes(services: Services): Router {
     return group;
   }
 
-  /** Throws NOT_AUTH, KEY_NOT_FOUND, DENIED_RECORD_EDIT. */
-  async function requireAbility(request: Request, id: string, ability: keyof GroupAbilities): Promise<Actor> {
+  /** Throws NOT_AUTH, KEY_NOT_FOUND, DENIED_RECORD_EDIT. `check` asks the same of the group as it is by then. */
+  async function requireAbility(
+    request: Request,
+    id: string,
+    ability: keyof GroupAbilities,
+  ): Promise<{ actor: Actor; check: GroupCheck }> {
     const actor = requireSignedIn(request);
-    const allowed = groupAbilities(actor, await requireGroup(id), model.policy())[ability];
-    demand(allowed, 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT', id);
-    return actor;
+    const check: GroupCheck = (group) => {
+      const allowed = groupAbilities(actor, group, model.policy())[ability];
+      demand(allowed, 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT', id);
+    };
+    check(await requireGroup(id));
+    return { actor, check };
   }
 
   async function present(actor: Actor, group: GroupRecord) {
@@ -57,18 +72,22 @@ export function groupRoutes(services: Services): Router {
     return { success: true, key: group._id, value: (await present(actor, group)).value };
   }
 
-  async function open(actor: Actor, group: GroupRecord): Promise<GroupAnswer> {
+  /** A large folder takes long to be read; even the largest can be opened once in that time. */
+  async function open(request: Request, actor: Actor, group: GroupRecord): Promise<GroupAnswer> {
+    const payer = actor.kind === 'user' ? actor.id : addressOf(request);
+    const cost = Math.min(group.pads.length, limitTable.padsListed.points);
+    if (actor.kind !== 'admin') await limits.spend('padsListed', payer, cost);
     const scene = await loadScene(model, actor, [group]);
     const times = await model.pads.lastUpdates(scene.pads.get(group._id) ?? []);
     const { groups: shown, pads, users } = presentScene(actor, scene, model.policy(), times);
     return { key: group._id, value: shown[group._id] as Group, pads, users };
   }
 
-  /** What the caller sees; a private group shows its name. Throws KEY_NOT_FOUND, MUST_BE, DENIED_RECORD. */
-  async function show(actor: Actor, id: string): Promise<GroupAnswer> {
+  /** What `actor` sees; a private group shows its name. Throws KEY_NOT_FOUND, MUST_BE, DENIED_RECORD, TOO_MANY. */
+  async function show(request: Request, actor: Actor, id: string): Promise<GroupAnswer> {
     const group = await requireGroup(id);
     const sight = groupSight(actor, group, model.policy());
-    if (sight === 'all' || sight === 'open') return open(actor, group);
+    if (sight === 'all' || sight === 'open') return open(request, actor, group);
     if (sight === 'name') return { key: id, value: presentLocked(group) };
     const mayHelp = actor.kind === 'guest' && model.policy().allPadsPublicsAuthentifiedOnly;
     throw new MyPadsError(
@@ -84,10 +103,10 @@ export function groupRoutes(services: Services): Router {
     id: string,
     password: string | undefined,
   ): Promise<GroupAnswer> {
-    const shown = await show(request.mypads.actor, id);
+    const shown = await show(request, request.mypads.actor, id);
     if (!password || shown.pads !== undefined) return shown;
     const { actor, token } = await unlock(services, request, response, { what: 'group', id }, password);
-    return { ...(await show(actor, id)), token };
+    return { ...(await show(request, actor, id)), token };
   }
 
   router.get(
@@ -102,8 +121,10 @@ export function groupRoutes(services: Services): Router {
     route(invitation, inviteAnswer, async ({ body }, request): Promise<InviteAnswer> => {
       const { gid, invite, loginsOrEmails } = body;
       if (gid === undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAMS_REQUIRED', { field: 'gid' });
-      const actor = await requireAbility(request, gid, invite ? 'invite' : 'share');
-      const result = await groups.invite(gid, invite ? 'users' : 'admins', loginsOrEmails);
+      const { actor, check } = await requireAbility(request, gid, invite ? 'invite' : 'share');
+      await payForJoining(services, actor, { entries: loginsOrEmails }, gid);
+      const result = await groups.invite(gid, invite ? 'users' : 'admins', loginsOrEmails, check);
+      tell('group changed', request, gid, { changed: [invite ? 'users' : 'admins'] });
       const { present: known, absent } = result;
       return { success: true, ...(await present(actor, result.group)), present: known, absent };
     }),
@@ -113,7 +134,9 @@ export function groupRoutes(services: Services): Router {
     '/resign',
     route(resignation, groupSavedAnswer, async ({ body }, request): Promise<GroupSavedAnswer> => {
       const actor = requirePerson(request);
-      return saved(actor, await groups.resign(body.gid, actor.id));
+      const group = await groups.resign(body.gid, actor.id);
+      tell('group left', request, group._id);
+      return saved(actor, group);
     }),
   );
 
@@ -125,7 +148,11 @@ export function groupRoutes(services: Services): Router {
       const { _id, admin, ...input } = body;
       const owner = actor.kind === 'user' ? actor.id : admin;
       if (owner === undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_STR', { field: 'admin' });
-      return saved(actor, await groups.create(owner, input));
+      if (actor.kind === 'user') await limits.spend('folders', actor.id);
+      await payForJoining(services, actor, input);
+      const group = await groups.create(owner, input);
+      tell('group made', request, group._id);
+      return saved(actor, group);
     }),
   );
 
@@ -136,8 +163,11 @@ export function groupRoutes(services: Services): Router {
     route(change, groupSavedAnswer, async ({ params, body }, request): Promise<GroupSavedAnswer> => {
       const { _id, admin, pads, ctime, abilities, hasPassword, ...input } = body;
       demand(_id === undefined || _id === params.id, 'BACKEND.ERROR.TYPE.ID_STR');
-      const actor = await requireAbility(request, params.id, 'edit');
-      return saved(actor, await groups.update(params.id, input));
+      const { actor, check } = await requireAbility(request, params.id, 'edit');
+      await payForJoining(services, actor, input, params.id);
+      const group = await groups.update(params.id, input, check);
+      tell('group changed', request, group._id, { changed: namesOf(input) });
+      return saved(actor, group);
     }),
   );
 
@@ -146,6 +176,7 @@ export function groupRoutes(services: Services): Router {
     route(byId, keyAnswer, async ({ params }, request): Promise<KeyAnswer> => {
       await requireAbility(request, params.id, 'remove');
       await groups.remove(params.id);
+      tell('group removed', request, params.id);
       return { success: true, key: params.id };
     }),
   );

@@ -26,15 +26,21 @@ export async function unlock(
   guarded: Guarded,
   password: string,
 ): Promise<Unlocked> {
-  const { session, started } = await limits.attempt(costsOfProof(addressOf(request), guarded), async () => {
+  const address = addressOf(request);
+  const { session: caller } = request.mypads;
+  const attempt = async () => {
     const browser = request.headers['user-agent'];
-    const proof = await model.unlocks.unlock(guarded, password, {
-      session: request.mypads.session,
-      browser,
-    });
+    const proof = await model.unlocks.unlock(guarded, password, { session: caller, browser });
     if (proof) return proof;
     throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: guarded.id });
-  });
+  };
+  const refund = caller ? undefined : await limits.spend('guest', address);
+  const { session, started } = await limits
+    .attempt(costsOfProof(address, guarded), attempt)
+    .catch(async (error: unknown) => {
+      await refund?.();
+      throw error;
+    });
   if (started) setEntryCookie(request, response, started);
   return { actor: actorOf(session, model.sessions), token: started?.token };
 }

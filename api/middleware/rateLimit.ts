@@ -25,6 +25,7 @@ const signIns = 'sign-ins that fail';
 const adminSignIns = 'sign-ins of administrators that fail';
 const guesses =
   'wrong passwords of folders and pads, on the page, through the API and in the address of a pad';
+const joining = 'times that somebody puts another person into a folder';
 const recoveries = 'mails asked for to choose a new password';
 
 export const limitTable = {
@@ -40,6 +41,7 @@ export const limitTable = {
     points: 10,
     seconds: quarter,
   },
+  passwordChange: { counts: 'changes of one’s own password', by: 'account', points: 10, seconds: hour },
   registration: { counts: 'registrations', by: 'address', points: 100, seconds: hour },
   registrationMail: {
     counts: 'registrations and changes of the address, where addresses are confirmed by mail',
@@ -59,6 +61,28 @@ export const limitTable = {
   mailedLink: { counts: 'links of mails that are not good', by: 'address', points: 50, seconds: quarter },
   passwordProof: { counts: guesses, by: 'address and folder or pad', points: 20, seconds: quarter },
   passwordProofAddress: { counts: guesses, by: 'address', points: 200, seconds: quarter },
+  guest: {
+    counts: 'browsers that nobody has signed in with and that open a folder or pad with its password',
+    by: 'address',
+    points: 1_000,
+    seconds: hour,
+  },
+  padsListed: {
+    counts: 'pads in the folders that are opened',
+    by: 'account, or address of a guest',
+    points: 100_000,
+    seconds: 60,
+  },
+  folders: { counts: 'folders made', by: 'account', points: 300, seconds: hour },
+  pads: { counts: 'pads made', by: 'account', points: 1_000, seconds: hour },
+  userLists: { counts: 'lists of people made or changed', by: 'account', points: 300, seconds: hour },
+  invitation: { counts: joining, by: 'account and person who is put there', points: 100, seconds: hour },
+  invitationPerson: {
+    counts: joining,
+    by: 'person who is put there, from everywhere',
+    points: 500,
+    seconds: hour,
+  },
 } as const satisfies Record<string, Row>;
 
 export type LimitName = keyof typeof limitTable;
@@ -66,9 +90,9 @@ export type LimitName = keyof typeof limitTable;
 export interface Limits {
   /**
    * Pays for one try and throws PERMISSION.TOO_MANY (with `retryAfter` in seconds) when there is nothing left. Returns the function
-   * that pays it back.
+   * that pays it back. `points`: what it costs, where that is not one.
    */
-  spend(name: LimitName, key: string): Promise<() => Promise<void>>;
+  spend(name: LimitName, key: string, points?: number): Promise<() => Promise<void>>;
   /**
    * Pays for all of `costs` in turn, runs `attempt`, and pays back when it succeeds, or could not be made because something that it needs is
    * down or busy: then nobody has learnt anything, and nobody is to be kept out for it afterwards.
@@ -81,6 +105,18 @@ export interface Limits {
     account: string,
     attempt: () => Promise<T>,
   ): Promise<T>;
+}
+
+/**
+ * One text for all the ways to write a name that a directory or a mail server may take for the same: in any letter case, wide letters,
+ * accents, blanks, and characters that are not seen. Names of different accounts may share one; then they share a limit.
+ */
+export function asOneName(typed: string): string {
+  return typed
+    .normalize('NFKD')
+    .replace(/[\s\p{M}\p{C}]/gu, '')
+    .toUpperCase()
+    .toLowerCase();
 }
 
 /** Addresses that are remembered as those of an account. */
@@ -113,15 +149,15 @@ export function createLimits(factor = 1): Limits {
     ]),
   ) as { [Name in LimitName]: RateLimiterMemory };
 
-  async function spend(name: LimitName, key: string): Promise<() => Promise<void>> {
+  async function spend(name: LimitName, key: string, points = 1): Promise<() => Promise<void>> {
     try {
-      await limiters[name].consume(key);
+      await limiters[name].consume(key, points);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
       throw new MyPadsError('BACKEND.ERROR.PERMISSION.TOO_MANY', { retryAfter });
     }
-    return async () => void (await limiters[name].reward(key));
+    return async () => void (await limiters[name].reward(key, points));
   }
 
   async function attempt<T>(
@@ -157,9 +193,9 @@ export function createLimits(factor = 1): Limits {
     spend,
     attempt,
     async attemptSignIn(kind, address, typed, work) {
-      // Some directories take a name in any letter case and with blanks around it.
-      const account = typed.trim().toLowerCase();
-      const place = `${kind} ${address} ${account}`;
+      const account = asOneName(typed);
+      // As it was typed: somebody else's account may have a name that is written alike.
+      const place = `${kind} ${address} ${typed}`;
       const costs: [LimitName, string][] = [
         [`${kind}Address`, address],
         [kind, `${address} ${account}`],

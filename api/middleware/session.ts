@@ -79,6 +79,12 @@ export function callerFacts(request: Request): Record<string, string> {
   return session?.kind === 'admin' ? { byAdministrator: session.owner, address } : { address };
 }
 
+/** The names of the fields that a call sets, for the log. */
+export const namesOf = (fields: object): string[] =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
+
 /** The signed-in person. Throws AUTHENTICATION.NOT_AUTH. */
 export function requireUser(request: Request): { session: SessionRecord; user: UserRecord } {
   const { session, user } = request.mypads;

@@ -6,6 +6,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import { limits } from '../../model/limits';
+import { addressOf } from './rateLimit';
+import { inTurn } from './turns';
 
 /**
  * Use `z.strictObject`. What a call has no schema for must be empty in a body and is ignored in a query. `errors` gives the key of
@@ -74,6 +76,11 @@ export function descriptionOf(handler: object): Description | undefined {
   return descriptions.get(handler);
 }
 
+/** Is there a password to be checked or kept? */
+function carriesPassword({ query, body }: Input<InputSchema>): boolean {
+  return [query, body].some((part) => Object.keys(part).some((name) => /password/i.test(name)));
+}
+
 /** A handler that gets checked input and answers what it returns. What it throws becomes an error answer. */
 export function route<Schema extends InputSchema, Answer extends object>(
   schema: Schema,
@@ -87,7 +94,9 @@ export function route<Schema extends InputSchema, Answer extends object>(
       query: read(schema.query ?? anything, request.query, errors),
       body: read(schema.body ?? nothing, request.body, errors),
     } as Input<Schema>;
-    response.json(await handle(input, request, response));
+    const work = () => handle(input, request, response);
+    const turns = carriesPassword(input) ? `${addressOf(request)} ${request.baseUrl}` : undefined;
+    response.json(turns === undefined ? await work() : await inTurn(turns, work));
   };
   return described({ input: schema, answer }, handler);
 }

@@ -16,6 +16,8 @@ import { keyAnswer } from '../answers';
 import { byId } from '../group/schema';
 import { addReading, type Unlocked, unlock } from '../group/unlock';
 import { demand, requireSignedIn } from '../middleware/authorise';
+import { addressOf } from '../middleware/rateLimit';
+import { callerFacts, namesOf } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import type { KeyAnswer, PadAnswer, PadSavedAnswer, PadTicketAnswer, PublicPadAnswer } from '../wire';
@@ -41,9 +43,13 @@ function guardOf({ pad, group }: Place): Guarded {
 }
 
 export function padRoutes(services: Services): Router {
-  const { model } = services;
+  const { model, limits } = services;
   const { pads, groups } = model;
   const router = Router();
+
+  function tell(what: string, request: Request, { _id, group }: PadRecord, facts: object = {}): void {
+    model.log.info(what, { pad: _id, group, ...facts, ...callerFacts(request) });
+  }
 
   /** The pad and its group; a pad without a group is closed to everybody. */
   async function find(id: string): Promise<Place | undefined> {
@@ -119,8 +125,9 @@ export function padRoutes(services: Services): Router {
   router.delete(
     '/chathistory/:id',
     route(byId, keyAnswer, async ({ params }, request): Promise<KeyAnswer> => {
-      await requireAbility(request, params.id, 'removeChatHistory');
+      const { pad } = await requireAbility(request, params.id, 'removeChatHistory');
       await pads.removeChatHistory(params.id);
+      tell('chat history removed', request, pad);
       return { success: true, key: params.id };
     }),
   );
@@ -134,7 +141,10 @@ export function padRoutes(services: Services): Router {
       if (group === undefined) throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND', { field: 'group' });
       const { createPad } = groupAbilities(actor, group, model.policy());
       demand(createPad, 'BACKEND.ERROR.AUTHENTICATION.DENIED', gid);
-      return saved(actor, await pads.create(gid, input));
+      if (actor.kind === 'user') await limits.spend('pads', actor.id);
+      const pad = await pads.create(gid, input);
+      tell('pad made', request, pad);
+      return saved(actor, pad);
     }),
   );
 
@@ -145,7 +155,7 @@ export function padRoutes(services: Services): Router {
     route(byId, padTicketAnswer, async ({ params: { id } }, request): Promise<PadTicketAnswer> => {
       const { actor, session, user } = request.mypads;
       const mode = demandEntry(actor, await requirePad(id));
-      const ticket = model.tickets.create(session?._id, id);
+      const ticket = model.tickets.create(session?._id, id, addressOf(request));
       const useFirstLastNameInPads = model.configuration.get('useFirstLastNameInPads');
       return { success: true, key: id, ticket, ...padIdentity(user, { useFirstLastNameInPads }), mode };
     }),
@@ -167,15 +177,19 @@ export function padRoutes(services: Services): Router {
         await requireAbility(request, params.id, 'move');
         await demandTarget(actor, group);
       }
-      return saved(actor, await pads.update(pad, { name, visibility, password, readonly, group }));
+      const input = { name, visibility, password, readonly, group };
+      const changed = await pads.update(pad, input);
+      tell('pad changed', request, changed, { changed: namesOf(input) });
+      return saved(actor, changed);
     }),
   );
 
   router.delete(
     '/:id',
     route(byId, keyAnswer, async ({ params }, request): Promise<KeyAnswer> => {
-      await requireAbility(request, params.id, 'remove');
+      const { pad } = await requireAbility(request, params.id, 'remove');
       await pads.remove(params.id);
+      tell('pad removed', request, pad);
       return { success: true, key: params.id };
     }),
   );

@@ -1,7 +1,8 @@
 /** What mailed links are for: a new password, and an address that is confirmed. */
 import { type Request, Router } from 'express';
+import { MyPadsError } from '../../model/errors';
 import { successAnswer } from '../answers';
-import { addressOf } from '../middleware/rateLimit';
+import { addressOf, asOneName } from '../middleware/rateLimit';
 import { rootUrlOf } from '../middleware/rootUrl';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
@@ -17,8 +18,8 @@ export function recoveryRoutes({ model, limits }: Services): Router {
     route(recovery, successAnswer, async ({ body: { email } }, request): Promise<SuccessAnswer> => {
       const address = addressOf(request);
       await limits.spend('recoveryAddress', address);
-      await limits.spend('recovery', `${address} ${email.toLowerCase()}`);
-      await limits.spend('recoveryAccount', email.toLowerCase());
+      await limits.spend('recovery', `${address} ${asOneName(email)}`);
+      await limits.spend('recoveryAccount', asOneName(email));
       await model.accountMail.requestRecovery(email, rootUrlOf(request, model.configuration));
       return { success: true };
     }),
@@ -52,6 +53,20 @@ export function confirmationRoutes({ model, limits }: Services): Router {
   return router;
 }
 
-function useLink<Used>({ limits }: Services, request: Request, use: () => Promise<Used>): Promise<Used> {
-  return limits.attempt([['mailedLink', addressOf(request)]], use);
+async function useLink<Used>(
+  { model, limits }: Services,
+  request: Request,
+  use: () => Promise<Used>,
+): Promise<Used> {
+  const address = addressOf(request);
+  return limits.attempt([['mailedLink', address]], async () => {
+    try {
+      return await use();
+    } catch (error) {
+      if (error instanceof MyPadsError && error.key.startsWith('BACKEND.ERROR.TOKEN.')) {
+        model.log.warn('mailed link refused', { address, reason: error.key });
+      }
+      throw error;
+    }
+  });
 }

@@ -8,7 +8,7 @@ import { mayChangeAccount } from '../../model/permissions';
 import type { Registered, Registration } from '../../model/registration';
 import { keyAnswer } from '../answers';
 import { demand } from '../middleware/authorise';
-import { addressOf } from '../middleware/rateLimit';
+import { addressOf, asOneName } from '../middleware/rateLimit';
 import { rootUrlOf } from '../middleware/rootUrl';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
@@ -57,7 +57,7 @@ export function userRoutes(services: Services): Router {
 
   async function registerOneself(fields: OwnRegistration, request: Request): Promise<Registered> {
     await limits.spend('registration', addressOf(request));
-    if (configuration.get('checkMails')) await limits.spend('registrationMail', fields.email.toLowerCase());
+    if (configuration.get('checkMails')) await limits.spend('registrationMail', asOneName(fields.email));
     return model.registration.register(fields, rootUrlOf(request, configuration));
   }
 
@@ -74,9 +74,11 @@ export function userRoutes(services: Services): Router {
     if (password !== undefined || (email !== undefined && email !== user.email)) {
       await requireCurrentPassword(request, user, currentPassword ?? password ?? undefined);
     }
+    // Each ends the links that were mailed to choose another: who has stolen a password could keep its owner from recovering it.
+    if (typeof changes.password === 'string') await limits.spend('passwordChange', user._id);
     if (email !== undefined && model.ownAccount.needsConfirmation(user, email)) {
       await limits.spend('emailChange', user._id);
-      await limits.spend('registrationMail', email.toLowerCase());
+      await limits.spend('registrationMail', asOneName(email));
     }
     const keepSession = request.mypads.session?._id;
     const rootUrl = rootUrlOf(request, configuration);
@@ -111,7 +113,7 @@ export function userRoutes(services: Services): Router {
     '/:login',
     route(profileChange, registerAnswer, async ({ params, body }, request): Promise<RegisterAnswer> => {
       const user = await requireAccount(request, params.login);
-      const { _id, login, groups, bookmarks, userlists, ctime, ...sent } = body;
+      const { _id, login, groups, bookmarks, userlists, ctime, pendingEmail, ...sent } = body;
       const { passwordConfirm, currentPassword, active, password, ...fields } = sent;
       if (_id !== undefined && _id !== user._id) {
         throw new MyPadsError('BACKEND.ERROR.TYPE.ID_STR', { field: '_id' });
@@ -123,7 +125,10 @@ export function userRoutes(services: Services): Router {
       const byAdmin = request.mypads.session?.kind === 'admin';
       // A password of another sign-in service, as old clients send it with every profile, is never kept.
       const keptHere = byAdmin || configuration.get('authMethod') === 'internal';
-      const changes = { ...fields, password: password === '' || !keptHere ? undefined : password };
+      // A whole account that a client sends back: the old address in it is no wish to keep it.
+      const echoed = fields.email === user.email && pendingEmail === user.pendingEmail?.address;
+      const email = echoed ? undefined : fields.email;
+      const changes = { ...fields, email, password: password === '' || !keptHere ? undefined : password };
       const saved = byAdmin
         ? await users.updateProfile(user._id, { ...changes, active })
         : await changeOneself(request, user, changes, currentPassword);

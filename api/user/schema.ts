@@ -75,6 +75,7 @@ export const profileChange = {
     bookmarks: z.unknown().optional(),
     userlists: z.unknown().optional(),
     ctime: z.unknown().optional(),
+    pendingEmail: z.unknown().optional(),
   }),
   errors: {
     ...errors,

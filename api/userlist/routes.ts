@@ -22,7 +22,7 @@ function requireSameList(key: string, ulistid: string | undefined): void {
   }
 }
 
-export function userListRoutes({ model: { userLists } }: Services): Router {
+export function userListRoutes({ limits, model: { userLists } }: Services): Router {
   const router = Router();
   const listsOf = async (owner: string) => presentUserLists(await userLists.all(owner));
 
@@ -38,6 +38,7 @@ export function userListRoutes({ model: { userLists } }: Services): Router {
     route(creation, userListSavedAnswer, async ({ body }, request): Promise<UserListSavedAnswer> => {
       const owner = requirePerson(request).id;
       const { name, loginsOrEmails } = body;
+      await limits.spend('userLists', owner);
       const { id, present, absent } = await userLists.create(owner, { name, entries: loginsOrEmails });
       return { success: true, key: id, value: await listsOf(owner), present, absent };
     }),
@@ -52,6 +53,7 @@ export function userListRoutes({ model: { userLists } }: Services): Router {
         const owner = requirePerson(request).id;
         requireSameList(key, body.ulistid);
         const { name, loginsOrEmails } = body;
+        await limits.spend('userLists', owner);
         const { present, absent } = await userLists.update(owner, key, { name, entries: loginsOrEmails });
         return { success: true, key, value: await listsOf(owner), present, absent };
       },

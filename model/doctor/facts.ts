@@ -82,9 +82,15 @@ async function readById<Record>(
   return found;
 }
 
+/** By the id that the note names; those of the earlier generation are the id. */
 async function readNotes(store: Store, prefix: string, progress: Progress): Promise<Map<string, unknown>> {
-  const found = await readByKey<unknown>(store, prefix, progress);
-  return new Map([...found].map(([key, note]) => [key.slice(prefix.length), note]));
+  const found = await readByKey<{ pad?: unknown; _id?: unknown }>(store, prefix, progress);
+  return new Map(
+    [...found].map(([key, note]) => {
+      const id = note?.pad ?? note?._id;
+      return [typeof id === 'string' ? id : key.slice(prefix.length), note];
+    }),
+  );
 }
 
 async function readByKey<T>(store: Store, prefix: string, progress: Progress): Promise<Map<string, T>> {

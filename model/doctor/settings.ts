@@ -4,7 +4,7 @@ import {
   configurationKeys,
   faultOf,
   isFixed,
-  usableValue,
+  storedValue,
 } from '../settingDefinitions';
 import { keys } from '../store';
 import type { Facts } from './facts';
@@ -13,7 +13,7 @@ import type { Finding } from './findings';
 /** The server takes the default instead, and says so in its log at every start. */
 export function unusableSettings({ settings }: Facts): Finding[] {
   return [...settings]
-    .filter(([key, value]) => !isFixed(key) && usableValue(key, value) === undefined)
+    .filter(([key, value]) => !isFixed(key) && storedValue(key, value) === undefined)
     .map(([key]) => ({ kind: 'unusableSettings', of: key, removes: [keys.conf(key)] }));
 }
 
@@ -24,7 +24,7 @@ const services: Partial<Record<string, ConfigurationKey>> = {
 
 export function contradictorySettings({ settings }: Facts): Finding[] {
   const found: Finding[] = [];
-  const value = (key: ConfigurationKey): unknown => usableValue(key, settings.get(key));
+  const value = (key: ConfigurationKey): unknown => storedValue(key, settings.get(key));
   const [min, max] = [value('passwordMin'), value('passwordMax')];
   if (typeof min === 'number' && typeof max === 'number' && min > max) {
     const detail = 'is smaller than passwordMin: only passwords of exactly that length can be chosen';

@@ -1,6 +1,6 @@
 /** From what a directory or sign-on server says about a person to a `Profile`. */
 import { MyPadsError } from '../errors';
-import { limits } from '../limits';
+import { limits, loginPattern } from '../limits';
 import { mailAddress } from '../mail';
 import type { Profile } from './signIn';
 
@@ -47,7 +47,7 @@ export function firstText(attributes: Settings, name: string): string {
  */
 export function profileOf(attributes: Settings, names: AttributeNames, lang: unknown): Profile {
   const login = firstText(attributes, names.login);
-  if (login === '' || login.length > limits.text || /\p{Cc}/u.test(login)) {
+  if (login === '' || login.length > limits.text || !loginPattern.test(login)) {
     throw new MyPadsError('BACKEND.ERROR.TYPE.USER_INVALID', { field: 'login' });
   }
   const email = firstText(attributes, names.email);

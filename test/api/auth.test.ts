@@ -79,6 +79,22 @@ describe('signing in and out', () => {
     expect(answers.map((answer) => answer.status)).to.deep.equal([200, 200, 200, 200, 200]);
   });
 
+  it('checks a password by whatever name the person signs in with', async () => {
+    const user = await buildUser(app, { email: 'Ada.Check@example.org' });
+    await app.model.configuration.set('insensitiveMailMatch', true);
+    const check = (name: string) =>
+      app.agent
+        .post('/api/auth/check')
+        .set('Authorization', `Bearer ${user.token}`)
+        .send({ login: name, password: user.password });
+    for (const name of [user.login, user.email, user.email.toLowerCase()]) {
+      expect((await check(name)).status, name).to.equal(200);
+    }
+    expect((await check((await buildUser(app)).login)).body.error).to.equal(
+      'BACKEND.ERROR.AUTHENTICATION.DENIED',
+    );
+  });
+
   it('answers an unknown login and a wrong password alike', async () => {
     const user = await buildUser(app);
     const wrong = await login({ login: user.login, password: 'not this one' });

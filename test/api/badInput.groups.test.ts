@@ -86,7 +86,7 @@ describe('bad input about groups and pads', () => {
   };
   const padFields: Record<string, [string, unknown[]]> = {
     name: ['TYPE.PARAM_STR', [5, {}, '', long(41)]],
-    group: ['TYPE.PARAM_STR', [5, {}, '', [], null, long(81)]],
+    group: ['TYPE.PARAM_STR', [5, {}, '', [], null, long(256)]],
     visibility: ['TYPE.PARAM_INVALID', [5, 'open']],
     password: ['TYPE.PASSWORD_STR', [5, {}, long(1_001)]],
     readonly: ['TYPE.PARAM_INVALID', ['true', 1]],

@@ -111,6 +111,49 @@ describe('the log', () => {
     expect(JSON.stringify(await app.lines())).not.to.match(/not told/i);
   });
 
+  it('names who makes, changes and removes folders, pads and chat histories, also as an administrator', async () => {
+    const [owner, guest] = [await buildUser(app), await buildUser(app)];
+    const own = callerOf(app, owner.token);
+    const admin = callerOf(app, await signInAsAdmin(app));
+    const address = '127.0.0.1';
+    const [by, root] = [
+      { by: owner.id, address },
+      { byAdministrator: 'root', address },
+    ];
+    const group = (await own('post', 'group', { name: 'Not told' })).body.key;
+    const people = [guest.login, 'not told'];
+    await own('post', 'group/invite', { gid: group, invite: true, loginsOrEmails: people });
+    await callerOf(app, guest.token)('post', 'group/resign', { gid: group });
+    const pad = (await own('post', 'pad', { name: 'Not told', group })).body.key;
+    await admin('put', `pad/${pad}`, { visibility: 'private', password: 'not told' });
+    await admin('delete', `pad/chathistory/${pad}`);
+    await admin('delete', `pad/${pad}`);
+    await admin('put', `group/${group}`, { description: 'Not told', tags: ['not told'] });
+    await admin('delete', `group/${group}`);
+    const told = (await app.lines()).filter(({ message }) => /^(group|pad|chat) /.test(message));
+    expect(told.map(({ message, facts }) => [message, facts])).to.deep.equal([
+      ['group made', { group, ...by }],
+      ['group changed', { group, changed: ['users'], ...by }],
+      ['group left', { group, by: guest.id, address }],
+      ['pad made', { pad, group, ...by }],
+      ['pad changed', { pad, group, changed: ['visibility', 'password'], ...root }],
+      ['chat history removed', { pad, group, ...root }],
+      ['pad removed', { pad, group, ...root }],
+      ['group changed', { group, changed: ['description', 'tags'], ...root }],
+      ['group removed', { group, ...root }],
+    ]);
+    expect(JSON.stringify(await app.lines())).not.to.match(/not told/i);
+  });
+
+  it('names from where a mailed link was tried that is good for nothing', async () => {
+    const password = 'not told';
+    await callerOf(app)('put', `passrecover/${'0'.repeat(64)}`, { password, passwordConfirm: password });
+    await callerOf(app)('post', 'accountconfirm', { token: 'made up' });
+    const reason = 'BACKEND.ERROR.TOKEN.INCORRECT';
+    const facts = { address: '127.0.0.1', reason };
+    expect(await linesOf('mailed link refused')).to.deep.equal([facts, facts]);
+  });
+
   it('names whose account was made, and by whom', async () => {
     const user = await buildUser(app);
     const admin = callerOf(app, await signInAsAdmin(app));

@@ -58,6 +58,20 @@ describe('mail about accounts, over HTTP', () => {
       expect(mail.letters).to.have.length(2);
     });
 
+    it('is told of by mail also when somebody with the old one chooses another in the profile', async () => {
+      const mail = await world.startMail();
+      const user = await buildUser(app, { lang: 'fr' });
+      expect((await world.change(user, { password: 'a new secret' })).status).to.equal(200);
+      const letter = await mail.next();
+      expect(letter.to).to.deep.equal([user.email]);
+      expect(letter.subject).to.include('votre mot de passe a été changé');
+      expect(letter.text).to.include(`\n${root}/mypads/index.html?/passrecover\n`);
+      await world.change(user, { password: 'another', currentPassword: 'wrong' });
+      await world.change(user, { firstname: 'Ada' });
+      await app.model.accountMail.idle();
+      expect(mail.letters).to.have.length(1);
+    });
+
     it('is replaced also where the notice of it cannot be sent', async () => {
       const mail = await world.startMail();
       const user = await buildUser(app);
@@ -94,7 +108,11 @@ describe('mail about accounts, over HTTP', () => {
       const put = (token: string, body: object) =>
         app.agent.put(`/api/user/${user.login}`).set('Authorization', `Bearer ${token}`).send(body);
       for (const change of [
-        () => put(user.token, { password: 'of oneself', currentPassword: user.password }),
+        async () => {
+          const answer = await put(user.token, { password: 'of oneself', currentPassword: user.password });
+          expect((await mail.next()).subject).to.include('has been changed');
+          return answer;
+        },
         () => put(admin, { password: 'of an administrator' }),
         () => put(admin, { email: `moved.${user.email}` }),
       ]) {

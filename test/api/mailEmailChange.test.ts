@@ -214,6 +214,14 @@ describe('another address for the own account, where addresses are confirmed', (
     expect((await world.own(user)).email).to.equal(`later.${user.email}`);
   });
 
+  it('stays wished for when a client sends back the whole account with something else changed', async () => {
+    const { answer } = await wish();
+    const sent = { ...answer.body.value, firstname: 'Ada', currentPassword: undefined };
+    const saved = await world.change(user, sent);
+    expect(saved.status, saved.text).to.equal(200);
+    expect(await world.own(user)).to.deep.equal({ ...answer.body.value, firstname: 'Ada' });
+  });
+
   it('stays wished for while other things of the profile change', async () => {
     const token = await wishedToken();
     expect((await world.change(user, { organization: 'X' })).body.value.pendingEmail).to.equal(fresh);

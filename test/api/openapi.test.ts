@@ -32,6 +32,17 @@ describe('the description of the API', () => {
     expect(names).to.include.members(['getGroup', 'getGroupById', 'postPadByIdTicket']);
   });
 
+  it('takes the token also in each body, and tells when to come back', async () => {
+    const { paths, components } = (await app.agent.get('/api/openapi.json')).body;
+    const operations = Object.values<object>(paths).flatMap((path) => Object.values(path));
+    const bodies = operations.flatMap(
+      ({ requestBody }) => requestBody?.content['application/json'].schema ?? [],
+    );
+    expect(bodies).to.have.length.above(15);
+    for (const { properties } of bodies) expect(properties.auth_token).to.include({ type: 'string' });
+    expect(components.responses.Error.headers).to.have.keys('Retry-After');
+  });
+
   it('lists the calls of the specification with what they take', async () => {
     const { status, body } = await app.agent.get('/api/openapi.json');
     expect(status).to.equal(200);

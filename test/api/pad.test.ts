@@ -538,6 +538,10 @@ describe('pads over HTTP', () => {
       try {
         expect(await identity(callerOf(app, dora.token))).to.deep.equal(['Dora Explorer', '#00ff00']);
         expect(await identity(callerOf(app, shy.token))).to.deep.equal(['Shy', '#ff0000']);
+        expect(await identity(callerOf(app, plain.token)), 'has no names').to.deep.equal([
+          plain.login,
+          '#0000ff',
+        ]);
         expect(await identity(asGuest)).to.deep.equal(['', '']);
       } finally {
         await app.model.configuration.set('useFirstLastNameInPads', false);

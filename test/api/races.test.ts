@@ -64,6 +64,25 @@ describe('nothing is lost or doubled', () => {
     expect(await padsOf(from._id)).to.have.members([...kept.map(({ _id }) => _id), answers.at(-1)?.body.key]);
   });
 
+  it('when an admin saves the group, or invites, while another one takes that right away', async () => {
+    const group = await buildGroup(app, owner, { admins: [owner.id, friend.id] });
+    const byFriend = callerOf(app, friend.token);
+    const both = [owner.id, friend.id];
+    const [taken, ...late] = await Promise.all([
+      call('put', `group/${group._id}`, { admins: [owner.id] }),
+      ...[1, 2, 3].map(() => byFriend('put', `group/${group._id}`, { admins: both })),
+      byFriend('post', 'group/invite', {
+        gid: group._id,
+        invite: false,
+        loginsOrEmails: [owner.login, friend.login],
+      }),
+    ]);
+    expect(taken?.status).to.equal(200);
+    for (const { status } of late) expect([200, 401]).to.include(status);
+    const { admins } = (await call('get', `group/${group._id}`)).body.value;
+    expect(admins).to.deep.equal([owner.id]);
+  });
+
   it('when five groups with bookmarks on them go at once: nobody’s bookmark stays, member or not (R2, R3)', async () => {
     const stranger = await buildUser(app);
     const groups = await times(5, () => buildGroup(app, owner, { visibility: 'public', users: [friend.id] }));

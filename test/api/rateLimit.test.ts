@@ -2,12 +2,20 @@
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { type LimitName, limitTable } from '../../api/middleware/rateLimit';
+import { keys } from '../../model/store';
 import { startApp, type TestApp } from '../support/app';
-import { buildGroup, buildUser, type TestUser } from '../support/factories';
+import { callerOf, encodePassword } from '../support/caller';
+import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { insideOnly } from '../support/network';
 
 interface World {
   app: TestApp;
   user: TestUser;
+  /** Has made nothing yet, and may make pads in this group. */
+  maker: TestUser;
+  makersGroup: string;
+  /** Whoever puts others into folders. */
+  inviters: TestUser[];
   /** Private groups with a password. */
   groups: string[];
 }
@@ -48,11 +56,29 @@ const guess = (group: string): Try => ({
   body: { password: 'a guess' },
 });
 
+const makesFolder = (maker: TestUser | undefined, users: string[] = []): Try => ({
+  method: 'post',
+  path: 'group',
+  body: { name: 'Folder', users },
+  token: maker?.token,
+});
+/** Ways to write a name that a directory may take for the same. */
+const spellings: ((name: string) => string)[] = [
+  (name) => name,
+  (name) => name.toUpperCase(),
+  (name) => ` ${name}  `,
+  (name) => name.replace(/[a-z]/g, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)),
+  (name) => name.replace('e', 'é'),
+  (name) => name.replace('e', 'e\u200b'),
+];
+const spelled = (name: string, number: number): string =>
+  spellings[number % spellings.length]?.(name) ?? name;
+
 /** The try of this number, counted from 0. */
 const tries: Record<LimitName, (world: World, number: number) => Try> = {
-  signIn: ({ user }) => login(user.login),
+  signIn: ({ user }, number) => login(spelled(user.login, number)),
   signInAddress: (_world, number) => login(`somebody ${number}`),
-  signInAccount: ({ user }, number) => login(user.login, address(number)),
+  signInAccount: ({ user }, number) => login(spelled(user.login, number), address(number)),
   adminSignIn: () => login('root', undefined, admin),
   adminSignInAddress: (_world, number) => login(`root ${number}`, undefined, admin),
   adminSignInAccount: (_world, number) => login('root', address(number), admin),
@@ -60,6 +86,13 @@ const tries: Record<LimitName, (world: World, number: number) => Try> = {
     method: 'put',
     path: `user/${user.login}`,
     body: { email: 'another@example.org', currentPassword: 'a guess' },
+    token: user.token,
+    from: address(number),
+  }),
+  passwordChange: ({ user }, number) => ({
+    method: 'put',
+    path: `user/${user.login}`,
+    body: { password: user.password, currentPassword: user.password },
     token: user.token,
     from: address(number),
   }),
@@ -82,10 +115,39 @@ const tries: Record<LimitName, (world: World, number: number) => Try> = {
   }),
   passwordProof: ({ groups: [group = ''] }) => guess(group),
   passwordProofAddress: ({ groups }, number) => guess(groups[number % groups.length] ?? ''),
+  guest: ({ groups: [group = ''] }) => ({ ...guess(group), body: { password: 'secret' } }),
+  padsListed: ({ makersGroup }) => ({ method: 'get', path: `group/${makersGroup}` }),
+  folders: ({ maker }) => makesFolder(maker),
+  pads: ({ maker, makersGroup }) => ({
+    method: 'post',
+    path: 'pad',
+    body: { name: 'Pad', group: makersGroup },
+    token: maker.token,
+  }),
+  userLists: ({ maker }, number) => ({
+    method: number < 100 ? 'post' : 'put',
+    path: number < 100 ? 'userlist' : 'userlist/made-up',
+    body: { name: 'List' },
+    token: maker.token,
+  }),
+  invitation: ({ user, maker }) => makesFolder(maker, [user.id]),
+  invitationPerson: ({ user, inviters }, number) =>
+    makesFolder(inviters[number % inviters.length], [user.id]),
 };
+
+/** What one try costs, where that is not one. */
+const costs: Partial<Record<LimitName, number>> = { padsListed: 5_000 };
+
+/** As many pads as `costs` says, in a folder that everybody may open. */
+async function fill({ app, makersGroup }: World): Promise<void> {
+  const pads = Array.from({ length: costs.padsListed ?? 0 }, (_, number) => `gone-${number}`);
+  const key = keys.group(makersGroup);
+  await app.model.store.update<object>(key, (group) => ({ ...group, visibility: 'public', pads }));
+}
 
 describe('the limit', () => {
   let world: World;
+  const as = ({ token }: TestUser) => callerOf(world.app, token);
 
   beforeEach(async () => {
     const app = await startApp({ limitFactor: 1, trustProxy: () => true });
@@ -94,7 +156,10 @@ describe('the limit', () => {
     for (let number = 0; number < 12; number += 1) {
       groups.push((await buildGroup(app, user, { visibility: 'private', password: 'secret' }))._id);
     }
-    world = { app, user, groups };
+    const [maker, ...inviters] = await Promise.all(Array.from({ length: 7 }, () => buildUser(app)));
+    if (!maker) throw new Error('nobody was made');
+    const { _id: makersGroup } = await buildGroup(app, user, { admins: [maker.id] });
+    world = { app, user, maker, makersGroup, inviters, groups };
   });
   afterEach(() => world.app.close());
 
@@ -108,18 +173,88 @@ describe('the limit', () => {
     it(`of ${counts}, by ${by}, is ${points}: the next is told when to come back`, async () => {
       if (['registrationMail', 'emailChange'].includes(name))
         await world.app.model.configuration.set('checkMails', true);
+      if (name === 'padsListed') await fill(world);
       const make = tries[name as LimitName];
-      for (let number = 0; number < points; number += 1) {
+      const many = points / (costs[name as LimitName] ?? 1);
+      for (let number = 0; number < many; number += 1) {
         const { status, text } = await attempt(make(world, number));
         expect(status, `try ${number + 1}: ${text}`).not.to.equal(429);
       }
-      const refused = await attempt(make(world, points));
+      const refused = await attempt(make(world, many));
       expect(refused.status).to.equal(429);
       expect(refused.body.error).to.equal('BACKEND.ERROR.PERMISSION.TOO_MANY');
       expect(refused.body.retryAfter).to.be.within(1, seconds);
       expect(refused.headers['retry-after']).to.equal(String(refused.body.retryAfter));
-    }).timeout(60_000);
+    }).timeout(120_000);
   }
+
+  it('of people who are put into folders holds for every way to put them there', async () => {
+    const { app, user, maker, makersGroup, inviters } = world;
+    for (let number = 0; number < limitTable.invitation.points; number += 1) {
+      expect((await attempt(makesFolder(maker, [user.id]))).status).to.equal(200);
+    }
+    const { _id: group } = await buildGroup(app, maker);
+    const ways: [string, () => Promise<Response>][] = [
+      ['a new folder, as an admin', () => as(maker)('post', 'group', { name: 'Folder', admins: [user.id] })],
+      ['a change', () => as(maker)('put', `group/${group}`, { users: [user.id] })],
+      [
+        'an invitation by login',
+        () => as(maker)('post', 'group/invite', { gid: group, invite: true, loginsOrEmails: [user.login] }),
+      ],
+      [
+        'shared administration by e-mail',
+        () =>
+          as(maker)('post', 'group/invite', {
+            gid: group,
+            invite: false,
+            loginsOrEmails: [maker.login, ` ${user.email} `],
+          }),
+      ],
+    ];
+    for (const [way, put] of ways) expect((await put()).status, way).to.equal(429);
+    const other = inviters[0]?.id ?? '';
+    expect((await as(maker)('put', `group/${group}`, { users: [other] })).status, 'another').to.equal(200);
+    // Who is in the folder already is not put there.
+    const kept = await as(maker)('put', `group/${makersGroup}`, { admins: [user.id, maker.id] });
+    expect(kept.status, 'who is there').to.equal(200);
+  }).timeout(60_000);
+
+  it('of what people make is none for administrators, who may import a whole school', async () => {
+    const { app, user, inviters } = world;
+    const call = callerOf(app, await signInAsAdmin(app));
+    for (let number = 0; number < limitTable.folders.points + 1; number += 1) {
+      const users = inviters.map(({ id }) => id);
+      const { status } = await call('post', 'group', { name: 'Folder', admin: user.id, users });
+      expect(status).to.equal(200);
+    }
+  }).timeout(120_000);
+
+  // A host's limits cannot be made smaller, and to open a folder so often takes long there.
+  insideOnly.it(
+    'of guests holds at the address of a pad too, and wrong passwords take nothing of it',
+    async () => {
+      const app = await startApp({ limitFactor: 0.1, trustProxy: () => true });
+      const user = await buildUser(app);
+      const group = await buildGroup(app, user, { visibility: 'private', password: 'secret' });
+      const pad = await buildPad(app, user, group);
+      const host = await app.listen();
+      const from = { 'X-Forwarded-For': '192.0.2.1' };
+      const enter = async (password: string): Promise<number> => {
+        const url = `${host.url}/p/${pad._id}?mypadspassword=${encodePassword(password)}`;
+        return (await fetch(url, { redirect: 'manual', headers: from })).status;
+      };
+      const unlock = async (): Promise<number> =>
+        (await app.agent.post(`/api/group/${group._id}/unlock`).set(from).send({ password: 'secret' }))
+          .status;
+      expect(await enter('wrong')).to.equal(302);
+      for (let number = 0; number < limitTable.guest.points / 20; number += 1) {
+        expect([await enter('secret'), await unlock()]).to.deep.equal([302, 200]);
+      }
+      expect([await enter('secret'), await unlock()]).to.deep.equal([429, 429]);
+      await host.close();
+      await app.close();
+    },
+  );
 
   it('lets nobody be locked out: not from one address, and not where the person has been before', async () => {
     const { login: name, password } = world.user;

@@ -46,6 +46,40 @@ describe('accounts', () => {
       await signIn(app, 'ines', 'secret of ines');
     });
 
+    it('takes no login that cannot be seen, turns what stands beside it around, or is lost in a path', async () => {
+      const admin = await signInAsAdmin(app);
+      for (const login of [
+        'a\u0000b',
+        'x\ny',
+        '\u202eevil',
+        '\u200b',
+        'a\u200db',
+        '\u3164',
+        '\u2028',
+        '.',
+        '..',
+      ]) {
+        const person = { login, password: 'long enough', email: 'unseen@example.org' };
+        for (const token of [undefined, admin]) {
+          const call = app.agent.post('/api/user').send(person);
+          const answer = token ? await call.set('Authorization', `Bearer ${token}`) : await call;
+          expect(answer.status, JSON.stringify(login)).to.equal(400);
+          expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.PARAM_STR', field: 'login' });
+        }
+      }
+      for (const login of ['…', 'Zoé', '山田', 'o.k', 'Анна-Мария O’Neil', 'می\u200cخواهم'])
+        await buildUser(app, { login });
+    });
+
+    it('counts a login as taken however its letters are composed', async () => {
+      const { login, value } = await buildUser(app, { login: 'ame\u0301lie' });
+      expect(value.login).to.equal('am\u00e9lie');
+      for (const typed of [login, value.login]) {
+        const answer = await register({ login: typed, password: 'long enough', email: 'second@example.org' });
+        expect(answer.body.error).to.equal('BACKEND.ERROR.USER.ALREADY_EXISTS');
+      }
+    });
+
     it('takes the default language for one that it does not have', async () => {
       const user = await buildUser(app, { lang: 'constructor' });
       expect(user.value.lang).to.equal('en');

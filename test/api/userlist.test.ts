@@ -205,6 +205,29 @@ describe('user lists', () => {
     expect(answer.body.error).to.equal('BACKEND.ERROR.TYPE.USERLIST_CRUD');
   });
 
+  it('hold five thousand people together; longer ones of an old record can be renamed and made shorter', async () => {
+    const crowd = (length: number) => Array.from({ length }, (_, number) => `gone-${number}`);
+    const store = (lists: Record<string, string[]>) =>
+      app.model.users.update(owner.id, (user) => ({
+        ...user,
+        userlists: Object.fromEntries(Object.entries(lists).map(([id, uids]) => [id, { name: id, uids }])),
+      }));
+    const put = async (key: string, body: object) => (await call('put', `userlist/${key}`, body)).status;
+    await store({ 'big-1': crowd(limits.listed - 1), 'small-1': [] });
+    const loginsOrEmails = [friend.login];
+    expect(await put('small-1', { loginsOrEmails })).to.equal(200);
+    const refused = await call('post', 'userlist', { name: 'One more', loginsOrEmails });
+    expect(refused.status).to.equal(400);
+    expect(refused.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.USERLIST_CRUD', most: limits.listed });
+    expect((await call('post', 'userlist', { name: 'Empty' })).status).to.equal(200);
+    await store({ 'big-1': crowd(limits.listed + 10), 'small-1': [friend.id] });
+    expect(await put('big-1', { name: 'Renamed' })).to.equal(200);
+    expect(await put('small-1', { loginsOrEmails: [friend.login, owner.login] })).to.equal(400);
+    expect(await put('small-1', { loginsOrEmails: [] })).to.equal(200);
+    expect(await put('big-1', { loginsOrEmails })).to.equal(200);
+    expect(await put('small-1', { loginsOrEmails })).to.equal(200);
+  });
+
   it('of an old or damaged record are shown as far as they make sense', async () => {
     const record = await app.model.store.get<object>(keys.user(owner.id));
     await app.ports.database.set(keys.user(owner.id), {

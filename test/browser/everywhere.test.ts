@@ -1,8 +1,11 @@
 /** What must hold on every screen: accessible in light and dark, nothing sideways on a small phone, every word in the language. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import german from '../../locales/de.json';
 import english from '../../locales/en.json';
+import spanish from '../../locales/es.json';
 import french from '../../locales/fr.json';
+import italian from '../../locales/it.json';
 import {
   accessibilityProblems,
   onStage,
@@ -13,6 +16,14 @@ import {
 } from '../support/browser';
 import { frameOf, textOf } from '../support/editor';
 import type { Person } from '../support/hostWorld';
+
+/** Beside English, and how wide the screen is that they are read on. */
+const others = {
+  fr: { texts: french, width: undefined },
+  de: { texts: german, width: 320 },
+  es: { texts: spanish, width: 320 },
+  it: { texts: italian, width: 320 },
+};
 
 interface Screen {
   name: string;
@@ -234,10 +245,14 @@ describe('every screen', function () {
       expect(await sidewaysScroll(page), 'large text').to.deep.equal([]);
     });
 
-    it(`${screen.name}: speaks French from the first to the last word`, async () => {
-      const page = await show(screen, { language: 'fr' });
-      expect(await page.locator('html').getAttribute('lang')).to.equal('fr');
-      expect(await foreignWords(page)).to.deep.equal([]);
+    it(`${screen.name}: speaks each language from the first to the last word, also on a small phone`, async () => {
+      for (const [language, { texts, width }] of Object.entries(others)) {
+        const page = await show(screen, { language, width });
+        expect(await page.locator('html').getAttribute('lang')).to.equal(language);
+        expect(await foreignWords(page, texts), language).to.deep.equal([]);
+        expect(await sidewaysScroll(page), language).to.deep.equal([]);
+        await now.close();
+      }
     });
   }
 
@@ -249,9 +264,8 @@ describe('every screen', function () {
   });
 });
 
-/** Words of the page, shown or read aloud, that are English where French has others, or that are the name of a text. */
-async function foreignWords(page: Page): Promise<string[]> {
-  const translations: Readonly<Record<string, string>> = french;
+/** Words of the page, shown or read aloud, that are English where its language has others, or that are the name of a text. */
+async function foreignWords(page: Page, translations: Readonly<Record<string, string>>): Promise<string[]> {
   const own = new Set(Object.values(translations));
   const foreign = Object.entries<string>(english)
     .filter(([key, text]) => translations[key] !== text && !own.has(text) && !text.includes('{{'))

@@ -1,6 +1,7 @@
 /** The product on every database that Etherpad can have: what people do, what a restart finds, what old databases bring along. */
 import { expect } from 'chai';
 import { createDoctor } from '../../model/doctor/doctor';
+import { limits } from '../../model/limits';
 import { keys } from '../../model/store';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, encodePassword } from '../support/caller';
@@ -179,14 +180,14 @@ for (const kind of databases) {
 }
 
 describe('the names of keys', () => {
-  it('stay under 100 characters, also with the longest that a request may carry', () => {
-    const id = 'x'.repeat(80);
+  it('stay under 100 characters, also those that are made of the longest id that a request may carry', () => {
+    const [ours, id] = ['x'.repeat(50), 'x'.repeat(limits.id)];
     const longest = [
-      keys.user(id),
-      keys.group(id),
-      keys.pad('x'.repeat(50)),
-      keys.deletePad('x'.repeat(50)),
-      keys.deleteGroup('x'.repeat(50)),
+      keys.user(ours),
+      keys.group(ours),
+      keys.pad(ours),
+      keys.deletePad(id),
+      keys.deleteGroup(id),
       keys.session('f'.repeat(48)),
       keys.sessionsOf('admin', 'é'.repeat(500)),
       keys.sessionsOf('user', id),

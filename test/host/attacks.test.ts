@@ -159,16 +159,19 @@ describe('somebody who wants more than the editor offers', function () {
     }
   });
 
-  it('removes no pad from within another', async () => {
+  it('removes no pad from within another, not even one whose first author an import made of him', async () => {
     const pad = await padWith('words');
     const client = await PadClient.connect(etherpad);
     await client.knock('a-pad-of-my-own');
+    await client.write('made by me');
+    const file = await etherpad.get('/p/a-pad-of-my-own/export/etherpad');
+    await importInto(pad, JSON.parse(String(file.body)), `${owner.cookie}; ${author}`);
     client.send({ type: 'COLLABROOM', data: { type: 'PAD_DELETE', data: { padId: pad } } });
     await wait(500);
     client.close();
     const text = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
     expect(text.status).to.equal(200);
-    expect(text.body).to.match(/^words/);
+    expect(text.body).to.match(/^made by me/);
   });
 
   describe('and sends what makes no sense', () => {
@@ -186,6 +189,11 @@ describe('somebody who wants more than the editor offers', function () {
       }),
       'a message to all without content': pad('COLLABROOM'),
       'a chat from far below zero': inRoom({ type: 'GET_CHAT_MESSAGES', start: -far, end: -far }),
+      'a history from far above': pad('CHANGESET_REQ', {
+        data: { start: far, granularity: 1, requestID: 1 },
+      }),
+      'a chat from far above': inRoom({ type: 'GET_CHAT_MESSAGES', start: far, end: far }),
+      'a chat without end': inRoom({ type: 'GET_CHAT_MESSAGES', start: 0, end: 2 ** 31 - 1 }),
       'a long chat from far below zero': inRoom({
         type: 'GET_CHAT_MESSAGES',
         start: -far / 2,

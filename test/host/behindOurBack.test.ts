@@ -1,6 +1,7 @@
 /** Pads that the host's operator removes, replaces and moves without the plugin: by Etherpad's own API, its administration, an import. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
+import { wantedMajor } from '../../bin/etherpad';
 import { temporaryFolder } from '../support/app';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { hostApi, removeAsAdministrator } from '../support/hostApi';
@@ -84,13 +85,15 @@ describe('behind our back', function () {
     return [...seen];
   }
 
-  const ways: [string, (id: string) => Promise<unknown>, boolean?][] = [
-    ["Etherpad's API", (id) => hostApi(etherpad, 'deletePad', { padID: id })],
-    ["Etherpad's administration page", (id) => removeAsAdministrator(etherpad, id), true],
-  ];
-  for (const [title, remove, notOnFirst] of ways) {
-    it(`a pad removed by ${title} leaves no ghost: not in its folder, not in bookmarks, not at its address`, async function () {
-      if (notOnFirst && etherpad.major === 1) this.skip();
+  const ways: Record<string, (id: string) => Promise<unknown>> = {
+    "Etherpad's API": (id) => hostApi(etherpad, 'deletePad', { padID: id }),
+    // That of 1.8.14 has no pads.
+    ...(wantedMajor() > 1 && {
+      "Etherpad's administration page": (id: string) => removeAsAdministrator(etherpad, id),
+    }),
+  };
+  for (const [title, remove] of Object.entries(ways)) {
+    it(`a pad removed by ${title} leaves no ghost: not in its folder, not in bookmarks, not at its address`, async () => {
       const id = await secret('To be removed.\n');
       await etherpad.api('POST', 'usermark', { token: owner.token, body: { type: 'pads', key: id } });
       const editor = await PadClient.connect(etherpad, owner.cookie);

@@ -314,7 +314,7 @@ describe('Sign-in with LDAP', () => {
     });
 
     it('is given up after five seconds when it stands still, by everybody who waits', async () => {
-      server.freeze();
+      await server.freeze();
       try {
         const start = performance.now();
         const keys = await Promise.all(Array.from({ length: 12 }, () => refusal(signIn(people.alice))));
@@ -328,7 +328,7 @@ describe('Sign-in with LDAP', () => {
     }).timeout(20_000);
 
     it('sends away whom it could not serve in time anyway', async () => {
-      server.freeze();
+      await server.freeze();
       try {
         const keys = await Promise.all(
           Array.from({ length: 130 }, () => refusal(signIn(people.alice, hasty))),
@@ -537,7 +537,7 @@ describe('Sign-in with LDAP', () => {
     });
 
     it('gives up when the directory stands still (A10)', async () => {
-      server.freeze();
+      await server.freeze();
       try {
         expect(await reason(server.settings(), 1_000)).to.equal('no answer in time');
       } finally {

@@ -148,7 +148,7 @@ describe('people of an LDAP directory', () => {
   it('are told in time that it stands still, whatever they ask of it', async () => {
     const { token } = (await login('alice', alice.password)).body;
     const call = callerOf(app, token);
-    directory.freeze();
+    await directory.freeze();
     const started = performance.now();
     const answers = await Promise.all([
       login('alice', alice.password),

@@ -62,6 +62,8 @@ export interface StartOptions extends Partial<Omit<AppOptions, 'model' | 'limits
   prepare?: (database: Database) => Promise<void>;
   /** Whoever looks through keys waits from the start until the database is mended (`app.pull`). */
   held?: boolean;
+  /** Hashes take as long as they do outside of tests. */
+  slowHashing?: boolean;
 }
 
 /** The description of the API, once per process: it is the same for every application. */

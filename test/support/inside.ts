@@ -60,7 +60,7 @@ export async function startInside(
   watched: (app: App, secrets: Secrets) => Promise<App>,
 ): Promise<TestApp> {
   const { closeDatabase, ...own } = await createTestPorts(options);
-  const ports = { ...own, hasher: commonHasher };
+  const ports = { ...own, hasher: options.slowHashing ? createHasher({ workers: 1 }) : commonHasher };
   const { database } = ports;
   const levers = createLevers(database);
   const secrets = watchDatabase(database);

@@ -6,7 +6,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Attribute, Change, type Client, createClient } from 'ldapjs';
 import { createCertificate } from './certificate';
+import { until } from './waiting';
 
 export interface LdapPerson {
   uid: string;
@@ -116,10 +117,18 @@ export interface LdapServer {
   /** Gives a person of `people` another login. */
   rename(person: LdapPerson, uid: string): Promise<void>;
   remove(person: LdapPerson): Promise<void>;
-  /** The process stands still: connections open, nothing is answered. */
-  freeze(): void;
+  /** The process stands still: connections open, nothing is answered. Resolves when all its threads do. */
+  freeze(): Promise<void>;
   thaw(): void;
   stop(): Promise<void>;
+}
+
+/** On a busy machine a thread may go on for a moment. The state stands behind the name, which is in brackets. */
+async function isStopped(pid: number | undefined): Promise<boolean> {
+  const folder = `/proc/${pid}/task`;
+  const threads = await readdir(folder);
+  const states = await Promise.all(threads.map((thread) => readFile(join(folder, thread, 'stat'), 'utf8')));
+  return states.every((state) => /\) T/.test(state));
 }
 
 function encoded(name: string, value: string): string {
@@ -309,7 +318,11 @@ export async function startLdapServer(elsewhere = 'ldap://127.0.0.1:1'): Promise
     rename: (person, uid) =>
       administer(url, (client, done) => client.modifyDN(nameOf(person), `uid=${uid}`, done)),
     remove: (person) => administer(url, (client, done) => client.del(nameOf(person), done)),
-    freeze: () => void directory.kill('SIGSTOP'),
+    async freeze() {
+      directory.kill('SIGSTOP');
+      if (process.platform === 'linux')
+        await until('the directory stands still', () => isStopped(directory.pid));
+    },
     thaw: () => void directory.kill('SIGCONT'),
     async stop() {
       if (warden.exitCode !== null) return;

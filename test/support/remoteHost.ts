@@ -81,7 +81,8 @@ async function startRemoteHost(): Promise<RemoteHost> {
   const etherpad = await startEtherpad({
     env: { REMOTE_CONTROL: secret },
     beside: async (folder) => void (await putBeside(folder, control)),
-    settings: { logLayoutType: 'basic' },
+    // Etherpad 3 leaves addresses out of its log unless told.
+    settings: { logLayoutType: 'basic', ipLogging: 'full' },
   });
   const { hostname, port } = new URL(etherpad.url);
   const options = { hostname, port, agent, method: 'POST', path: '/remote-control' };

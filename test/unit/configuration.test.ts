@@ -91,6 +91,7 @@ describe('the settings', () => {
   it('refuse values of the wrong type and names that nobody knows', async () => {
     const wrong: [string, unknown][] = [
       ['title', ''],
+      ['title', '  '],
       ['title', 5],
       ['title', 'x'.repeat(101)],
       ['rootUrl', 'javascript:alert(1)'],

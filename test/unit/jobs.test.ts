@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
 import { keys } from '../../model/store';
+import { until } from '../support/waiting';
 
 const silent = (): void => {};
 
@@ -142,6 +143,54 @@ describe('a removal', () => {
     expect(place.values.get(keys.pendingJobs)).to.deep.include({ pads: [], vanished: [] });
     for (const id of others) expect(await second.pads.find(id)).to.not.equal(undefined);
     await second.close();
+  });
+
+  it('that fails because the editor does is tried again minutes later, without a restart', async () => {
+    const place = new Place();
+    const { model, pads } = await world(place);
+    const [id = ''] = pads;
+    place.patience = Promise.reject(new Error('the database is away'));
+    place.patience.catch(silent);
+    await model.pads.remove(id);
+    await model.pads.removeChatHistory(pads[1] ?? '');
+    await model.jobs.idle();
+    expect((await model.door.decide(id, guest)).entry).to.equal('closed');
+    place.patience = Promise.resolve();
+    await model.jobs.retry();
+    await model.jobs.idle();
+    expect(place.removed, 'might be under way').to.deep.equal([id]);
+    await model.jobs.retry();
+    await model.jobs.idle();
+    expect(place.removed).to.deep.equal([id, `${id}*`]);
+    expect(place.chats).to.have.length(2);
+    await model.jobs.retry();
+    await model.jobs.idle();
+    expect(place.removed, 'done').to.have.length(2);
+    expect([...place.values.keys()].filter((key) => key.includes(id))).to.deep.equal([]);
+    await model.close();
+  });
+
+  it('of a group that fails half-way is finished minutes later, without a restart', async () => {
+    const place = new Place();
+    const { model, group, pads } = await world(place);
+    const { set } = place.database;
+    place.database.set = async (key, value) => {
+      if (key.startsWith(keys.deletePad(''))) throw new Error('the database is away');
+      return set(key, value);
+    };
+    const failure = await model.groups.remove(group).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error);
+    place.database.set = set;
+    await until('the group is gone', async () => {
+      await model.jobs.retry();
+      await model.jobs.idle();
+      return !place.values.has(keys.deleteGroup(group));
+    });
+    await model.forgetting.idle();
+    const left = [...place.values].filter(([, value]) => JSON.stringify(value ?? null).includes(group));
+    expect(left.map(([key]) => key)).to.deep.equal([]);
+    expect(pads.filter((id) => place.values.has(`pad:${id}`))).to.deep.equal([]);
+    await model.close();
   });
 
   it('that the earlier generation has noted is found once, in the background, and carried out (P7)', async () => {

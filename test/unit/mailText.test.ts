@@ -5,7 +5,14 @@ import { type MailSubject, mailLanguage, mailLanguages, writeMail } from '../../
 const link = 'https://pads.example.org/mypads/index.html?/passrecover/0123456789abcdef';
 const facts = { login: 'ada', title: 'Pads of the school', link, minutes: 60, address: 'new@example.org' };
 const withTime: MailSubject[] = ['accountconfirm', 'passrecover', 'emailchange'];
-const actions: MailSubject[] = [...withTime, 'accountexists', 'emailtaken', 'emailnotice', 'passwordchanged'];
+const actions: MailSubject[] = [
+  ...withTime,
+  'accountexists',
+  'emailtaken',
+  'emailnotice',
+  'passwordchanged',
+  'passwordnotice',
+];
 
 /** What a person reads of an HTML mail. */
 const readable = (html: string): string =>

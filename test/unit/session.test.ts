@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { SessionRecord } from '../../model/entities';
-import { lifetimes } from '../../model/limits';
 import { keys } from '../../model/store';
+import { createTokens } from '../../model/token';
 import { startApp, type TestApp } from '../support/app';
 import { buildUser, type TestUser } from '../support/factories';
 
@@ -26,7 +26,7 @@ describe('sessions', () => {
     expect(await app.model.sessions.read(token, ['user'])).not.to.equal(undefined);
     app.ports.advance(29 * day);
     expect(await app.model.sessions.read(token, ['user'])).not.to.equal(undefined);
-    app.ports.advance(lifetimes.sessionIdle);
+    app.ports.advance(30 * day);
     expect(await app.model.sessions.read(token, ['user'])).to.equal(undefined);
   });
 
@@ -44,7 +44,7 @@ describe('sessions', () => {
   it('of guests end after a day', async () => {
     const { session, entryToken } = await start('guest', '');
     expect((await app.model.sessions.read(entryToken, ['entry']))?._id).to.equal(session._id);
-    app.ports.advance(lifetimes.guestSession);
+    app.ports.advance(day);
     expect(await app.model.sessions.find(session._id)).to.equal(undefined);
   });
 
@@ -52,6 +52,18 @@ describe('sessions', () => {
     const { session, entryToken } = await start('admin', 'root');
     expect(entryToken).to.equal(undefined);
     expect(app.model.sessions.entryTokenFor(session)).to.equal(undefined);
+  });
+
+  it('are opened by a token of their own kind only', async () => {
+    const made = { user: await start('user', user.id), guest: await start('guest', '') };
+    const tokens = await createTokens({ store: app.model.store, now: () => Date.now() });
+    const read = (audience: 'user' | 'guest', id: string) =>
+      app.model.sessions.read(tokens.sign(id, audience, Date.now() + day), ['user', 'admin', 'guest']);
+    for (const kind of ['user', 'guest'] as const) {
+      const id = made[kind].session._id;
+      expect((await read(kind, id))?._id).to.equal(id);
+      expect(await read(kind === 'user' ? 'guest' : 'user', id)).to.equal(undefined);
+    }
   });
 
   it('remember a short description of the browser', async () => {
@@ -136,7 +148,7 @@ describe('tickets', () => {
     expect(tickets.redeem(other, 'other pad')).to.equal(undefined);
     expect(tickets.redeem(other, 'pad')).to.equal(undefined);
     const late = tickets.create('session', 'pad');
-    app.ports.advance(lifetimes.ticket);
+    app.ports.advance(minute);
     expect(tickets.redeem(late, 'pad')).to.equal(undefined);
     expect(tickets.redeem('constructor', 'pad')).to.equal(undefined);
     await app.close();

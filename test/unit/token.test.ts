@@ -22,8 +22,13 @@ describe('tokens', () => {
   after(() => close());
 
   it('name the session that they were signed for', () => {
-    expect(tokens.verify(tokens.sign('abc', 'user', clock + hour), ['user'])).to.equal('abc');
-    expect(tokens.verify(tokens.sign('abc', 'entry', clock + hour), ['user', 'entry'])).to.equal('abc');
+    expect(tokens.verify(tokens.sign('abc', 'user', clock + hour), ['user'])).to.deep.include({
+      sessionId: 'abc',
+    });
+    expect(tokens.verify(tokens.sign('abc', 'entry', clock + hour), ['user', 'entry'])).to.deep.equal({
+      sessionId: 'abc',
+      audience: 'entry',
+    });
   });
 
   it('are good for one audience only', () => {
@@ -38,7 +43,7 @@ describe('tokens', () => {
     clock += hour + 1_000;
     expect(tokens.verify(token, ['user'])).to.equal(undefined);
     clock -= hour + 1_000;
-    expect(tokens.verify(token, ['user'])).to.equal('abc');
+    expect(tokens.verify(token, ['user'])).to.deep.include({ sessionId: 'abc' });
   });
 
   it('of another algorithm, of none, without end or without audience are worth nothing', () => {
@@ -56,14 +61,14 @@ describe('tokens', () => {
       '',
       'a.b.c',
     ];
-    expect(tokens.verify(jsonwebtoken.sign(claims, secret), ['user'])).to.equal('abc');
+    expect(tokens.verify(jsonwebtoken.sign(claims, secret), ['user'])).to.deep.include({ sessionId: 'abc' });
     for (const token of forged) expect(tokens.verify(token, ['user'])).to.equal(undefined);
   });
 
   it('work on after a restart, because the database keeps the secret', async () => {
     const token = tokens.sign('abc', 'user', clock + hour);
     const restarted = await createTokens({ store, now });
-    expect(restarted.verify(token, ['user'])).to.equal('abc');
+    expect(restarted.verify(token, ['user'])).to.deep.include({ sessionId: 'abc' });
     expect(secret).to.have.length(32);
   });
 

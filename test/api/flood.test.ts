@@ -1,0 +1,79 @@
+/** What somebody who asks for very much at once does to everybody else. */
+import { expect } from 'chai';
+import { startApp, type TestApp } from '../support/app';
+import { encodePassword } from '../support/caller';
+import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
+import { insideOnly } from '../support/network';
+
+const attacker = '192.0.2.66';
+const guesses = 40;
+
+// Over the network hashing is made cheap by a lever, as in all other tests: there would be no flood.
+insideOnly.describe('hundreds of passwords to be checked at once', () => {
+  let app: TestApp;
+  let user: TestUser;
+  let group: string;
+  let pad: string;
+  let host: { url: string; close(): Promise<void> };
+
+  before(async () => {
+    app = await startApp({ slowHashing: true, trustProxy: () => true });
+    host = await app.listen();
+    user = await buildUser(app);
+    const folder = await buildGroup(app, user, { visibility: 'private', password: 'secret' });
+    group = folder._id;
+    pad = (await buildPad(app, user, folder))._id;
+  });
+  after(async () => {
+    await host.close();
+    await app.close();
+  });
+
+  const post = (path: string, body: object, from: string): Promise<Response> =>
+    fetch(`${host.url}/mypads/api/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from },
+      body: JSON.stringify(body),
+    });
+  const signIn = (from: string): Promise<Response> =>
+    post('auth/login', { login: user.login, password: user.password }, from);
+
+  const floods: Record<string, () => Promise<Response>> = {
+    'passwords of a folder': () => post(`group/${group}/unlock`, { password: 'a guess' }, attacker),
+    'passwords in the address of a pad': () =>
+      fetch(`${host.url}/p/${pad}?mypadspassword=${encodePassword('a guess')}`, {
+        redirect: 'manual',
+        headers: { 'X-Forwarded-For': attacker },
+      }),
+    'sign-ins': () => post('auth/login', { login: 'somebody', password: 'a guess' }, attacker),
+  };
+
+  for (const [what, guess] of Object.entries(floods)) {
+    it(`(${what}) from one address do not hold up who signs in from another`, async () => {
+      let answered = 0;
+      const flood = Array.from({ length: guesses }, async () => {
+        await guess();
+        answered += 1;
+      });
+      while (answered === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      const { status } = await signIn('192.0.2.1');
+      const before = answered;
+      await Promise.all(flood);
+      expect(status).to.equal(200);
+      expect(before, 'guesses that were answered before').to.be.below(guesses / 2);
+    }).timeout(60_000);
+  }
+
+  it('for folders hold up no sign-in, even from the same address', async () => {
+    let answered = 0;
+    const flood = Array.from({ length: guesses }, async () => {
+      await floods['passwords of a folder']?.();
+      answered += 1;
+    });
+    while (answered === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await signIn(attacker)).status).to.equal(200);
+    const before = answered;
+    await Promise.all(flood);
+    expect(before, 'guesses that were answered before').to.be.below(guesses / 2);
+  }).timeout(60_000);
+});
