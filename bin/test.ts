@@ -11,8 +11,8 @@ import type { Counts } from './mochaReporter';
 import { findBrowser, findSlapd } from './programs';
 
 const root = path.resolve(__dirname, '..');
-const one = { passed: 1, failed: 0, skipped: 0 };
-const failure = { passed: 0, failed: 1, skipped: 0 };
+const one: Counts = { passed: 1, failed: 0, skipped: 0, failures: [] };
+const failure = (what: string): Counts => ({ passed: 0, failed: 1, skipped: 0, failures: [what] });
 
 /** Runs a program of ours to its end and shows what it says. */
 function succeeds(program: string, args: string[], env: NodeJS.ProcessEnv = {}): boolean {
@@ -26,7 +26,7 @@ function succeeds(program: string, args: string[], env: NodeJS.ProcessEnv = {}):
 
 function cannotRun(why: string): Counts {
   console.error(why);
-  return failure;
+  return failure(why);
 }
 
 function check(): Counts {
@@ -35,7 +35,7 @@ function check(): Counts {
     ['lint', succeeds('biome', ['ci', '.'])],
   ] as const;
   for (const [name, good] of results) console.log(`  ${good ? '✔' : '✘'} ${name}`);
-  return results.map(([, good]) => (good ? one : failure)).reduce(add);
+  return results.map(([name, good]) => (good ? one : failure(name))).reduce(add);
 }
 
 const filesOf = (part: string): string => `test/${part}/**/*.test.ts`;
@@ -51,7 +51,7 @@ function mocha(files: readonly string[], env: NodeJS.ProcessEnv = {}): Counts {
     });
     const counts = JSON.parse(readFileSync(file, 'utf8')) as Counts;
     if (counts.passed + counts.failed === 0) return cannotRun(`There is no test in ${files.join(', ')}.`);
-    return good || counts.failed > 0 ? counts : add(counts, failure);
+    return good || counts.failed > 0 ? counts : add(counts, failure('mocha did not end well'));
   } catch {
     return cannotRun(`The tests of ${files.join(', ')} did not come to an end.`);
   } finally {
@@ -85,7 +85,12 @@ const parts = new Map<string, () => Counts>(
 );
 
 function add(a: Counts, b: Counts): Counts {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+    failures: [...a.failures, ...b.failures],
+  };
 }
 
 /** `N passed, N failed`, and `, N skipped` where there are any. */
@@ -105,7 +110,7 @@ async function test(wanted: string[]): Promise<number> {
   const skipped = chosen.filter((name) => left.includes(name));
   console.log('Building …');
   await buildAll();
-  let total: Counts = { passed: 0, failed: 0, skipped: skipped.length };
+  let total: Counts = { passed: 0, failed: 0, skipped: skipped.length, failures: [] };
   const summary: string[] = [];
   for (const [name, run] of parts) {
     if (!chosen.includes(name) || skipped.includes(name)) continue;
@@ -114,8 +119,9 @@ async function test(wanted: string[]): Promise<number> {
     const counts = run();
     const seconds = Math.round((Date.now() - started) / 1000);
     summary.push(`${name}: ${say(counts)} (${seconds} s)`);
-    total = add(total, counts);
+    total = add(total, { ...counts, failures: counts.failures.map((what) => `  ${name}: ${what}`) });
   }
+  if (total.failures.length > 0) console.log(`\nFailed:\n${total.failures.join('\n')}`);
   console.log(`\n${summary.join('\n')}`);
   if (skipped.length > 0) console.log(`Left out with SKIP: ${skipped.join(', ')}`);
   console.log(say(total));
@@ -128,7 +134,7 @@ test(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     console.error(error);
-    console.log(say(failure));
+    console.log(say(failure('the run')));
     process.exitCode = 1;
   },
 );

@@ -106,7 +106,11 @@ export async function createModel(ports: Ports): Promise<Model> {
   const accountMail = createAccountMail({ users, tokens: mailTokens, mailer, settings: mailSettings, log });
   const registration = createRegistration({ users, configuration, accountMail, now });
   const ownAccount = createOwnAccount({ users, configuration, accountMail });
-  const ldap = createLdapSignIn({ settings: () => configuration.get('authLdapSettings'), log });
+  const ldap = createLdapSignIn({
+    settings: () => configuration.get('authLdapSettings'),
+    log,
+    timeLimit: ports.directoryTimeLimit,
+  });
   const cas = createCasSignIn({
     settings: () => configuration.get('authCasSettings'),
     rootUrl: () => configuration.get('rootUrl'),

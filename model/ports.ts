@@ -113,4 +113,6 @@ export interface Ports {
   checkLocks?: boolean;
   /** Tests: milliseconds instead of `databaseTimeLimit`. */
   databaseTimeLimit?: number;
+  /** Tests: milliseconds instead of `externalTimeLimit`, for LDAP. */
+  directoryTimeLimit?: number;
 }

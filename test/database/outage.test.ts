@@ -11,7 +11,7 @@ const unavailable = 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE';
 const timeLimit = 1_500;
 
 /** What a person may wait at most: some calls ask the database twice before they give up. */
-const patience = 3 * timeLimit;
+const patience = 10 * timeLimit;
 
 const losses = [
   { how: 'is gone', lose: (proxy: SwitchedProxy) => proxy.cut() },

@@ -148,13 +148,16 @@ for (const requireAuthentication of [false, true]) {
 
     it('are told within seconds when a plugin never answers, and others are served meanwhile', async () => {
       const started = performance.now();
-      const waiting = login('silent', pluginPassword);
+      let answered = false;
+      const waiting = login('silent', pluginPassword).finally(() => {
+        answered = true;
+      });
       expect((await login('admin', secret)).status).to.equal(200);
-      expect(performance.now() - started).to.be.below(4_000);
+      expect(answered).to.equal(false);
       const { status, body } = await waiting;
       expect(body).to.deep.equal({ error: unavailable });
       expect(status).to.equal(503);
-      expect(performance.now() - started).to.be.below(10_000);
+      expect(performance.now() - started).to.be.below(20_000);
     });
 
     it('do not become more because a plugin writes into the accounts that it is given', async () => {

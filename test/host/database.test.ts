@@ -12,7 +12,7 @@ import { type SwitchedProxy, startSwitchedProxy } from '../support/switchedProxy
 
 const unavailable = 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE';
 /** The limit for one operation is ten seconds. */
-const patience = 25_000;
+const patience = 40_000;
 
 function lives(etherpad: RunningEtherpad): boolean {
   try {

@@ -7,7 +7,7 @@ import { type NonsenseServer, startNonsenseServer } from '../support/nonsenseSer
 
 const unavailable = 'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE';
 /** Five seconds, and what a busy machine needs. */
-const patience = 9_000;
+const patience = 20_000;
 
 describe('an Etherpad', function () {
   this.timeout(90_000);

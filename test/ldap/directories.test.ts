@@ -19,7 +19,7 @@ describe('an LDAP directory', () => {
     reasons.push(facts?.reason);
   };
   const log = { debug: note, info: note, warn: note, error: note };
-  const ldap = createLdapSignIn({ settings: () => settings, log });
+  const ldap = createLdapSignIn({ settings: () => settings, log, timeLimit: 40_000 });
 
   before(async () => {
     elsewhere = await startNonsenseServer((socket) => {

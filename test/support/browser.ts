@@ -110,7 +110,7 @@ export async function visitor(
     ...(as !== undefined && { storageState: signedIn(as, etherpad.url, language) }),
   };
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(20_000);
   // The first visit of a pad after a start has Etherpad put all its scripts together.
   context.setDefaultNavigationTimeout(30_000);
   const page = await context.newPage();

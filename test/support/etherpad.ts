@@ -87,6 +87,16 @@ export interface EtherpadOptions {
 }
 
 const own = `test-${process.pid}`;
+
+/** Servers that have not ended. */
+const running = new Set<ChildProcess>();
+
+// A test that gives up while its server is still starting has none to stop, and mocha waits for every process before it ends.
+if ('after' in globalThis) {
+  after(() => {
+    for (const server of running) server.kill('SIGKILL');
+  });
+}
 let prepared: Promise<EtherpadFolder> | undefined;
 
 async function buildAndInstall(): Promise<EtherpadFolder> {
@@ -140,14 +150,14 @@ export async function request(url: string, call: Call = {}): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
-/** Waits for the first answer. Throws with the end of the log when the server ends or is silent for a minute. */
+/** Waits for the first answer. Throws with the end of the log when the server ends or is silent for two minutes. */
 async function untilReady(
   url: string,
   server: ChildProcess,
   good: (status: number) => boolean,
   log: () => string,
 ) {
-  for (let tries = 0; tries < 1200; tries++) {
+  for (const end = performance.now() + 120_000; performance.now() < end; ) {
     if (server.exitCode !== null || server.signalCode !== null) break;
     const status = await fetch(url).then(
       (answer) => answer.status,
@@ -198,6 +208,9 @@ export async function startEtherpad(options: EtherpadOptions = {}): Promise<Runn
 
   async function start(): Promise<void> {
     server = spawnEtherpad(folder, settingsFile, { stdio: 'pipe', env: options.env });
+    const started = server;
+    running.add(started);
+    started.once('exit', () => running.delete(started));
     for (const stream of [server.stdout, server.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         output += text;
@@ -220,7 +233,12 @@ export async function startEtherpad(options: EtherpadOptions = {}): Promise<Runn
     rmSync(data, { recursive: true, force: true });
   };
   process.once('exit', cleanUp);
-  await start();
+  try {
+    await start();
+  } catch (error) {
+    cleanUp();
+    throw error;
+  }
 
   return {
     url,

@@ -42,6 +42,8 @@ export interface PortsOptions {
   connect?: () => Promise<{ database: Database; close(): Promise<void> }>;
   /** Milliseconds that an operation of the database may take. */
   databaseTimeLimit?: number;
+  /** Milliseconds that a conversation with the LDAP directory may take: long, unless that is what is tested. */
+  directoryTimeLimit?: number;
   /** The `ep_mypads` block of the host's settings file. */
   plugin?: Record<string, unknown>;
   /** Who else knows the host's accounts; nobody when it is missing. */
@@ -145,6 +147,7 @@ export async function createTestPorts(
     now,
     checkLocks: true,
     databaseTimeLimit: options.databaseTimeLimit,
+    directoryTimeLimit: options.directoryTimeLimit ?? 40_000,
     advance(milliseconds) {
       ahead += milliseconds;
     },

@@ -120,7 +120,7 @@ export class PadClient {
   }
 
   /** The next message of this kind. Rejects after `patience` milliseconds. */
-  next(what: string, wanted: (message: ServerMessage) => boolean, patience = 5000): Promise<ServerMessage> {
+  next(what: string, wanted: (message: ServerMessage) => boolean, patience = 15_000): Promise<ServerMessage> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         const last = this.messages.slice(-3).map((message) => JSON.stringify(message).slice(0, 200));
@@ -137,7 +137,7 @@ export class PadClient {
   }
 
   /** Resolves when the connection is cut, with the milliseconds that took. Rejects after `patience`. */
-  gone(patience = 3000): Promise<number> {
+  gone(patience = 10_000): Promise<number> {
     const since = Date.now();
     if (this.closed) return Promise.resolve(0);
     return new Promise((resolve, reject) => {

@@ -264,7 +264,7 @@ describe('sending mail', () => {
         const { mailer, settings } = mailerFor(bad.port, {}, soon);
         const began = performance.now();
         expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
-        expect(performance.now() - began).to.be.below(5_000);
+        expect(performance.now() - began).to.be.below(15_000);
         settings.SMTPPort = good.port;
         await mailer.send(letter);
         expect(good.letters).to.have.length(1);
@@ -281,7 +281,7 @@ describe('sending mail', () => {
           const { mailer, log } = mailerFor(bad.port, stage === 'starttls' ? { SMTPTLS: true } : more, soon);
           const began = performance.now();
           expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
-          expect(performance.now() - began).to.be.below(5_000);
+          expect(performance.now() - began).to.be.below(15_000);
           await bad.abandoned();
           expect(log()).to.include('the mail server did not take a mail');
           expect(log()).not.to.match(/ada@|geheim|secret-link|pads-user/);
@@ -376,7 +376,7 @@ describe('sending mail', () => {
     mailer.close();
     expect(new Set(await Promise.all(sent))).to.deep.equal(new Set([unavailable]));
     expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
-    expect(performance.now() - began).to.be.below(1_000);
+    expect(performance.now() - began).to.be.below(5_000);
   });
 
   describe('asking whether the server is there', () => {
@@ -396,7 +396,7 @@ describe('sending mail', () => {
       const server = await start({ port });
       expect(await errorOf(mailer.probe()), 'asked a moment ago').to.equal(unavailable);
       expect(server.connections()).to.equal(0);
-      const until = performance.now() + 5_000;
+      const until = performance.now() + 15_000;
       while ((await errorOf(mailer.probe())) !== 'no error') {
         expect(performance.now()).to.be.below(until);
         await new Promise((resolve) => setTimeout(resolve, 100));

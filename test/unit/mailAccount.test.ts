@@ -269,7 +269,7 @@ describe('mail about accounts', () => {
       await pointMailAt(bad.port);
       const began = performance.now();
       expect(await errorOf(world.accountMail.requestRecovery('x@example.org'))).to.equal(unavailable);
-      expect(performance.now() - began).to.be.below(5_000);
+      expect(performance.now() - began).to.be.below(15_000);
     });
 
     it('tells everybody to wait while accounts are being indexed', async () => {
