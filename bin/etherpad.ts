@@ -227,7 +227,7 @@ function foreignEtherpad(folder: string, node: string): EtherpadFolder {
   const present = versionOf(node);
   if (present < needed) {
     throw new Complaint(
-      `Etherpad ${version} needs Node ${needed}, this is Node ${present}: set NODE=<path to a newer node>.`,
+      `Etherpad ${version} needs Node ${needed}, this is Node ${present}: set ETHERPAD_NODE=<path to a newer node>.`,
     );
   }
   if (major >= 2 && spawnSync('pnpm', ['--version'], { env: hostEnvironment(node) }).error) {
@@ -237,14 +237,12 @@ function foreignEtherpad(folder: string, node: string): EtherpadFolder {
 }
 
 /**
- * The Etherpad that the environment asks for (`ETHERPAD`, `NODE`), else our own 1.8.14, with the built plugin newly installed. `name`
+ * The Etherpad that the environment asks for (`ETHERPAD`, `ETHERPAD_NODE`), else our own 1.8.14, with the built plugin newly installed. `name`
  * keeps several of our own apart.
  */
 export async function prepareEtherpad(name: string): Promise<EtherpadFolder> {
-  const { ETHERPAD, NODE = process.execPath } = process.env;
-  const etherpad = ETHERPAD
-    ? foreignEtherpad(ETHERPAD, NODE)
-    : { root: await layOut(name), major: 1, node: NODE };
+  const { ETHERPAD, ETHERPAD_NODE: node = process.execPath } = process.env;
+  const etherpad = ETHERPAD ? foreignEtherpad(ETHERPAD, node) : { root: await layOut(name), major: 1, node };
   await installOurs(etherpad);
   return etherpad;
 }
@@ -254,7 +252,7 @@ export async function prepareBareEtherpad(name: string): Promise<EtherpadFolder>
   const root = await layOut(name);
   const manifest = { private: true, dependencies: { 'ep_etherpad-lite': 'file:src' } };
   await writeFile(path.join(root, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  return { root, major: 1, node: process.env.NODE ?? process.execPath };
+  return { root, major: 1, node: process.env.ETHERPAD_NODE ?? process.execPath };
 }
 
 /** Removes what `prepareEtherpad` made for this name. Synchronous, for the end of a process. */

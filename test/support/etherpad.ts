@@ -1,6 +1,6 @@
 /**
  * A real Etherpad with the built plugin in it, on a free port and with a database of its own: 1.8.14, or the one that `ETHERPAD` (and
- * `NODE`) name, exactly as `npm start` prepares it.
+ * `ETHERPAD_NODE`) name, exactly as `npm start` prepares it.
  */
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';

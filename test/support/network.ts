@@ -1,6 +1,6 @@
 /**
  * Whether the tests of the API reach the plugin in a real Etherpad over the network. `API_HOST=1` asks for it (part `network` of
- * `npm test`); `ETHERPAD` and `NODE` name the Etherpad, as everywhere.
+ * `npm test`); `ETHERPAD` and `ETHERPAD_NODE` name the Etherpad, as everywhere.
  */
 export const overNetwork = process.env.API_HOST === '1';
 
