@@ -1,7 +1,7 @@
 /** Damage to accounts: their records, what these point to, and what leads to them. */
 import type { UserRecord } from '../entities';
 import { lifetimes } from '../limits';
-import { peopleOf } from '../records';
+import { peopleOf, texts } from '../records';
 import { keys } from '../store';
 import type { Facts } from './facts';
 import { type Change, changeFields, type Finding, sameList } from './findings';
@@ -189,16 +189,21 @@ export function sessions(facts: Facts, now: number): Finding[] {
     const { kind, owner, created, lastSeen } = session ?? {};
     const old =
       !(kind in age) ||
+      typeof owner !== 'string' ||
       now >= created + age[kind] ||
       (kind === 'user' && now >= lastSeen + lifetimes.sessionIdle);
     const abandoned = kind === 'user' && facts.users.get(owner)?.record === undefined;
     if (old || abandoned) gone.add(key);
   }
   const found = [...gone].map((key): Finding => ({ kind: 'expiredSessions', of: key, removes: [key] }));
+  for (const [key, session] of facts.sessions) {
+    if (gone.has(key) || session.kind === 'guest') continue;
+    const list = facts.sessionLists.get(keys.sessionsOf(session.kind, session.owner));
+    if (!texts(list?.ids).includes(key.slice(keys.session('').length)))
+      found.push({ kind: 'unlistedSessions', of: key, removes: [key] });
+  }
   for (const [key, list] of facts.sessionLists) {
-    const ids = (Array.isArray(list?.ids) ? list.ids : []).filter(
-      (id): id is string => typeof id === 'string',
-    );
+    const ids = texts(list?.ids);
     const kept = ids.filter((id) => facts.sessions.has(keys.session(id)) && !gone.has(keys.session(id)));
     if (kept.length > 0 && sameList(list.ids, kept)) continue;
     const mend =

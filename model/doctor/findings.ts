@@ -23,6 +23,7 @@ export const kinds = {
   contradictorySettings: 'settings that do not fit together',
   staleIndex: 'index entries of logins and addresses that are wrong or missing',
   expiredSessions: 'sessions that have expired or whose account is gone',
+  unlistedSessions: 'sessions that the list of their owner does not name: a new password would not end them',
   expiredTokens: 'links of mails that have expired or whose account is gone',
   lostRemovals: 'removals that nobody goes on with; --repair lets the next start of Etherpad do so',
   remains: 'pads of which only history, chat or a read-only address is left',

@@ -82,6 +82,8 @@ export async function damage(database: Database): Promise<void> {
   await set(keys.session('old'), { ...session, kind: 'user' });
   await set(keys.session('abandoned'), { ...session, kind: 'user', owner: 'gone', created: Date.now() });
   await set(keys.sessionsOf('user', 'bob-vc3gd6c'), { ids: ['old', 'never was'] });
+  const now = { created: Date.now(), lastSeen: Date.now() };
+  await set(keys.session('unlisted'), { ...session, ...now, _id: 'unlisted', kind: 'user' });
   await set(keys.mailToken('0'.repeat(64)), { user: 'gone', action: 'passrecover', expires: 1 });
 
   // The editor's part of pads that are gone.

@@ -155,6 +155,28 @@ describe('the doctor', () => {
     expect(await database.get('pad:welcome-z414gdv4')).to.be.an('object');
   });
 
+  it('ends the sessions that a new password would not end, and leaves all others', async () => {
+    const { database } = ports;
+    const session = { created: Date.now(), lastSeen: Date.now(), browser: '', unlocked: {} };
+    const people = [
+      ['listed', 'user', 'bob-vc3gd6c'],
+      ['unlisted', 'user', 'bob-vc3gd6c'],
+      ['listedAdmin', 'admin', 'root'],
+      ['unlistedAdmin', 'admin', 'root'],
+      ['nobody', 'admin', null],
+      ['guest', 'guest', ''],
+    ] as const;
+    for (const [_id, kind, owner] of people)
+      await database.set(keys.session(_id), { ...session, _id, kind, owner });
+    await database.set(keys.sessionsOf('user', 'bob-vc3gd6c'), { ids: ['listed'] });
+    await database.set(keys.sessionsOf('admin', 'root'), { ids: ['listedAdmin'] });
+    expect(counts(await doctor.examine())).to.include({ unlistedSessions: 2, expiredSessions: 1 });
+    await repair();
+    const left = (await database.findKeys(keys.session('*'), null)).map((key) => key.split(':').at(-1));
+    expect(left).to.have.members(['listed', 'listedAdmin', 'guest']);
+    expect(await database.get(keys.sessionsOf('user', 'bob-vc3gd6c'))).to.deep.equal({ ids: ['listed'] });
+  });
+
   it('leaves pads alone that wait for their removal, and counts them', async () => {
     await ports.database.set(keys.deletePad('gone-pad'), 'gone-pad');
     await ports.database.set('pad:gone-pad:revs:0', {});
