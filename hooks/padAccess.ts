@@ -168,12 +168,23 @@ export async function handleMessage(
   return null;
 }
 
-/** 1.8.14 decides for itself who only reads, after `handleMessage`; this comes later, and tells the browser. */
-export function clientVars(_name: string, { socket }: { socket: EditorSocket }): { readonly?: true } {
-  if (connections.get(socket.id)?.admitted?.mode === 'write') return {};
+/** Goes over what the host tells the browser that opens a pad. */
+interface ClientVars {
+  readonly?: true;
+  padDeletionToken?: null;
+}
+
+/**
+ * 1.8.14 decides for itself who only reads, after `handleMessage`; this comes later, and tells the browser. 3.x gives whoever opens a pad
+ * first a token to remove it with, and asks to keep it: in pads of ours it would do nothing.
+ */
+export function clientVars(_name: string, { socket }: { socket: EditorSocket }): ClientVars {
+  const admitted = connections.get(socket.id)?.admitted;
+  const vars: ClientVars = admitted?.known === false ? {} : { padDeletionToken: null };
+  if (admitted?.mode === 'write') return vars;
   const info = sessionInfos()[socket.id];
   if (info) info.readonly = true;
-  return { readonly: true };
+  return { ...vars, readonly: true };
 }
 
 /** The belt below every way into a pad: while the house is not open, none is. */

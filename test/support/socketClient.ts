@@ -17,6 +17,7 @@ export interface ServerMessage {
     readOnlyId?: string;
     userId?: string;
     userName?: string;
+    padDeletionToken?: string | null;
     newRev?: number;
     changeset?: string;
     text?: string;
@@ -101,7 +102,10 @@ export class PadClient {
 
   private receive(message: ServerMessage): void {
     const { data } = message;
-    const leak = findLeak(JSON.stringify(message));
+    // Etherpad 3 tells whoever makes a pad how to remove it: tests of pads that are ours look at that themselves.
+    const leak = findLeak(
+      JSON.stringify(message, (name, value) => (name === 'padDeletionToken' ? '' : value)),
+    );
     if (leak !== undefined) throw new Error(`a message of type ${message.type} tells ${leak}`);
     if (message.type === 'CLIENT_VARS' && data?.collab_client_vars) {
       this.text = data.collab_client_vars.initialAttributedText.text;
