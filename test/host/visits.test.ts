@@ -264,6 +264,8 @@ describe('a visit', function () {
       expect(await client.knock('anybodys-pad')).to.equal('write');
       await client.write('hello');
       client.close();
+      const vars = client.messages.find(({ type }) => type === 'CLIENT_VARS');
+      expect(vars?.data?.padDeletionToken, 'what Etherpad offers its own pads').to.not.equal(null);
       expect((await etherpad.get('/p/anybodys-pad/export/txt')).body).to.contain('hello');
       expect((await etherpad.get('/')).status).to.equal(200);
     });
