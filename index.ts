@@ -1,7 +1,7 @@
 /**
- * What Etherpad loads: every hook that ep.json names. Etherpad starts without the hooks of a plugin whose file throws while it is
- * loaded, which would leave every pad open; so this file is small, and when the rest cannot be loaded it closes every pad and
- * says why.
+ * The entry point: exports every hook that ep.json names. When a plugin's file throws while it is loaded, Etherpad
+ * starts without its hooks and every pad is open. So this file loads the real hooks in a try block, and if that fails
+ * it logs the reason and exports hooks that refuse access to every pad.
  */
 import { closedHooks, type HookName } from './hooks/closed';
 
@@ -16,7 +16,7 @@ function load(): Hooks {
     return hooks as Hooks;
   } catch (error) {
     const why = error instanceof Error ? error.stack : String(error);
-    console.error(`[ep_mypads] could not be loaded, every pad stays closed: ${why}`);
+    console.error(`[ep_mypads] loading failed, every pad stays closed: ${why}`);
     return closedHooks;
   }
 }

@@ -1,13 +1,25 @@
-/** The parts that answers of several resources are made of, as schemas; the types are those of api/wire.ts. */
+/** Schemas that several answers share. Their types are in api/wire.ts. */
 import * as z from 'zod';
-import { visibilities } from '../model/entities';
 import { type ErrorKey, errorStatus } from '../model/errors';
+import { visibilities } from '../model/store/entities';
 import { answerOf } from './middleware/answer';
-import type { ErrorAnswer, Group, KeyAnswer, LockedGroup, OwnUser, Pad, Person, SuccessAnswer } from './wire';
+import type {
+  Account,
+  ErrorAnswer,
+  Group,
+  GroupSummary,
+  KeyAnswer,
+  LockedGroup,
+  OwnUser,
+  Pad,
+  PadSummary,
+  Person,
+  SuccessAnswer,
+} from './wire';
 
 export const success = z.literal(true);
 /** Milliseconds since 1970. */
-export const time = z.number();
+export const time = z.int().meta({ format: 'int64' }).describe('Milliseconds since 1970');
 export const ids = z.array(z.string());
 const entry = z.enum(['write', 'read', 'password', 'signIn', 'no']);
 
@@ -18,35 +30,46 @@ export const keyAnswer = answerOf<KeyAnswer>()(z.strictObject({ success, key: z.
 export const errorAnswer = answerOf<ErrorAnswer>()(
   z.strictObject({
     error: z.enum(Object.keys(errorStatus) as [ErrorKey, ...ErrorKey[]]),
-    field: z.string().optional().describe('The input that is meant'),
-    key: z.string().optional().describe('The record or setting that is meant'),
-    retryAfter: z.number().optional().describe('Seconds'),
+    field: z.string().optional().describe('The input that caused the error'),
+    key: z.string().optional().describe('The record or setting that caused the error'),
+    retryAfter: z.int().optional().describe('Seconds until another try may succeed'),
     reason: z.string().optional(),
-    most: z.number().optional().describe('How many there may be'),
+    most: z.int().optional().describe('The limit that was exceeded'),
   }),
 );
 
-export const ownUser = answerOf<OwnUser>()(
-  z
-    .strictObject({
-      _id: z.string(),
-      login: z.string(),
-      email: z.string(),
-      pendingEmail: z.string().optional().describe('Becomes the address when it is confirmed'),
-      firstname: z.string(),
-      lastname: z.string(),
-      organization: z.string(),
-      color: z.string(),
-      padNickname: z.string(),
-      lang: z.string(),
-      active: z.boolean(),
-      useLoginAndColorInPads: z.boolean(),
-      hideHelp: z.boolean(),
-      ctime: time,
-      bookmarks: z.strictObject({ groups: ids, pads: ids }),
-      groups: ids,
+const ownUserFields = z.strictObject({
+  _id: z.string(),
+  login: z.string(),
+  email: z.string(),
+  pendingEmail: z.string().optional().describe('Becomes the address when it is confirmed'),
+  firstname: z.string(),
+  lastname: z.string(),
+  organization: z.string(),
+  color: z.string(),
+  padNickname: z.string(),
+  lang: z.string(),
+  active: z.boolean(),
+  useLoginAndColorInPads: z.boolean(),
+  hideHelp: z.boolean(),
+  ctime: time,
+  bookmarks: z.strictObject({ groups: ids, pads: ids }),
+  groups: ids,
+});
+
+export const ownUser = answerOf<OwnUser>()(ownUserFields.meta({ id: 'OwnUser' }));
+
+export const account = answerOf<Account>()(
+  ownUserFields
+    .extend({
+      closed: z.boolean().optional().describe('Not active, because an administrator has closed the account'),
+      unconfirmed: z
+        .boolean()
+        .optional()
+        .describe('Not active, because the person has not confirmed their address yet'),
+      addressTaken: z.boolean().optional().describe('Another account has the same address'),
     })
-    .meta({ id: 'OwnUser' }),
+    .meta({ id: 'Account' }),
 );
 
 export const person = answerOf<Person>()(
@@ -61,6 +84,17 @@ export const person = answerOf<Person>()(
     })
     .meta({ id: 'Person' }),
 );
+
+export const groupAbilities = z.strictObject({
+  edit: z.boolean(),
+  remove: z.boolean(),
+  invite: z.boolean(),
+  share: z.boolean(),
+  leave: z.boolean(),
+  createPad: z.boolean(),
+  bookmark: z.boolean(),
+  seePeople: z.boolean(),
+});
 
 export const group = answerOf<Group>()(
   z
@@ -78,18 +112,28 @@ export const group = answerOf<Group>()(
       users: ids,
       pads: ids,
       ctime: time,
-      abilities: z.strictObject({
-        edit: z.boolean(),
-        remove: z.boolean(),
-        invite: z.boolean(),
-        share: z.boolean(),
-        leave: z.boolean(),
-        createPad: z.boolean(),
-        bookmark: z.boolean(),
-        seePeople: z.boolean(),
-      }),
+      abilities: groupAbilities,
     })
     .meta({ id: 'Group' }),
+);
+
+export const groupSummary = answerOf<GroupSummary>()(
+  z
+    .strictObject({
+      _id: z.string(),
+      name: z.string(),
+      visibility: z.enum(visibilities),
+      readonly: z.boolean(),
+      archived: z.boolean(),
+      tags: z.array(z.string()),
+      admins: ids,
+      users: ids,
+      padCount: z.int().describe('How many pads are listed for the caller'),
+      ctime: time,
+      lastUpdate: time.describe('When one of these pads last changed, or when the group was created'),
+      abilities: z.string().describe('A key of `abilities` in the answer'),
+    })
+    .meta({ id: 'GroupSummary' }),
 );
 
 export const lockedGroup = answerOf<LockedGroup>()(
@@ -124,5 +168,20 @@ export const pad = answerOf<Pad>()(
     .meta({ id: 'Pad' }),
 );
 
-/** Things by their ids. */
+export const padSummary = answerOf<PadSummary>()(
+  z
+    .strictObject({
+      _id: z.string(),
+      name: z.string(),
+      group: z.string(),
+      visibility: z
+        .enum(visibilities)
+        .describe('The effective visibility: the pad’s own, or that of its group'),
+      ctime: time,
+      lastUpdate: time.nullable(),
+    })
+    .meta({ id: 'PadSummary' }),
+);
+
+/** An object of such values by id. */
 export const byIds = <Schema extends z.ZodType>(schema: Schema) => z.record(z.string(), schema);

@@ -1,26 +1,29 @@
 /**
- * Our own express application, mounted at /mypads. The order from top to bottom is the order of work: headers, then for the API input,
- * caller, resources, and at the end what nobody knew and what went wrong.
+ * The plugin's own express application, mounted at /mypads. Middleware runs from top to bottom: headers, input, caller,
+ * routes. Unknown routes and errors are handled last.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
 import express, { type RequestHandler, type Router } from 'express';
 import { MyPadsError } from '../model/errors';
 import type { Model } from '../model/model';
+import { attachConnection } from '../web/connection';
+import { securityHeaders } from '../web/headers';
+import type { Limits } from '../web/rateLimit';
+import { adminRoutes } from './admin/routes';
 import { authRoutes } from './auth/routes';
 import { bookmarkRoutes } from './bookmark/routes';
 import { cacheRoutes } from './cache/routes';
 import { configurationRoutes } from './configuration/routes';
 import { allUsersRoutes, searchUsersRoutes } from './directory/routes';
-import { groupRoutes } from './group/routes';
+import { groupRoutes, overviewRoutes } from './group/routes';
 import { l10nRoutes } from './l10n/routes';
 import { readInput } from './middleware/body';
-import { noteConnection } from './middleware/connection';
 import { answerErrors } from './middleware/errors';
-import { securityHeaders } from './middleware/headers';
-import type { Limits } from './middleware/rateLimit';
 import { type HostSessionOf, identify } from './middleware/session';
-import { describeApi } from './openapi';
+import { beginInTurn } from './middleware/turn';
+import { requireDeclarations } from './middleware/validate';
+import { describeApi } from './openapi/document';
 import { padRoutes } from './pad/routes';
 import { createAssets } from './page/assets';
 import { pageRoutes } from './page/routes';
@@ -32,22 +35,22 @@ import { userListRoutes } from './userlist/routes';
 
 export interface AppOptions {
   model: Model;
-  /** The folder with the built page: `manifest.json`, `assets/`, `l10n/`. May be missing; the page then says so. */
+  /** The folder with the built page: `manifest.json`, `assets/`, `l10n/`. If it is missing, the page answers 503. */
   staticRoot: string;
   /** The folder with `index.html`. */
   templateRoot: string;
-  /** Does a trusted proxy stand before us? Without it our own setting says so. */
+  /** Whether a trusted proxy is in front of the server. Default: the setting `trustProxy`. */
   trustProxy?: () => boolean;
-  /** The host's own session of a request; without it nobody comes in by one. */
+  /** Finds Etherpad's own session of a request. Without it, nobody can sign in with Etherpad's session. */
   hostSession?: HostSessionOf;
-  /** Shared with the doors of the pads: a guess counts once, wherever it is made. */
+  /** Shared with the access check of pads, so that a wrong password counts once, wherever it was sent. */
   limits: Limits;
 }
 
-/** A plain function, so that a host mounts it without lending its own express: `host.use('/mypads', app)`. */
+/** A plain function: Etherpad mounts it with `host.use('/mypads', app)`, whatever its version of express. */
 export type App = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Lists of hundreds of folders shrink to a tenth; small answers, which may hold a token, stay as they are. */
+/** Compresses large answers only. A small answer may hold a token and is sent as it is. */
 const compressed = compression({ threshold: 16 * 1024 });
 
 const neverStored: RequestHandler = (_request, response, next) => {
@@ -72,6 +75,8 @@ export function createApp(options: AppOptions): App {
     '/user': userRoutes(services),
     '/all-users': allUsersRoutes(services),
     '/search-users': searchUsersRoutes(services),
+    '/overview': overviewRoutes(services),
+    '/admin': adminRoutes(services),
     '/group': groupRoutes(services),
     '/pad': padRoutes(services),
     '/userlist': userListRoutes(services),
@@ -84,14 +89,17 @@ export function createApp(options: AppOptions): App {
   };
 
   const api = express.Router();
-  api.use(neverStored, compressed, readInput, identify(model, hostSession));
-  for (const [path, router] of Object.entries(resources)) api.use(path, router);
+  api.use(beginInTurn, neverStored, compressed, readInput, identify(model, hostSession));
+  for (const [path, router] of Object.entries(resources)) {
+    requireDeclarations(path, router);
+    api.use(path, router);
+  }
   api.use('/openapi.json', describeApi(resources));
   api.use(unknownRoute);
 
   const app = express();
   app.disable('x-powered-by');
-  app.use(noteConnection(trusted), securityHeaders);
+  app.use(attachConnection(trusted), securityHeaders);
   app.use('/api', api);
   app.use(pageRoutes(services, assets, options.templateRoot));
   app.use(unknownRoute);

@@ -1,7 +1,7 @@
 import type { Model } from '../model/model';
-import type { Limits } from './middleware/rateLimit';
+import type { Limits } from '../web/rateLimit';
 
-/** What every resource's routes are made with. */
+/** Dependencies of the routes of every resource. */
 export interface Services {
   model: Model;
   limits: Limits;

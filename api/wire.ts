@@ -1,28 +1,29 @@
 /**
- * What travels between the server and its clients, as types. The page imports nothing else of api/. Passwords, salts, hashes,
- * session keys and other people's author tokens are in none of these.
+ * Types of everything that the server and its clients exchange. The page imports nothing else of api/. None of them
+ * contains passwords, salts, hashes, session keys or author tokens of other people.
  */
-import type { Visibility } from '../model/entities';
-import type { ErrorKey } from '../model/errors';
-import type { EffectiveSettings, GroupAbilities, PadAbilities } from '../model/permissions';
 
-export type { EffectiveSettings, Entry, GroupAbilities, PadAbilities } from '../model/permissions';
+import type { EffectiveSettings, GroupAbilities, PadAbilities } from '../model/access/permissions';
+import type { ErrorKey } from '../model/errors';
+import type { Visibility } from '../model/store/entities';
+
+export type { EffectiveSettings, GroupAbilities, PadAbilities } from '../model/access/permissions';
 export type { ErrorKey, Visibility };
 
-/** The body of every answer that is not a success. `field` names the input that is meant, where there is one. */
+/** The body of every error answer. `field` names the input that caused it, if one did. */
 export interface ErrorAnswer {
   error: ErrorKey;
   field?: string;
   key?: string;
-  /** Seconds, with TOO_MANY. */
+  /** Seconds until another try may succeed, with TOO_MANY. */
   retryAfter?: number;
-  /** In words, for administrators, with UNABLE_TO_BIND_TO_LDAP and where the settings of a sign-in service are refused. */
+  /** A sentence for administrators, with UNABLE_TO_BIND_TO_LDAP and when settings of a sign-in service are refused. */
   reason?: string;
-  /** With USERLIST_CRUD. */
+  /** The limit that was exceeded, with USERLIST_CRUD. */
   most?: number;
 }
 
-/** One's own account, as login, registration and configuration answer it. */
+/** The caller's own account, in answers to login, registration and configuration. */
 export interface OwnUser {
   _id: string;
   login: string;
@@ -43,7 +44,36 @@ export interface OwnUser {
   groups: string[];
 }
 
-/** Somebody else. Names and e-mail only for those who administer a group that person is in. */
+/** An account in answers to those who may change it. The last three fields are sent to server administrators only. */
+export interface Account extends OwnUser {
+  /** Not active, because an administrator has closed the account. */
+  closed?: boolean;
+  /** Not active, because the person has not confirmed their address yet. */
+  unconfirmed?: boolean;
+  /** Another account has the same address. The account can only be opened after one of them gets another address. */
+  addressTaken?: boolean;
+}
+
+/** A session of an account: one browser or program that is signed in. */
+export interface OwnSession {
+  /** Names the session in `DELETE user/:login/sessions/:session`. It is not part of a token. */
+  _id: string;
+  created: number;
+  /** When it was last used, to five minutes. */
+  lastSeen: number;
+  /** The `User-Agent` header of the sign-in, cut to 200 characters. */
+  browser: string;
+  /** Whether this call was made with it. */
+  current: boolean;
+}
+
+/** `GET user/:login/sessions`: the last used one first. */
+export interface OwnSessionsAnswer {
+  key: string;
+  value: OwnSession[];
+}
+
+/** Another person. Names and e-mail are sent only to administrators of a group that the person is in. */
 export interface Person {
   _id: string;
   login: string;
@@ -63,16 +93,16 @@ export interface Group {
   archived: boolean;
   allowUsersToCreatePads: boolean;
   tags: string[];
-  /** User ids; empty where `abilities.seePeople` is false. */
+  /** User ids; empty if `abilities.seePeople` is false. */
   admins: string[];
   users: string[];
-  /** Ids of the pads that the caller sees listed. */
+  /** Ids of the pads that are listed for the caller. */
   pads: string[];
   ctime: number;
   abilities: GroupAbilities;
 }
 
-/** A private group before its password was proved. */
+/** A private group whose password the caller has not proved. */
 export interface LockedGroup {
   name: string;
   visibility: 'private';
@@ -82,12 +112,12 @@ export interface Pad {
   _id: string;
   name: string;
   group: string;
-  /** The pad's own; `null`: as its group. */
+  /** The pad's own setting; `null`: the setting of its group. */
   visibility: Visibility | null;
   readonly: boolean | null;
   hasPassword: boolean;
   ctime: number;
-  /** Milliseconds since 1970; `null` while nobody has written in it. */
+  /** Milliseconds since 1970; `null` if nobody has written in the pad yet. */
   lastUpdate: number | null;
   effective: EffectiveSettings;
   abilities: PadAbilities;
@@ -98,22 +128,79 @@ export interface GroupsAnswer {
   value: {
     groups: Record<string, Group>;
     pads: Record<string, Pad>;
-    /** Everybody in these groups whom the caller may know, by user id. */
+    /** The people in these groups whom the caller may see, by user id. */
     users: Record<string, Person>;
-    /** Those of them who administer at least one of these groups. */
+    /** Those of `users` who administer at least one of these groups. */
     admins: Record<string, Person>;
-    /** Bookmarked things that the caller may still see, also outside the own groups. */
+    /** Bookmarked groups and pads that the caller may still see, also of groups that they do not belong to. */
     bookmarks: { groups: Record<string, Group>; pads: Record<string, Pad> };
   };
 }
 
-/** `GET group/:id`, and `POST group/:id/unlock` with `{password}` as it was typed. `pads` and `users` are missing while the group is locked. */
+/** A group in a list of groups: without its pads. */
+export interface GroupSummary {
+  _id: string;
+  name: string;
+  visibility: Visibility;
+  readonly: boolean;
+  archived: boolean;
+  tags: string[];
+  /** User ids; empty if the ability `seePeople` is false. */
+  admins: string[];
+  users: string[];
+  /** How many pads are listed for the caller. */
+  padCount: number;
+  ctime: number;
+  /** When one of these pads last changed, or when the group was created. */
+  lastUpdate: number;
+  /** A key of `abilities` in the answer. */
+  abilities: string;
+}
+
+/** A pad in a list of bookmarks. */
+export interface PadSummary {
+  _id: string;
+  name: string;
+  group: string;
+  /** The effective visibility: the pad's own, or that of its group. */
+  visibility: Visibility;
+  ctime: number;
+  lastUpdate: number | null;
+}
+
+/** `GET overview` */
+export interface OverviewAnswer {
+  value: {
+    groups: Record<string, GroupSummary>;
+    /** As in `GroupsAnswer`. */
+    bookmarks: { groups: Record<string, GroupSummary>; pads: Record<string, PadSummary> };
+    /** Sets of abilities; groups with the same abilities share one. */
+    abilities: Record<string, GroupAbilities>;
+    /** The people in these groups whom the caller may see, by user id. */
+    users: Record<string, Person>;
+  };
+}
+
+/** `GET overview/pads`: the pads that are listed for the caller, by group, for a search. */
+export interface PadNamesAnswer {
+  value: Record<string, { _id: string; name: string }[]>;
+}
+
+/** `GET overview/recent`: the pads that the caller opened last and may still open, the latest first. */
+export interface RecentPadsAnswer {
+  value: PadSummary[];
+}
+
+/**
+ * `GET group/:id`, and `POST group/:id/unlock` with `{password}` as it was typed. Without `pads` and `users` if the
+ * group is locked for the caller.
+ */
 export interface GroupAnswer {
   key: string;
   value: Group | LockedGroup;
   pads?: Record<string, Pad>;
   users?: Record<string, Person>;
-  /** A guest who has just proved the password gets a token to send as `auth_token` from now on. */
+  /** For a guest who has just proved the password: the token to send with later calls. */
   token?: string;
 }
 
@@ -122,19 +209,21 @@ export interface GroupSavedAnswer {
   success: true;
   key: string;
   value: Group;
+  /** `POST group` by an administrator with `ifExists`: whether the group was created by this call. */
+  made?: boolean;
 }
 
-/** `POST group/invite` */
+/** `POST group/invite`, `POST group/:id/members`, `PUT group/:id/members` */
 export interface InviteAnswer {
   success: true;
   value: Group;
   users: Record<string, Person>;
-  /** Entries as they were sent: known, and known to nobody. */
+  /** The entries as they were sent: those with an account, and those without one. */
   present: string[];
   absent: string[];
 }
 
-/** `GET pad/:id`, and `POST pad/:id/unlock` with `{password}` as it was typed. `group` tells the pad's group where the caller sees it. */
+/** `GET pad/:id`, and `POST pad/:id/unlock` with `{password}` as it was typed. */
 export interface PadAnswer {
   key: string;
   value: Pad;
@@ -142,27 +231,27 @@ export interface PadAnswer {
   token?: string;
 }
 
-/** `POST pad`, `PUT pad/:id` */
+/** `POST pad`, `POST pad/:id/duplicate`, `PUT pad/:id` */
 export interface PadSavedAnswer {
   success: true;
   key: string;
   value: Pad;
 }
 
-/** `GET pad/ispublic/:id`. A pad that is not public and one that does not exist look the same. */
+/** `GET pad/ispublic/:id`. The answer is the same for a pad that is not public and for one that does not exist. */
 export interface PublicPadAnswer {
   success: true;
   key: string;
   ispublic: boolean;
 }
 
-/** `POST pad/:id/ticket`: what the frame's URL needs. */
+/** `POST pad/:id/ticket`: the parameters of the frame's URL. */
 export interface PadTicketAnswer {
   success: true;
   key: string;
-  /** Good once, for this pad, for a minute. Goes into the frame's URL as `auth_token`. */
+  /** Valid once, for this pad, for one minute. Goes into the frame's URL as `auth_token`. */
   ticket: string;
-  /** Empty: leave it out of the URL. */
+  /** If empty, leave it out of the URL. */
   userName: string;
   userColor: string;
   mode: 'write' | 'read';
@@ -175,14 +264,16 @@ export interface LoginAnswer {
   user: OwnUser;
 }
 
-/** `POST user` by a person: `value.active` false means that a mail was sent and must be answered first. */
+/** `POST user`. With `value.active` false, a mail was sent and the person must open its link first. */
 export interface RegisterAnswer {
   success: true;
   key: string;
-  value: OwnUser;
+  value: Account;
+  /** `POST user` by an administrator with `ifExists`: whether the account was created by this call. */
+  made?: boolean;
 }
 
-/** The configuration that everybody may know. */
+/** The settings that everybody may see. */
 export interface PublicConfiguration {
   title: string;
   passwordMin: number;
@@ -194,7 +285,10 @@ export interface PublicConfiguration {
   hideHelpBlocks: boolean;
   useFirstLastNameInPads: boolean;
   authMethod: 'internal' | 'ldap' | 'cas';
-  /** `loginUrl`, `logoutUrl`: where the page sends people. `''` where they are not known (CAS is off, or `rootUrl` is not set). */
+  /**
+   * `loginUrl`, `logoutUrl`: the pages of the CAS server. `''` if they are not known: CAS is off, or `rootUrl` is not
+   * set.
+   */
   authCasSettings: { serverUrl: string; loginUrl: string; logoutUrl: string };
   allPadsPublicsAuthentifiedOnly: boolean;
   disableLogoutButton: boolean;
@@ -203,26 +297,31 @@ export interface PublicConfiguration {
   disableUserProfile: boolean;
   userLoginsAsAdmin: string[];
   HTMLExtraHead: string;
+  /** Whether people can ask for a mail to choose a new password. Follows from other settings. */
+  passwordRecovery: boolean;
 }
 
-/** `GET configuration`. With an administrator's token `value` holds every key. */
+/** `GET configuration`. For administrators, `value` holds every setting. */
 export interface ConfigurationAnswer {
   value: PublicConfiguration;
-  /** For administrators: the keys that Etherpad's settings file presets. They cannot be changed here. */
+  /** For administrators: the settings that Etherpad's settings file fixes. They cannot be changed through the API. */
   locked?: string[];
-  /** For administrators: the secrets that are set, as `SMTPPass` or `authLdapSettings.bindCredentials`. Their values never come. */
+  /**
+   * For administrators: names of the secrets that are set, as `SMTPPass` or `authLdapSettings.bindCredentials`. Their
+   * values are never sent.
+   */
   secrets?: string[];
-  /** Whether the token that was sent names a living session of a person or an administrator. */
+  /** Whether the token belongs to a valid session of a person or an administrator. */
   auth: boolean;
   user?: OwnUser;
   /**
-   * The name of the administrator who is signed in at Etherpad itself in this browser: `POST auth/admin/login/host` lets him in here
-   * without a password. Not in answers to administrators.
+   * Name of the administrator who is signed in at Etherpad itself in this browser. `POST auth/admin/login/host` signs
+   * them in without a password. Not sent to administrators.
    */
   hostAdministrator?: string;
 }
 
-/** Somebody on a user list. Names and e-mail as for `Person`; the e-mail also where the owner of the list typed it himself. */
+/** A person on a user list. Names and e-mail as in `Person`; the e-mail also if the owner of the list typed it. */
 export interface ListedPerson {
   _id: string;
   login: string;
@@ -231,23 +330,23 @@ export interface ListedPerson {
   email?: string;
 }
 
-/** One's own user lists by their ids. Accounts that are gone are not on them. */
+/** The caller's user lists by id, without accounts that no longer exist. */
 export type UserLists = Record<string, { name: string; uids: string[]; users: ListedPerson[] }>;
 
 /** `GET userlist` */
 export interface UserListsAnswer {
   value: UserLists;
-  /** Nobody was asked for: both are empty. */
+  /** Always empty in this answer. */
   present: string[];
   absent: string[];
 }
 
-/** `POST userlist`, `PUT userlist/:key`: the list that was saved, and all lists as they are now. */
+/** `POST userlist`, `PUT userlist/:key`: the id of the saved list, and all lists. */
 export interface UserListSavedAnswer {
   success: true;
   key: string;
   value: UserLists;
-  /** Entries as they were sent: known, and known to nobody. */
+  /** The entries as they were sent: those with an account, and those without one. */
   present: string[];
   absent: string[];
 }
@@ -263,7 +362,7 @@ export interface SuccessAnswer {
   success: true;
 }
 
-/** `PUT passrecover/:token`, `POST accountconfirm`: whose link it was. Nobody is signed in by it. */
+/** `PUT passrecover/:token`, `POST accountconfirm`: the account that the link belongs to. The call does not sign in. */
 export interface LinkUsedAnswer {
   success: true;
   login: string;
@@ -275,7 +374,7 @@ export interface AdminLoginAnswer {
   token: string;
 }
 
-/** Of calls that remove something: what was removed. */
+/** Answer of calls that remove something: what was removed. */
 export interface KeyAnswer {
   success: true;
   key: string;
@@ -284,25 +383,25 @@ export interface KeyAnswer {
 /** `GET user/:login` */
 export interface UserAnswer {
   key: string;
-  value: OwnUser;
+  value: Account;
 }
 
 /**
- * `GET all-users`, `GET search-users/:text`: one page of what was found, by login, and how many were found in all. Of several accounts
- * with the same login (an old database may have them) the oldest, which is the one that signs in.
+ * `GET all-users`, `GET search-users/:text`: one page of accounts by login, and the number of all matches. If accounts
+ * of an old database share a login, the oldest has it as its key, and it is the one that can sign in.
  */
 export interface UsersAnswer {
   users: Record<string, { _id: string; email: string; firstname: string; lastname: string; active: boolean }>;
   usersCount: number;
 }
 
-/** `GET configuration/:key`. No `value` where it is a secret. */
+/** `GET configuration/:key`. Without `value` if the setting is a secret. */
 export interface SettingAnswer {
   key: string;
   value?: unknown;
 }
 
-/** `POST configuration`, `PUT configuration/:key`. No `value` where it is a secret. */
+/** `POST configuration`, `PUT configuration/:key`. Without `value` if the setting is a secret. */
 export interface SettingSavedAnswer {
   success: true;
   key: string;
@@ -315,14 +414,17 @@ export interface UseFirstLastNameAnswer {
   usefirstlastname: boolean;
 }
 
-/** `GET configuration/public/allpadspublicsauthentifiedonly`; `group` of the pad that was asked for, for people signed in. */
+/**
+ * `GET configuration/public/allpadspublicsauthentifiedonly`. `group` of the requested pad, for people who are signed
+ * in.
+ */
 export interface AuthentifiedOnlyAnswer {
   success: true;
   allpadspublicsauthentifiedonly: boolean;
   group?: string;
 }
 
-/** `GET cache/check`: can everybody be found yet? */
+/** `GET cache/check`: whether the index of accounts is complete, so that everybody can sign in. */
 export interface CacheAnswer {
   userCacheReady: boolean;
 }
@@ -333,4 +435,87 @@ export interface StatisticsAnswer {
   users: number;
   pad: number;
   groups: number;
+}
+
+/** A setting with what a form needs to know about it. */
+export interface AdminSetting {
+  key: string;
+  /** Missing if it has no value, and for secrets. */
+  value?: unknown;
+  /** Missing if there is none. */
+  default?: unknown;
+  /** JSON Schema of valid values. The server may refuse more. */
+  schema: Readonly<Record<string, unknown>>;
+  /** Etherpad's settings file presets it. It cannot be changed through the API. */
+  locked: boolean;
+}
+
+/** `GET admin/settings`: the settings that can be changed, in the order of the documentation. */
+export interface AdminSettingsAnswer {
+  settings: AdminSetting[];
+  /** As in `ConfigurationAnswer`. */
+  secrets: string[];
+}
+
+/** `GET admin/users`: one page of accounts by login, and the number of all matches. */
+export interface AdminUsersAnswer {
+  users: {
+    _id: string;
+    login: string;
+    email: string;
+    firstname: string;
+    lastname: string;
+    ctime: number;
+    active: boolean;
+    /** Not active, because an administrator has closed the account. */
+    closed: boolean;
+    /** The person has not confirmed their address yet. */
+    unconfirmed: boolean;
+    /** Another account has the same address. */
+    addressTaken: boolean;
+  }[];
+  count: number;
+}
+
+/** A folder in the list of all folders. `lastUpdate`: the last change in one of its pads, or when it was created. */
+export interface AdminGroup {
+  _id: string;
+  name: string;
+  visibility: Visibility;
+  readonly: boolean;
+  archived: boolean;
+  tags: string[];
+  ctime: number;
+  lastUpdate: number;
+  admins: Person[];
+  /** Members who are not administrators. */
+  memberCount: number;
+  padCount: number;
+}
+
+/** `GET admin/groups`: one page of folders by id, and the number of all matches. */
+export interface AdminGroupsAnswer {
+  groups: AdminGroup[];
+  count: number;
+}
+
+/** A pad in the list of all pads, with its effective `visibility` and `readonly`: its own or those of its folder. */
+export interface AdminPad {
+  _id: string;
+  name: string;
+  group: string;
+  groupName: string;
+  visibility: Visibility;
+  readonly: boolean;
+  /** Whether its folder is archived. */
+  archived: boolean;
+  ctime: number;
+  /** `null` if nobody has written in the pad yet. */
+  lastUpdate: number | null;
+}
+
+/** `GET admin/pads`: one page of pads by id, and the number of all matches. */
+export interface AdminPadsAnswer {
+  pads: AdminPad[];
+  count: number;
 }

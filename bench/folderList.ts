@@ -1,41 +1,52 @@
-/** How long does the server work on the folder list of a person with 200 groups of 10 pads? Processor time of the server per call. */
-import { startEtherpad } from '../test/support/etherpad';
-import { createWorld } from '../test/support/hostWorld';
-import { ms, print, processorTime, summarise, time } from './measure';
+/**
+ * Measures `GET overview` for a person with 500 folders of 10 pads and 10 members: main thread time, warm and after a
+ * start, and bytes. lists.ts measures the lists for programs.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { countTo, Dataset, inParallel } from './dataset';
+import type { Reply } from './http';
+import { once } from './measure';
+import { report } from './results';
+import { mainThreadInPages, openTarget } from './target';
 
-const [groups, padsOfEach, calls] = [200, 10, 100];
+const [folders, padsOfEach, members, calls] = [500, 10, 10, 40];
 
 export async function folderList(): Promise<void> {
-  const etherpad = await startEtherpad();
+  const target = await openTarget();
   try {
-    const world = createWorld(etherpad);
-    const alice = await world.person('alice');
-    const { name: login, password } = etherpad.admin;
-    const { body: admin } = await etherpad.api('POST', 'auth/admin/login', { body: { login, password } });
-    // So many in one hour only an administrator makes.
-    const maker = { ...alice, token: (admin as { token: string }).token };
-    for (let group = 0; group < groups; group++) {
-      const id = await world.group(alice, { name: `Group ${group}`, tags: ['one', 'two'] });
-      await Promise.all(
-        Array.from({ length: padsOfEach }, (_, pad) => world.pad(maker, id, { name: `Pad ${pad}` })),
-      );
-    }
-    let bytes = 0;
-    const list = async (): Promise<void> => {
-      const { status, body } = await etherpad.api('GET', 'group', { token: alice.token });
-      if (status !== 200) throw new Error(`the list answers ${status}`);
-      bytes = JSON.stringify(body).length;
+    const data = await Dataset.open(target);
+    const people = await data.people(100);
+    const owner = await data.person();
+    await inParallel(countTo(folders), (folder) => {
+      const users = countTo(members).map((member) => people[(folder * members + member) % people.length]?.id);
+      return data.filledFolder(owner, padsOfEach, { name: `Folder ${folder}`, tags: ['one', 'two'], users });
+    });
+    const { token } = await data.signIn(owner);
+    const ask = async (etag?: string): Promise<Reply> => {
+      const headers = { 'accept-encoding': 'br, gzip', ...(etag && { 'if-none-match': etag }) };
+      const reply = await target.call('GET', 'overview', { token, headers });
+      if (![200, 304].includes(reply.status)) throw new Error(`the list answers ${reply.status}`);
+      return reply;
     };
-    await time(30, list);
-    const before = processorTime(etherpad.pid());
-    const waits = summarise(await time(calls, list, 0));
-    const processor = (processorTime(etherpad.pid()) - before) / calls;
-    print(`Folder list: ${groups} groups of ${padsOfEach} pads (aim: 30 ms of server time)`, [
-      ['server, processor time per call', ms(processor)],
-      ['answer at the client, parsed', `${ms(waits.median)} median, ${ms(waits.p95)} p95`],
-      ['size of the answer', `${Math.round(bytes / 1024)} kB of JSON`],
+    await target.own?.restart();
+    await pause(2_000);
+    const first = await once(() => ask());
+    const { body, headers } = await ask();
+    const full = await mainThreadInPages(target, calls, () => ask());
+    const unchanged = await mainThreadInPages(target, calls, () => ask(headers.etag));
+    report(`the page’s list: ${folders} folders × ${padsOfEach} pads × ${members} members`, [
+      { name: 'main thread of the server', value: full?.call ?? 0, unit: 'ms', goal: 10 },
+      { name: 'main thread, nothing changed', value: unchanged?.call ?? 0, unit: 'ms' },
+      { name: 'first call after a start, until it is answered', value: first, unit: 'ms' },
+      { name: 'on the wire', value: body.length / 1000, unit: 'kB' },
+      {
+        name: 'on the wire, nothing changed',
+        value: (await ask(headers.etag)).body.length / 1000,
+        unit: 'kB',
+        goal: 0,
+      },
     ]);
   } finally {
-    await etherpad.stop();
+    await target.close();
   }
 }

@@ -1,6 +1,7 @@
-/** How the scripts of this folder measure and print: medians over many samples, ratios beside absolute numbers. */
-import { readFileSync } from 'node:fs';
+/** Functions for measuring and printing: medians over many samples, and ratios beside absolute numbers. */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Summary {
   median: number;
@@ -8,7 +9,7 @@ export interface Summary {
   max: number;
 }
 
-/** Of numbers in any unit. Throws when there are none. */
+/** Median, percentiles and largest value. Throws if there are no samples. */
 export function summarise(samples: readonly number[]): Summary {
   const sorted = [...samples].sort((one, other) => one - other);
   const at = (share: number): number => {
@@ -19,14 +20,14 @@ export function summarise(samples: readonly number[]): Summary {
   return { median: at(0.5), p95: at(0.95), max: at(1) };
 }
 
-/** Milliseconds that `work` takes once. */
+/** Milliseconds that one run of `work` takes. */
 export async function once(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
 }
 
-/** Milliseconds of each of `count` runs, one after another, after `warmUp` that do not count. */
+/** Milliseconds of each of `count` runs, one after another. The first `warmUp` runs are not measured. */
 export async function time(count: number, work: () => Promise<unknown>, warmUp = 30): Promise<number[]> {
   const samples: number[] = [];
   for (let run = -warmUp; run < count; run++) {
@@ -36,12 +37,34 @@ export async function time(count: number, work: () => Promise<unknown>, warmUp =
   return samples;
 }
 
-/** Processor time of a process so far, user and system, in milliseconds (Linux: ticks of 10 ms). */
+/** Processor time of a process so far, user and system, in milliseconds. Linux only, in steps of 10 ms. */
 export function processorTime(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/**
+ * Processor time of a process's main thread so far, in milliseconds. Linux only. In a Node server this is the time in
+ * which nothing else ran, and other load on the machine hardly changes it.
+ */
+export function mainThreadTime(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+}
+
+/**
+ * The longest tasks of the server's main thread since the last call, in milliseconds, longest first. The server must
+ * have been started with `stallProbe.cjs`, which writes them to this file.
+ */
+export async function longTasks(etherpad: { pid(): number }, file: string): Promise<number[]> {
+  rmSync(file, { force: true });
+  process.kill(etherpad.pid(), 'SIGUSR2');
+  for (let tries = 0; !existsSync(file); tries++) {
+    if (tries === 1_000) throw new Error('the probe in the server does not answer');
+    await pause(10);
+  }
+  return (JSON.parse(readFileSync(file, 'utf8')) as { longest: number[] }).longest;
 }
 
 export const ms = (value: number): string => `${value.toFixed(Math.abs(value) < 10 ? 3 : 1)} ms`;

@@ -1,10 +1,11 @@
 /**
- * What does a visit of a pad's page cost with the plugin? The same page of the same Etherpad with and without it, in turn, so that a
- * machine that changes its speed changes both.
+ * Measures the page of a pad with and without the plugin in the same Etherpad, alternately, so that changes in the
+ * machine's speed affect both.
  */
 import { type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
 import { createWorld } from '../test/support/hostWorld';
 import { ms, once, percent, print, summarise } from './measure';
+import { plainEtherpad } from './target';
 
 const visits = 400;
 
@@ -16,7 +17,7 @@ async function visit(etherpad: RunningEtherpad, pad: string, cookie?: string): P
 }
 
 export async function padVisit(): Promise<void> {
-  const [ours, bare] = [await startEtherpad(), await startEtherpad({ bare: true })];
+  const [bare, ours] = [await plainEtherpad(), await startEtherpad()];
   try {
     const world = createWorld(ours);
     const alice = await world.person('alice');
@@ -28,7 +29,7 @@ export async function padVisit(): Promise<void> {
       { samples: [] as number[], go: () => visit(ours, open) },
     ];
     for (let round = -40; round < visits; round++) {
-      // Each kind comes first, second and last equally often: whoever follows another server finds colder caches.
+      // Each variant is first, second and last equally often, because the one after another server finds colder caches.
       for (let turn = 0; turn < kinds.length; turn++) {
         const kind = kinds[(round + 40 + turn * (round % 2 === 0 ? 1 : 2)) % kinds.length];
         const sample = await kind?.go();
@@ -43,6 +44,5 @@ export async function padVisit(): Promise<void> {
     ]);
   } finally {
     await ours.stop();
-    await bare.stop();
   }
 }

@@ -1,17 +1,14 @@
 /**
- * How long does the event loop that carries everybody's keystrokes stall while a pad with 20,000 revisions is removed? Measured twice: as for
- * sign-in, by a cheap call that goes out every few milliseconds, whose answer's delay, less what it takes on a quiet server, is the
- * stall; and in the server's own main thread, by the processor time that it works without giving anybody else a turn, which does not
- * depend on what else the machine does. The same removal by the host itself stands beside it.
+ * Measures how long the server is blocked while a pad with 20,000 revisions is removed: as the delay of cheap calls,
+ * and as processor time of the server's main thread, compared with a removal by Etherpad itself.
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../test/support/app';
 import { type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
 import { databaseWithLongPads } from '../test/support/longPads';
-import { ms, once, print, processorTime, summarise } from './measure';
+import { longTasks, ms, once, print, processorTime, summarise } from './measure';
 import { listen } from './signIn';
 
 const revisions = 20_000;
@@ -33,18 +30,7 @@ async function signIn(etherpad: RunningEtherpad, kind: 'admin' | 'person'): Prom
   }
 }
 
-/** The longest stretches of work of the server's main thread since the last call, in milliseconds, longest first. */
-async function stretches(etherpad: RunningEtherpad, file: string): Promise<number[]> {
-  rmSync(file, { force: true });
-  process.kill(etherpad.pid(), 'SIGUSR2');
-  for (let tries = 0; !existsSync(file); tries++) {
-    if (tries === 1_000) throw new Error('the probe in the server does not answer');
-    await pause(10);
-  }
-  return (JSON.parse(readFileSync(file, 'utf8')) as { longest: number[] }).longest;
-}
-
-/** The last lines of a database file; more of it would hold up this process, which listens meanwhile. */
+/** Returns the end of a database file. Reading all of it would block this process, which measures at the same time. */
 async function endOf(file: string): Promise<string> {
   const handle = await open(file);
   try {
@@ -64,7 +50,7 @@ export async function removePad(): Promise<void> {
   const folder = temporaryFolder();
   const ids = [ours, queued, theirs];
   const database = databaseWithLongPads(folder.path, { ids, revisions, chat: 200 });
-  const file = path.join(folder.path, 'stretches.json');
+  const file = path.join(folder.path, 'longTasks.json');
   const probe = path.join(__dirname, 'stallProbe.cjs');
   const etherpad = await startEtherpad({
     database,
@@ -77,9 +63,9 @@ export async function removePad(): Promise<void> {
       if (status !== 200) throw new Error(`removal answers ${status}`);
     };
     await listen(etherpad, pause(3_000));
-    await stretches(etherpad, file);
+    await longTasks(etherpad, file);
     const quiet = summarise(await listen(etherpad, pause(5_000)));
-    const [quietWork = 0] = await stretches(etherpad, file);
+    const [quietWork = 0] = await longTasks(etherpad, file);
     const rows: [string, string][] = [
       ['a cheap call, quiet server', `${ms(quiet.median)} median, ${ms(quiet.max)} worst`],
       ['longest work in one go, quiet server', ms(quietWork)],
@@ -92,7 +78,7 @@ export async function removePad(): Promise<void> {
       });
       const { p95, max } = summarise(await listen(etherpad, removal));
       await removal;
-      const found = await stretches(etherpad, file);
+      const found = await longTasks(etherpad, file);
       const used = processorTime(etherpad.pid()) - before;
       rows.push(
         [`${title}: stall`, `${ms(max - quiet.median)} longest, ${ms(p95 - quiet.median)} p95`],
@@ -106,7 +92,7 @@ export async function removePad(): Promise<void> {
     await measure('removed by us', () => remove(ours));
     const admin = await signIn(etherpad, 'admin');
     await etherpad.api('PUT', 'configuration/deleteJobQueue', { token: admin, body: { value: true } });
-    // The note about the removal goes last, and the database says so in a line without a value.
+    // The record of the removal is deleted last. The database then writes a line without a value.
     const noMore = `{"key":"mypads:jobqueue:deletePad:${queued}"}`;
     await measure('by us, queued', async () => {
       await remove(queued);

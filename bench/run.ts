@@ -1,20 +1,66 @@
-/** `npm run bench` runs every script against a real Etherpad; `npm run bench signIn` one of them. */
+/**
+ * `npm run bench` runs all scripts, `npm run bench lists signIn` only these. `-- --out <file>` stores the results, `--
+ * --against <file>` compares them with an earlier run. See bench/README.md.
+ */
+import { parseArgs } from 'node:util';
+import { accounts } from './accounts';
+import { createPads } from './createPads';
 import { folderList } from './folderList';
+import { hostile } from './hostile';
+import { closeConnections } from './http';
 import { listInBrowser } from './listInBrowser';
+import { lists } from './lists';
+import { messageCheck } from './messageCheck';
+import { openEditors } from './openEditors';
 import { padVisit } from './padVisit';
 import { removePad } from './removePad';
+import { compareWith, missed, writeResults } from './results';
 import { signIn } from './signIn';
-import { socketDoor } from './socketDoor';
+import { foreign, plainEtherpad, serverName, stopPlainEtherpad } from './target';
 
-const scripts = { padVisit, socketDoor, signIn, folderList, listInBrowser, removePad };
+/** Scripts that use only the API of ep_mypads 1.x. They run against any server. */
+const portable = { lists, signIn, createPads };
+/** Scripts that start their own server. */
+const local = {
+  padVisit,
+  messageCheck,
+  folderList,
+  listInBrowser,
+  removePad,
+  openEditors,
+  accounts,
+  hostile,
+};
+const scripts: Record<string, () => Promise<void>> = { ...portable, ...local };
 
-async function run(names: readonly string[]): Promise<void> {
-  for (const [name, script] of Object.entries(scripts)) {
-    if (names.length === 0 || names.includes(name)) await script();
-  }
+function chosen(names: readonly string[]): string[] {
+  const known = Object.keys(foreign ? portable : scripts);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`No script ${unknown.join(', ')} here. There are: ${known.join(', ')}.`);
+  return known.filter((name) => names.length === 0 || names.includes(name));
 }
 
-run(process.argv.slice(2)).catch((error: unknown) => {
+async function run(): Promise<void> {
+  const options = { out: { type: 'string' }, against: { type: 'string' } } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const names = chosen(positionals);
+  if (values.against !== undefined) compareWith(values.against);
+  console.log(`Measured: ${serverName}`);
+  // In an existing Etherpad folder, the server without the plugin must start before the plugin is installed.
+  if (process.env.PLAIN === undefined) await plainEtherpad();
+  try {
+    for (const name of names) await scripts[name]?.();
+  } finally {
+    await stopPlainEtherpad();
+    closeConnections();
+    if (values.out !== undefined) writeResults(values.out, serverName);
+  }
+  const goals = missed();
+  if (goals.length > 0) console.log(`\nGoals that were missed:\n  ${goals.join('\n  ')}`);
+}
+
+run().catch((error: unknown) => {
   console.error(error);
   process.exitCode = 1;
 });

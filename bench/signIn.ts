@@ -1,15 +1,19 @@
-/**
- * How long does the event loop that carries everybody's keystrokes stall while 50 people sign in at once? A cheap call goes out every few
- * milliseconds and its answer's delay, less what it takes on a quiet server, is the stall.
- */
+/** Measures how long others wait while 50 people sign in at the same time, and how long the last of the 50 takes. */
+import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
-import { createWorld, password } from '../test/support/hostWorld';
-import { ms, once, print, summarise } from './measure';
+import type { RunningEtherpad } from '../test/support/etherpad';
+import { Dataset } from './dataset';
+import { idleRows, latencyRows, startLatencyProbe } from './latency';
+import { once, summarise, time } from './measure';
+import { report } from './results';
+import { openTarget } from './target';
 
 const people = 50;
+const rounds = 3;
+/** Threads that hash passwords. One core is left for editing. */
+const threads = Math.max(1, availableParallelism() - 1);
 
-/** Milliseconds that a cheap call takes, again and again until something is over. */
+/** Repeats a cheap call until the promise settles. Returns the milliseconds of each call. */
 export async function listen(etherpad: RunningEtherpad, until: Promise<unknown>): Promise<number[]> {
   const delays: number[] = [];
   let going = true;
@@ -25,29 +29,40 @@ export async function listen(etherpad: RunningEtherpad, until: Promise<unknown>)
 }
 
 export async function signIn(): Promise<void> {
-  const etherpad = await startEtherpad();
+  const target = await openTarget();
   try {
-    const world = createWorld(etherpad);
-    const logins: string[] = [];
-    for (let made = 0; made < people; made++) logins.push((await world.person('person')).login);
-    const quiet = summarise(await listen(etherpad, pause(2_000)));
-    const all = Promise.all(
-      logins.map((login) =>
-        once(async () => {
-          const { status } = await etherpad.api('POST', 'auth/login', { body: { login, password } });
-          if (status !== 200) throw new Error(`sign-in answers ${status}`);
-        }),
-      ),
-    );
-    const busy = summarise(await listen(etherpad, all));
-    const waits = summarise(await all);
-    print(`${people} people sign in at once (aim: no stall of 20 ms)`, [
-      ['a cheap call, quiet server', `${ms(quiet.median)} median, ${ms(quiet.max)} worst`],
-      ['a cheap call meanwhile', `${ms(busy.median)} median, ${ms(busy.p95)} p95, ${ms(busy.max)} worst`],
-      ['stall', `${ms(busy.p95 - quiet.median)} p95, ${ms(busy.max - quiet.median)} worst`],
-      ['a sign-in takes', `${ms(waits.median)} median, ${ms(waits.max)} the last`],
-    ]);
+    const data = await Dataset.open(target);
+    const everybody = await data.people(people);
+    const [first] = everybody;
+    if (first === undefined) throw new Error('nobody was made');
+    const probe = await startLatencyProbe(target, await data.publicPad(first));
+    try {
+      const alone = summarise(await time(5, () => data.signIn(first), 2)).median;
+      const waits: number[] = [];
+      const lasts: number[] = [];
+      const busy = await probe.during(async () => {
+        for (let round = 0; round < rounds; round += 1) {
+          const each = await Promise.all(everybody.map((person) => once(() => data.signIn(person))));
+          waits.push(...each);
+          lasts.push(Math.max(...each));
+        }
+      });
+      report(`signIn: ${people} people at once`, [
+        ...idleRows(probe.idle),
+        ...latencyRows('meanwhile', probe.idle, busy, 20),
+        { name: 'one sign-in alone', value: alone, unit: 'ms' },
+        { name: 'a sign-in, median', value: summarise(waits).median, unit: 'ms' },
+        {
+          name: 'the last sign-in',
+          value: summarise(lasts).median,
+          unit: 'ms',
+          goal: (people * alone) / threads,
+        },
+      ]);
+    } finally {
+      probe.stop();
+    }
   } finally {
-    await etherpad.stop();
+    await target.close();
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Loaded into the Etherpad that is measured (`node --require`): for how long did its main thread work without letting anybody else have
- * a turn? In processor time of that thread alone (Linux), so that a busy machine changes nothing. SIGUSR2 writes the longest stretches of the
- * time since the last signal to the file `STALL_FILE`, in milliseconds.
+ * Loaded into the measured Etherpad (`node --require`). On SIGUSR2 it writes the longest tasks of the main thread since
+ * the last signal to the file `STALL_FILE`, in milliseconds of processor time (Linux), which other load does not
+ * change.
  */
 const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 
@@ -12,11 +12,11 @@ const main = `/proc/self/task/${process.pid}/schedstat`;
 const worked = () => Number(readFileSync(main, 'utf8').split(' ')[0]);
 
 let before = worked();
-let stretches = [];
+let longTasks = [];
 
 function look() {
   const now = worked();
-  stretches.push((now - before) / 1e6);
+  longTasks.push((now - before) / 1e6);
   before = now;
   setTimeout(look, 1).unref();
 }
@@ -24,10 +24,10 @@ function look() {
 if (file) {
   look();
   process.on('SIGUSR2', () => {
-    const longest = stretches.sort((one, other) => other - one);
+    const longest = longTasks.sort((one, other) => other - one);
     writeFileSync(`${file}.new`, JSON.stringify({ count: longest.length, longest: longest.slice(0, 1000) }));
     renameSync(`${file}.new`, file);
-    stretches = [];
+    longTasks = [];
     before = worked();
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The first step of every command, on a machine that may have nothing but Node and npm: installs what package-lock.json names, then
- * hands over to bin/<command>.ts. Plain JavaScript without dependencies, because nothing is installed yet.
+ * The first step of every command, on a machine with only Node and npm: installs the packages of package-lock.json,
+ * then runs bin/<command>.ts. Plain JavaScript without dependencies, because nothing is installed yet.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
@@ -21,7 +21,7 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 if (!/^(start|build|test)$/.test(command ?? ''))
   fail('Usage: node bin/bootstrap.mjs start|build|test [part]');
 
-/** npm keeps a copy of the lock file with what it installed; it is older than ours when ours has changed since. */
+/** npm stores a copy of the lock file with the packages. If it is older than ours, ours has changed since. */
 function installed() {
   const marker = path.join(root, 'node_modules', '.package-lock.json');
   const lock = path.join(root, 'package-lock.json');
@@ -43,7 +43,7 @@ const child = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'bin',
   cwd: root,
   stdio: 'inherit',
 });
-// Ctrl+C reaches the child as well, which stops in its own time; this process only waits for it.
+// The child process gets Ctrl+C too and ends by itself. This process only waits for it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     if (signal !== 'SIGINT') child.kill(signal);

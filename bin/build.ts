@@ -1,10 +1,12 @@
-/** `npm run build`: the page and the server bundle. */
+/** `npm run build` builds the page and the server bundle. */
 import { buildPage } from './buildPage';
 import { buildServer } from './buildServer';
+import { writeNotices } from './notices';
 
-/** Builds everything that `npm pack` ships. Throws when something does not compile. */
+/** Builds everything that `npm pack` ships. Throws if something does not compile, or its licence is not allowed. */
 export async function buildAll(): Promise<void> {
-  await Promise.all([buildPage(), buildServer()]);
+  const [page, server] = await Promise.all([buildPage(), buildServer()]);
+  await writeNotices([...page, ...server]);
 }
 
 if (require.main === module) {

@@ -1,6 +1,8 @@
 /**
- * Builds the page into static/dist: hashed scripts and one style sheet in assets/, the texts of each language in l10n/, every file with its
- * brotli and gzip siblings, and manifest.json, from which the server fills templates/index.html.
+ * Builds the page into static/dist: hashed scripts and style sheets in assets/, texts in l10n/, brotli and gzip
+ * versions of each file, and manifest.json, which the server reads to fill templates/index.html.
+ *
+ * Style sheets and texts are split into the areas of static/app/areas.ts: a first visit loads only its own.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,47 +16,62 @@ const source = path.join(root, 'static', 'app');
 const target = path.join(root, 'static', 'dist');
 const locales = path.join(root, 'locales');
 
-/** Bytes (brotli) that a first visit may load before the login form can be used; the bar of the issue. */
-const budget = 120 * 1024;
+/**
+ * Largest size in bytes (brotli) of what a first visit loads before the login form works, so that slow connections
+ * suffice.
+ */
+const maxFirstVisit = 120 * 1024;
+/** Largest size in bytes (brotli) of what the first screen after sign-in loads in addition. */
+const maxMain = 60 * 1024;
+
+/** Each area with the module that loads it. What the first visit loads belongs to no other area. */
+const areaEntries = { main: 'screens/main.ts', admin: 'screens/admin/admin.ts' } as const;
+type LaterArea = keyof typeof areaEntries;
+type Area = 'first' | LaterArea;
+const laterAreas = Object.keys(areaEntries) as LaterArea[];
+const areas: readonly Area[] = ['first', ...laterAreas];
 
 interface Manifest {
   scripts: string[];
+  /** Style sheets of the first visit. */
   styles: string[];
-  /** File with a language's texts, by its code. */
-  languages: Record<string, string>;
+  /** Style sheets of the other areas. */
+  laterStyles: Partial<Record<LaterArea, string>>;
+  /** Files with texts, by the code of the language. */
+  languages: Record<string, Partial<Record<Area, string>>>;
 }
 
-/** Contents of the files to write, by their name below static/dist. */
+/** Contents of the files to write, by their path below static/dist. */
 type Files = Map<string, Uint8Array>;
 
-async function styleSheets(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true });
-  return entries.filter((entry) => entry.endsWith('.module.css')).sort();
-}
+/** The name of a virtual module that joins the style sheets of an area. */
+const sheetOf = (area: Area): string => `page:styles/${area}`;
 
 /**
- * `page:styles` is every style sheet of the page: tokens, base, components, then everything else. One sheet in one order, since esbuild
- * gives each lazy chunk a sheet of its own and leaves loading it to others.
+ * `page:styles/<area>`, an entry of its own, joins style sheets in a fixed order: tokens, base, components, the rest.
+ * With esbuild's own handling, the first sheet would contain all others too.
  */
-const styles: esbuild.Plugin = {
-  name: 'page styles',
-  setup(build) {
-    build.onResolve({ filter: /^page:styles$/ }, () => ({ path: 'styles', namespace: 'page' }));
-    build.onLoad({ filter: /^styles$/, namespace: 'page' }, async () => {
-      const sheets = await styleSheets(source);
-      const components = sheets.filter((sheet) => sheet.startsWith('components'));
-      const others = sheets.filter((sheet) => !sheet.startsWith('components'));
-      const all = ['styles/tokens.css', 'styles/base.css', ...components, ...others];
-      return {
-        contents: all.map((sheet) => `import './${sheet.replaceAll('\\', '/')}';`).join('\n'),
-        resolveDir: source,
-        watchDirs: [source],
-      };
-    });
-  },
-};
+function stylesOf(sheets: Readonly<Record<Area, readonly string[]>>): esbuild.Plugin {
+  return {
+    name: 'page styles',
+    setup(build) {
+      build.onResolve({ filter: /^page:styles\// }, ({ path: name }) => ({ path: name, namespace: 'page' }));
+      build.onLoad({ filter: /./, namespace: 'page' }, async ({ path: name }) => {
+        const area = areas.find((one) => sheetOf(one) === name) ?? 'first';
+        const own = sheets[area];
+        const components = own.filter((sheet) => sheet.startsWith('components'));
+        const others = own.filter((sheet) => !sheet.startsWith('components'));
+        const base = area === 'first' ? ['styles/tokens.css', 'styles/base.css'] : [];
+        return {
+          contents: [...base, ...components, ...others].map((sheet) => `import './${sheet}';`).join('\n'),
+          resolveDir: source,
+        };
+      });
+    },
+  };
+}
 
-/** An icon that nobody asks for is left out; without this word esbuild keeps every one that components/icons.ts names. */
+/** Removes unused icons: without this hint, esbuild keeps every icon that components/icons.ts exports. */
 const icons: esbuild.Plugin = {
   name: 'page icons',
   setup(build) {
@@ -65,9 +82,13 @@ const icons: esbuild.Plugin = {
   },
 };
 
-function options(watch: boolean): esbuild.BuildOptions {
+function options(watch: boolean, sheets: Readonly<Record<Area, readonly string[]>>): esbuild.BuildOptions {
   return {
-    entryPoints: { app: path.join(source, 'main.tsx') },
+    entryPoints: [
+      { in: path.join(source, 'main.tsx'), out: 'app' },
+      ...areas.map((area) => ({ in: sheetOf(area), out: `${area}-styles` })),
+    ],
+    absWorkingDir: root,
     outdir: target,
     entryNames: 'assets/[name]-[hash]',
     chunkNames: 'assets/[name]-[hash]',
@@ -83,14 +104,14 @@ function options(watch: boolean): esbuild.BuildOptions {
     define: { 'process.env.NODE_ENV': watch ? '"development"' : '"production"' },
     metafile: true,
     write: false,
-    plugins: [styles, icons],
+    plugins: [stylesOf(sheets), icons],
     logLevel: 'warning',
   };
 }
 
 const nameOf = (file: string): string => path.relative(target, file).replaceAll('\\', '/');
 
-/** The files that are loaded with `entry`: itself and what it imports at once. */
+/** The files that the entry loads: itself and its static imports. */
 function loadedWith(entry: string, outputs: esbuild.Metafile['outputs']): Set<string> {
   const found = new Set<string>();
   const visit = (name: string): void => {
@@ -104,16 +125,78 @@ function loadedWith(entry: string, outputs: esbuild.Metafile['outputs']): Set<st
   return found;
 }
 
-async function languages(files: Files): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
+type Outputs = esbuild.Metafile['outputs'];
+
+function entryOf(outputs: Outputs): string {
+  const entry = Object.keys(outputs).find((name) => outputs[name]?.entryPoint?.endsWith('app/main.tsx'));
+  if (entry === undefined) throw new Error('The page has no entry');
+  return entry;
+}
+
+/** The scripts that each area loads in addition to those of the first visit and, for `admin`, of `main`. */
+function scriptsOf(outputs: Outputs): Record<Area, string[]> {
+  const first = loadedWith(entryOf(outputs), outputs);
+  const isScript = (name: string): boolean => name.endsWith('.js') && !first.has(name);
+  const isAdmin = (name: string): boolean => outputs[name]?.entryPoint?.endsWith(areaEntries.admin) ?? false;
+  const ofAdmin = Object.keys(outputs)
+    .filter(isAdmin)
+    .flatMap((entry) => [...loadedWith(entry, outputs)]);
+  // What the administration shares with other screens belongs to `main`, which it loads too.
+  const entries = Object.keys(outputs).filter((name) => outputs[name]?.entryPoint && !isAdmin(name));
+  const ofOthers = new Set(entries.flatMap((entry) => [...loadedWith(entry, outputs)]));
+  const admin = ofAdmin.filter((name) => isScript(name) && !ofOthers.has(name));
+  const main = Object.keys(outputs).filter((name) => isScript(name) && !admin.includes(name));
+  return { first: [...first], main, admin };
+}
+
+/** The style sheets of each area: those whose class names its scripts use. */
+async function sheetsOfAreas(): Promise<Record<Area, string[]>> {
+  const none = { first: [], main: [], admin: [] };
+  const { metafile } = await esbuild.build({ ...options(false, none), minify: false });
+  const scripts = scriptsOf(metafile?.outputs ?? {});
+  const used = (area: Area): string[] =>
+    scripts[area]
+      .flatMap((name) => Object.keys(metafile?.outputs[name]?.inputs ?? {}))
+      .filter((name) => name.endsWith('.module.css'))
+      .map((name) => path.relative(source, path.resolve(root, name)).replaceAll('\\', '/'))
+      .sort();
+  return { first: used('first'), main: used('main'), admin: used('admin') };
+}
+
+/** Does a script contain this key, or a template that may make it? Keys of errors come from the server. */
+function usesText(script: string, key: string): boolean {
+  const name = key.replace(/_(zero|one|two|few|many|other)$/, '');
+  if (script.includes(`"${name}"`)) return true;
+  const parts = name.split('.');
+  return parts.some((_, index) => index > 0 && script.includes(`\`${parts.slice(0, index).join('.')}.\${`));
+}
+
+function areaOfText(key: string, scripts: Readonly<Record<Area, string>>): Area {
+  if (/^[A-Z_]+(\.|$)/.test(key) || usesText(scripts.first, key)) return 'first';
+  return usesText(scripts.admin, key) && !usesText(scripts.main, key) ? 'admin' : 'main';
+}
+
+/** Writes each language whole, for other programs, and in one file for each area. */
+async function languages(
+  files: Files,
+  scripts: Readonly<Record<Area, string>>,
+): Promise<Manifest['languages']> {
+  const found: Manifest['languages'] = {};
   for (const file of (await readdir(locales)).filter((name) => name.endsWith('.json')).sort()) {
     const language = path.basename(file, '.json');
-    const texts = Buffer.from(JSON.stringify(JSON.parse(await readFile(path.join(locales, file), 'utf8'))));
-    const hash = createHash('sha256').update(texts).digest('hex').slice(0, 8).toUpperCase();
-    const hashed = `l10n/${language}-${hash}.json`;
-    files.set(hashed, texts);
-    files.set(`l10n/${language}.json`, texts);
-    found[language] = hashed;
+    const texts: Record<string, string> = JSON.parse(await readFile(path.join(locales, file), 'utf8'));
+    files.set(`l10n/${language}.json`, Buffer.from(JSON.stringify(texts)));
+    const parts: Partial<Record<Area, string>> = {};
+    for (const area of areas) {
+      const own = Object.entries(texts).filter(([key]) => areaOfText(key, scripts) === area);
+      if (own.length === 0) continue;
+      const contents = Buffer.from(JSON.stringify(Object.fromEntries(own)));
+      const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8).toUpperCase();
+      const name = `l10n/${language}-${area}-${hash}.json`;
+      files.set(name, contents);
+      parts[area] = name;
+    }
+    found[language] = parts;
   }
   return found;
 }
@@ -121,7 +204,10 @@ async function languages(files: Files): Promise<Record<string, string>> {
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Writes the files and takes away what is left of earlier builds, so that a page that is being read meanwhile stays whole. */
+/**
+ * Writes the files, then deletes those of earlier builds. In this order, a page that loads at the same time finds its
+ * files.
+ */
 async function write(files: Files, compress: boolean): Promise<void> {
   for (const folder of ['assets', 'l10n']) await mkdir(path.join(target, folder), { recursive: true });
   const written = new Set<string>();
@@ -142,46 +228,89 @@ async function write(files: Files, compress: boolean): Promise<void> {
   }
 }
 
-function reportSize(files: Files, first: readonly string[]): void {
-  const bytes = first.reduce(
-    (sum, name) => sum + brotliCompressSync(files.get(name) ?? Buffer.alloc(0)).length,
-    0,
+/**
+ * Prints what an area loads, in the language with the longest texts.
+ * @throws if it is more than `limit`.
+ */
+function checkSize(
+  files: Files,
+  what: string,
+  loads: { names: string[]; texts: string[]; limit: number },
+): void {
+  const sizeOf = (name: string): number => brotliCompressSync(files.get(name) ?? Buffer.alloc(0)).length;
+  const bytes = loads.names.reduce(
+    (sum, name) => sum + sizeOf(name),
+    Math.max(0, ...loads.texts.map(sizeOf)),
   );
   const inKilobytes = (count: number): string => `${(count / 1024).toFixed(1)} KB`;
-  console.log(`page: a first visit loads ${inKilobytes(bytes)} (brotli) of at most ${inKilobytes(budget)}`);
-  if (bytes > budget) throw new Error('The page has grown over its budget; see bin/buildPage.ts');
+  console.log(`page: ${what} loads ${inKilobytes(bytes)} (brotli) of at most ${inKilobytes(loads.limit)}`);
+  if (bytes > loads.limit) throw new Error(`${what} loads too much; see the limits in bin/buildPage.ts`);
 }
 
-/** Turns what esbuild made into the files of the page. */
+/** Writes esbuild's output and the manifest as the files of the page. */
 async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void> {
   const outputs = result.metafile?.outputs ?? {};
-  const entry = Object.keys(outputs).find((name) => outputs[name]?.entryPoint?.endsWith('main.tsx'));
-  if (entry === undefined) throw new Error('The page has no entry');
-  const sheet = outputs[entry]?.cssBundle;
-  const absolute = (name: string): string => nameOf(path.resolve(name));
-  const style = sheet === undefined ? [] : [absolute(sheet)];
+  const absolute = (name: string): string => nameOf(path.resolve(root, name));
+  const sheetAt = (area: Area): string | undefined => {
+    const module = Object.keys(outputs).find((name) => outputs[name]?.entryPoint?.endsWith(sheetOf(area)));
+    const sheet = module === undefined ? undefined : outputs[module]?.cssBundle;
+    return sheet === undefined ? undefined : absolute(sheet);
+  };
+  const styles = [sheetAt('first') ?? []].flat();
+  const laterStyles: Manifest['laterStyles'] = {};
+  for (const area of laterAreas) laterStyles[area] = sheetAt(area);
+  const kept = new Set([...styles, ...Object.values(laterStyles)]);
 
   const files: Files = new Map();
+  const text = new Map<string, string>();
   for (const file of result.outputFiles ?? []) {
     const name = nameOf(file.path);
-    if (!name.endsWith('.css') || style.includes(name)) files.set(name, file.contents);
+    text.set(name, file.text);
+    const isSheetModule = /-styles-\w+\.js$/.test(name);
+    if (!isSheetModule && (!name.endsWith('.css') || kept.has(name))) files.set(name, file.contents);
   }
-  // The entry comes last: what it imports is then already on its way.
-  const scripts = [...loadedWith(entry, outputs)].reverse().map(absolute);
-  const manifest: Manifest = { scripts, styles: style, languages: await languages(files) };
+  const scripts = scriptsOf(outputs);
+  const joined = (area: Area): string =>
+    scripts[area].map((name) => text.get(absolute(name)) ?? '').join('\n');
+  const manifest: Manifest = {
+    // The entry is last, so that its imports are loading already.
+    scripts: [...scripts.first].reverse().map(absolute),
+    styles,
+    laterStyles,
+    languages: await languages(files, {
+      first: joined('first'),
+      main: joined('main'),
+      admin: joined('admin'),
+    }),
+  };
   files.set('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
   await write(files, !watch);
-  if (!watch) reportSize(files, [...scripts, ...style, ...Object.values(manifest.languages).slice(0, 1)]);
+  if (watch) return;
+  const textsOf = (area: Area): string[] =>
+    Object.values(manifest.languages).flatMap((parts) => parts[area] ?? []);
+  const first = [...manifest.scripts, ...styles];
+  checkSize(files, 'a first visit', { names: first, texts: textsOf('first'), limit: maxFirstVisit });
+  const entry = Object.keys(outputs).find((name) => outputs[name]?.entryPoint?.endsWith(areaEntries.main));
+  const main = entry === undefined ? [] : [...loadedWith(entry, outputs)].map(absolute);
+  const later = [...main.filter((name) => !first.includes(name)), laterStyles.main ?? []].flat();
+  checkSize(files, 'the first screen after sign-in', {
+    names: later,
+    texts: textsOf('main'),
+    limit: maxMain,
+  });
 }
 
 /**
- * Builds the page; with `watch` again after each change, uncompressed and readable, until the process ends.
- * @throws when something does not compile, or a first visit would load more than its budget.
+ * Builds the page, and returns what is in its files. With `watch`, builds it again after each change, uncompressed and
+ * readable, until the process ends.
+ * @throws if something does not compile, or a first visit would load more than it may.
  */
-export async function buildPage({ watch = false }: { watch?: boolean } = {}): Promise<void> {
+export async function buildPage({ watch = false }: { watch?: boolean } = {}): Promise<esbuild.Metafile[]> {
+  const base = options(watch, await sheetsOfAreas());
   if (!watch) {
-    await finish(await esbuild.build(options(false)), false);
-    return;
+    const result = await esbuild.build(base);
+    await finish(result, false);
+    return result.metafile === undefined ? [] : [result.metafile];
   }
   const after: esbuild.Plugin = {
     name: 'page files',
@@ -191,9 +320,9 @@ export async function buildPage({ watch = false }: { watch?: boolean } = {}): Pr
       });
     },
   };
-  const base = options(true);
   const context = await esbuild.context({ ...base, plugins: [...(base.plugins ?? []), after] });
   await context.watch();
+  return [];
 }
 
 if (require.main === module) {

@@ -1,46 +1,46 @@
 /**
- * Builds what Etherpad loads: the guard, everything else in one CommonJS file with our dependencies inside, the hashing worker, the
- * process that talks to LDAP, and the small script that runs in the editor; and the command `ep-mypads`.
+ * Builds what Etherpad loads: the guard, one CommonJS file with everything else and its dependencies, the hashing
+ * worker, the LDAP process, and the script in the editor. Also builds the command `ep-mypads`.
  */
 import path from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, type BuildResult, build, type Metafile } from 'esbuild';
 
 const root = path.resolve(__dirname, '..');
 
-const server: BuildOptions = {
-  absWorkingDir: root,
-  bundle: true,
+const common = { absWorkingDir: root, bundle: true, metafile: true } satisfies BuildOptions;
+
+const server = {
+  ...common,
   platform: 'node',
   target: 'node20',
   format: 'cjs',
   logLevel: 'warning',
   legalComments: 'eof',
   outdir: 'dist',
-};
+} satisfies BuildOptions;
 
-/** Builds dist/ and static/dist/pad/. Throws when a file does not compile. */
-export async function buildServer(): Promise<void> {
-  await Promise.all([
+/** Builds dist/ and static/dist/pad/, and returns what is in the files. Throws if a file does not compile. */
+export async function buildServer(): Promise<Metafile[]> {
+  const results: BuildResult<{ metafile: true }>[] = await Promise.all([
     build({ ...server, entryPoints: { index: 'index.ts' }, external: ['./server.js'] }),
     build({
       ...server,
       entryPoints: {
         server: 'hooks/index.ts',
-        passwordWorker: 'model/passwordWorker.ts',
+        passwordWorker: 'model/passwords/worker.ts',
         ldapConversation: 'model/signin/ldapConversation.ts',
       },
       external: ['ep_etherpad-lite/*'],
     }),
     build({
       ...server,
-      entryPoints: { doctor: 'bin/doctor.ts' },
+      entryPoints: { doctor: 'cli/doctor.ts' },
       banner: { js: '#!/usr/bin/env node' },
     }),
     build({
-      absWorkingDir: root,
-      bundle: true,
+      ...common,
       platform: 'browser',
-      // Etherpad 1.8.14 minifies it with a tool of its time.
+      // Etherpad 1.8.14 minifies the script with an old tool that knows only ES2015.
       target: 'es2015',
       format: 'cjs',
       logLevel: 'warning',
@@ -48,4 +48,5 @@ export async function buildServer(): Promise<void> {
       outdir: 'static/dist/pad',
     }),
   ]);
+  return results.map(({ metafile }) => metafile);
 }

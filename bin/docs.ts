@@ -1,27 +1,27 @@
 /**
- * `npm run docs`: writes the tables of docs/ that say what the code says, between `<!-- generated: name -->` and `<!-- end -->`. A unit test
- * fails while a page does not hold what this makes.
+ * `npm run docs` generates the tables in docs/ from the code, between `<!-- generated: name -->` and `<!-- end -->`. A
+ * unit test fails if a page is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { calls as callsInWords } from '../api/calls';
+import { calls as callSummaries } from '../api/calls';
 import { publicConfiguration } from '../api/configuration/presenter';
-import { limitTable } from '../api/middleware/rateLimit';
-import { type Configuration, createConfiguration } from '../model/configuration';
 import { createEvents } from '../model/events';
 import { limits as bounds } from '../model/limits';
 import type { Log } from '../model/ports';
-import { describeSettings } from '../model/settingDefinitions';
-import { createStore } from '../model/store';
+import { type Configuration, createConfiguration } from '../model/settings/configuration';
+import { describeSettings } from '../model/settings/definitions';
+import { createStore } from '../model/store/store';
+import { limitTable } from '../web/rateLimit';
 import { errorMeanings } from './docsErrors';
 import { settingMeanings } from './docsSettings';
 
 const folder = path.resolve(__dirname, '..', 'docs');
 
-/** The pages with generated parts. */
+/** The pages with generated tables. */
 export const pages = ['configuration.md', 'api.md', 'limits.md'] as const;
 
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+const noLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The settings of a new installation. */
 function newConfiguration(): Promise<Configuration> {
@@ -31,7 +31,7 @@ function newConfiguration(): Promise<Configuration> {
     remove: async () => {},
     findKeys: async () => [],
   };
-  return createConfiguration({ store: createStore(database), events: createEvents(silent), log: silent });
+  return createConfiguration({ store: createStore(database), events: createEvents(noLog), log: noLog });
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
@@ -46,10 +46,10 @@ function shownDefault(value: unknown): string {
   return json.length > 60 ? 'see below' : `\`${json}\``;
 }
 
-/** Tables of the settings, by the headings of docsSettings.ts, and below them the long defaults. */
+/** Tables of the settings under the headings of docsSettings.ts, followed by the long defaults. */
 async function settings(): Promise<string> {
   const configuration = await newConfiguration();
-  const everybody = publicConfiguration(configuration);
+  const everybody = publicConfiguration(configuration, false);
   const facts = describeSettings();
   const sections = Object.entries(settingMeanings).map(([heading, meanings]) => {
     const rows = Object.entries(meanings).map(([key, meaning]) => {
@@ -57,8 +57,8 @@ async function settings(): Promise<string> {
       if (!fact) throw new Error(`${key} is no setting`);
       const readers = Object.hasOwn(everybody, key) ? 'everybody' : 'administrators';
       const seenBy = key === 'SMTPPass' ? 'nobody' : readers;
-      const takes = fact.fixed ? 'built in, cannot be changed' : fact.takes;
-      return [`\`${key}\``, takes, shownDefault(fact.initial), seenBy, meaning];
+      const accepts = fact.fixed ? 'built in, cannot be changed' : fact.accepts;
+      return [`\`${key}\``, accepts, shownDefault(fact.initial), seenBy, meaning];
     });
     return `### ${heading}\n\n${table(['Key', 'Takes', 'Default', 'Seen by', 'What it does'], rows)}`;
   });
@@ -79,7 +79,7 @@ async function errors(): Promise<string> {
 }
 
 async function calls(): Promise<string> {
-  const rows = Object.entries(callsInWords).map(([call, { who, does }]) => [`\`${call}\``, who, does]);
+  const rows = Object.entries(callSummaries).map(([call, { who, does }]) => [`\`${call}\``, who, does]);
   return table(['Call', 'Who', 'What it does'], rows);
 }
 
@@ -115,14 +115,14 @@ async function sizes(): Promise<string> {
 
 const parts: Readonly<Record<string, () => Promise<string>>> = { settings, calls, errors, limits, sizes };
 
-/** `page` with its generated parts as they must be. Throws for a part that nobody makes. */
+/** `page` with new generated tables. Throws for an unknown name of a table. */
 export async function regenerated(page: string): Promise<string> {
   const pieces = page.split(/(<!-- generated: \w+ -->\n)[\s\S]*?(<!-- end -->)/);
   for (const [index, piece] of pieces.entries()) {
     const name = /^<!-- generated: (\w+) -->\n$/.exec(piece)?.[1];
     if (name === undefined) continue;
     const make = parts[name];
-    if (!make) throw new Error(`Nothing makes the part ${name}`);
+    if (!make) throw new Error(`There is no generated table ${name}`);
     pieces[index] = `${piece}\n${await make()}\n\n`;
   }
   return pieces.join('');

@@ -1,66 +1,70 @@
-/** What each setting does, in the order and under the headings of docs/configuration.md. A setting that is missing does not compile. */
-import type { ConfigurationKey } from '../model/configuration';
+/**
+ * Meaning of each setting, in the order and under the headings of docs/configuration.md. The type requires an entry for
+ * every setting.
+ */
+import type { ConfigurationKey } from '../model/settings/configuration';
 
 const general = {
-  title: 'Name of this place: in the page’s title, and the sender’s name and subject of mails.',
+  title: 'Name of this server: in the title of the page, and in the sender’s name and subject of mails.',
   rootUrl:
-    'Where people reach Etherpad, as `https://pads.example.org` or `https://example.org/pads`; a slash at the end is dropped. Mailed links and the way back from CAS are made of it. Needed for mail (unless `trustProxy` is on) and for CAS.',
+    'Where people reach Etherpad, as `https://pads.example.org` or `https://example.org/pads`; a slash at the end is removed. Links in mails and the return address for CAS start with it. Needed for mail (unless `trustProxy` is on) and for CAS.',
   allowEtherPads:
-    'May pads exist that belong to no folder? Off: Etherpad’s own pads are refused, and its start page leads to `/mypads/`.',
+    'On: pads without a folder can be opened. Off: they are refused, and Etherpad’s start page redirects to `/mypads/`.',
   allPadsPublicsAuthentifiedOnly:
-    'Whoever is signed in may enter every pad, and nobody else: visibility and passwords do not count. Read-only pads stay read-only.',
+    'On: everybody who is signed in can open every pad, and guests can open none. Visibility and passwords have no effect. Read-only pads stay read-only.',
   trustProxy:
-    'One proxy stands before Etherpad and is believed: who calls (`X-Forwarded-For`), and under which address people came (`X-Forwarded-Proto`, `X-Forwarded-Host`, `X-Forwarded-Prefix`), which mailed links are made of then. See [install.md](install.md#behind-a-proxy).',
+    'On: there is a proxy in front of Etherpad, and its headers are trusted: the caller’s address (`X-Forwarded-For`), and the public URL (`X-Forwarded-Proto`, `X-Forwarded-Host`, `X-Forwarded-Prefix`), which links in mails then start with. See [install.md](install.md#behind-a-proxy).',
   deleteJobQueue:
-    'On: a call that removes pads answers at once, and their texts go in the background. Off: it answers when they are gone. The pads are closed from the first moment either way.',
+    'On: a call that removes pads answers at once, and their texts are removed in the background. Off: it answers when they are removed. In both cases the pads are closed immediately.',
 };
 
 const accounts = {
-  openRegistration: 'May people make themselves an account? Only with `authMethod` `internal`.',
+  openRegistration: 'Whether people may create their own account. Only with `authMethod` `internal`.',
   checkMails:
-    'New accounts work, and another address of one’s own counts, once the link in a mail has been opened. See [mail.md](mail.md).',
-  tokenDuration: 'Minutes that a mailed link works.',
-  passwordMin: 'Fewest characters of an account’s password. Must not exceed `passwordMax`.',
+    'On: a new account or a changed address becomes active after the person has opened the link in a mail. See [mail.md](mail.md).',
+  tokenDuration: 'Minutes for which a link in a mail is valid.',
+  passwordMin: 'Minimum length of passwords of accounts. Must not exceed `passwordMax`.',
   passwordMax:
-    'Most characters of an account’s password. 30 where the database comes from ep_mypads 1.x and has no value of its own.',
+    'Maximum length of passwords of accounts. 30 if the database comes from ep_mypads 1.x and has no own value.',
   insensitiveMailMatch:
-    'Letter case of e-mail addresses does not count at sign-in, for recovery and in invitations. (No two accounts get the same address in different case either way.)',
+    'On: letter case of e-mail addresses does not count at sign-in, for recovery and in invitations. (In any case, two accounts cannot have addresses that differ only in case.)',
   authMethod:
-    'Where passwords are checked: here, by a directory ([ldap.md](ldap.md)) or by a sign-on server ([cas.md](cas.md)).',
+    'Where passwords are checked: here (`internal`), by a directory ([ldap.md](ldap.md)) or by a sign-on server ([cas.md](cas.md)).',
   authLdapSettings:
-    'Looked into and tried out before it is stored. Its secrets (`bindCredentials`, and `key`, `pfx`, `passphrase` of `tlsOptions`) are never shown and are kept when they are left out.',
+    'Checked, and tried against the directory, before it is stored. Its secrets (`bindCredentials`, and `key`, `pfx`, `passphrase` of `tlsOptions`) are never shown. A secret that is not sent keeps its value.',
   authCasSettings:
-    'Looked into before it is stored. Everybody sees only the addresses that browsers are sent to.',
-  availableAuthMethods: 'What `authMethod` can be.',
+    'Checked before it is stored. Everybody can see the URLs that browsers are sent to, and nothing else.',
+  availableAuthMethods: 'Possible values of `authMethod`.',
 };
 
 const mail = {
   SMTPHost: 'Name or address of the mail server. See [mail.md](mail.md).',
-  SMTPPort: 'Its port. Not set: 465 with `SMTPSSL`, 587 with `SMTPTLS`, 25 with neither.',
-  SMTPSSL: 'Encrypted from the first byte. Goes before `SMTPTLS`.',
+  SMTPPort: 'Port of the mail server. Default: 465 with `SMTPSSL`, 587 with `SMTPTLS`, otherwise 25.',
+  SMTPSSL: 'On: the connection uses TLS from the start. If `SMTPTLS` is on too, `SMTPSSL` counts.',
   SMTPTLS:
-    'STARTTLS: nothing is sent before the connection is encrypted. Off (and `SMTPSSL` off): no encryption.',
-  SMTPUser: 'Empty or not set: the mail server asks for no name.',
-  SMTPPass: 'Whether one is set is told, what it is never.',
-  SMTPEmailFrom: 'The sender’s address.',
+    'On: STARTTLS; nothing is sent before the connection is encrypted. If this and `SMTPSSL` are off: no encryption.',
+  SMTPUser: 'Login at the mail server. Empty or not set: no login.',
+  SMTPPass: 'Password at the mail server. The API says whether it is set, but never its value.',
+  SMTPEmailFrom: 'E-mail address of the sender.',
+  mailContact: 'Address for replies to mails (`Reply-To`), which somebody should read.',
 };
 
 const page = {
-  languages: 'Languages that an account can have, and their names.',
+  languages: 'Languages that people can choose, with their names.',
   defaultLanguage:
-    'Of people who have chosen none and whose browser asks for none that is there; of mails to them.',
+    'Language of the page and of mails for people who have not chosen one, if their browser’s language is not available.',
   loginMsg:
-    'HTML above the sign-in and registration forms, by language; English where one has none. Paragraphs, lists, headings, emphasis and links count; of anything else only the text.',
+    'HTML above the sign-in and registration forms, by language; English if a language has none. Paragraphs, lists, headings, emphasis and links are kept; of other elements only the text.',
   HTMLExtraHead:
-    'HTML at the end of the page’s head, as it is. Its scripts run, those of other servers too, and what they fetch themselves; styles, pictures, fonts and connections are free. `onclick="…"` and the like, `javascript:` links, `<base>`, plug-ins (`<object>`), and frames of and forms to other servers are stopped by the page’s content security policy.',
-  hideHelpBlocks: 'Hides the explanations in the page.',
-  useFirstLastNameInPads: 'People are called by first and last name in pads, not by nickname or login.',
-  disableLogoutButton: 'No sign-out in the menu.',
-  disableLangageSelect: 'No choice of language. (The name is spelt so.)',
-  disableUserList: 'No user lists in the menu. The calls of the API stay.',
-  disableUserProfile: 'No profile in the menu. The calls of the API stay.',
+    'HTML that is added unchanged to the end of the page’s head. Scripts run, also from other servers and those that scripts load. Styles, images, fonts and connections are not restricted. The page’s content security policy blocks `onclick="…"` and the like, `javascript:` links, `<base>`, plug-ins (`<object>`), and frames and forms of other servers.',
+  hideHelpBlocks: 'Hides the hints below fields, except where something is wrong.',
+  useFirstLastNameInPads: 'On: people appear in pads with first and last name instead of nickname or login.',
+  disableLogoutButton: 'Hides the sign-out in the menu.',
+  disableLangageSelect: 'Hides the choice of language. (The spelling of the key comes from ep_mypads 1.x.)',
+  disableUserList: 'Hides user lists in the menu. The API still has them.',
+  disableUserProfile: 'Hides the account screen. The API still changes accounts.',
   userLoginsAsAdmin:
-    'Logins of people who are shown the link to administration; an empty list shows it to everybody. It gives no right.',
+    'Logins of the people who see the link to the administration. If empty, everybody sees it. It gives no rights.',
 };
 
 type Meanings = Record<ConfigurationKey, string>;
@@ -75,5 +79,5 @@ export const settingMeanings: Readonly<Record<string, Partial<Meanings>>> = {
   'The page': page,
 };
 
-/** Every setting that is told. */
-export const toldSettings = Object.keys(everything);
+/** All settings that are documented. */
+export const documentedSettings = Object.keys(everything);

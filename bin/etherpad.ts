@@ -1,6 +1,6 @@
 /**
- * Real Etherpads with our plugin in them, for `npm start` and for the tests: the 1.8.14 that we install ourselves, or a 2.x or 3.x that
- * somebody has. The plugin is always what `npm pack` would ship, copied; never a link to the working copy.
+ * Runs real Etherpads with the plugin, for `npm start` and the tests: version 1.8.14, installed here, or an existing
+ * 2.x or 3.x. The plugin is a copy of what `npm pack` would ship, never a link to the working copy.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,23 +12,23 @@ export const projectRoot = path.resolve(__dirname, '..');
 const home = path.join(projectRoot, '.etherpad');
 const ownVersion = '1.8.14';
 
-/** Something that the person at the keyboard can mend; shown without a stack. */
-export class Complaint extends Error {}
+/** An error that the person who runs the command can fix. Printed without a stack. */
+export class UserError extends Error {}
 
-/** An Etherpad that can be started. */
+/** The folder of an Etherpad that can be started. */
 export interface EtherpadFolder {
   root: string;
   /** 1, 2, 3 … */
   major: number;
-  /** The Node that runs it. */
+  /** The `node` program that runs it. */
   node: string;
 }
 
 function run(command: string, args: string[], options: { cwd: string; env?: NodeJS.ProcessEnv }): string {
   const result = spawnSync(command, args, { ...options, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-  if (result.error) throw new Complaint(`${command} could not be started: ${result.error.message}`);
+  if (result.error) throw new UserError(`${command} could not be started: ${result.error.message}`);
   if (result.status !== 0) {
-    throw new Complaint(`${command} ${args.join(' ')} failed:\n${(result.stderr || result.stdout).trim()}`);
+    throw new UserError(`${command} ${args.join(' ')} failed:\n${(result.stderr || result.stdout).trim()}`);
   }
   return result.stdout;
 }
@@ -45,14 +45,14 @@ interface Packed {
   files: { path: string }[];
 }
 
-/** Copies what `npm pack` would ship into an empty folder. The plugin must have been built. */
+/** Copies what `npm pack` would ship into an empty folder. The plugin must be built. */
 export async function packInto(folder: string): Promise<Packed> {
   const answer = JSON.parse(
     run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: projectRoot }),
   ) as Packed[] | Record<string, Packed>;
   const packed = Object.values(answer)[0];
   if (!packed?.files.some((file) => file.path === 'dist/index.js')) {
-    throw new Complaint('The plugin is not built: run npm run build.');
+    throw new UserError('The plugin is not built: run npm run build.');
   }
   for (const file of packed.files) {
     await cp(path.join(projectRoot, file.path), path.join(folder, file.path));
@@ -68,7 +68,7 @@ function sameLock(folder: string, lock: string): boolean {
 }
 
 /** Installs the packages of Etherpad 1.8.14, once per lock file. Returns the folder that holds them. */
-async function installOwn(): Promise<string> {
+export async function installOwn(): Promise<string> {
   const source = path.join(projectRoot, 'bin', `etherpad-${ownVersion}`);
   const lock = readFileSync(path.join(source, 'package-lock.json'), 'utf8');
   const folder = path.join(home, ownVersion);
@@ -84,10 +84,10 @@ async function installOwn(): Promise<string> {
 }
 
 /**
- * Lays Etherpad 1.8.14 out as it wants to live: a folder called `src` with its code, `node_modules` beside it with a link to `src` and
- * the plugin, both named in package.json. Its own packages are found further up.
+ * Creates the folders that Etherpad 1.8.14 expects: its code in `src`, and `node_modules` with a link to `src` and the
+ * plugin, both named in package.json. Its own packages are found in a parent folder.
  */
-async function layOut(name: string): Promise<string> {
+async function createLayout(name: string): Promise<string> {
   const root = path.join(await installOwn(), name);
   const src = path.join(root, 'src');
   const modules = path.join(root, 'node_modules');
@@ -104,8 +104,8 @@ async function layOut(name: string): Promise<string> {
 }
 
 /**
- * The editor's scripts in the browser use a few packages that Etherpad serves from `src/node_modules` and nowhere else
- * (LIBRARY_WHITELIST of its node/utils/Minify.js). Only these are linked there: with all of them its code would be found twice.
+ * Etherpad serves a few packages to browsers only from `src/node_modules` (LIBRARY_WHITELIST in its
+ * node/utils/Minify.js). Only these are linked there: with all packages linked, Etherpad's code would be found twice.
  */
 async function linkEditorLibraries(src: string): Promise<void> {
   const modules = path.join(src, 'node_modules');
@@ -124,7 +124,7 @@ interface Plugin {
   version: string;
 }
 
-/** 1.x: whatever lies in node_modules and is named in package.json. `undefined` takes the plugin out. */
+/** 1.x loads the plugins in node_modules that package.json names. `undefined` removes the name. */
 function nameInManifest(root: string, name: string, version: string | undefined): void {
   const manifest = path.join(root, 'package.json');
   if (version === undefined && !existsSync(manifest)) return;
@@ -133,18 +133,18 @@ function nameInManifest(root: string, name: string, version: string | undefined)
   writeFileSync(manifest, `${JSON.stringify({ private: true, ...present, dependencies }, null, 2)}\n`);
 }
 
-/** 2.x and 3.x: the host's own plugin tool. */
+/** 2.x and 3.x install plugins with their own tool. */
 function installByTool({ root, node }: EtherpadFolder, { name }: Plugin, source: string): void {
   const args = ['--import', 'tsx', 'plugins.ts', 'i', '--path', source];
   run(node, args, { cwd: path.join(root, 'bin'), env: hostEnvironment(node) });
   if (!existsSync(path.join(root, 'src', 'plugin_packages', name, 'ep.json'))) {
-    throw new Complaint(`The plugin tool of ${root} did not install ${name}.`);
+    throw new UserError(`The plugin tool of ${root} did not install ${name}.`);
   }
 }
 
 /**
- * Takes a plugin out of an Etherpad, as its own removal would do it; nothing happens when it is not there. Synchronous, for the end of a
- * process.
+ * Removes a plugin from an Etherpad as Etherpad itself does; does nothing if it is not installed. Synchronous, because
+ * it runs at the end of a process.
  */
 export function removePlugin({ root, major }: EtherpadFolder, { name, version }: Plugin): void {
   if (major < 2) {
@@ -167,8 +167,8 @@ export function removePlugin({ root, major }: EtherpadFolder, { name, version }:
 }
 
 /**
- * Puts the plugin that lies in a folder into an Etherpad, by that host's own way. An older copy goes first: the tool of 2.x and 3.x does
- * not copy a version again that it has.
+ * Installs the plugin of a folder in an Etherpad as Etherpad itself does. An older copy is removed first, because the
+ * tool of 2.x and 3.x does not replace the same version.
  */
 export async function installPlugin(etherpad: EtherpadFolder, source: string): Promise<Plugin> {
   const plugin = readJson<Plugin>(path.join(source, 'package.json'));
@@ -182,7 +182,13 @@ export async function installPlugin(etherpad: EtherpadFolder, source: string): P
   return plugin;
 }
 
+/** `PACKED`: folder with the packed plugin. `npm test` packs it once for all its processes. */
 async function installOurs(etherpad: EtherpadFolder): Promise<void> {
+  const { PACKED } = process.env;
+  if (PACKED) {
+    await installPlugin(etherpad, PACKED);
+    return;
+  }
   const stage = await mkdtemp(path.join(tmpdir(), 'ep_mypads-'));
   try {
     await packInto(stage);
@@ -192,7 +198,7 @@ async function installOurs(etherpad: EtherpadFolder): Promise<void> {
   }
 }
 
-/** 2.x looks for pnpm on the PATH; an Etherpad may need another Node than ours. */
+/** Etherpad 2.x needs pnpm on the PATH, and an Etherpad may need another Node than the tests. */
 function hostEnvironment(node: string): NodeJS.ProcessEnv {
   const folders = [path.dirname(node), process.env.PATH ?? ''];
   return { ...process.env, NODE_ENV: 'production', PATH: folders.join(path.delimiter) };
@@ -202,67 +208,78 @@ function versionOf(node: string): number {
   return Number(run(node, ['--version'], { cwd: projectRoot }).replace(/^v(\d+)[\s\S]*$/, '$1'));
 }
 
-/** The version of the Etherpad in a folder, as `2.5.3`. Throws a Complaint when there is none. */
+/** The version of the Etherpad in a folder, as `2.5.3`. Throws a UserError if there is none. */
 function hostVersion(root: string): string {
   const manifest = path.join(root, 'src', 'package.json');
   if (!existsSync(manifest))
-    throw new Complaint(`${root} is no Etherpad folder: it has no src/package.json.`);
+    throw new UserError(`${root} is no Etherpad folder: it has no src/package.json.`);
   return readJson<{ version: string }>(manifest).version;
 }
 
 const majorOf = (version: string): number => Number(version.split('.')[0]);
 
-/** The first number of the version of the Etherpad that `prepareEtherpad` takes: 1, 2, 3. */
+/** The major version of the Etherpad that `prepareEtherpad` uses: 1, 2 or 3. */
 export function wantedMajor(): number {
   const { ETHERPAD } = process.env;
   return ETHERPAD ? majorOf(hostVersion(path.resolve(ETHERPAD))) : 1;
 }
 
-/** Looks at a folder that somebody named. Throws a Complaint when it is no Etherpad or Node is too old for it. */
-function foreignEtherpad(folder: string, node: string): EtherpadFolder {
+/** Reads an existing Etherpad folder. Throws a UserError if it is not an Etherpad, or if Node is too old for it. */
+function existingEtherpad(folder: string, node: string): EtherpadFolder {
   const root = path.resolve(folder);
   const version = hostVersion(root);
   const major = majorOf(version);
   const needed = major >= 3 ? 24 : 20;
   const present = versionOf(node);
   if (present < needed) {
-    throw new Complaint(
+    throw new UserError(
       `Etherpad ${version} needs Node ${needed}, this is Node ${present}: set ETHERPAD_NODE=<path to a newer node>.`,
     );
   }
   if (major >= 2 && spawnSync('pnpm', ['--version'], { env: hostEnvironment(node) }).error) {
-    throw new Complaint(`Etherpad ${version} needs pnpm on the PATH.`);
+    throw new UserError(`Etherpad ${version} needs pnpm on the PATH.`);
   }
   return { root, major, node };
 }
 
 /**
- * The Etherpad that the environment asks for (`ETHERPAD`, `ETHERPAD_NODE`), else our own 1.8.14, with the built plugin newly installed. `name`
- * keeps several of our own apart.
+ * The Etherpad of the environment (`ETHERPAD`, `ETHERPAD_NODE`), or else version 1.8.14, with the built plugin newly
+ * installed. `name` distinguishes several copies of 1.8.14.
  */
 export async function prepareEtherpad(name: string): Promise<EtherpadFolder> {
   const { ETHERPAD, ETHERPAD_NODE: node = process.execPath } = process.env;
-  const etherpad = ETHERPAD ? foreignEtherpad(ETHERPAD, node) : { root: await layOut(name), major: 1, node };
+  const etherpad = ETHERPAD
+    ? existingEtherpad(ETHERPAD, node)
+    : { root: await createLayout(name), major: 1, node };
   await installOurs(etherpad);
   return etherpad;
 }
 
-/** Our own 1.8.14 without the plugin, to measure what the plugin costs. */
+/**
+ * The same Etherpad without the plugin, for measuring the plugin's cost. It is removed from an existing folder: start
+ * this Etherpad before `prepareEtherpad` installs the plugin there again.
+ */
 export async function prepareBareEtherpad(name: string): Promise<EtherpadFolder> {
-  const root = await layOut(name);
+  const { ETHERPAD, ETHERPAD_NODE: node = process.execPath } = process.env;
+  if (ETHERPAD) {
+    const etherpad = existingEtherpad(ETHERPAD, node);
+    removePlugin(etherpad, readJson<Plugin>(path.join(projectRoot, 'package.json')));
+    return etherpad;
+  }
+  const root = await createLayout(name);
   const manifest = { private: true, dependencies: { 'ep_etherpad-lite': 'file:src' } };
   await writeFile(path.join(root, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  return { root, major: 1, node: process.env.ETHERPAD_NODE ?? process.execPath };
+  return { root, major: 1, node };
 }
 
-/** Removes what `prepareEtherpad` made for this name. Synchronous, for the end of a process. */
+/** Removes what `prepareEtherpad` created for this name. Synchronous, because it runs at the end of a process. */
 export function removeEtherpad(name: string): void {
   rmSync(path.join(home, ownVersion, name), { recursive: true, force: true });
 }
 
 // 4. Running
 
-/** Starts the server. It gets no Ctrl+C of ours: whoever starts it stops it with SIGTERM, which it takes as a clean end. */
+/** Starts the server. Ctrl+C does not reach it; the caller stops it with SIGTERM, after which it ends cleanly. */
 export function spawnEtherpad(
   { root, major, node }: EtherpadFolder,
   settingsFile: string,
@@ -288,7 +305,7 @@ export interface ServerPlace {
   admin: { name: string; password: string };
 }
 
-/** The settings.json of an Etherpad that we run ourselves. */
+/** The settings.json for an Etherpad that is run from here. */
 export function etherpadSettings({ ip, port, data, admin }: ServerPlace): Record<string, unknown> {
   return {
     title: 'MyPads',
@@ -304,7 +321,7 @@ export function etherpadSettings({ ip, port, data, admin }: ServerPlace): Record
     defaultPadText: '',
     suppressErrorsInPadText: true,
     loglevel: 'INFO',
-    // A class behind one address types more than the ten changes a second that the default allows.
+    // A class behind one address types more than the default of ten changes a second.
     commitRateLimiting: { duration: 1, points: 200 },
   };
 }

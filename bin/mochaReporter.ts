@@ -1,21 +1,66 @@
-/** mocha's own report, and the counts as JSON in the file that `COUNTS` names: bin/test.ts adds them up and names the failures once more. */
+/**
+ * mocha's own report. Also writes the counts as JSON to the file in `COUNTS`; bin/test.ts adds them up and repeats the
+ * failures.
+ */
 import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import Mocha from 'mocha';
+import { codesIn } from '../test/support/defects';
+
+const root = path.resolve(__dirname, '..');
+
+/** The message with the value that was found: "expected [ Array(1) ]" alone does not say enough. */
+function describe({ message, actual }: Error & { actual?: unknown }): string {
+  const found = typeof actual === 'object' ? JSON.stringify(actual) : String(actual ?? '');
+  return found === '' ? message : `${message} (found: ${found.replaceAll(/\s+/g, ' ').slice(0, 500)})`;
+}
+
+export interface Failure {
+  /** The full title of the test, or what else failed. */
+  title: string;
+  message?: string;
+  /** The test file, relative to the project. */
+  file?: string;
+}
 
 export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
-  /** The full titles of the tests that failed, each with what was wrong. */
-  failures: string[];
+  failures: Failure[];
+  /** Codes of old defects (test/support/defects.ts) in the titles of passed tests. */
+  defects: string[];
+}
+
+/**
+ * Factor for time limits, because parallel test files are slower. A limit only has to end tests that would never end.
+ */
+const timeLimitFactor = 3;
+
+function widenTimeLimits(runner: Mocha.Runner): void {
+  const widened = new WeakSet<Mocha.Runnable>();
+  function widen(runnable: Mocha.Runnable): void {
+    // Tests from mocha's workers are plain data: they have run already.
+    if (typeof runnable.timeout !== 'function' || widened.has(runnable)) return;
+    widened.add(runnable);
+    runnable.timeout(runnable.timeout() * timeLimitFactor);
+  }
+  runner.on('hook', widen);
+  runner.on('test', widen);
 }
 
 class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
-    const broken: string[] = [];
+    widenTimeLimits(runner);
+    const broken: Failure[] = [];
     runner.on('fail', (test: Mocha.Test, error: Error) => {
-      broken.push(`${test.fullTitle()}: ${error.message}`);
+      const file = test.file && path.relative(root, test.file).split(path.sep).join('/');
+      broken.push({ title: test.fullTitle(), message: describe(error), ...(file && { file }) });
+    });
+    const defects = new Set<string>();
+    runner.on('pass', (test: Mocha.Test) => {
+      for (const code of codesIn(test.fullTitle())) defects.add(code);
     });
     runner.once('end', () => {
       const { passes, failures, pending } = this.stats;
@@ -24,6 +69,7 @@ class CountingReporter extends Mocha.reporters.Spec {
         failed: failures,
         skipped: pending,
         failures: broken,
+        defects: [...defects],
       };
       if (process.env.COUNTS) writeFileSync(process.env.COUNTS, JSON.stringify(counts));
     });

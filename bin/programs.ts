@@ -1,17 +1,17 @@
-/** Programs that tests need and npm does not bring: looked for on the PATH, installed by apt where root may. */
+/** Programs that tests need and npm does not install. They are looked up on the PATH, or installed with apt if root. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
-/** The first of these programs on the PATH, or where Debian keeps servers. */
+/** The first of these programs on the PATH or in Debian's folders for servers. */
 function found(names: string[]): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/usr/libexec'];
   return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(existsSync);
 }
 
-/** Installs a Debian package, with its list of packages brought up to date when the package is not found at first. */
+/** Installs a Debian package. If it is not found, updates the list of packages first. */
 function install(name: string): void {
   if (process.getuid?.() !== 0 || !found(['apt-get'])) return;
   console.log(`Installing ${name} (apt-get install ${name}) …`);
@@ -24,8 +24,8 @@ function install(name: string): void {
 }
 
 /**
- * A Chromium for the browser tests: `CHROME_PATH`, or any Chromium or Chrome found, or Debian's. `undefined` when there is none and none
- * can be had.
+ * Chromium for the browser tests: `CHROME_PATH`, an installed Chromium or Chrome, or Debian's package. `undefined` if
+ * none can be found or installed.
  */
 export function findBrowser(): string | undefined {
   const { CHROME_PATH } = process.env;
@@ -34,7 +34,9 @@ export function findBrowser(): string | undefined {
   return found(browsers);
 }
 
-/** OpenLDAP's server for the LDAP tests. Installed without a configuration, so that no service of the machine starts with it. */
+/**
+ * OpenLDAP's server for the LDAP tests. Installed without a configuration, so that no service starts on the machine.
+ */
 export function findSlapd(): string | undefined {
   if (!found(['slapd'])) {
     if (process.getuid?.() === 0) {

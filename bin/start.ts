@@ -1,4 +1,4 @@
-/** `npm start`: a real Etherpad with the plugin in it. README says what can be set. */
+/** `npm start` runs a real Etherpad with the plugin. README lists its variables. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { buildAll } from './build';
-import { Complaint, etherpadSettings, prepareEtherpad, projectRoot, spawnEtherpad } from './etherpad';
+import { etherpadSettings, prepareEtherpad, projectRoot, spawnEtherpad, UserError } from './etherpad';
 
 const { PORT = '9001', IP = '127.0.0.1', ADMIN_PASSWORD, DATA, SETTINGS } = process.env;
 
@@ -15,7 +15,10 @@ interface Administrator {
   password: string;
 }
 
-/** Generated once and kept beside the data, readable for nobody else; `ADMIN_PASSWORD` goes before it. */
+/**
+ * The administrator: `ADMIN_PASSWORD`, or else a generated password, which is stored beside the data for the owner
+ * only.
+ */
 async function administrator(data: string): Promise<Administrator> {
   const file = path.join(data, 'administrator.json');
   if (ADMIN_PASSWORD) return { name: 'admin', password: ADMIN_PASSWORD };
@@ -27,18 +30,18 @@ async function administrator(data: string): Promise<Administrator> {
 
 function portNumber(): number {
   const port = Number(PORT);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Complaint(`PORT=${PORT} is no port.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UserError(`PORT=${PORT} is no port.`);
   return port;
 }
 
-/** Asks before Etherpad does, whose own answer is a page of text. */
+/** Checks that the port is free. Etherpad's own error would be a page of text. */
 function checkPort(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
       const why =
         error.code === 'EADDRINUSE' ? 'is in use: set PORT to another one' : `fails: ${error.message}`;
-      reject(new Complaint(`Port ${port} of ${IP} ${why}.`));
+      reject(new UserError(`Port ${port} of ${IP} ${why}.`));
     });
     probe.listen(port, IP, () => probe.close(() => resolve()));
   });
@@ -46,9 +49,9 @@ function checkPort(port: number): Promise<void> {
 
 interface Plan {
   settingsFile: string;
-  /** What to print when it runs. */
+  /** Lines to print once it runs. */
   lines: string[];
-  /** Where it answers; `undefined` when only the settings file knows. */
+  /** Its URL; `undefined` if only the settings file knows it. */
   url?: string;
 }
 
@@ -71,9 +74,9 @@ async function ownSettings(): Promise<Plan> {
   return { settingsFile, lines, url };
 }
 
-function foreignSettings(file: string): Plan {
+function existingSettings(file: string): Plan {
   const settingsFile = path.resolve(file);
-  if (!existsSync(settingsFile)) throw new Complaint(`There is no ${settingsFile}.`);
+  if (!existsSync(settingsFile)) throw new UserError(`There is no ${settingsFile}.`);
   return { settingsFile, lines: [`MyPads runs at /mypads/ of the address in ${settingsFile}.`] };
 }
 
@@ -90,7 +93,7 @@ async function answers(url: string, running: () => boolean): Promise<boolean> {
 }
 
 async function start(): Promise<void> {
-  const plan = SETTINGS ? foreignSettings(SETTINGS) : await ownSettings();
+  const plan = SETTINGS ? existingSettings(SETTINGS) : await ownSettings();
   console.log('Building …');
   await buildAll();
   const etherpad = await prepareEtherpad('start');
@@ -108,11 +111,11 @@ async function start(): Promise<void> {
     plan.url === undefined ||
     (await answers(`${plan.url}api/cache/check`, () => server.exitCode === null && !stopping));
   if (good) console.log(['', ...plan.lines, 'Ctrl+C stops it.', ''].join('\n'));
-  else if (!stopping) console.error('Etherpad does not answer as it should: its log above says why.');
+  else if (!stopping) console.error('Etherpad did not start correctly. The log above says why.');
   process.exitCode = await ended;
 }
 
 start().catch((error: unknown) => {
-  console.error(error instanceof Complaint ? error.message : error);
+  console.error(error instanceof UserError ? error.message : error);
   process.exit(1);
 });

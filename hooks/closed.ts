@@ -1,10 +1,10 @@
 /**
- * What Etherpad gets while nothing can be decided: before we are ready, and when we could not start at all. Every pad stays closed.
- * Used by the guard in index.ts too, so nothing may be imported here.
+ * Answers while access cannot be checked: before start-up has finished and after it failed. Every pad is closed then.
+ * index.ts uses this file when nothing else can be loaded, so this file must not import anything at run time.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A person looking at a page, rather than a program. */
+/** True if a browser asks for a page; false for a program. */
 export function wantsPage(request: IncomingMessage): boolean {
   const reading = request.method === 'GET' || request.method === 'HEAD';
   return reading && (request.headers.accept ?? '').includes('text/html');
@@ -12,25 +12,25 @@ export function wantsPage(request: IncomingMessage): boolean {
 
 const page = `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not available</title></head>
-<body><h1>Not available just now</h1><p>The pads are closed until the server is ready. If this stays, its log says why.</p></body></html>`;
+<body><h1>Not available just now</h1><p>The pads are closed until the server is ready. If this keeps happening, contact your administrator.</p></body></html>`;
 
 /**
- * Etherpad makes a session of its own for everybody who comes without one, and holds an answer back until the database has it. To
- * be called before we answer ourselves: a session that holds nothing is not kept, and our answer waits for no database but ours.
+ * Drops the empty session that Etherpad creates for every request without one. Etherpad delays the answer until the
+ * session is stored. Call it before answering, so that our answer does not wait and no useless session is stored.
  */
-export function leaveEmptySession(request: IncomingMessage): void {
+export function discardEmptySession(request: IncomingMessage): void {
   const visit = request as IncomingMessage & { session?: object };
   const isEmpty = Object.keys(visit.session ?? {}).every((name) => name === 'cookie');
   if (isEmpty) visit.session = undefined;
 }
 
-/** 503 for a person or a program. */
-export function answerClosed(
+/** Answers 503: a page for a browser, JSON for a program. */
+export function answerUnavailable(
   request: IncomingMessage,
   response: ServerResponse,
   error = 'BACKEND.ERROR.SERVER.BUSY',
 ): void {
-  leaveEmptySession(request);
+  discardEmptySession(request);
   const html = wantsPage(request);
   response.statusCode = 503;
   response.setHeader('Cache-Control', 'no-store');
@@ -48,12 +48,12 @@ interface Socket {
   emit(event: 'message', message: unknown): unknown;
 }
 
-/** Every hook of ep.json, for the case that the real ones cannot be loaded. */
+/** The hooks that index.ts exports if the real ones cannot be loaded. They refuse access to every pad. */
 export const closedHooks = {
   loadSettings(): void {},
   expressConfigure(_name: string, { app }: { app: App }): void {
     for (const path of ['/mypads', '/p', '/ro']) {
-      app.use(path, (request, response) => answerClosed(request, response));
+      app.use(path, (request, response) => answerUnavailable(request, response));
     }
   },
   preAuthorize(): undefined {},
@@ -66,7 +66,7 @@ export const closedHooks = {
     return false;
   },
   importFile(): never {
-    throw new Error('every pad is closed');
+    throw new Error('import refused: every pad is closed');
   },
   clientVars(): { readonly: boolean } {
     return { readonly: true };

@@ -1,4 +1,4 @@
-/** The value of a cookie in a `Cookie` header; `undefined` when it is not there. The first of several counts. */
+/** Reads a cookie from a `Cookie` header. `undefined` if it is missing; the first one if there are several. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of (header ?? '').split(';')) {
     const [key, ...value] = pair.split('=');

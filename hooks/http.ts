@@ -1,42 +1,46 @@
-/** What we put on Etherpad's own web server: our application at /mypads, the gate before every pad, and the way from `/` to us. */
-import type { Application, ErrorRequestHandler } from 'express';
-import { securityHeaders } from '../api/middleware/headers';
+/** Registers on Etherpad's web server: our application at /mypads, the gate before every pad, the redirect from `/`. */
+import type { Application, ErrorRequestHandler, Request, Response } from 'express';
 import { MyPadsError } from '../model/errors';
-import { answerClosed, leaveEmptySession } from './closed';
-import { openHouse } from './house';
+import { answerUnavailable, discardEmptySession } from './closed';
+import { refuseMalformedAddress } from './errorPage';
 import { padGate } from './padGate';
+import { currentRuntime } from './runtime';
 
-/** Later Etherpads read JSON bodies before we see them; what they cannot read comes here. */
+function serve(request: Request, response: Response): void {
+  const runtime = currentRuntime();
+  if (!runtime) {
+    answerUnavailable(request, response);
+    return;
+  }
+  discardEmptySession(request);
+  runtime.app(request, response);
+}
+
+/** Etherpad 2.x and 3.x parse JSON bodies before us. Passes parse errors on to our API, which answers them itself. */
 const unreadableBody: ErrorRequestHandler = (error: { type?: unknown }, request, response, next) => {
   if (response.headersSent) return next(error);
-  const failure = new MyPadsError(
+  request.bodyError = new MyPadsError(
     error.type === 'entity.too.large' ? 'BACKEND.ERROR.TYPE.TOO_LARGE' : 'BACKEND.ERROR.TYPE.JSON',
   );
-  securityHeaders(request, response, () => {
-    response.status(failure.status).set('Cache-Control', 'no-store').json({ error: failure.key });
-  });
+  serve(request, response);
 };
 
-/** Registers everything before it returns: Etherpad's own routes come right after, and must not come first. */
+/** Must register everything synchronously: Etherpad adds its own routes right after and they must come second. */
 export function expressConfigure(_name: string, { app }: { app: Application }): void {
-  app.use('/mypads', (request, response) => {
-    const house = openHouse();
-    if (!house) return answerClosed(request, response);
-    leaveEmptySession(request);
-    house.app(request, response);
-  });
+  app.use('/mypads', serve);
   app.use('/mypads', unreadableBody);
   app.get('/', (_request, response, next) => {
-    const house = openHouse();
-    if (house && !house.model.configuration.get('allowEtherPads')) response.redirect(302, 'mypads/');
+    const runtime = currentRuntime();
+    if (runtime && !runtime.model.configuration.get('allowEtherPads')) response.redirect(302, 'mypads/');
     else next();
   });
-  // Not `:pad`: the host answers that one itself, before anybody is asked.
+  app.use(['/p', '/ro'], refuseMalformedAddress);
+  // Not `:pad`: Etherpad has a handler for that parameter name, which would answer before the gate.
   app.use('/p/:id', padGate('pad'));
   app.use('/ro/:id', padGate('readOnly'));
 }
 
-/** A host that asks everybody to sign in lets everybody through to us: we ask ourselves. */
+/** Etherpad with `requireAuthentication` must let requests through to /mypads, which authenticates them itself. */
 export function preAuthorize(_name: string, { req }: { req: { path: string } }): true | undefined {
   return /^\/mypads(\/|$)/i.test(req.path) ? true : undefined;
 }

@@ -1,11 +1,11 @@
-/** Under which name and colour a person appears in pads. */
+/** Gives people the name and colour of their account when they open a pad. */
 import { padIdentity } from '../api/pad/identity';
-import type { Visitor } from '../model/door';
-import type { House } from './house';
+import type { Visitor } from '../model/access/padAccess';
+import type { Runtime } from './runtime';
 
-/** Gives the editor's author the name and colour of the account. A failure is logged, not thrown. */
-export async function introduce(
-  { model, authors, log }: House,
+/** Gives the editor's author the name and colour of the visitor's account. Failures are logged, not thrown. */
+export async function showAccountName(
+  { model, authors, log }: Runtime,
   authorId: string | undefined,
   visitor: Visitor | undefined,
 ): Promise<void> {
@@ -15,8 +15,8 @@ export async function introduce(
     const user = await model.users.get(visitor.actor.id);
     const { userName, userColor } = padIdentity(user, { useFirstLastNameInPads });
     if (user) await model.users.noteAuthor(user, authorId);
-    await authors.introduce(authorId, userName, userColor);
+    await authors.setNameAndColor(authorId, userName, userColor);
   } catch (error) {
-    log.warn('an author was not named', { error: String(error) });
+    log.warn('author name and colour not set', { error: String(error) });
   }
 }

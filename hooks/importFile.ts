@@ -1,69 +1,119 @@
 /**
- * A file of Etherpad's own format is a list of database records, and Etherpad 1.8.14 writes what it finds in it: a record with `padIDs`
- * under whatever key it names, a session of an administrator too. Only what a pad is made of may come in, in the shape that Etherpad
- * itself gives it; it exits over others. Later versions look for themselves, and lose nothing by this.
+ * Validates an imported .etherpad file, which is a list of database records. Etherpad 1.8.14 writes a record with
+ * `padIDs` under any key that the file names, even an administrator's session, and exits over malformed records.
+ * So only well-formed records of one pad are accepted. Later versions check more themselves.
  */
 import { readFile } from 'node:fs/promises';
-import { openHouse } from './house';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fitsAttributedText, parseChangeset } from './changeset';
+import { markEtherpadImport } from './importAnswer';
+import { currentRuntime } from './runtime';
 
 type Fields = Record<string, unknown>;
 
-const isText = (value: unknown): boolean => typeof value === 'string';
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isPool = (pool: unknown): boolean =>
   isObject(pool) && isObject(pool.numToAttrib) && Object.values(pool.numToAttrib).every(Array.isArray);
 
-const isRevision = ({ changeset, meta }: Fields): boolean => typeof changeset === 'string' && isObject(meta);
+const isAttributedText = (value: unknown): value is { text: string; attribs: string } =>
+  isObject(value) &&
+  typeof value.text === 'string' &&
+  typeof value.attribs === 'string' &&
+  fitsAttributedText(value.text, value.attribs);
 
-/** Neither an author, which is written under any key, nor a pad. */
+const isRevision = ({ changeset, meta }: Fields): boolean =>
+  typeof changeset === 'string' && isObject(meta) && (!meta.atext || isAttributedText(meta.atext));
+
+/** True for a record that is neither an author, which 1.8.14 writes under any key, nor a pad. */
 const isPlain = (record: Fields): boolean => !('padIDs' in record || 'pool' in record);
 
-/** What 1.8.14 would take over from a record and then use as its own: the key of another pad. */
-const isClaimed = (record: Fields): boolean => ['id', 'db'].some((name) => name in record);
+/** Would 1.8.14 copy these fields into the pad object? It would then write under another pad's key. */
+const hasInternalFields = (record: Fields): boolean => ['id', 'db'].some((name) => name in record);
 
-/** Revisions and chat lines are counted in the pad: no more than a file of `size` records can hold. */
+/** `size`: the number of records in the file. The pad cannot have more revisions or chat messages than that. */
 function isPad({ atext, pool, head, chatHead = -1 }: Fields, size: number): boolean {
   const counted = [head, chatHead].every((last) => Number.isInteger(last) && Number(last) < size);
-  return counted && isPool(pool) && isObject(atext) && [atext.text, atext.attribs].every(isText);
+  return counted && isPool(pool) && isAttributedText(atext);
 }
 
-/** What may stand under a key; the first pattern that fits decides. */
-const kinds: readonly (readonly [RegExp, (record: Fields, size: number) => boolean])[] = [
+/** Which records are allowed under which keys. The first pattern that matches the key decides. */
+const allowedRecords: readonly (readonly [RegExp, (record: Fields, size: number) => boolean])[] = [
   [/^globalAuthor:a\.[\w-]{1,64}$/, (record) => !('pool' in record)],
-  [/^pad:[^:]+$/, (record, size) => isPad(record, size) && !('padIDs' in record) && !isClaimed(record)],
+  [
+    /^pad:[^:]+$/,
+    (record, size) => isPad(record, size) && !('padIDs' in record) && !hasInternalFields(record),
+  ],
   [/^pad:[^:]+:revs:\d{1,9}$/, (record) => isRevision(record) && isPlain(record)],
   [/^pad:[^:]+:chat:\d{1,9}$/, isPlain],
-  // Of other plugins, which take them or leave them.
+  // Records of other plugins: their own import hooks decide what to do with them.
   [/^(?!pad:)/, isPlain],
 ];
 
-/** The key of the first record that must not come in; `undefined` when all may. */
-export function badRecord(records: unknown): string | undefined {
-  if (!isObject(records)) return '';
-  const all = Object.keys(records);
-  return all.find((key) => {
+/** The number of records that are checked before yielding to other work. */
+const batchSize = 100;
+
+/** The key of the first record that is not allowed by itself; `undefined` if all are allowed. */
+async function forbiddenRecord(records: Fields, keys: string[]): Promise<string | undefined> {
+  for (const [index, key] of keys.entries()) {
+    if (index % batchSize === 0) await nextTurn();
     const record = records[key];
-    const [, fits] = kinds.find(([pattern]) => pattern.test(key)) ?? [];
-    return !isObject(record) || fits?.(record, all.length) !== true;
-  });
+    const [, fits] = allowedRecords.find(([pattern]) => pattern.test(key)) ?? [];
+    if (!isObject(record) || fits?.(record, keys.length) !== true) return key;
+  }
+  return undefined;
 }
 
-/** Etherpad asks plugins before it imports a file, and imports nothing when one throws. */
+/**
+ * The key of the first revision whose changeset is invalid or does not fit the text length of the revision before it.
+ * Etherpad applies these changesets when somebody opens the history, and loops up to any number that they name.
+ */
+async function invalidRevision(records: Fields, padKey: string): Promise<string | undefined> {
+  const { atext, head } = records[padKey] as { atext: { text: string }; head: number };
+  let length: number | undefined = 1;
+  for (let number = 0; number <= head; number++) {
+    if (number % batchSize === 0) await nextTurn();
+    const key = `${padKey}:revs:${number}`;
+    const record = records[key] as { changeset: string; meta: Fields } | undefined;
+    const changeset = record && parseChangeset(record.changeset);
+    if (record && (!changeset || (length !== undefined && changeset.oldLength !== length))) return key;
+    length = changeset?.newLength;
+  }
+  return length === undefined || length === atext.text.length ? undefined : padKey;
+}
+
+/** The key of the first record that must not be imported; `''` if there is no pad; `undefined` if all may be. */
+async function badRecord(records: unknown): Promise<string | undefined> {
+  if (!isObject(records)) return '';
+  const keys = Object.keys(records);
+  const [padKey, ...more] = keys.filter((key) => /^pad:[^:]+$/.test(key));
+  if (padKey === undefined || more.length > 0) return more[0] ?? '';
+  const refused = await forbiddenRecord(records, keys);
+  if (refused !== undefined) return refused;
+  const { head } = records[padKey] as { head: number };
+  const isStray = (key: string): boolean => {
+    const [, own = '', revision] = /^(pad:[^:]+):(?:revs:(\d+)|chat:\d+)$/.exec(key) ?? [];
+    return own !== '' && (own !== padKey || Number(revision ?? 0) > head);
+  };
+  return keys.find(isStray) ?? invalidRevision(records, padKey);
+}
+
+/** Etherpad calls this before it imports a file. It imports nothing if this throws. */
 export async function importFile(
   _name: string,
   { srcFile, fileEnding }: { srcFile: string; fileEnding: string },
 ): Promise<undefined> {
   if (fileEnding !== '.etherpad') return;
+  markEtherpadImport();
   let records: unknown;
   try {
     records = JSON.parse(await readFile(srcFile, 'utf8'));
   } catch {
-    throw new Error('the imported file cannot be read');
+    throw new Error('import refused: the file cannot be read or is not valid JSON');
   }
-  const bad = badRecord(records);
-  if (bad === undefined) return;
-  openHouse()?.log.warn('an imported file was refused', { record: bad.slice(0, 100) });
-  throw new Error('the imported file has records that no pad is made of');
+  const refused = await badRecord(records);
+  if (refused === undefined) return;
+  currentRuntime()?.log.warn('import refused', { record: refused.slice(0, 100) });
+  throw new Error('import refused: the file has records that do not belong to a valid pad');
 }

@@ -1,5 +1,6 @@
-/** Every hook that ep.json names. */
+/** Exports every hook that ep.json names. */
 export { padLoad } from './attributes';
+export { clientVars, handleMessage, onAccessCheck, socketio } from './editorMessages';
 export { expressConfigure, preAuthorize } from './http';
 export { importFile } from './importFile';
 export {
@@ -11,4 +12,3 @@ export {
   pluginUninstall,
   shutdown,
 } from './lifecycle';
-export { clientVars, handleMessage, onAccessCheck, socketio } from './padAccess';

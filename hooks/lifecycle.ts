@@ -1,49 +1,57 @@
 /**
- * Start and stop. The house is opened once, when Etherpad asks plugins to load their settings (its database is open then), and stays
- * open across the restarts that Etherpad makes inside its process. While it is not open every pad is closed.
+ * Start and stop. The runtime is created when Etherpad calls `loadSettings`, because Etherpad's database is open then.
+ * It survives restarts of Etherpad inside its process, and ends at shutdown. Without a runtime, every pad is closed.
  */
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '../api/app';
-import { createLimits } from '../api/middleware/rateLimit';
 import { createAccounts, sessionOf } from '../host/accounts';
 import { createAuthors } from '../host/authors';
-import { createDatabase } from '../host/database';
+import { createDatabase, failWritesAfterClose } from '../host/database';
 import { createLog } from '../host/log';
-import { createPads, type PadNames } from '../host/pads';
-import { createSettings, returnSettings, takeSettings } from '../host/settings';
-import { outliveMessages } from '../host/sockets';
-import { inTime } from '../model/databaseGuard';
-import { eraseEverything } from '../model/erasure';
+import { createPads, type PadIds } from '../host/pads';
+import { createSettings, readHostSettings, restoreHostSettings } from '../host/settings';
+import { catchHandlerErrors } from '../host/sockets';
 import { createModel } from '../model/model';
-import { createHasher } from '../model/passwordHasher';
-import { type House, openHouse, setHouse } from './house';
-import { watchEditors } from './padAccess';
+import { createHasher } from '../model/passwords/hasher';
+import type { Log } from '../model/ports';
+import { withTimeout } from '../model/store/databaseGuard';
+import { eraseEverything } from '../model/store/erasure';
+import { createLimits } from '../web/rateLimit';
+import { watchAccessChanges } from './openEditors';
+import { currentRuntime, type Runtime, setRuntime } from './runtime';
 
-/** Seen from dist/, where the bundle lies. */
+/** Relative to dist/, where the bundle is. */
 const packageRoot = path.resolve(__dirname, '..');
 
-let opening: Promise<void> | undefined;
+let starting: Promise<void> | undefined;
 
-/** Milliseconds after which a start that failed is tried again: the database may be back by then. */
+/** Milliseconds until a failed start is retried; the database may be available again by then. */
 const retryAfter = 15_000;
 let retry: NodeJS.Timeout | undefined;
 
-/** The host looks them up in its database. */
-function endingInTime({ isReadOnlyId, ofReadOnlyId, ofSocket, ofUrl }: PadNames): PadNames {
+/** Milliseconds that shutdown waits for running work. Etherpad exits with an error if a shutdown takes over 3 s. */
+const stopLimit = 2_000;
+/** Counts shutdowns, so that a start can see that a shutdown happened meanwhile, and end. */
+let stopCount = 0;
+
+/** Adds a time-out to the look-ups, because Etherpad reads its database for them. */
+function withTimeLimit({ isReadOnlyId, ofReadOnlyId, ofSocket, ofUrl }: PadIds): PadIds {
   return {
     isReadOnlyId,
-    ofReadOnlyId: (id) => inTime(ofReadOnlyId(id)),
-    ofSocket: (id) => inTime(ofSocket(id)),
-    ofUrl: (id) => inTime(ofUrl(id)),
+    ofReadOnlyId: (id) => withTimeout(ofReadOnlyId(id)),
+    ofSocket: (id) => withTimeout(ofSocket(id)),
+    ofUrl: (id) => withTimeout(ofUrl(id)),
   };
 }
 
-async function open(): Promise<void> {
+async function start(): Promise<void> {
+  const before = stopCount;
   const log = createLog();
   const hasher = createHasher();
   try {
-    takeSettings();
-    const { pads, names } = createPads();
+    readHostSettings();
+    const { pads, padIds } = createPads();
     const settings = createSettings();
     const authors = createAuthors();
     const model = await createModel({
@@ -56,6 +64,10 @@ async function open(): Promise<void> {
       hasher,
       now: Date.now,
     });
+    if (before !== stopCount) {
+      await model.close();
+      return;
+    }
     const limits = createLimits();
     const trustsProxy = () => settings.trustProxy() || model.configuration.get('trustProxy');
     const app = createApp({
@@ -66,89 +78,98 @@ async function open(): Promise<void> {
       staticRoot: path.join(packageRoot, 'static/dist'),
       templateRoot: path.join(packageRoot, 'templates'),
     });
-    const house = { model, pads, names: endingInTime(names), authors, log, limits, trustsProxy, app };
-    setHouse(house);
-    watchEditors(house);
-    outliveMessages(log);
-    log.info('ready');
+    const runtime = { model, pads, padIds: withTimeLimit(padIds), authors, log, limits, trustsProxy, app };
+    setRuntime(runtime);
+    watchAccessChanges(runtime);
+    catchHandlerErrors(log);
+    log.info('started');
   } catch (error) {
-    log.error('could not start, every pad stays closed', {
+    log.error('start failed, retrying in 15 s; every pad stays closed', {
       error: error instanceof Error ? error.stack : String(error),
     });
-    returnSettings();
+    restoreHostSettings();
     await hasher.close();
   }
 }
 
-/** Etherpad has read its settings file anew, as it does before it restarts inside its process. What the file presets acts at once. */
-async function reload({ model, log }: House): Promise<void> {
+/** Etherpad has reloaded its settings file, as it does before a restart inside its process. Applies it at once. */
+async function reload({ model, log }: Runtime): Promise<void> {
   try {
-    takeSettings();
+    readHostSettings();
     await model.configuration.reload();
   } catch (error) {
-    log.error('the settings file could not be taken over', { error: String(error) });
+    log.error('settings reload failed', { error: String(error) });
   }
 }
 
-/** Etherpad waits for it before it serves anything. Never throws: 1.8.14 would exit. */
+/** Etherpad awaits this before it serves requests. Never throws, because 1.8.14 would exit. */
 export async function loadSettings(): Promise<void> {
-  const present = openHouse();
-  if (present) {
-    await reload(present);
+  const runtime = currentRuntime();
+  if (runtime) {
+    await reload(runtime);
     return;
   }
-  opening ??= open();
-  await opening;
-  if (openHouse()) return;
-  opening = undefined;
+  const before = stopCount;
+  starting ??= start();
+  await starting;
+  if (currentRuntime() || before !== stopCount) return;
+  starting = undefined;
   clearTimeout(retry);
   retry = setTimeout(() => void loadSettings(), retryAfter).unref();
 }
 
+/** Resolves when the work is done or after `stopLimit`, whichever comes first. */
+async function withinStopLimit(work: Promise<void>, log: Log): Promise<void> {
+  const timeout = pause(stopLimit, 'timeout' as const, { ref: false });
+  if ((await Promise.race([work, timeout])) !== 'timeout') return;
+  log.warn('stopped before running work had finished; the next start resumes it');
+  work.catch(() => {});
+}
+
 export async function shutdown(): Promise<void> {
-  const closing = openHouse();
-  setHouse(undefined);
-  opening = undefined;
+  const closing = currentRuntime();
+  stopCount += 1;
+  setRuntime(undefined);
+  starting = undefined;
   clearTimeout(retry);
   try {
-    returnSettings();
-    await closing?.model.close();
+    restoreHostSettings();
+    failWritesAfterClose();
+    if (closing) await withinStopLimit(closing.model.close(), closing.log);
   } catch (error) {
-    closing?.log.error('could not stop cleanly', { error: String(error) });
+    closing?.log.error('stop failed', { error: String(error) });
   }
 }
 
 /**
- * A plugin, perhaps this one, has been uninstalled. Our data stays for the next time, unless the settings file says otherwise: the block
- * `ep_mypads` with `removeDataOnUninstall`.
+ * Called when any plugin is uninstalled. Our data is kept for a later installation, unless `removeDataOnUninstall`
+ * is true in the block `ep_mypads` of the settings file.
  */
 export async function pluginUninstall(_name: string, { pluginName }: { pluginName?: string }): Promise<void> {
   if (pluginName !== 'ep_mypads') return;
   const log = createLog();
   if (createSettings().plugin().removeDataOnUninstall !== true) {
-    log.warn(
-      'uninstalled: the data stays, and without the plugin every pad is open to who knows its address',
-    );
+    log.warn('uninstalled, data kept; every pad is now open to everybody who knows its address');
     return;
   }
   try {
     await shutdown();
     const keys = await eraseEverything(createDatabase());
-    log.warn('uninstalled with its data: every pad is open to who knows its address', { keys });
+    log.warn('uninstalled, data removed; every pad is now open to everybody who knows its address', { keys });
   } catch (error) {
-    log.error('the data could not be removed', { error: String(error) });
+    log.error('uninstalled, removing the data failed', { error: String(error) });
   }
 }
 
-/** The text of a pad has changed. Called for every change of everybody. */
+/** Called for every change of a pad's text. */
 export function padUpdate(_name: string, { pad }: { pad: { id: string } }): void {
-  const { model, log } = openHouse() ?? {};
+  const { model, log } = currentRuntime() ?? {};
   model?.pads.touch(pad.id).catch((error: unknown) => {
-    log?.warn('the time of a change was not kept', { pad: pad.id, error: String(error) });
+    log?.warn('time of last change not stored', { pad: pad.id, error: String(error) });
   });
 }
 
-/** Which pad a hook is about. Several names are getters that complain about their age where a newer one is given. */
+/** The pad of a hook. Read the newer name first: in newer Etherpads the older names are getters that log a warning. */
 interface PadContext {
   pad?: { id: string };
   padID?: string;
@@ -156,30 +177,33 @@ interface PadContext {
   destinationID?: string;
 }
 
-/** Etherpad has removed a pad, perhaps behind our back: its own administration, its API, a copy over it. */
+/** Etherpad has removed a pad, perhaps without us: from its administration page, by its API, or by copying over it. */
 export function padRemove(_name: string, context: PadContext): void {
   const id = context.pad?.id ?? context.padID;
-  const { model, log } = openHouse() ?? {};
+  const { model, log } = currentRuntime() ?? {};
   if (id === undefined) return;
   model?.jobs.padVanished(id).catch((error: unknown) => {
-    log?.error('a removed pad could not be forgotten yet', { pad: id, error: String(error) });
+    log?.error('cleaning up after a removed pad failed', { pad: id, error: String(error) });
   });
 }
 
-function appeared(id: string | undefined): void {
-  const { model, log } = openHouse() ?? {};
+function reportPadAppeared(id: string | undefined): void {
+  const { model, log } = currentRuntime() ?? {};
   if (id === undefined) return;
   model?.jobs.padAppeared(id).catch((error: unknown) => {
-    log?.error('a pad that is back stays closed for a while', { pad: id, error: String(error) });
+    log?.error('restoring the record of a pad failed; it stays closed for now', {
+      pad: id,
+      error: String(error),
+    });
   });
 }
 
-/** A pad has been copied, perhaps over one that was removed for it. */
+/** Etherpad has copied a pad, perhaps over one that it removed for this. */
 export function padCopy(_name: string, context: PadContext): void {
-  appeared(context.dstPad?.id ?? context.destinationID);
+  reportPadAppeared(context.dstPad?.id ?? context.destinationID);
 }
 
-/** Etherpad has made a pad, perhaps one that it had removed a moment ago. */
+/** Etherpad has created a pad, perhaps one that it removed a moment ago. */
 export function padCreate(_name: string, { pad }: PadContext): void {
-  appeared(pad?.id);
+  reportPadAppeared(pad?.id);
 }

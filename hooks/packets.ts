@@ -1,72 +1,121 @@
 /**
- * What may come from an editor at all: packets that make sense. Etherpad takes them as they are, and 1.8.14 exits, or counts for ever,
- * over one number or text that it did not expect. Whatever has another shape never reaches it.
+ * Validates the packets of editors. Etherpad does not check them, and 1.8.14 exits or loops for ever over one
+ * unexpected number or text. Packets of any other form never reach Etherpad.
  */
-import { isAttribute } from './attributes';
+import { editorLimits, limits } from '../model/limits';
+import { isWithinBounds } from './bounds';
+import { isValidChange } from './changes';
 
 type Fields = Record<string, unknown>;
 
 export interface Message {
   type: string;
   padId?: unknown;
-  /** Of a COLLABROOM: an object that says its own type. */
+  /** In a COLLABROOM message: an object with a type of its own. */
   data?: unknown;
 }
 
-/** A message that opens a pad, with what the whole connection is held to. */
+/** A message that opens a pad. Later messages of the connection must not have other values in these fields. */
 export interface Opening extends Message {
   padId: string;
   token?: unknown;
   sessionID?: unknown;
 }
 
-/** Revisions and chat lines are numbered; beyond it a loop that counts upwards by one stands still. */
-const mostNumbers = 2 ** 31;
-const coarsest = 1_000_000;
+/** For the numbers of revisions and chat messages. Above 2^53, n + 1 === n: Etherpad's loops would never end. */
+const indexLimit = 2 ** 31;
+
+const { message: characters, messageValues: values, messageDepth: depth } = editorLimits;
+const smallBounds = { characters, values, depth };
+/** For USER_CHANGES. Its parts have stricter limits of their own (changes.ts). */
+const largeBounds = {
+  characters: 2 * (editorLimits.changeset + editorLimits.attributeText),
+  values: 4 * editorLimits.attributes,
+  depth,
+};
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isMissing = (value: unknown): boolean => value === undefined || value === null;
-const isTextOrMissing = (value: unknown): boolean => typeof value === 'string' || isMissing(value);
-const isWhole = (value: unknown, least: number, most: number): boolean =>
-  Number.isInteger(value) && Number(value) >= least && Number(value) < most;
-const isNumber = (value: unknown): boolean => isWhole(value, 0, mostNumbers);
-const isPool = (value: unknown): boolean =>
-  isObject(value) && isObject(value.numToAttrib) && Object.values(value.numToAttrib).every(isAttribute);
+const isIntegerFrom = (value: unknown, least: number, below: number): boolean =>
+  Number.isInteger(value) && Number(value) >= least && Number(value) < below;
+const isIndex = (value: unknown): boolean => isIntegerFrom(value, 0, indexLimit);
+const isText = (value: unknown, most: number): boolean => typeof value === 'string' && value.length <= most;
+const isTextOrMissing = (value: unknown, most: number): boolean => isMissing(value) || isText(value, most);
+/** 1.8.14 stores a chat message's text whatever its type is. */
+const isChatText = (value: unknown): boolean => isTextOrMissing(value, editorLimits.chat);
 
-/** By the type of the message, or of its `data`; types that are not here are passed on as they are. */
-const shapes = new Map<string, (fields: Fields) => boolean>([
-  ['CLIENT_READY', isOpening],
-  ['SWITCH_TO_PAD', isOpening],
+/** The check of each type of message, or of its `data`. Other types are passed on unchecked. */
+const validators = new Map<string, (fields: Fields) => boolean>([
+  ['CLIENT_READY', isValidOpening],
+  ['SWITCH_TO_PAD', isValidOpening],
   [
     'CHANGESET_REQ',
-    ({ data }) => isObject(data) && isNumber(data.start) && isWhole(data.granularity, 1, coarsest),
+    ({ data }) =>
+      isObject(data) &&
+      isIndex(data.start) &&
+      isIntegerFrom(data.granularity, 1, editorLimits.granularity + 1),
   ],
-  ['COLLABROOM', ({ data }) => isObject(data) && typeof data.type === 'string' && hasShape(data.type, data)],
-  ['GET_CHAT_MESSAGES', ({ start, end }) => isNumber(start) && isNumber(end)],
   [
-    'USER_CHANGES',
-    ({ baseRev, changeset, apool }) => isNumber(baseRev) && typeof changeset === 'string' && isPool(apool),
+    'COLLABROOM',
+    ({ data }) => isObject(data) && typeof data.type === 'string' && hasValidFields(data.type, data),
   ],
+  [
+    'CHAT_MESSAGE',
+    ({ text, message }) =>
+      isChatText(text) && (isMissing(message) || (isObject(message) && isChatText(message.text))),
+  ],
+  ['USERINFO_UPDATE', ({ userInfo }) => isUserInfo(userInfo)],
+  [
+    'CLIENT_MESSAGE',
+    ({ payload }) => isObject(payload) && isTextOrMissing(payload.newName, editorLimits.editorName),
+  ],
+  ['GET_CHAT_MESSAGES', ({ start, end }) => isIndex(start) && isIndex(end)],
+  ['USER_CHANGES', isValidChange],
 ]);
 
-/** Names that every object has: 1.8.14 exits over a pad that is called so. */
-const isName = (value: unknown): boolean => typeof value === 'string' && !(value in Object.prototype);
+/** Refuses names such as `constructor`, which every object has: 1.8.14 exits over a pad with such a name. */
+const isPadName = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= limits.id && !(value in Object.prototype);
 
-function isOpening({ padId, token, sessionID, client_rev: revision }: Fields): boolean {
-  const returns = isMissing(revision) || isWhole(revision, -1, mostNumbers);
-  return isName(padId) && isTextOrMissing(token) && isTextOrMissing(sessionID) && returns;
+function isValidOpening({ padId, token, sessionID, client_rev: revision, userInfo }: Fields): boolean {
+  const isRevision = isMissing(revision) || isIntegerFrom(revision, -1, indexLimit);
+  const hasValidIds =
+    isPadName(padId) &&
+    isTextOrMissing(token, editorLimits.token) &&
+    isTextOrMissing(sessionID, editorLimits.sessionIds);
+  return hasValidIds && isRevision && (isMissing(userInfo) || isUserInfo(userInfo));
 }
 
-const hasShape = (type: string, fields: Fields): boolean => shapes.get(type)?.(fields) ?? true;
+function isUserInfo(info: unknown): boolean {
+  return isObject(info) && isTextOrMissing(info.name, editorLimits.editorName);
+}
 
-/** A message that the host can work with. */
-export function isMessage(value: unknown): value is Message {
+const hasValidFields = (type: string, fields: Fields): boolean => validators.get(type)?.(fields) ?? true;
+
+/** A message that Etherpad can process. */
+export function isValidMessage(value: unknown): value is Message {
   if (!isObject(value) || value.component !== 'pad' || typeof value.type !== 'string') return false;
-  return hasShape(value.type, value);
+  return (
+    isWithinBounds(value, changeIn(value) ? largeBounds : smallBounds) && hasValidFields(value.type, value)
+  );
 }
 
-/** The pad that a message wants removed; `undefined` when it wants something else. */
+/** The `data` of a USER_CHANGES message, which changes the pad's text; `undefined` for other messages. */
+export function changeIn(message: unknown): Fields | undefined {
+  if (!isObject(message) || message.type !== 'COLLABROOM' || !isObject(message.data)) return undefined;
+  return message.data.type === 'USER_CHANGES' ? message.data : undefined;
+}
+
+/** An event, its message and an optional acknowledgement callback. 2.x and 3.x exit over any other packet. */
+export function isValidPacket([, , confirm, ...more]: unknown[]): boolean {
+  return (confirm === undefined || typeof confirm === 'function') && more.length === 0;
+}
+
+/** For the packets of other plugins' events. */
+export const isSmall = (packet: unknown[]): boolean => isWithinBounds(packet, smallBounds);
+
+/** The pad that a PAD_DELETE message asks to remove; `undefined` for other messages. */
 export function padToRemove({ data }: Message): { padId: unknown } | undefined {
   if (!isObject(data) || data.type !== 'PAD_DELETE') return undefined;
   return { padId: isObject(data.data) ? data.data.padId : undefined };
@@ -76,10 +125,12 @@ export function isOpeningMessage(message: Message): message is Opening {
   return message.type === 'CLIENT_READY' || message.type === 'SWITCH_TO_PAD';
 }
 
-/**
- * Names that Etherpad's own socket library calls its listeners by: from a browser they would make the host and us believe in a connection
- * that has ended and has not.
- */
+/** A CLIENT_READY of an editor that lost its connection. `client_rev` is the last revision that it has. */
+export function isReconnect(message: Message): message is Opening & { client_rev?: unknown } {
+  return isOpeningMessage(message) && 'reconnect' in message && Boolean(message.reconnect);
+}
+
+/** Internal events of socket.io. A browser that sends one could make the server believe that a connection has ended. */
 const reserved: unknown[] = [
   'connect',
   'connection',

@@ -1,21 +1,24 @@
 /**
- * The door of a pad over HTTP: page, timeslider, export, import, read-only ids, whatever the method and the spelling. Decided from
- * the pad that the host will really open. The websocket (padAccess.ts) is the same door once more.
+ * The access check of pads over HTTP: page, timeslider, export, import and read-only address, for every method. It uses
+ * the pad that Etherpad will really open, not the text of the URL. editorMessages.ts does the same for the websocket.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { connectionOf, entryCookieOptions } from '../api/middleware/connection';
-import { costsOfProof } from '../api/middleware/rateLimit';
-import { entryCookie } from '../api/middleware/session';
-import { inTurn } from '../api/middleware/turns';
-import type { Visitor } from '../model/door';
+import type { Visitor } from '../model/access/padAccess';
+import type { Guarded } from '../model/access/permissions';
 import { type ErrorKey, errorStatus, MyPadsError } from '../model/errors';
-import { answerClosed, leaveEmptySession, wantsPage } from './closed';
+import { connectionOf, entryCookieOptions } from '../web/connection';
+import { entryCookie } from '../web/entryCookie';
+import { attemptPassword } from '../web/passwordAttempt';
+import { runInPasswordQueue } from '../web/passwordQueue';
+import { answerUnavailable, discardEmptySession, wantsPage } from './closed';
 import { readCookie } from './cookie';
-import { type House, openHouse } from './house';
-import { addressAt, noteRefusal, refusals } from './refusal';
+import { answerError } from './errorPage';
+import { answerImportErrors, isImport } from './importAnswer';
+import { addressAt, logRefusal, refusals } from './refusal';
+import { currentRuntime, type Runtime } from './runtime';
 
-/** The way back from `/p/x/y` to the folder that Etherpad is served from, which only a proxy may know: `../../`. */
-function upToHost(path: string): string {
+/** The relative path from `/p/x/y` to Etherpad's root: `../../`. Relative, because a proxy may add a path prefix. */
+function pathToHost(path: string): string {
   return '../'.repeat(path.split('/').length - 2);
 }
 
@@ -24,47 +27,57 @@ function splitUrl(request: Request): { path: string; query: URLSearchParams } {
   return { path, query: new URLSearchParams(query.join('?')) };
 }
 
-/** A person is sent to the app, which asks for what is missing or says why not; a program gets the key. */
+/** Redirects a browser to the app, which asks to sign in or explains the refusal. A program gets the error key. */
 function refuse(request: Request, response: Response, error: ErrorKey, padId: string, group = '-'): void {
-  leaveEmptySession(request);
+  discardEmptySession(request);
   response.set('Cache-Control', 'no-store');
   if (!wantsPage(request)) {
     response.status(errorStatus[error]).json({ error });
     return;
   }
   const view = `group/${encodeURIComponent(group)}/pad/view/${encodeURIComponent(padId)}`;
-  response.redirect(302, `${upToHost(splitUrl(request).path)}mypads/?/mypads/${view}`);
+  response.redirect(302, `${pathToHost(splitUrl(request).path)}mypads/?/mypads/${view}`);
 }
 
-function note(
-  house: House,
+function logPadRefusal(
+  runtime: Runtime,
   request: Request,
   visitor: Visitor | undefined,
   reason: ErrorKey,
   pad: string,
 ): void {
-  noteRefusal(house, request, visitor, { call: `${request.method} /p/:id`, reason, pad });
+  logRefusal(runtime, request, visitor, { call: `${request.method} /p/:id`, reason, pad });
 }
 
-/** The new value of the entry cookie. Guessing passwords is limited as in the API. */
-async function exchange(house: House, request: Request, secrets: Secrets): Promise<string | undefined> {
-  const { door } = house.model;
+/** Exchanges ticket or password for a new entry cookie; `undefined` keeps the old one. Limits guesses like the API. */
+async function redeemSecrets(
+  runtime: Runtime,
+  request: Request,
+  secrets: Secrets,
+): Promise<string | undefined> {
+  const { padAccess } = runtime.model;
   const cookie = readCookie(request.headers.cookie, entryCookie);
-  const visitor = await door.visitor(cookie);
+  const visitor = await padAccess.visitor(cookie);
   const browser = request.headers['user-agent'];
-  const redeem = () => door.redeem({ ...secrets, visitor, browser });
+  const redeem = () => padAccess.redeem({ ...secrets, visitor, browser });
   if (secrets.password === undefined) return (await redeem()).entryToken;
-  const guarded = (await door.guardOf(secrets.padId)) ?? { what: 'pad', id: secrets.padId };
-  const address = addressAt(house, request);
-  const refundGuest = visitor.session ? undefined : await house.limits.spend('guest', address);
-  const refunds: (() => Promise<void>)[] = [];
-  for (const [name, key] of costsOfProof(address, guarded)) refunds.push(await house.limits.spend(name, key));
-  const { entryToken } = await inTurn(`${address} /p`, redeem);
-  if (entryToken === undefined) await refundGuest?.();
-  // Somebody who was signed in keeps the cookie, and may have had no need of the password.
-  const { entry } = await door.decide(secrets.padId, await door.visitor(entryToken ?? cookie));
-  if (entry !== 'password') for (const refund of refunds) await refund();
-  else note(house, request, visitor, 'BACKEND.ERROR.PERMISSION.UNAUTHORIZED', secrets.padId);
+  const guarded: Guarded = (await padAccess.guardOf(secrets.padId)) ?? { what: 'pad', id: secrets.padId };
+  const address = addressAt(runtime, request);
+  const wrong = new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED');
+  let entryToken: string | undefined;
+  const attempt = async () => {
+    ({ entryToken } = await runInPasswordQueue(`${address} /p`, redeem));
+    // Access decides, not the new cookie: a signed-in person keeps their cookie and may not need the password.
+    const { entry } = await padAccess.decide(secrets.padId, await padAccess.visitor(entryToken ?? cookie));
+    if (entry === 'password') throw wrong;
+    return { started: entryToken };
+  };
+  try {
+    await attemptPassword(runtime.limits, { address, guarded, guest: !visitor.session }, attempt);
+  } catch (error) {
+    if (error !== wrong) throw error;
+    logPadRefusal(runtime, request, visitor, wrong.key, secrets.padId);
+  }
   return entryToken;
 }
 
@@ -74,96 +87,96 @@ interface Secrets {
   password?: string;
 }
 
-/** Ticket and password leave the URL for a cookie, so that no history, log or Referer keeps them. */
-async function takeSecrets(
-  house: House,
+/** Moves ticket and password from the URL into a cookie, so that no history, log or Referer header keeps them. */
+async function exchangeSecrets(
+  runtime: Runtime,
   request: Request,
   response: Response,
   padId: string,
 ): Promise<boolean> {
   const { path, query } = splitUrl(request);
   const ticket = query.get('auth_token') ?? undefined;
-  // Old links did not encode the `+` of Base64.
+  // Old links do not encode the `+` of Base64, so it arrives as a space.
   const password = query.get('mypadspassword')?.replaceAll(' ', '+');
   if (request.method !== 'GET' || (ticket === undefined && password === undefined)) return false;
-  const entryToken = await exchange(house, request, { padId, ticket, password });
+  const entryToken = await redeemSecrets(runtime, request, { padId, ticket, password });
   if (entryToken !== undefined) {
-    const connected = connectionOf(request, house.trustsProxy());
+    const connected = connectionOf(request, runtime.trustsProxy());
     response.cookie(entryCookie, entryToken, entryCookieOptions(connected));
   }
   query.delete('auth_token');
   query.delete('mypadspassword');
-  // The editor reads the rest with decodeURIComponent, which leaves a `+` as it is.
+  // The editor decodes the query with decodeURIComponent, which does not turn `+` into a space.
   const rest = query.size > 0 ? `?${query.toString().replaceAll('+', '%20')}` : '';
   response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
   response.redirect(302, `./${path.slice(path.lastIndexOf('/') + 1)}${rest}`);
   return true;
 }
 
-/** Etherpad takes every cookie for text, and 1.8.14 exits over one that its parser has made something else of (`j:{…}`). */
-function keepTextCookies(request: Request): void {
+/** Removes cookies that the parser turned into objects (`j:{…}`). Etherpad expects strings, and 1.8.14 would exit. */
+function removeObjectCookies(request: Request): void {
   for (const [name, value] of Object.entries<unknown>(request.cookies ?? {})) {
     if (typeof value !== 'string') delete request.cookies[name];
   }
 }
 
-/** Answers the request, or returns true: it may go on to the host. */
-async function mayGoOn(
-  house: House,
+/** Returns true if the request may go on to Etherpad; otherwise it has been answered. */
+async function checkAccess(
+  runtime: Runtime,
   request: Request,
   response: Response,
   kind: 'pad' | 'readOnly',
 ): Promise<boolean> {
   const id = String(request.params.id);
-  const padId = await (kind === 'readOnly' ? house.names.ofReadOnlyId(id) : house.names.ofUrl(id));
+  const padId = await (kind === 'readOnly' ? runtime.padIds.ofReadOnlyId(id) : runtime.padIds.ofUrl(id));
   if (padId === undefined) {
-    note(house, request, undefined, refusals.unknown, id);
+    logPadRefusal(runtime, request, undefined, refusals.unknown, id);
     refuse(request, response, refusals.unknown, id);
     return false;
   }
-  if (await takeSecrets(house, request, response, padId)) return false;
-  const { door } = house.model;
-  const visitor = await door.visitor(readCookie(request.headers.cookie, entryCookie));
-  const { entry, group, known } = await door.decide(padId, visitor);
+  if (await exchangeSecrets(runtime, request, response, padId)) return false;
+  const { padAccess } = runtime.model;
+  const visitor = await padAccess.visitor(readCookie(request.headers.cookie, entryCookie));
+  const { entry, group, managed } = await padAccess.decide(padId, visitor);
   if (entry !== 'read' && entry !== 'write') {
-    note(house, request, visitor, refusals[entry], padId);
+    logPadRefusal(runtime, request, visitor, refusals[entry], padId);
     refuse(request, response, refusals[entry], padId, group);
     return false;
   }
-  const reader = entry === 'read' || kind === 'readOnly' || house.names.isReadOnlyId(id);
-  if (reader && known && request.method !== 'GET' && request.method !== 'HEAD') {
+  const reader = entry === 'read' || kind === 'readOnly' || runtime.padIds.isReadOnlyId(id);
+  if (reader && managed && request.method !== 'GET' && request.method !== 'HEAD') {
     const reason = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT';
-    note(house, request, visitor, reason, padId);
+    logPadRefusal(runtime, request, visitor, reason, padId);
     refuse(request, response, reason, padId, group);
     return false;
   }
-  if (known) response.set('Cache-Control', 'no-store');
+  if (managed) response.set('Cache-Control', 'no-store');
   return true;
 }
 
-/** For `app.use('/p/:id', …)` and, with read-only ids, `app.use('/ro/:id', …)`. Refuses when anything goes wrong. */
+/** Use it as `app.use('/p/:id', …)` and, for read-only ids, `app.use('/ro/:id', …)`. An error refuses access. */
 export function padGate(kind: 'pad' | 'readOnly'): RequestHandler {
   return (request, response, next) => {
-    const house = openHouse();
-    if (!house) return answerClosed(request, response);
-    keepTextCookies(request);
-    mayGoOn(house, request, response, kind).then(
-      (on) => {
-        if (on) next();
+    const runtime = currentRuntime();
+    if (!runtime) return answerUnavailable(request, response);
+    removeObjectCookies(request);
+    checkAccess(runtime, request, response, kind).then(
+      (allowed) => {
+        if (!allowed) return;
+        if (isImport(request)) answerImportErrors(response, next);
+        else next();
       },
       (error: unknown) => {
         const key = error instanceof MyPadsError ? error.key : undefined;
-        if (key === 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE') return answerClosed(request, response, key);
+        if (key === 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE')
+          return answerUnavailable(request, response, key);
         if (error instanceof MyPadsError) {
-          const { retryAfter } = error.details;
-          if (retryAfter !== undefined) response.set('Retry-After', String(retryAfter));
-          if (error.status === 429) note(house, request, undefined, error.key, String(request.params.id));
-          response.status(error.status).set('Cache-Control', 'no-store');
-          response.json({ ...error.details, error: error.key });
-          return;
+          if (error.status === 429)
+            logPadRefusal(runtime, request, undefined, error.key, String(request.params.id));
+          return answerError(request, response, error.key, error.details);
         }
-        house.log.error('a pad stays closed: the door failed', { error: String(error) });
-        if (!response.headersSent) answerClosed(request, response);
+        runtime.log.error('pad access check failed, page refused', { error: String(error) });
+        if (!response.headersSent) answerUnavailable(request, response);
       },
     );
   };

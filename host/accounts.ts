@@ -1,7 +1,7 @@
 /**
- * Etherpad's own accounts: what its authentication plugins say of a name and a password, and who is signed in at Etherpad itself. Plugins are
- * asked as Etherpad asks them (checkAccess of its node/hooks/express/webaccess), with a request, an answer and a session that are
- * nobody's: only what was typed speaks, and what a plugin does with them stays without effect.
+ * Signs in with Etherpad's own accounts, by its authentication plugins or by its session. Plugins are called as
+ * Etherpad calls them (webaccess.checkAccess), but with an isolated request, response and session: they see only the
+ * name, the password and the address, and nothing that they do to these objects has an effect.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -17,16 +17,16 @@ interface PluginDefinitions {
   hooks: Record<string, unknown[] | undefined>;
 }
 
-/** As much of a session of the host as a plugin can expect. */
-class PrivateSession {
+/** The methods of Etherpad's session that a plugin may call, without any storage behind them. */
+class IsolatedSession {
   user?: unknown;
-  readonly #renew: (session: PrivateSession | undefined) => void;
+  readonly #renew: (session: IsolatedSession | undefined) => void;
 
-  constructor(renew: (session: PrivateSession | undefined) => void) {
+  constructor(renew: (session: IsolatedSession | undefined) => void) {
     this.#renew = renew;
   }
   regenerate(done?: () => void): this {
-    this.#renew(new PrivateSession(this.#renew));
+    this.#renew(new IsolatedSession(this.#renew));
     done?.();
     return this;
   }
@@ -48,12 +48,12 @@ class PrivateSession {
   }
 }
 
-type PrivateRequest = Request & { session?: PrivateSession };
+type IsolatedRequest = Request & { session?: IsolatedSession };
 
-/** An application that serves nobody; it lends its requests and answers what plugins call on them. */
-const stage = express();
+/** Never listens. It gives the isolated requests and responses the methods of express that plugins may call. */
+const pluginApp = express();
 
-function privateRequest(login: string, password: string, address: string): PrivateRequest {
+function isolatedRequest(login: string, password: string, address: string): IsolatedRequest {
   const socket = new Socket();
   Object.defineProperty(socket, 'remoteAddress', { value: address });
   const bare = new IncomingMessage(socket);
@@ -63,29 +63,29 @@ function privateRequest(login: string, password: string, address: string): Priva
     host: 'localhost',
     authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
   };
-  const request: PrivateRequest = Object.setPrototypeOf(bare, stage.request);
-  const renew = (session: PrivateSession | undefined): void => {
+  const request: IsolatedRequest = Object.setPrototypeOf(bare, pluginApp.request);
+  const renew = (session: IsolatedSession | undefined): void => {
     request.session = session;
   };
-  renew(new PrivateSession(renew));
+  renew(new IsolatedSession(renew));
   const rest = { originalUrl: bare.url, baseUrl: '', params: {}, body: {}, cookies: {}, signedCookies: {} };
   return Object.assign(request, rest);
 }
 
-/** `taken` is called when a plugin sends it. */
-function privateResponse(request: PrivateRequest, taken: () => void): Response {
-  const response: Response = Object.setPrototypeOf(new ServerResponse(request), stage.response);
+/** `onAnswered` is called when a plugin sends the response. */
+function isolatedResponse(request: IsolatedRequest, onAnswered: () => void): Response {
+  const response: Response = Object.setPrototypeOf(new ServerResponse(request), pluginApp.response);
   request.res = response;
   response.locals = {};
   response.req = request;
   response.end = (): Response => {
-    taken();
+    onAnswered();
     return response;
   };
   return response;
 }
 
-/** What a plugin writes into the accounts stays with it. */
+/** A copy, so that a plugin cannot change the real accounts. */
 function copyOf(accounts: ReturnType<HostSettings['users']>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(accounts).map(([name, account]) => [name, { ...account }]));
 }
@@ -94,7 +94,7 @@ export function createAccounts(settings: HostSettings): HostAccounts {
   const hooks = core<Hooks>('static/js/pluginfw/hooks');
   const definitions = core<PluginDefinitions>('static/js/pluginfw/plugin_defs');
 
-  async function ask(request: PrivateRequest, context: Record<string, unknown>) {
+  async function ask(request: IsolatedRequest, context: Record<string, unknown>) {
     const [accepted] = (await hooks.aCallFirst('authenticate', context)) ?? [];
     return accepted === true ? { user: request.session?.user } : undefined;
   }
@@ -102,19 +102,19 @@ export function createAccounts(settings: HostSettings): HostAccounts {
   return {
     present: () => (definitions.hooks.authenticate ?? []).length > 0,
     authenticate(username, password, address) {
-      // A plugin that answers itself, or lets the call pass, wants something else than a name and a password.
+      // A plugin that sends a response or calls `next` did not accept the name and password.
       return new Promise<HostAnswer | undefined>((resolve, reject) => {
-        const taken = (): void => resolve(undefined);
-        const req = privateRequest(username, password, address);
-        const res = privateResponse(req, taken);
+        const onAnswered = (): void => resolve(undefined);
+        const req = isolatedRequest(username, password, address);
+        const res = isolatedResponse(req, onAnswered);
         const users = copyOf(settings.users());
-        ask(req, { req, res, next: taken, users, username, password }).then(resolve, reject);
+        ask(req, { req, res, next: onAnswered, users, username, password }).then(resolve, reject);
       });
     },
   };
 }
 
-/** The session that the host keeps for whoever makes this request; `undefined` without one, or when nobody is signed in there. */
+/** Etherpad's own session of this request; `undefined` if there is none or nobody is signed in to it. */
 export function sessionOf(request: object): HostSession | undefined {
   const { session } = request as { session?: { id?: unknown; user?: unknown } };
   if (typeof session?.id !== 'string' || session.user === undefined || session.user === null)

@@ -13,7 +13,7 @@ interface AuthorManager {
   getAuthor(authorId: string): Promise<AuthorRecord | null>;
   setAuthorName(authorId: string, name: string | null): Promise<unknown>;
   setAuthorColorId(authorId: string, colorId: string | number): Promise<unknown>;
-  /** Since 3.0. Also forgets the browsers that lead to the author, and whose chat messages were whose. */
+  /** Since 3.0. Also removes the author's browser tokens and their name from chat messages. */
   anonymizeAuthor?(authorId: string): Promise<unknown>;
 }
 
@@ -25,38 +25,38 @@ interface HostDatabase {
 
 export interface Authors extends EditorAuthors {
   /** Sets an author's name and colour (`#rrggbb`) where they are given and differ from what is stored. */
-  introduce(authorId: string, name: string, color: string): Promise<void>;
+  setNameAndColor(authorId: string, name: string, color: string): Promise<void>;
 }
 
-/** Which author a browser is, by the token of its cookie. */
-const browsers = 'token2author:';
-/** Browsers that are looked at at once, and milliseconds in which others have their turn. */
-const slice = 100;
-const breath = 5;
+/** Prefix of the records that map a browser's token (from its cookie) to an author id. */
+const tokenPrefix = 'token2author:';
+/** Token records per batch, and milliseconds between batches, so that editing stays responsive. */
+const batchSize = 100;
+const pauseBetweenBatches = 5;
 
-/** Etherpad's authors: who wrote what, and under which name and colour they are shown. */
+/** Etherpad's authors: the identities, with name and colour, that texts and chat messages refer to. */
 export function createAuthors(): Authors {
   const authors = core<AuthorManager>('node/db/AuthorManager');
   const database = core<HostDatabase>('node/db/DB');
 
-  /** No browser is one of these authors any more. */
-  async function forgetBrowsers(gone: ReadonlyMap<string, unknown>, signal?: AbortSignal): Promise<void> {
-    const found = ((await database.findKeys(`${browsers}*`, null)) ?? []).filter((key) =>
-      key.startsWith(browsers),
+  /** Removes the tokens of these authors, so that no browser is recognised as one of them. */
+  async function removeTokens(gone: ReadonlyMap<string, unknown>, signal?: AbortSignal): Promise<void> {
+    const found = ((await database.findKeys(`${tokenPrefix}*`, null)) ?? []).filter((key) =>
+      key.startsWith(tokenPrefix),
     );
-    for (let first = 0; first < found.length; first += slice) {
+    for (let first = 0; first < found.length; first += batchSize) {
       signal?.throwIfAborted();
-      const part = found.slice(first, first + slice);
+      const part = found.slice(first, first + batchSize);
       const ids = await Promise.all(part.map((key) => database.get(key)));
       await Promise.all(
         part.map((key, index) => (gone.has(String(ids[index])) ? database.remove(key) : undefined)),
       );
-      await pause(breath);
+      await pause(pauseBetweenBatches);
     }
   }
 
-  /** 3.x looks through all browsers once more, for each author and without a break: only for those who have written. */
-  async function forgetAuthor(id: string, { padIDs = {} }: AuthorRecord): Promise<void> {
+  /** `anonymizeAuthor` of 3.x scans all tokens without yielding, so it is used only for authors who have written. */
+  async function anonymiseAuthor(id: string, { padIDs = {} }: AuthorRecord): Promise<void> {
     if (authors.anonymizeAuthor && Object.keys(padIDs).length > 0) {
       await authors.anonymizeAuthor(id);
       return;
@@ -66,25 +66,25 @@ export function createAuthors(): Authors {
   }
 
   return {
-    async introduce(authorId, name, color) {
+    async setNameAndColor(authorId, name, color) {
       const known = await authors.getAuthor(authorId);
       if (name && known?.name !== name) await authors.setAuthorName(authorId, name);
       if (color && known?.colorId !== color) await authors.setAuthorColorId(authorId, color);
     },
     async anonymise({ ids, tokens }, { signal } = {}) {
-      // The host's own look-up would make an author for a token that it does not know.
-      const ofTokens = await Promise.all(tokens.map((token) => database.get(`${browsers}${token}`)));
-      const named = [...ids, ...ofTokens.filter((id): id is string => typeof id === 'string')];
+      // Read directly, because Etherpad's own look-up creates an author for an unknown token.
+      const ofTokens = await Promise.all(tokens.map((token) => database.get(`${tokenPrefix}${token}`)));
+      const allIds = [...ids, ...ofTokens.filter((id): id is string => typeof id === 'string')];
       const gone = new Map<string, AuthorRecord>();
-      for (const id of named) {
+      for (const id of allIds) {
         const record = await authors.getAuthor(id);
         if (record) gone.set(id, record);
       }
       if (gone.size === 0) return;
-      await forgetBrowsers(gone, signal);
+      await removeTokens(gone, signal);
       for (const [id, record] of gone) {
         signal?.throwIfAborted();
-        await forgetAuthor(id, record);
+        await anonymiseAuthor(id, record);
       }
     },
   };

@@ -1,18 +1,18 @@
 /**
- * The way into Etherpad's own modules. Versions differ in where a module keeps its exports (1.8.14: plain; 2.x and 3.x: some
- * behind `default`); nothing outside host/ needs to know.
+ * Loads Etherpad's own modules. In 2.x and 3.x some modules have their exports behind `default`, in 1.8.14 none;
+ * this file hides the difference.
  */
 import { createRequire } from 'node:module';
 
 const requireHere = createRequire(__filename);
 
-/** One of Etherpad's modules, e.g. `node/db/PadManager`. Throws when this Etherpad has none of that name. */
+/** Loads one of Etherpad's modules, e.g. `node/db/PadManager`. Throws if this version does not have it. */
 export function core<T>(path: string): T {
   const loaded = requireHere(`ep_etherpad-lite/${path}`) as T & { __esModule?: boolean; default?: T };
   return loaded.__esModule && loaded.default ? loaded.default : loaded;
 }
 
-/** A package that Etherpad itself depends on, wherever it was installed; `undefined` when there is none. */
+/** Loads a package that Etherpad depends on, wherever it is installed; `undefined` if it is not. */
 export function packageOfHost<T>(name: string): T | undefined {
   try {
     const hostRequire = createRequire(requireHere.resolve('ep_etherpad-lite/package.json'));
@@ -20,4 +20,9 @@ export function packageOfHost<T>(name: string): T | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The major version of the running Etherpad: 1, 2 or 3. */
+export function hostMajor(): number {
+  return Number.parseInt(core<{ version: string }>('package.json').version, 10);
 }

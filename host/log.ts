@@ -5,10 +5,10 @@ import { core, packageOfHost } from './core';
 type Level = 'debug' | 'info' | 'warn' | 'error';
 type Logger = Record<Level, (message: string) => void>;
 
-/** How much of a caller's address Etherpad's settings let a log have. */
+/** How much of a caller's IP address may be logged, by Etherpad's settings. */
 export type AddressLogging = 'full' | 'truncated' | 'anonymous';
 
-/** Etherpad 3.x has `ipLogging`; before it there was `disableIPlogging`. What makes no sense hides addresses. */
+/** Etherpad 3.x has `ipLogging`, older versions have `disableIPlogging`. An invalid value hides addresses. */
 export function readAddressLogging(settings: {
   ipLogging?: unknown;
   disableIPlogging?: unknown;
@@ -18,7 +18,7 @@ export function readAddressLogging(settings: {
   return ipLogging === 'full' || ipLogging === 'truncated' ? ipLogging : 'anonymous';
 }
 
-/** An address as it may stand in the log. Shortened as Etherpad 3.x does it: IPv4 without its last number, IPv6 to three groups. */
+/** The address as it may be logged. Truncated like in Etherpad 3.x: IPv4 to three numbers, IPv6 to three groups. */
 export function loggedAddress(address: string, how: AddressLogging): string {
   if (how === 'full') return address;
   if (how === 'anonymous') return 'ANONYMOUS';
@@ -27,7 +27,7 @@ export function loggedAddress(address: string, how: AddressLogging): string {
   return groups.length > 0 ? `${groups.slice(0, 3).join(':')}::` : 'ANONYMOUS';
 }
 
-/** As the host's settings say now: it can reload them. */
+/** Read for every line, because Etherpad can reload its settings. */
 function addressesOfHost(): AddressLogging {
   try {
     return readAddressLogging(core('node/utils/Settings'));
@@ -36,15 +36,15 @@ function addressesOfHost(): AddressLogging {
   }
 }
 
-/** Etherpad's log, under the name `ep_mypads`. Facts follow the message as JSON; the fact `address` is that of a caller. */
+/** Logs to Etherpad's log as `ep_mypads`. Facts follow the message as JSON; `address` is shortened by the settings. */
 export function createLog(): Log {
   const logger = packageOfHost<{ getLogger(name: string): Logger }>('log4js')?.getLogger('ep_mypads');
-  const told = (facts: Record<string, unknown>): Record<string, unknown> =>
+  const withLoggedAddress = (facts: Record<string, unknown>): Record<string, unknown> =>
     typeof facts.address === 'string'
       ? { ...facts, address: loggedAddress(facts.address, addressesOfHost()) }
       : facts;
   const write = (level: Level) => (message: string, facts?: Record<string, unknown>) => {
-    const line = facts ? `${message} ${JSON.stringify(told(facts))}` : message;
+    const line = facts ? `${message} ${JSON.stringify(withLoggedAddress(facts))}` : message;
     if (logger) logger[level](line);
     else console[level](`[ep_mypads] ${line}`);
   };

@@ -12,54 +12,54 @@ function block(value: unknown): Record<string, unknown> {
 type Accounts = ReturnType<HostSettings['users']>;
 
 const name = 'ep_mypads';
-/** As the file has it; still with Etherpad while it is not taken, as when the plugin is uninstalled by a tool that starts nothing. */
-let ours: Record<string, unknown> | undefined;
+/** Our block of the settings file; `undefined` while it is still in Etherpad's settings. */
+let pluginBlock: Record<string, unknown> | undefined;
 let accounts: Accounts = {};
-/** What Etherpad had as its accounts when it had read its file the last time. */
-let seen: { container: unknown; accounts: Record<string, unknown> } | undefined;
+/** Etherpad's `users` at the last read, to find out which accounts are in the file now. */
+let lastRead: { container: unknown; accounts: Record<string, unknown> } | undefined;
 
 /**
- * Takes our block out of Etherpad's settings. When it reads the file again, Etherpad fills what the file's block lacks from the block
- * that it has: a preset that was taken out of the file would stay.
+ * Takes our block out of Etherpad's settings. A reload merges the file into the settings in memory, so a key that was
+ * deleted from the file would otherwise stay.
  */
-function takePluginBlock(settings: Settings): void {
-  ours = block(settings[name]);
+function detachPluginBlock(settings: Settings): void {
+  pluginBlock = block(settings[name]);
   delete settings[name];
 }
 
 /**
- * Notes the accounts of the file. Etherpad keeps those that are gone from it, as the very objects that they were; and plugins write there
- * whom they let in.
+ * Copies the accounts of the file. After a reload, accounts deleted from the file stay in memory as the same objects,
+ * so they are recognised and left out. A copy, because plugins add everybody who signs in to Etherpad's object.
  */
-function takeAccounts(settings: Settings): void {
+function readAccounts(settings: Settings): void {
   const present = block(settings.users);
-  if (present === seen?.container) return;
-  const before = seen?.accounts ?? {};
+  if (present === lastRead?.container) return;
+  const before = lastRead?.accounts ?? {};
   const read = Object.entries(present).filter(([login, account]) => before[login] !== account);
   accounts = Object.fromEntries(read.map(([login, account]) => [login, { ...block(account) }]));
-  seen = { container: present, accounts: { ...present } };
+  lastRead = { container: present, accounts: { ...present } };
 }
 
-/** To be called whenever Etherpad has read its file. */
-export function takeSettings(): void {
+/** Call it whenever Etherpad has read its settings file. */
+export function readHostSettings(): void {
   const settings = core<Settings>('node/utils/Settings');
-  takePluginBlock(settings);
-  takeAccounts(settings);
+  detachPluginBlock(settings);
+  readAccounts(settings);
 }
 
-/** For a start in the same process, which reads no file again. */
-export function returnSettings(): void {
-  if (ours) core<Settings>('node/utils/Settings')[name] = ours;
-  ours = undefined;
-  seen = undefined;
+/** Puts our block back, because another start in the same process may not read the file again. */
+export function restoreHostSettings(): void {
+  if (pluginBlock) core<Settings>('node/utils/Settings')[name] = pluginBlock;
+  pluginBlock = undefined;
+  lastRead = undefined;
 }
 
-/** Etherpad's settings.json as it is now; the host reloads it in place. */
+/** Etherpad's current settings. */
 export function createSettings(): HostSettings & { trustProxy(): boolean } {
   const settings = core<Settings>('node/utils/Settings');
   return {
     users: () => accounts,
-    plugin: () => ours ?? block(settings[name]),
+    plugin: () => pluginBlock ?? block(settings[name]),
     trustProxy: () => settings.trustProxy === true,
   };
 }

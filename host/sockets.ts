@@ -1,12 +1,9 @@
-/**
- * The websocket of the editor. Etherpad 1.8.14 has socket.io 2, 2.x and 3.x have socket.io 4; what is used here is common to both.
- */
+/** The editor's websocket. 1.8.14 has socket.io 2, 2.x and 3.x have socket.io 4; only what both have is used. */
 import type { IncomingMessage } from 'node:http';
 import type { Log } from '../model/ports';
-import { core } from './core';
-import type { PadNames } from './pads';
+import { core, hostMajor } from './core';
 
-/** A connection of an editor, as far as we look at it. */
+/** A connection of an editor: the part of socket.io's Socket that we use. */
 export interface EditorSocket {
   id: string;
   connected: boolean;
@@ -14,16 +11,16 @@ export interface EditorSocket {
   leave(room: string): unknown;
   disconnect(close: boolean): unknown;
   on(event: 'disconnect', listener: () => void): unknown;
-  /** Sees every packet before anybody else; a packet goes on only when `next` is called. */
+  /** Is called for every packet before Etherpad gets it. A packet is dropped unless `next` is called. */
   use(middleware: (packet: unknown[], next: () => void) => void): unknown;
   client: { request: IncomingMessage };
 }
 
-/** What Etherpad knows of a connection. Empty until the first CLIENT_READY. */
+/** Etherpad's state of a connection. Empty until the first CLIENT_READY. */
 export interface SessionInfo {
   /** As the browser sent it. */
   auth?: { padID?: unknown };
-  /** The real pad. 1.8.14 sets it after the first CLIENT_READY was let through, later versions before plugins see it. */
+  /** The real pad id. 1.8.14 sets it after plugins allowed the first CLIENT_READY, later versions before that. */
   padId?: string;
   readonly?: boolean;
   author?: string;
@@ -33,16 +30,36 @@ export interface SocketServer {
   use(middleware: (socket: EditorSocket, next: (error?: Error) => void) => void): unknown;
 }
 
-let announce: () => void = () => {};
+let resolveSocketsReady: () => void = () => {};
 
-/** Resolves when Etherpad's websocket is there. Until then it cannot remove a pad: it wants to tell those who have it open. */
+/** Resolves when the websocket runs. Until then Etherpad cannot remove pads, because it notifies their open editors. */
 export const socketsReady = new Promise<void>((resolve) => {
-  announce = resolve;
+  resolveSocketsReady = resolve;
 });
 
-/** To be called from the `socketio` hook. */
-export function socketsAreReady(): void {
-  announce();
+/** A session of express-session. */
+interface HostSession {
+  save(done?: () => void): unknown;
+}
+
+const isEmpty = (session: object): boolean =>
+  Object.keys(session).every((name) => name === 'cookie' || name === 'connections');
+
+/**
+ * Prevents storing empty sessions. 2.x and 3.x store one for every connection, even a refused one, and send no cookie
+ * for it, so it can never be used. Call it before Etherpad handles the connection.
+ */
+export function discardEmptySessionOf({ client }: EditorSocket): void {
+  const { session } = client.request as IncomingMessage & { session?: HostSession };
+  if (!session || !isEmpty(session)) return;
+  const { save } = session;
+  const value = (done?: () => void): unknown => (isEmpty(session) ? done?.() : save.call(session, done));
+  Object.defineProperty(session, 'save', { value, configurable: true, writable: true });
+}
+
+/** Call it after the `socketio` hook. */
+export function markSocketsReady(): void {
+  resolveSocketsReady();
 }
 
 /** Etherpad's own table of connections, by socket id. */
@@ -50,15 +67,15 @@ export function sessionInfos(): Record<string, SessionInfo> {
   return core<{ sessioninfos: Record<string, SessionInfo> }>('node/handler/PadMessageHandler').sessioninfos;
 }
 
-let outlives = false;
+let handlersWrapped = false;
 
 type Handler = (...values: unknown[]) => Promise<unknown>;
 
-/** Etherpad 1.8.14 lets nobody wait for its handlers of messages, and exits when one fails. Later versions note it and go on. */
-export function outliveMessages(log: Log): void {
-  if (outlives) return;
-  outlives = true;
-  if (!core<{ version: string }>('package.json').version.startsWith('1.')) return;
+/** Logs errors of Etherpad's message handlers. 1.8.14 does not catch them and exits; later versions log them. */
+export function catchHandlerErrors(log: Log): void {
+  if (handlersWrapped) return;
+  handlersWrapped = true;
+  if (hostMajor() !== 1) return;
   const handlers = core<Record<'handleMessage' | 'handleDisconnect', Handler>>(
     'node/handler/PadMessageHandler',
   );
@@ -66,30 +83,38 @@ export function outliveMessages(log: Log): void {
     const original = handlers[name];
     handlers[name] = (...values) =>
       original(...values).catch((error: unknown) => {
-        log.error('Etherpad could not work with a message', { error: String(error) });
+        log.error('message handler of Etherpad failed', { error: String(error) });
       });
   }
 }
 
 /**
- * The pad that a message of this connection is about: the real one that the host has put down or, before it has, the one behind the
- * id that the browser named. `undefined`, when there is none or the two differ.
+ * The pad that Etherpad uses for messages of this connection, resolved from the id that the browser sent.
+ * `undefined` if there is none, or if Etherpad has stored another pad for this connection.
  */
-export async function padOf(socket: EditorSocket, names: PadNames): Promise<string | undefined> {
+export async function padOf(
+  socket: EditorSocket,
+  padIds: { ofSocket(id: string): Promise<string | undefined> },
+): Promise<string | undefined> {
   const info = sessionInfos()[socket.id];
   const id = info?.auth?.padID;
   if (typeof id !== 'string') return undefined;
-  const named = await names.ofSocket(id);
+  const named = await padIds.ofSocket(id);
   return info?.padId === undefined || info.padId === named ? named : undefined;
 }
 
-/** The editor's answer to somebody who may not enter. */
+/** Tells the editor that access is denied. */
 export function deny(socket: EditorSocket): void {
   socket.emit('message', { accessStatus: 'deny' });
 }
 
-/** Ends a connection: nothing more is sent to it, and the editor's own table forgets it. */
-export function hangUp(socket: EditorSocket): void {
+/** Tells the editor that its pad was removed, in the message of Etherpad for this. */
+export function sayRemoved(socket: EditorSocket): void {
+  socket.emit('message', { disconnect: 'deleted' });
+}
+
+/** Closes a connection. It leaves the pad's room first, so that nothing more is sent to it. */
+export function disconnect(socket: EditorSocket): void {
   const padId = sessionInfos()[socket.id]?.padId;
   if (padId) socket.leave(padId);
   socket.disconnect(true);

@@ -1,21 +1,18 @@
-/**
- * Etherpad's database without Etherpad: opened by Etherpad's own modules, as its settings file says, for commands that work on it while
- * the server does not run.
- */
+/** Opens Etherpad's database with Etherpad's own modules and settings, for commands that need no running server. */
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import path from 'node:path';
 import type { Database } from '../model/ports';
 
-/** Something that the person at the keyboard can mend; shown without a stack. */
-export class Complaint extends Error {}
+/** An error that the operator can fix. It is shown without a stack trace. */
+export class OperatorError extends Error {}
 
 interface HostSettings {
   dbType: string;
   dbSettings?: { filename?: string } | null;
   ip?: string;
-  /** A text is the path of a Unix socket, or a number from the environment. */
+  /** A string is the path of a Unix socket, or a port number from the environment. */
   port?: number | string;
   ep_mypads?: unknown;
 }
@@ -33,9 +30,9 @@ export interface Standalone {
   version: string;
   /** `dirty`, `postgres` … */
   type: string;
-  /** Where the database is a file. */
+  /** The database file, if the database is in one file. */
   file?: string;
-  /** Where the server would listen: a port, or the path of a Unix socket. */
+  /** Where the server listens; `port` may be the path of a Unix socket. */
   ip: string;
   port: number | string;
   /** Our block of the settings file. */
@@ -43,8 +40,8 @@ export interface Standalone {
   open(): Promise<{ database: Database; close(): Promise<void> }>;
 }
 
-/** Databases that live in one file of this machine. */
-const inFiles = ['dirty', 'rustydb', 'sqlite'];
+/** Database types that are stored in one local file. */
+const fileDatabases = ['dirty', 'rustydb', 'sqlite'];
 
 function versionOf(root: string): string | undefined {
   const manifest = path.join(root, 'src', 'package.json');
@@ -53,13 +50,15 @@ function versionOf(root: string): string | undefined {
   return name?.startsWith('ep_etherpad') ? version : undefined;
 }
 
-/** The Etherpad that `folder` is, or is in. Throws a Complaint when there is none. */
-export function findEtherpad(folder: string): { root: string; version: string } {
+/** Finds the Etherpad that contains `folder`. Throws an OperatorError if there is none. */
+function findEtherpad(folder: string): { root: string; version: string } {
   for (let root = path.resolve(folder); ; root = path.dirname(root)) {
     const version = versionOf(root);
     if (version !== undefined) return { root, version };
     if (root === path.dirname(root)) {
-      throw new Complaint(`${path.resolve(folder)} is not in an Etherpad folder: run this where src/ is.`);
+      throw new OperatorError(
+        `${path.resolve(folder)} is not in an Etherpad folder. Run this command in the folder that has src/.`,
+      );
     }
   }
 }
@@ -69,28 +68,46 @@ function interop<T>(loaded: T & { __esModule?: boolean; default?: T }): T {
 }
 
 /**
- * Reads the settings as Etherpad would. To be called once per process: Etherpad's modules look at the command line and the current folder,
- * both of which are set for them. Throws a Complaint for a settings file or a database file that is not there.
+ * Waits until the database is open. Etherpad's embedded database reports a damaged line by an uncaught exception, which
+ * becomes an OperatorError here. The message does not quote the line, because lines may contain secrets.
+ */
+function opened(init: Promise<void>, name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      const [first = ''] = String(error instanceof Error ? error.message : error).split('\n');
+      const reason = /corrupted row|JSON/i.test(first)
+        ? 'a line in it is damaged or incomplete'
+        : first.slice(0, 300);
+      reject(new OperatorError(`The database ${name} cannot be opened: ${reason}. See docs/doctor.md.`));
+    };
+    process.once('uncaughtException', fail);
+    init.then(resolve, fail).finally(() => process.off('uncaughtException', fail));
+  });
+}
+
+/**
+ * Reads the settings as Etherpad does. Changes the command line and the current folder of this process, because
+ * Etherpad's modules read them; call it once. Throws an OperatorError if the settings or the database file is missing.
  */
 export function loadHost(folder: string, settingsFile: string | undefined): Standalone {
   const { root, version } = findEtherpad(folder);
   const file = path.resolve(settingsFile ?? path.join(root, 'settings.json'));
   if (!existsSync(file))
-    throw new Complaint(`There is no ${file}: say --settings <Etherpad's settings.json>.`);
+    throw new OperatorError(`There is no ${file}. Use --settings <path of Etherpad's settings.json>.`);
   const source = path.join(root, 'src');
   const hostRequire = createRequire(path.join(source, 'package.json'));
   const isTypeScript = !existsSync(path.join(source, 'node', 'db', 'DB.js'));
   process.argv = [process.argv[0] ?? 'node', 'ep-mypads', '--settings', file];
   process.env.NODE_ENV ??= 'production';
-  // 1.8.14 runs in its root, later versions in src: relative file names depend on it.
+  // Relative file names depend on the current folder: 1.8.14 runs in its root, later versions in src.
   process.chdir(isTypeScript ? source : root);
   if (isTypeScript) hostRequire('tsx/cjs');
   const settings = interop(hostRequire('./node/utils/Settings') as HostSettings);
   const { dbType: type, dbSettings, ip = '0.0.0.0', port = 9001, ep_mypads: block } = settings;
-  const name = inFiles.includes(type) ? dbSettings?.filename : undefined;
+  const name = fileDatabases.includes(type) ? dbSettings?.filename : undefined;
   const databaseFile = name === undefined ? undefined : path.resolve(name);
   if (databaseFile !== undefined && !existsSync(databaseFile)) {
-    throw new Complaint(`The database ${databaseFile} that ${file} names is not there.`);
+    throw new OperatorError(`There is no database ${databaseFile}, although ${file} names it.`);
   }
   return {
     version,
@@ -101,7 +118,7 @@ export function loadHost(folder: string, settingsFile: string | undefined): Stan
     plugin: typeof block === 'object' && block !== null ? (block as Record<string, unknown>) : {},
     async open() {
       const host = interop(hostRequire('./node/db/DB') as HostDatabase);
-      await host.init();
+      await opened(host.init(), databaseFile ?? type);
       return {
         database: {
           get: (key) => host.get(key),
@@ -119,8 +136,8 @@ export function loadHost(folder: string, settingsFile: string | undefined): Stan
   };
 }
 
-/** Does anything listen there? */
-function answers(ip: string, port: number | string): Promise<boolean> {
+/** Does anything listen at this address? */
+function isListening(ip: string, port: number | string): Promise<boolean> {
   const host = ['', '0.0.0.0', '::'].includes(ip) ? '127.0.0.1' : ip;
   const place = typeof port === 'string' ? { path: port } : { host, port };
   return new Promise((resolve) => {
@@ -133,7 +150,7 @@ function answers(ip: string, port: number | string): Promise<boolean> {
   });
 }
 
-function opens(process: string, file: string): boolean {
+function hasOpen(process: string, file: string): boolean {
   try {
     const folder = `/proc/${process}/fd`;
     return readdirSync(folder).some((descriptor) => {
@@ -148,22 +165,26 @@ function opens(process: string, file: string): boolean {
   }
 }
 
-/** The processes of this machine that have the file open, this one aside; `undefined` where it cannot be told. */
-function whoHasOpen(file: string): number[] | undefined {
+/** The other local processes that have the file open; `undefined` if this system cannot tell. */
+function processesWithOpen(file: string): number[] | undefined {
   if (!existsSync('/proc/self/fd')) return undefined;
   const real = realpathSync(file);
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid && opens(name, real))
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid && hasOpen(name, real))
     .map(Number);
 }
 
-/** In words, who works with this database now, as far as that can be seen from here; `sure`: it would be seen. */
-export async function whoUses({ file, ip, port }: Standalone): Promise<{ against?: string; sure: boolean }> {
-  const processes = file === undefined ? undefined : whoHasOpen(file);
+/** Says in words who seems to use this database now. `sure`: no other user can have been missed. */
+export async function detectUse({
+  file,
+  ip,
+  port,
+}: Standalone): Promise<{ evidence?: string; sure: boolean }> {
+  const processes = file === undefined ? undefined : processesWithOpen(file);
   const sure = processes !== undefined;
   if (processes && processes.length > 0) {
-    return { against: `Process ${processes.join(', ')} has ${file} open.`, sure };
+    return { evidence: `Process ${processes.join(', ')} has ${file} open.`, sure };
   }
-  if (!(await answers(ip, port))) return { sure };
-  return { against: `Something answers on port ${port}, where this Etherpad would.`, sure };
+  if (!(await isListening(ip, port))) return { sure };
+  return { evidence: `Something answers on port ${port}, where this Etherpad would.`, sure };
 }

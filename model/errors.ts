@@ -1,7 +1,6 @@
 /**
- * Every error of the product, once: its key on the wire and its HTTP status. Code throws the key; one middleware
- * (api/middleware/errors.ts) answers `{error: KEY}`; the page translates the key. Nothing else decides a status.
- * Keys and statuses are those that programs already rely on; the last block is new.
+ * The table of all errors: key on the wire, and HTTP status. Code throws the key, api/middleware/errors.ts answers
+ * `{error: KEY}`, the page translates it. Keys and statuses are those of ep_mypads 1.x; the last block is new.
  */
 export const errorStatus = {
   'BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED': 401,
@@ -70,39 +69,41 @@ export const errorStatus = {
   'BACKEND.ERROR.USER.USERLIST_NOT_FOUND': 400,
   'USER.ERR.PASSWORD_MISMATCH': 400,
 
-  /** A setting that Etherpad's settings file presets: it is changed there. */
+  /** The setting is preset in Etherpad's settings file and can only be changed there. */
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 403,
-  /** A body that is not JSON, or not an object. */
+  /** The body is not a JSON object. */
   'BACKEND.ERROR.TYPE.JSON': 400,
-  /** A body larger than `limits.body`. */
+  /** The address cannot be decoded, for example `/p/%zz`. */
+  'BACKEND.ERROR.TYPE.ADDRESS': 400,
+  /** The body is larger than `limits.body`. */
   'BACKEND.ERROR.TYPE.TOO_LARGE': 413,
-  /** A field that the call does not know; `field` in the answer names it. */
+  /** The call does not have this field; `field` names it. */
   'BACKEND.ERROR.TYPE.PARAM_UNKNOWN': 400,
-  /** A field of the wrong type or shape for which there is no older key; `field` names it. */
+  /** A field has the wrong type or shape, and no older key fits; `field` names it. */
   'BACKEND.ERROR.TYPE.PARAM_INVALID': 400,
-  /** A call that does not exist. */
+  /** The call does not exist. */
   'BACKEND.ERROR.TYPE.ROUTE': 404,
-  /** A ticket that the CAS server does not confirm. */
+  /** The CAS server did not confirm the ticket. */
   'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED': 400,
-  /** The LDAP directory or the CAS server is down, slow, or answers nonsense. */
+  /** The LDAP directory or CAS server is down, slow or gives an invalid answer. */
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE': 503,
-  /** An authentication plugin of Etherpad fails, answers nonsense, or does not answer. */
+  /** An authentication plugin of Etherpad failed, timed out or gave an invalid answer. */
   'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE': 503,
-  /** Too many tries; `Retry-After` says when to come back, in seconds. */
+  /** Too many attempts; `Retry-After` gives the seconds to wait. */
   'BACKEND.ERROR.PERMISSION.TOO_MANY': 429,
-  /** Busy or still starting: the same call will work in a moment. */
+  /** Busy or starting: retry the same call in a moment. */
   'BACKEND.ERROR.SERVER.BUSY': 503,
-  /** The host's database is down, slow, or answers nonsense: the same call may work later. */
+  /** Etherpad's database is down, slow or gives an invalid answer: retry later. */
   'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE': 503,
-  /** Mail is set up, but the mail server is down, slow or refuses: the same call may work later. */
+  /** The mail server is down, slow or refuses: retry later. */
   'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE': 503,
-  /** Anything that should not happen. The log has the details, the answer has none. */
+  /** An unexpected error. Details are in the log only. */
   'BACKEND.ERROR.SERVER.UNEXPECTED': 500,
 } as const;
 
 export type ErrorKey = keyof typeof errorStatus;
 
-/** What code throws. `details` are harmless facts that go into the answer beside the key (`field`, `key`, …). */
+/** The error that code throws. `details` go into the answer beside the key; they must not be confidential. */
 export class MyPadsError extends Error {
   readonly key: ErrorKey;
   readonly details: Readonly<Record<string, string | number | boolean>>;

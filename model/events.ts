@@ -1,25 +1,30 @@
 /**
- * What just changed, for those who keep doors open: the gates look again at open editors after each event. An event is sent
- * after the database has said yes, never before.
+ * Events about changed records, sent after the database has confirmed the write. `access` tells whether the change can
+ * affect who may enter a pad; only then are open editors checked again.
  */
+import type { GroupAccessChange } from './access/accessChange';
 import type { Log } from './ports';
+import type { ConfigurationKey } from './settings/definitions';
 
 export interface EventFacts {
-  group: { id: string };
-  pad: { id: string; group: string };
-  /** Ended, or a password was proved in it. */
+  group: { id: string; access: GroupAccessChange };
+  /** `group`: the group that the pad belongs to now. */
+  pad: { id: string; group: string; access: boolean };
+  /** The session ended, or a password was proved in it. */
   session: { id: string };
-  user: { id: string };
-  configuration: { key: string };
+  user: { id: string; access: boolean };
+  configuration: { key: ConfigurationKey; access: boolean };
+  /** The text of a managed pad changed, at `time` in milliseconds since 1970. Sent at most once a minute. */
+  edited: { id: string; time: number };
 }
 
 export type EventName = keyof EventFacts;
 type Listener<Name extends EventName> = (facts: EventFacts[Name]) => void;
 
 export interface Events {
-  /** Returns the function that takes the listener off again. */
+  /** Returns a function that unsubscribes the listener. */
   on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void;
-  /** A listener that throws is logged; the others still hear. */
+  /** A listener that throws is logged; the other listeners are still called. */
   emit<Name extends EventName>(name: Name, facts: EventFacts[Name]): void;
 }
 
@@ -30,6 +35,7 @@ export function createEvents(log: Log): Events {
     session: new Set(),
     user: new Set(),
     configuration: new Set(),
+    edited: new Set(),
   };
   return {
     on(name, listener) {
@@ -41,7 +47,7 @@ export function createEvents(log: Log): Events {
         try {
           listener(facts);
         } catch (error) {
-          log.error('a listener failed', { event: name, error: String(error) });
+          log.error('event listener failed', { event: name, error: String(error) });
         }
       }
     },

@@ -1,16 +1,15 @@
 /**
- * Ids of records: `<slug>-<short>` as the earlier generation made them (server.md 3.2), but with a short part that nobody can
- * guess. An id is chosen once, when the record is made, and never changes.
+ * Ids of records: `<slug>-<short>` as in ep_mypads 1.x, with a short part that cannot be guessed. An id never changes.
  */
 import { randomBytes } from 'node:crypto';
 
 /** Etherpad refuses pad ids of more than 50 characters. */
-const longest = 50;
+const maxLength = 50;
 const shortLength = 12;
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** Letters that Unicode does not take apart into a Latin letter and a mark. */
-const latin: Readonly<Record<string, string>> = {
+/** Letters that Unicode normalisation does not split into a Latin letter and an accent. */
+const transliteration: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -84,26 +83,26 @@ const latin: Readonly<Record<string, string>> = {
   я: 'ya',
 };
 
-/** In lower case, without accents; Latin, Greek and Cyrillic letters as ASCII, everything else as it is. */
+/** Lower case without accents. Latin, Greek and Cyrillic letters become ASCII; all others stay. */
 export function plainText(text: string): string {
   return Array.from(text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(), (letter) =>
-    Object.hasOwn(latin, letter) ? latin[letter] : letter,
+    Object.hasOwn(transliteration, letter) ? transliteration[letter] : letter,
   ).join('');
 }
 
-/** Latin, Greek and Cyrillic letters as ASCII, everything else as single dashes; may be empty. */
+/** Latin, Greek and Cyrillic letters as ASCII, everything else as single dashes. May be empty. */
 export function slug(name: string): string {
   return plainText(name)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
 }
 
-/** Random characters of `0-9a-z`, each worth 5.17 bits, from the system's generator. */
+/** Random characters of `0-9a-z` from the system's generator, 5.17 bits each. */
 export function randomText(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length - text.length)) {
-      // 252 is the largest multiple of 36 in a byte: beyond it some letters would be likelier.
+      // 252 is the largest multiple of 36 below 256. Larger bytes would make some letters more likely.
       if (byte < 252) text += alphabet.charAt(byte % 36);
     }
   }
@@ -111,12 +110,12 @@ export function randomText(length: number): string {
 }
 
 /**
- * A new id for something called `name`: at most 50 characters of `a-z`, `0-9` and `-`, so that it is also a valid pad id and a
- * valid part of a database key.
+ * A new id for a thing called `name`: at most 50 characters of `a-z`, `0-9` and `-`, so that it is also a valid pad id
+ * and part of a database key.
  */
 export function newId(name: string): string {
   const readable = slug(name)
-    .slice(0, longest - shortLength - 1)
+    .slice(0, maxLength - shortLength - 1)
     .replace(/-+$/, '');
   const short = randomText(shortLength);
   return readable === '' ? short : `${readable}-${short}`;

@@ -1,11 +1,8 @@
-/**
- * Every number that a rule of the product rests on, in one place. The schemas of the API and the forms of the page read
- * the same constants, so that they cannot disagree. Where a number comes from: sections 5 and 9 of the specification.
- */
+/** All limits of the product. The API schemas and the forms of the page use the same constants. */
 export const limits = {
   /** Characters of a group's, pad's and user list's name. */
   name: 40,
-  /** Characters of a login at registration and sign-in. Older logins may be longer and still sign in. */
+  /** Characters of a new login. Older logins may be longer and still work. */
   login: 40,
   /** Characters of any other single-line text kept in a record (first name, organisation, …). */
   text: 100,
@@ -18,53 +15,112 @@ export const limits = {
   email: 254,
   /** `#rrggbb`. */
   color: 7,
-  /** Entries of one list of people (invitation, sharing, user list). */
+  /** Entries in one list of people (invitation, sharing, user list). */
   people: 1_000,
   /** User lists of one person. */
   userlists: 200,
-  /** People on all of them together, somebody on two lists counted twice. They stand in the account's record. */
+  /**
+   * People on all user lists of one person, counted once per list. The lists are part of the account record, so its
+   * size must be limited.
+   */
   listed: 5_000,
-  /** Characters of an id in a path or a body. Ours have at most 50; those of the earlier generation had no limit. */
+  /** Characters of an id in a path or body. New ids have at most 50; ids of ep_mypads 1.x had no limit. */
   id: 255,
-  /** Characters of a password that we are willing to hash at all; the configured maximum is lower. */
+  /** Maximum characters of a password to hash. The configured maximum is lower. */
   password: 1_000,
   /** Bytes of a JSON body. */
   body: 100 * 1024,
-  /** Fewest characters of a search in the list of groups. */
+  /** Pads that a person has opened last. */
+  recent: 20,
+  /** Minimum characters of a search in the list of groups. */
   search: 3,
   /** Rows on one page of a list. */
   page: 50,
+  /** Rows on one page of a list for server administrators, on request. */
+  adminPage: 1_000,
 } as const;
 
-/** How long things live, in milliseconds. */
+/**
+ * Limits for one message of an editor, because Etherpad processes it without yielding. Normal editors stay far below.
+ * Etherpad's `socketIo.maxHttpBufferSize` limits the bytes of a message.
+ */
+export const editorLimits = {
+  /** Characters of one changeset, with the text that it inserts. */
+  changeset: 1_000_000,
+  /** Operators (keep, insert, remove) in one changeset. */
+  operators: 5_000,
+  /** Attributes of one piece of text, for example bold and author. */
+  attributesOfText: 50,
+  /** The same for all pieces of one changeset together; repeated attributes count each time. */
+  attributeUses: 10_000,
+  /** Attributes sent with one changeset, and the characters of their names and values together. */
+  attributes: 5_000,
+  attributeText: 1_000_000,
+  /** A pad with this many attributes gets no new ones. */
+  padAttributes: 100_000,
+  /** A change that makes the pad longer than this is refused. */
+  padText: 2_000_000,
+  /**
+   * Above this many characters in `attribs`, a change may have few operators: Etherpad walks through all attributes at
+   * each change.
+   */
+  padAttribs: 200_000,
+  operatorsOfLargePad: 20,
+  /** How many revisions a change, or an editor that reconnects, may be behind. Etherpad works on each of them. */
+  lag: 2_000,
+  returnLag: 1_000,
+  /** Revisions combined in one step of the history; the timeslider asks for 1, 10 and 100. */
+  granularity: 100,
+  /** Waiting history requests of one editor. */
+  historyRequests: 3,
+  /** Characters of a chat message; Etherpad's own field takes 999. */
+  chat: 10_000,
+  /** Characters of a person's name in a pad. */
+  editorName: 250,
+  /**
+   * Characters of a browser's author token. Etherpad's keys in MySQL have at most 100 characters, with `token2author:`.
+   */
+  token: 87,
+  /** Characters of the session ids that other programs gave to a browser. */
+  sessionIds: 2_000,
+  /** Characters, values and nesting depth of any other message, including messages of other plugins. */
+  message: 100_000,
+  messageValues: 10_000,
+  messageDepth: 20,
+} as const;
+
+/** Lifetimes in milliseconds. */
 export const lifetimes = {
-  /** A session of a person: from sign-in, and since it was last used. */
+  /** A person's session: since sign-in, and since the last use. */
   session: 90 * 24 * 3600_000,
   sessionIdle: 30 * 24 * 3600_000,
-  /** A guest's browser that has proved a password. */
+  /** A session of a guest who has proved a password. */
   guestSession: 24 * 3600_000,
   /** A server administrator's session. */
   adminSession: 12 * 3600_000,
-  /** The same, of an account that only an authentication plugin of the host knows: nobody can be asked again in between. */
-  vouchedAdminSession: 2 * 3600_000,
-  /** An account that nobody confirmed, counted from the end of its last link: as long as that is called old and not unknown. */
+  /**
+   * A session of an administrator whom only a plugin confirmed. It is short because a plugin cannot be asked again
+   * without the password.
+   */
+  pluginAdminSession: 2 * 3600_000,
+  /** A link to choose the first password of an account that an administrator created. */
+  invitation: 7 * 24 * 3600_000,
+  /**
+   * An unconfirmed account, counted from the end of its last link. So long the link is reported as expired and not as
+   * unknown.
+   */
   unconfirmed: 7 * 24 * 3600_000,
-  /** A ticket that lets a frame enter one pad once. */
+  /** A ticket, with which a frame opens one pad once. */
   ticket: 60_000,
 } as const;
 
 /**
- * What a form takes for an e-mail address: the whole text, one `@`, a domain with a dot. The server looks closer (`mailAddress` of
- * model/mail.ts), and takes nothing that this refuses.
- */
-export const emailPattern = /^[^\s@<>()[\]\\,;:"]+@[\p{L}\p{N}\p{M}-]+(\.[\p{L}\p{N}\p{M}-]+)+$/u;
-
-/**
- * What a new login may be: nothing that cannot be seen or that turns what stands beside it around, but for the joiners that some scripts
- * are written with between letters; and no name that a browser takes out of a path. In the composed form of Unicode (NFC), so that two that look the same are the same.
+ * Characters of a new login (NFC): no invisible ones, none that change the writing direction, no blank but U+0020;
+ * joiners only between letters of scripts that need them. Not `.` or `..`, which browsers remove from paths. Mixed
+ * scripts are refused by model/accounts/accountNames.ts.
  */
 export const loginPattern =
-  /^(?!\.{1,2}$)(?:[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?<=[\p{L}\p{M}])(?<!\p{scx=Latn})[\u200c\u200d](?=\p{L}))+$/u;
+  /^(?!\.{1,2}$)(?: |[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]|(?<=[\p{L}\p{M}])(?<!\p{scx=Latn})[\u200c\u200d](?=\p{L}))+$/u;
 
-/** `#rrggbb`, or nothing. */
+/** `#rrggbb` or `''`. */
 export const colorPattern = /^(#[0-9a-fA-F]{6})?$/;

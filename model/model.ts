@@ -1,39 +1,41 @@
-/**
- * The whole product in one object. Built once from its ports; each part is made from the parts before it. Nothing in it knows
- * HTTP or Etherpad.
- */
-import { type AccountMail, createAccountMail } from './accountMail';
-import { type AccountRemoval, createAccountRemoval } from './accountRemoval';
-import { type Administrators, createAdministrators } from './administrator';
-import { type Bookmarks, createBookmarks } from './bookmark';
-import { type Configuration, type ConfigurationKey, createConfiguration } from './configuration';
-import { guardDatabase } from './databaseGuard';
-import { createDirectory, type Directory } from './directory';
-import { createDoor, type Door } from './door';
+/** Builds the whole product from its ports; each part uses the parts before it. Knows nothing of HTTP or Etherpad. */
+
+import { type Administrators, createAdministrators } from './access/administrator';
+import { createPadAccess, type PadAccess } from './access/padAccess';
+import type { Policy } from './access/permissions';
+import { createSessions, type Sessions } from './access/session';
+import { createTickets, type Tickets } from './access/ticket';
+import { createTokens } from './access/token';
+import { createUnlocks, type Unlocks } from './access/unlock';
+import { createDirectory, type Directory } from './accounts/directory';
+import { createStatistics, type Statistics } from './accounts/statistics';
+import { createUsers, type Users } from './accounts/user';
 import { createEvents, type Events } from './events';
-import { createForgetting, type Forgetting } from './forgetting';
-import { createGroups, type Groups } from './group';
-import { createJobs, type Jobs } from './jobs';
-import { createMailer } from './mail';
-import { createMailTokens } from './mailToken';
-import { createOwnAccount, type OwnAccount } from './ownAccount';
-import { createPads, type Pads } from './pad';
-import { createPasswords, type Passwords } from './password';
-import type { Policy } from './permissions';
+import { type Bookmarks, createBookmarks } from './folders/bookmark';
+import { type Catalogue, createCatalogue } from './folders/catalogue';
+import { createEditTimes, type EditTimes } from './folders/editTimes';
+import { createGroups, type Groups } from './folders/group';
+import { createGroupContents, type GroupContents, watchWrites } from './folders/groupContents';
+import { createPads, type Pads } from './folders/pad';
+import { createRecentPads, type RecentPads } from './folders/recentPads';
+import { createMailer } from './mail/mailer';
+import { createPasswords, type Passwords } from './passwords/password';
+import { type AccountMail, createAccountMail } from './people/accountMail';
+import { type AccountRemoval, createAccountRemoval } from './people/accountRemoval';
+import { createMailTokens } from './people/mailToken';
+import { createOwnAccount, type OwnAccount } from './people/ownAccount';
+import { createPersonSignIn, type PersonSignIn } from './people/personSignIn';
+import { createRegistration, type Registration } from './people/registration';
+import { createUnconfirmed, type Unconfirmed } from './people/unconfirmed';
+import { createUserLists, type UserLists } from './people/userlist';
 import type { HostSettings, Log, Ports } from './ports';
-import { createRegistration, type Registration } from './registration';
-import { createSessions, type Sessions } from './session';
+import { createJobs, type Jobs } from './removal/jobs';
+import { createReferenceCleanup, type ReferenceCleanup } from './removal/referenceCleanup';
+import { type Configuration, type ConfigurationKey, createConfiguration } from './settings/configuration';
 import { createCasSignIn } from './signin/cas';
 import { createLdapSignIn, testBind } from './signin/ldap';
-import { createPersonSignIn, type PersonSignIn } from './signin/person';
-import { createStatistics, type Statistics } from './statistics';
-import { createStore, type Store } from './store';
-import { createTickets, type Tickets } from './ticket';
-import { createTokens } from './token';
-import { createUnconfirmed, type Unconfirmed } from './unconfirmed';
-import { createUnlocks, type Unlocks } from './unlock';
-import { createUsers, type Users } from './user';
-import { createUserLists, type UserLists } from './userlist';
+import { guardDatabase } from './store/databaseGuard';
+import { createStore, type Store } from './store/store';
 
 export interface Model {
   store: Store;
@@ -48,36 +50,51 @@ export interface Model {
   unconfirmed: Unconfirmed;
   ownAccount: OwnAccount;
   directory: Directory;
+  catalogue: Catalogue;
   signIn: PersonSignIn;
   administrators: Administrators;
   unlocks: Unlocks;
   jobs: Jobs;
   groups: Groups;
   pads: Pads;
+  groupContents: GroupContents;
+  editTimes: EditTimes;
   accountRemoval: AccountRemoval;
-  forgetting: Forgetting;
+  referenceCleanup: ReferenceCleanup;
   bookmarks: Bookmarks;
+  recentPads: RecentPads;
   userLists: UserLists;
-  door: Door;
+  padAccess: PadAccess;
   statistics: Statistics;
-  /** What the rules depend on, as it is configured now. */
+  /** The settings that the permission rules depend on. */
   policy: () => Policy;
   settings: HostSettings;
   log: Log;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Stops what runs in the background; does not close the database. */
+  /** Stops the background work. Does not close the database. */
   close(): Promise<void>;
 }
 
-/** Removals that failed are tried again this often, in milliseconds. */
+/** Failed removals are retried at this interval, in milliseconds. */
 const retryEvery = 5 * 60_000;
 
-/** Fails when the database does. Accounts of an old database may still be indexed when it resolves: see `users.ready`. */
+/**
+ * Rejects when the database fails. Accounts of an old database may still be indexed when it resolves: see
+ * `users.ready`.
+ */
 export async function createModel(ports: Ports): Promise<Model> {
   const { log, now, settings } = ports;
-  const database = guardDatabase(ports.database, { log, timeLimit: ports.databaseTimeLimit });
-  const store = createStore(database, { checkLocks: ports.checkLocks });
+  const writeListeners: ((key: string, before: unknown, after: unknown) => void)[] = [];
+  const database = guardDatabase(ports.database, {
+    log,
+    timeLimit: ports.databaseTimeLimit,
+    onWritten: (key, before, after) => {
+      for (const listener of writeListeners) listener(key, before, after);
+    },
+  });
+  const writes = watchWrites(database);
+  const store = createStore(writes.database, { checkLocks: ports.checkLocks });
   const events = createEvents(log);
   const configuration = await createConfiguration({
     store,
@@ -93,7 +110,10 @@ export async function createModel(ports: Ports): Promise<Model> {
   const administrators = createAdministrators({ settings, host: ports.hostAccounts, log });
   const sessions = createSessions({ store, tokens, events, administrators, log, now });
   const tickets = createTickets({ now });
-  const users = createUsers({ store, configuration, passwords, sessions, events, log, now });
+  const directory = createDirectory({ store, log });
+  const statistics = createStatistics({ store, directory, log, now });
+  writeListeners.push(directory.recordWritten, statistics.recordWritten);
+  const users = createUsers({ store, directory, configuration, passwords, sessions, events, log, now });
   const mailSettings = <Key extends ConfigurationKey>(name: Key) => configuration.get(name);
   const mailer = createMailer({ settings: mailSettings, log });
   const mailTokens = createMailTokens({
@@ -103,7 +123,14 @@ export async function createModel(ports: Ports): Promise<Model> {
     log,
     now,
   });
-  const accountMail = createAccountMail({ users, tokens: mailTokens, mailer, settings: mailSettings, log });
+  const accountMail = createAccountMail({
+    users,
+    tokens: mailTokens,
+    mailer,
+    settings: mailSettings,
+    log,
+    now,
+  });
   const registration = createRegistration({ users, configuration, accountMail, now });
   const ownAccount = createOwnAccount({ users, configuration, accountMail });
   const ldap = createLdapSignIn({
@@ -117,40 +144,44 @@ export async function createModel(ports: Ports): Promise<Model> {
     log,
   });
   const signIn = createPersonSignIn({ users, configuration, ldap, cas, log });
-  const directory = createDirectory({ store, events, log });
 
   const policy = (): Policy => ({
     allPadsPublicsAuthentifiedOnly: configuration.get('allPadsPublicsAuthentifiedOnly'),
   });
   const unlocks = createUnlocks({ store, passwords, sessions });
   const inBackground = (): boolean => configuration.get('deleteJobQueue');
-  const forgetting = createForgetting({ store, users, log });
+  const referenceCleanup = createReferenceCleanup({ store, users, directory, log });
   const editorPads = database.guardPads(ports.pads);
-  const jobs = createJobs({ store, users, editorPads, forgetting, events, log, now, inBackground });
+  const jobs = createJobs({ store, users, editorPads, referenceCleanup, events, log, now, inBackground });
   const groups = createGroups({ store, users, passwords, jobs, events, now });
   const pads = createPads({ store, groups, jobs, passwords, editorPads, events, log, now });
+  const editTimes = createEditTimes({ store, pads, events, log });
+  const groupContents = createGroupContents({ store, editTimes }, writes);
+  const catalogue = createCatalogue({ store, pads, events, log });
   const accountRemoval = createAccountRemoval({
     store,
     users,
     groups,
     sessions,
-    forgetting,
+    referenceCleanup,
     authors: ports.authors,
     log,
   });
   const unconfirmed = createUnconfirmed({ store, users, remove: accountRemoval.remove, log, now });
   const bookmarks = createBookmarks({ users, groups, pads, policy });
+  const recentPads = createRecentPads({ store, log });
   const userLists = createUserLists({ users, groups });
-  const door = createDoor({ store, configuration, sessions, tickets, unlocks, policy });
-  const statistics = createStatistics({ store, log, now });
+  const padAccess = createPadAccess({ store, configuration, sessions, tickets, unlocks, policy });
 
-  const goOn = async (): Promise<void> => {
+  const retryRemovals = async (): Promise<void> => {
     await jobs.retry();
     await accountRemoval.resume();
-    await forgetting.resume();
+    await referenceCleanup.resume();
   };
   const retries = setInterval(() => {
-    goOn().catch((error: unknown) => log.warn('unfinished removals must wait', { error: String(error) }));
+    retryRemovals().catch((error: unknown) =>
+      log.warn('resuming unfinished removals failed, retrying later', { error: String(error) }),
+    );
   }, retryEvery);
   retries.unref();
 
@@ -167,17 +198,21 @@ export async function createModel(ports: Ports): Promise<Model> {
     unconfirmed,
     ownAccount,
     directory,
+    catalogue,
     signIn,
     administrators,
     unlocks,
     jobs,
     groups,
     pads,
+    groupContents,
+    editTimes,
     accountRemoval,
-    forgetting,
+    referenceCleanup,
     bookmarks,
+    recentPads,
     userLists,
-    door,
+    padAccess,
     statistics,
     policy,
     settings,
@@ -186,24 +221,33 @@ export async function createModel(ports: Ports): Promise<Model> {
     async close() {
       clearInterval(retries);
       sessions.close();
-      await users.close();
-      directory.close();
+      catalogue.close();
       mailTokens.close();
-      await unconfirmed.close();
       mailer.close();
-      await accountMail.idle();
-      await accountRemoval.stop();
-      await jobs.stop();
-      await forgetting.stop();
       ldap.close();
-      await ports.hasher.close();
+      // All are stopped before the first is awaited, because Etherpad gives plugins only limited time.
+      const ended = await Promise.allSettled([
+        users.close(),
+        editTimes.close(),
+        unconfirmed.close(),
+        accountMail.idle(),
+        accountRemoval.stop(),
+        jobs.stop(),
+        referenceCleanup.stop(),
+        ports.hasher.close(),
+      ]);
+      // Nothing is written any more, so the caches can be saved.
+      await Promise.all([directory.close(), statistics.close()]);
       database.close();
+      for (const end of ended) if (end.status === 'rejected') throw end.reason;
     },
   };
+  statistics.start();
+  editTimes.start();
   try {
     await jobs.resume();
     await accountRemoval.resume();
-    await forgetting.resume();
+    await referenceCleanup.resume();
   } catch (error) {
     await model.close();
     throw error;

@@ -1,52 +1,56 @@
 /**
- * What the model needs from outside. hooks/lifecycle.ts fills these from host/ when Etherpad starts; tests fill them with
- * an embedded ueberDB. The model knows nothing else of Etherpad.
+ * Interfaces that the model needs from outside. hooks/lifecycle.ts implements them with host/; tests use an embedded
+ * ueberDB. The model has no other contact with Etherpad.
  */
 
-/** A key-value store of JSON values: Etherpad's own database. A missing key reads as `undefined` or `null`. */
+/** Etherpad's database: JSON values by key. A missing key reads as `undefined` or `null`. */
 export interface Database {
   get(key: string): Promise<unknown>;
-  /** Resolves when the database has the value (not merely a cache). */
+  /** Resolves when the value is in the database, not only in a cache. */
   set(key: string, value: unknown): Promise<void>;
   remove(key: string): Promise<void>;
-  /** Keys that match a pattern with `*` wildcards. Slow on large databases: never called while a request waits. */
+  /** Keys that match a pattern with `*`. Slow on large databases: never call it while a request waits. */
   findKeys(pattern: string, notPattern: string | null): Promise<string[]>;
 }
 
-/** The pads of the editor itself. Ids are real pad ids, never read-only ids. */
+/** Pads of Etherpad. Ids are real pad ids, never read-only ids. */
 export interface EditorPads {
   exists(padId: string): Promise<boolean>;
-  /** Creates the pad with the editor's default text and no visitor as its author. Does nothing when it exists. */
+  /** Creates the pad with Etherpad's default text and without an author. Does nothing when it exists. */
   create(padId: string): Promise<void>;
   /**
-   * Removes text, revisions, chat and read-only id, a slice at a time so that nobody's typing waits for it; the pad itself goes last.
-   * Nothing happens when there is no such pad; with `leftovers`, what an interrupted removal has left of it goes too, which means
-   * looking through keys. Throws when `signal` breaks it off.
+   * Creates the pad `to` with the text of `from`, its formatting and its authors' colours, without history and chat.
+   * Throws when `to` exists.
+   */
+  copy(from: string, to: string): Promise<void>;
+  /**
+   * Removes text, revisions, chat and read-only id in batches; the pad record goes last. Does nothing when there is no
+   * pad. `leftovers` also searches keys for what an interrupted removal left. Throws when `signal` aborts it.
    */
   remove(padId: string, options?: { leftovers?: boolean; signal?: AbortSignal }): Promise<void>;
-  /** What led to a pad that is no more by its read-only address. */
+  /** Removes the read-only id of a pad that does not exist any more. */
   removeReadOnlyId(padId: string): Promise<void>;
   /**
-   * Lets the chat begin anew, also while the pad is open: nobody is shown the old messages any more, which are still in the database.
-   * Returns how many they are.
+   * Starts an empty chat, also while the pad is open. Old messages are no longer shown but stay in the database.
+   * Returns their number.
    */
   emptyChat(padId: string): Promise<number>;
   /**
-   * Removes the messages that `emptyChat` has left, a slice at a time, and none that was said since. Without `count` they are looked for
-   * among all keys. Throws when `signal` breaks it off.
+   * Removes the messages left by `emptyChat` in batches, and no newer ones. Without `count` it searches all keys.
+   * Throws when `signal` aborts it.
    */
   removeOldChat(padId: string, options: { count: number | undefined; signal?: AbortSignal }): Promise<void>;
-  /** When the text last changed, in milliseconds since 1970; `null` when the pad was never opened. */
+  /** Time of the last change of the text in milliseconds since 1970; `null` when nobody has changed it. */
   lastEdited(padId: string): Promise<number | null>;
-  /** How many people have the pad open now. */
+  /** Number of people who have the pad open. */
   visitors(padId: string): number;
 }
 
-/** The editor's authors: who wrote what, and under which name it is shown. */
+/** Authors of Etherpad. */
 export interface EditorAuthors {
   /**
-   * Forgets who authors were, and keeps what was written. They are named by their ids, or by the token of the cookie that old records
-   * keep. No browser is one of them any more. Takes long: looks through all browsers. Throws when `signal` breaks it off.
+   * Makes authors anonymous and keeps their text. Authors are given by id, or by the cookie token of old records. No
+   * browser keeps one of these identities. Slow: searches all browser tokens. Throws when `signal` aborts it.
    */
   anonymise(
     authors: { ids: readonly string[]; tokens: readonly string[] },
@@ -54,31 +58,34 @@ export interface EditorAuthors {
   ): Promise<void>;
 }
 
-/** The host's settings that the model asks for. Read at each call: the host can reload them. */
+/** Etherpad's settings that the model needs. Read at each call, because Etherpad can reload them. */
 export interface HostSettings {
-  /** The accounts of the host's settings file, as they were there when the host read it the last time. */
+  /** Accounts of Etherpad's settings file, as last read by Etherpad. */
   users(): Record<string, { password?: unknown; is_admin?: unknown }>;
-  /** The `ep_mypads` block of the host's settings file, `{}` when there is none. */
+  /** The block `ep_mypads` of Etherpad's settings file, `{}` when it is missing. */
   plugin(): Record<string, unknown>;
 }
 
-/** An account that a plugin of the host has accepted, as the plugin describes it: anything may be in it. */
+/** An account that an authentication plugin has accepted. Its content is not validated. */
 export interface HostAnswer {
   user: unknown;
 }
 
-/** Whoever else knows the host's accounts: its authentication plugins. */
+/** Authentication plugins of Etherpad. */
 export interface HostAccounts {
-  /** Is there any such plugin? */
+  /** True when there is such a plugin. */
   present(): boolean;
-  /** `undefined` when nobody accepts name and password. May throw, or never answer. `address` of the caller is for the plugins' own logs. */
+  /**
+   * Returns `undefined` when no plugin accepts name and password. May throw or never answer. `address`: of the caller,
+   * for the plugins' logs.
+   */
   authenticate(login: string, password: string, address: string): Promise<HostAnswer | undefined>;
 }
 
-/** The session that the host itself keeps for a browser. */
+/** Etherpad's own session of a browser. */
 export interface HostSession {
   id: string;
-  /** Whoever is signed in there, as the host or a plugin describes it. */
+  /** The account that is signed in there; not validated. */
   user: unknown;
 }
 
@@ -89,7 +96,7 @@ export interface Log {
   error(message: string, facts?: Record<string, unknown>): void;
 }
 
-/** Hashes and checks passwords without holding up the event loop (see model/password.ts). */
+/** Hashes and checks passwords without blocking the event loop (see model/passwords/password.ts). */
 export interface PasswordHasher {
   /** bcrypt of a text of at most 72 bytes. */
   hash(text: string): Promise<string>;
@@ -100,19 +107,19 @@ export interface PasswordHasher {
 export interface Ports {
   database: Database;
   pads: EditorPads;
-  /** Missing where the host cannot do it. */
+  /** Missing when Etherpad does not support it. */
   authors?: EditorAuthors;
   settings: HostSettings;
   log: Log;
   hasher: PasswordHasher;
-  /** Asked for administrators whom the settings file and its passwords do not let in. */
+  /** Asked for administrators that the settings file does not confirm. */
   hostAccounts?: HostAccounts;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Tests: see `StoreOptions`. */
+  /** For tests: see `StoreOptions`. */
   checkLocks?: boolean;
-  /** Tests: milliseconds instead of `databaseTimeLimit`. */
+  /** For tests: replaces `databaseTimeLimit`, in milliseconds. */
   databaseTimeLimit?: number;
-  /** Tests: milliseconds instead of `externalTimeLimit`, for LDAP. */
+  /** For tests: replaces `externalTimeLimit` for LDAP, in milliseconds. */
   directoryTimeLimit?: number;
 }

@@ -1,28 +1,23 @@
-/** Signing in and out, of people and of server administrators. */
+/** Signs people and server administrators in and out. */
 import { type Request, type Response, Router } from 'express';
-import { type Administrator, isHostAdministrator } from '../../model/administrator';
-import type { UserRecord } from '../../model/entities';
+import { type Administrator, isHostAdministrator } from '../../model/access/administrator';
 import { MyPadsError } from '../../model/errors';
+import type { UserRecord } from '../../model/store/entities';
+import { clearEntryCookie, setEntryCookie } from '../../web/entryCookie';
+import { addressOf } from '../../web/rateLimit';
 import { successAnswer } from '../answers';
-import { addressOf } from '../middleware/rateLimit';
-import {
-  callerFacts,
-  clearEntryCookie,
-  requireAdmin,
-  requireUser,
-  setEntryCookie,
-} from '../middleware/session';
+import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import { ownUser } from '../user/presenter';
 import type { AdminLoginAnswer, LoginAnswer, SuccessAnswer } from '../wire';
-import { adminLoginAnswer, credentials, loginAnswer, nothing, ticket } from './schema';
+import { adminLoginAnswer, credentials, loginAnswer, nothing, signIn, ticket } from './schema';
 
-/** Opens a session for a person who has just proved who that is. */
-async function open({ model }: Services, user: UserRecord, request: Request, response: Response) {
+/** Opens a session for a person who has just been authenticated. */
+async function openSession({ model }: Services, user: UserRecord, request: Request, response: Response) {
   const browser = request.headers['user-agent'];
   const signedIn = await model.sessions.create({ kind: 'user', owner: user._id, browser });
-  // Whoever changed the password or closed the account meanwhile could not end this session yet.
+  // The account is read again: a password change or a closed account in the meantime could not end this new session.
   const now = await model.users.get(user._id);
   if (!now?.active || JSON.stringify(now.password) !== JSON.stringify(user.password)) {
     await model.sessions.end(signedIn.session._id);
@@ -30,11 +25,15 @@ async function open({ model }: Services, user: UserRecord, request: Request, res
   }
   model.log.info('signed in', { user: user._id, address: addressOf(request) });
   setEntryCookie(request, response, signedIn);
-  return { success: true as const, token: signedIn.token, user: ownUser(user) };
+  return {
+    success: true as const,
+    token: signedIn.token,
+    user: ownUser(model.referenceCleanup.withoutRemoved(user)),
+  };
 }
 
-/** Opens a session for a server administrator who has just been recognised. */
-async function administrate({ model }: Services, { name, by, voucher }: Administrator, request: Request) {
+/** Opens a session for a server administrator who has just been authenticated. */
+async function openAdminSession({ model }: Services, { name, by, voucher }: Administrator, request: Request) {
   const browser = request.headers['user-agent'];
   const { token } = await model.sessions.create({ kind: 'admin', owner: name, browser, voucher });
   model.log.info('administrator signed in', { login: name, by, address: addressOf(request) });
@@ -42,10 +41,10 @@ async function administrate({ model }: Services, { name, by, voucher }: Administ
 }
 
 /**
- * The host's cookie comes along with whatever makes the browser call us. A page of another site can make it post a form, but not JSON,
- * without asking us first, and newer browsers say themselves where a call comes from. Throws TYPE.JSON and AUTHENTICATION.ADMIN.
+ * Protects against CSRF, because browsers send Etherpad's cookie with every request. Another site can make a browser
+ * post a form, but not JSON; newer browsers also send the origin. Throws TYPE.JSON, AUTHENTICATION.ADMIN.
  */
-function demandOwnPage(request: Request): void {
+function requireOwnPage(request: Request): void {
   if (!request.is('application/json')) throw new MyPadsError('BACKEND.ERROR.TYPE.JSON');
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') {
@@ -53,8 +52,8 @@ function demandOwnPage(request: Request): void {
   }
 }
 
-/** Notes a sign-in that was refused. What was typed is not told: it may be a password in the wrong field. */
-async function noted<T>(
+/** Logs a refused sign-in. What was typed is not logged: it may be a password in the wrong field. */
+async function logRefusedSignIn<T>(
   { model }: Services,
   request: Request,
   work: () => Promise<T>,
@@ -64,7 +63,7 @@ async function noted<T>(
     return await work();
   } catch (error) {
     if (!(error instanceof MyPadsError)) throw error;
-    request.mypads.noted = true;
+    request.mypads.refusalLogged = true;
     model.log.warn('sign-in refused', {
       ...(await who()),
       address: addressOf(request),
@@ -74,99 +73,125 @@ async function noted<T>(
   }
 }
 
-export function authRoutes(services: Services): Router {
+/** Adds `POST /login` and `POST /login/cas`. */
+function addSignIn(router: Router, services: Services): void {
   const { model, limits } = services;
-  const router = Router();
 
   router.post(
     '/login',
-    route(credentials, loginAnswer, async ({ body }, request, response): Promise<LoginAnswer> => {
-      const { login, password } = body;
-      const attempt = () =>
-        limits.attemptSignIn('signIn', addressOf(request), login, () =>
-          model.signIn.byPassword(login, password),
-        );
-      const user = await noted(services, request, attempt, async () => ({
-        user: (await model.users.find(login))?._id ?? 'unknown',
-      }));
-      return open(services, user, request, response);
-    }),
+    route(
+      { who: 'everybody', input: signIn, answer: loginAnswer },
+      async ({ body }, request, response): Promise<LoginAnswer> => {
+        const { login, password } = body;
+        const attempt = () =>
+          limits.attemptSignIn('signIn', addressOf(request), login, () =>
+            model.signIn.byPassword(login, password),
+          );
+        const user = await logRefusedSignIn(services, request, attempt, async () => ({
+          user: (await model.users.find(login))?._id ?? 'unknown',
+        }));
+        return openSession(services, user, request, response);
+      },
+    ),
   );
 
   router.post(
     '/login/cas',
-    route(ticket, loginAnswer, async ({ body }, request, response): Promise<LoginAnswer> => {
-      const attempt = () =>
-        limits.attempt([['signInAddress', addressOf(request)]], () => model.signIn.byTicket(body.ticket));
-      const user = await noted(services, request, attempt, () => ({ by: 'cas' }));
-      return open(services, user, request, response);
-    }),
+    route(
+      { who: 'everybody', input: ticket, answer: loginAnswer },
+      async ({ body }, request, response): Promise<LoginAnswer> => {
+        const attempt = () =>
+          limits.attempt([['signInAddress', addressOf(request)]], () => model.signIn.byTicket(body.ticket));
+        const user = await logRefusedSignIn(services, request, attempt, () => ({ by: 'cas' }));
+        return openSession(services, user, request, response);
+      },
+    ),
   );
+}
 
-  const logout = route({}, successAnswer, async (_input, request, response): Promise<SuccessAnswer> => {
-    const { session } = request.mypads;
-    if (!session || session.kind === 'admin') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
-    await model.sessions.end(session._id);
-    model.log.info('signed out', callerFacts(request));
-    clearEntryCookie(request, response);
-    return { success: true };
-  });
+/** Adds `/logout` and `POST /check`. */
+function addOwnSession(router: Router, { model, limits }: Services): void {
+  const logout = route(
+    { who: 'visitor', answer: successAnswer },
+    async ({ caller }, request, response): Promise<SuccessAnswer> => {
+      await model.sessions.end(caller.session._id);
+      model.log.info('signed out', callerFacts(request));
+      clearEntryCookie(request, response);
+      return { success: true };
+    },
+  );
   router.get('/logout', logout);
   router.post('/logout', logout);
 
   router.post(
     '/check',
-    route(credentials, successAnswer, async ({ body }, request): Promise<SuccessAnswer> => {
-      const { user } = requireUser(request);
-      const own = [user.login, user.email].includes(body.login);
-      if (!own && (await model.users.find(body.login))?._id !== user._id) {
-        throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED');
-      }
-      await limits.attempt([['ownPassword', user._id]], async () => {
-        if (await model.signIn.checkPassword(user, body.password)) return;
-        model.log.warn('own password refused', callerFacts(request));
-        throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
-      });
-      return { success: true };
-    }),
+    route(
+      { who: 'person', input: credentials, answer: successAnswer },
+      async ({ caller: { user }, body }, request): Promise<SuccessAnswer> => {
+        const own = [user.login, user.email].includes(body.login);
+        if (!own && (await model.users.find(body.login))?._id !== user._id) {
+          throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED');
+        }
+        await limits.attempt([['ownPassword', user._id]], async () => {
+          if (await model.signIn.checkPassword(user, body.password)) return;
+          model.log.warn('current password refused', callerFacts(request));
+          throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
+        });
+        return { success: true };
+      },
+    ),
   );
+}
+
+/** Adds the same for server administrators, below `/admin`. */
+function addAdministratorRoutes(router: Router, services: Services): void {
+  const { model, limits } = services;
 
   router.post(
     '/admin/login',
     route(
-      credentials,
-      adminLoginAnswer,
+      { who: 'everybody', input: credentials, answer: adminLoginAnswer },
       async ({ body: { login, password } }, request): Promise<AdminLoginAnswer> => {
         const address = addressOf(request);
         const attempt = () =>
           limits.attemptSignIn('adminSignIn', address, login, () =>
             model.administrators.authenticate(login, password, address),
           );
-        const administrator = await noted(services, request, attempt, () => ({
+        const administrator = await logRefusedSignIn(services, request, attempt, () => ({
           administrator: isHostAdministrator(model.settings, login) ? login : 'unknown',
         }));
-        return administrate(services, administrator, request);
+        return openAdminSession(services, administrator, request);
       },
     ),
   );
 
   router.post(
     '/admin/login/host',
-    route(nothing, adminLoginAnswer, async (_input, request): Promise<AdminLoginAnswer> => {
-      demandOwnPage(request);
-      const { host } = request.mypads;
-      if (!host) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ADMIN');
-      return administrate(services, host, request);
-    }),
+    route(
+      { who: 'hostAdministrator', input: nothing, answer: adminLoginAnswer },
+      async ({ caller }, request): Promise<AdminLoginAnswer> => {
+        requireOwnPage(request);
+        return openAdminSession(services, caller.host, request);
+      },
+    ),
   );
 
-  const adminLogout = route({}, successAnswer, async (_input, request): Promise<SuccessAnswer> => {
-    await model.sessions.end(requireAdmin(request)._id);
-    model.log.info('administrator signed out', callerFacts(request));
-    return { success: true };
-  });
+  const adminLogout = route(
+    { who: 'administrator', answer: successAnswer },
+    async ({ caller }, request): Promise<SuccessAnswer> => {
+      await model.sessions.end(caller.session._id);
+      model.log.info('administrator signed out', callerFacts(request));
+      return { success: true };
+    },
+  );
   router.get('/admin/logout', adminLogout);
   router.post('/admin/logout', adminLogout);
+}
 
+export function authRoutes(services: Services): Router {
+  const router = Router();
+  addSignIn(router, services);
+  addOwnSession(router, services);
+  addAdministratorRoutes(router, services);
   return router;
 }

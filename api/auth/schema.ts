@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { ownUser, success } from '../answers';
+import { ignoredField } from '../group/schema';
 import { answerOf } from '../middleware/answer';
 import type { InputSchema } from '../middleware/validate';
 import type { AdminLoginAnswer, LoginAnswer } from '../wire';
 
-/** Logins of the earlier generation have no limit of their own. */
+/** Longer than a new login may be: ep_mypads 1.x had no limit. */
 const loginOrEmail = z.string().min(1).max(300);
 const password = z.string().min(1).max(limits.password);
 
@@ -14,13 +15,33 @@ const errors = {
   password: 'BACKEND.ERROR.TYPE.PASSWORD_STR',
 } as const;
 
-/** `POST auth/login`, `POST auth/admin/login`, `POST auth/check` */
+/** `POST auth/admin/login`, `POST auth/check` */
 export const credentials = {
   body: z.strictObject({ login: loginOrEmail, password }),
   errors,
 } satisfies InputSchema;
 
-/** `POST auth/login/cas`: what the sign-on server added to the address of our sign-in page. */
+/** `POST auth/login`. The page of 1.x sends the whole registration form when it signs a new account in. */
+export const signIn = {
+  body: z.strictObject({
+    login: loginOrEmail,
+    password,
+    passwordConfirm: ignoredField,
+    email: ignoredField,
+    firstname: ignoredField,
+    lastname: ignoredField,
+    organization: ignoredField,
+    padNickname: ignoredField,
+    color: ignoredField,
+    lang: ignoredField,
+    hideHelp: ignoredField,
+    useLoginAndColorInPads: ignoredField,
+    key: ignoredField,
+  }),
+  errors,
+} satisfies InputSchema;
+
+/** `POST auth/login/cas`: the ticket that the CAS server added to the URL of the sign-in page. */
 export const ticket = {
   body: z.strictObject({ ticket: z.string().min(1).max(4_000) }),
   errors: { ticket: 'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET' },
@@ -31,7 +52,7 @@ export const loginAnswer = answerOf<LoginAnswer>()(
   z.strictObject({ success, token: z.string(), user: ownUser }),
 );
 
-/** `POST auth/admin/login/host`: nothing to say. */
+/** `POST auth/admin/login/host`: an empty object. */
 export const nothing = { body: z.strictObject({}) } satisfies InputSchema;
 
 /** `POST auth/admin/login`, `POST auth/admin/login/host` */

@@ -3,12 +3,12 @@ import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import { cacheAnswer } from './schema';
 
-/** `GET cache/check`: can everybody be found yet? The login screen asks until it is so. */
+/** `GET cache/check`: whether the index of accounts is complete. The login screen repeats the call until it is. */
 export function cacheRoutes({ model }: Services): Router {
   const router = Router();
   router.get(
     '/check',
-    route({}, cacheAnswer, () => ({ userCacheReady: model.users.isReady() })),
+    route({ who: 'everybody', answer: cacheAnswer }, () => ({ userCacheReady: model.users.isReady() })),
   );
   return router;
 }

@@ -1,10 +1,10 @@
-import type { Configuration } from '../../model/configuration';
+import type { Configuration } from '../../model/settings/configuration';
 import { casLoginUrl, casLogoutUrl, webAddress } from '../../model/signin/casAddresses';
 import type { PublicConfiguration } from '../wire';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Of the settings for CAS only the addresses that a browser is sent to. */
+/** The CAS settings that browsers need: only the URLs that people are sent to. */
 function casAddresses({ get }: Configuration): PublicConfiguration['authCasSettings'] {
   const settings = get('authCasSettings');
   const logoutUrl = text(settings.logoutUrl);
@@ -17,8 +17,11 @@ function casAddresses({ get }: Configuration): PublicConfiguration['authCasSetti
   return { serverUrl, loginUrl, logoutUrl: casLogoutUrl(settings, rootUrl) };
 }
 
-/** What everybody may know. */
-export function publicConfiguration(configuration: Configuration): PublicConfiguration {
+/** The settings that everybody may see, and whether people can ask for a mail to choose a new password. */
+export function publicConfiguration(
+  configuration: Configuration,
+  passwordRecovery: boolean,
+): PublicConfiguration {
   const { get } = configuration;
   return {
     title: get('title'),
@@ -39,5 +42,6 @@ export function publicConfiguration(configuration: Configuration): PublicConfigu
     disableUserProfile: get('disableUserProfile'),
     userLoginsAsAdmin: get('userLoginsAsAdmin'),
     HTMLExtraHead: get('HTMLExtraHead'),
+    passwordRecovery,
   };
 }

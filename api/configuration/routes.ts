@@ -1,9 +1,10 @@
-/** The settings: a part for everybody, all of them for server administrators. */
+/** Settings: some for everybody, all of them for server administrators. */
 import { type Request, Router } from 'express';
-import type { PadRecord } from '../../model/entities';
-import { keys } from '../../model/store';
+import type { PadRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import { keyAnswer } from '../answers';
-import { callerFacts, requireAdmin } from '../middleware/session';
+import { originOf } from '../middleware/rootUrl';
+import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import { ownUser } from '../user/presenter';
@@ -28,22 +29,16 @@ import {
   valueByKey,
 } from './schema';
 
-export function configurationRoutes({ model }: Services): Router {
+/** Adds what everybody may read: `GET /` and `/public/…`. */
+function addPublicRoutes(router: Router, model: Services['model']): void {
   const { configuration } = model;
-  const router = Router();
-
-  async function save(request: Request, key: string, value: unknown): Promise<SettingSavedAnswer> {
-    requireAdmin(request);
-    await configuration.set(key, value);
-    model.log.info('setting changed', { key, ...callerFacts(request) });
-    return { success: true, key, value: configuration.shown(key) };
-  }
 
   router.get(
     '/',
-    route({}, configurationAnswer, (_input, request): ConfigurationAnswer => {
+    route({ who: 'everybody', answer: configurationAnswer }, (_input, request): ConfigurationAnswer => {
       const { actor, user, host } = request.mypads;
-      const shared = publicConfiguration(configuration);
+      const recovery = model.accountMail.canRecover(originOf(request, configuration));
+      const shared = publicConfiguration(configuration, recovery);
       if (actor.kind === 'admin') {
         const value = { ...shared, ...configuration.all() };
         return { value, auth: true, locked: configuration.locked(), secrets: configuration.secrets() };
@@ -51,7 +46,7 @@ export function configurationRoutes({ model }: Services): Router {
       return {
         value: shared,
         auth: actor.kind !== 'guest',
-        ...(user && { user: ownUser(user) }),
+        ...(user && { user: ownUser(model.referenceCleanup.withoutRemoved(user)) }),
         ...(host && { hostAdministrator: host.name }),
       };
     }),
@@ -60,8 +55,7 @@ export function configurationRoutes({ model }: Services): Router {
   router.get(
     '/public/usefirstlastname',
     route(
-      {},
-      useFirstLastNameAnswer,
+      { who: 'everybody', answer: useFirstLastNameAnswer },
       (): UseFirstLastNameAnswer => ({
         success: true,
         usefirstlastname: configuration.get('useFirstLastNameInPads'),
@@ -71,46 +65,72 @@ export function configurationRoutes({ model }: Services): Router {
 
   router.get(
     '/public/allpadspublicsauthentifiedonly',
-    route(padOfQuery, authentifiedOnlyAnswer, async ({ query }, request): Promise<AuthentifiedOnlyAnswer> => {
-      const on = configuration.get('allPadsPublicsAuthentifiedOnly');
-      const answer: AuthentifiedOnlyAnswer = { success: true, allpadspublicsauthentifiedonly: on };
-      if (!on || query.pid === undefined || !request.mypads.user) return answer;
-      const pad = await model.store.get<PadRecord>(keys.pad(query.pid));
-      return pad ? { ...answer, group: pad.group } : answer;
-    }),
+    route(
+      { who: 'everybody', input: padOfQuery, answer: authentifiedOnlyAnswer },
+      async ({ query }, request): Promise<AuthentifiedOnlyAnswer> => {
+        const on = configuration.get('allPadsPublicsAuthentifiedOnly');
+        const answer: AuthentifiedOnlyAnswer = { success: true, allpadspublicsauthentifiedonly: on };
+        if (!on || query.pid === undefined || !request.mypads.user) return answer;
+        const pad = await model.store.get<PadRecord>(keys.pad(query.pid));
+        return pad ? { ...answer, group: pad.group } : answer;
+      },
+    ),
   );
+}
+
+/** Adds what server administrators read and change: one setting. */
+function addSettingRoutes(router: Router, model: Services['model']): void {
+  const { configuration } = model;
+
+  async function save(request: Request, key: string, value: unknown): Promise<SettingSavedAnswer> {
+    await configuration.set(key, value);
+    model.log.info('setting changed', { key, ...callerFacts(request) });
+    return { success: true, key, value: configuration.shown(key) };
+  }
 
   router.get(
     '/:key',
-    route(byKey, settingAnswer, ({ params: { key } }, request): SettingAnswer => {
-      requireAdmin(request);
-      return { key, value: configuration.shown(key) };
-    }),
+    route(
+      { who: 'administrator', input: byKey, answer: settingAnswer },
+      ({ params: { key } }): SettingAnswer => {
+        return { key, value: configuration.shown(key) };
+      },
+    ),
   );
 
   router.post(
     '/',
-    route(keyAndValue, settingSavedAnswer, ({ body }, request) => {
+    route({ who: 'administrator', input: keyAndValue, answer: settingSavedAnswer }, ({ body }, request) => {
       return save(request, body.key, body.value);
     }),
   );
 
   router.put(
     '/:key',
-    route(valueByKey, settingSavedAnswer, ({ params, body }, request) => {
-      return save(request, params.key, body.value);
-    }),
+    route(
+      { who: 'administrator', input: valueByKey, answer: settingSavedAnswer },
+      ({ params, body }, request) => {
+        return save(request, params.key, body.value);
+      },
+    ),
   );
 
   router.delete(
     '/:key',
-    route(byKey, keyAnswer, async ({ params: { key } }, request): Promise<KeyAnswer> => {
-      requireAdmin(request);
-      await configuration.remove(key);
-      model.log.info('setting back to its default', { key, ...callerFacts(request) });
-      return { success: true, key };
-    }),
+    route(
+      { who: 'administrator', input: byKey, answer: keyAnswer },
+      async ({ params: { key } }, request): Promise<KeyAnswer> => {
+        await configuration.remove(key);
+        model.log.info('setting reset to its default', { key, ...callerFacts(request) });
+        return { success: true, key };
+      },
+    ),
   );
+}
 
+export function configurationRoutes({ model }: Services): Router {
+  const router = Router();
+  addPublicRoutes(router, model);
+  addSettingRoutes(router, model);
   return router;
 }

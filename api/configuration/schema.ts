@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { ownUser, success } from '../answers';
 import { answerOf } from '../middleware/answer';
+import { ignored } from '../middleware/ignoredFields';
 import type { InputSchema } from '../middleware/validate';
 import type {
   AuthentifiedOnlyAnswer,
@@ -10,6 +11,7 @@ import type {
   SettingSavedAnswer,
   UseFirstLastNameAnswer,
 } from '../wire';
+import { anyValue, oneSetting, shownSettings } from './settings';
 
 const name = z.string().min(1).max(limits.text);
 const value = z.unknown().refine((sent) => sent !== undefined);
@@ -20,16 +22,16 @@ export const byKey = {
   errors: { key: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND' },
 } satisfies InputSchema;
 
-/** `PUT configuration/:key`. What a value may be is told by model/configuration.ts. */
+/** `PUT configuration/:key`. model/settings/configuration.ts checks the value. */
 export const valueByKey = {
   params: z.strictObject({ key: name }),
-  body: z.strictObject({ value, key: name.optional() }),
+  body: z.strictObject({ value: value.meta({ anyOf: anyValue }), key: ignored(name.optional()) }),
   errors: { key: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', value: 'BACKEND.ERROR.TYPE.VALUE_REQUIRED' },
 } satisfies InputSchema;
 
 /** `POST configuration` */
 export const keyAndValue = {
-  body: z.strictObject({ key: name, value }),
+  body: z.strictObject({ key: name, value }).meta({ oneOf: oneSetting(true) }),
   errors: { key: 'BACKEND.ERROR.TYPE.KEY_STR', value: 'BACKEND.ERROR.TYPE.VALUE_REQUIRED' },
 } satisfies InputSchema;
 
@@ -42,12 +44,18 @@ export const padOfQuery = {
 const words = z.record(z.string(), z.string());
 const names = z.array(z.string());
 
-/** Administrators get every key beside these, and `authCasSettings` as it is kept. */
+/** Not a setting: it follows from `authMethod`, `rootUrl` and the settings of mail. */
+const passwordRecovery = {
+  type: 'boolean',
+  description: 'Whether `POST passrecover` can send mails: accounts have passwords here, and mail is set up',
+} as const;
+
+/** Administrators also get every other setting, and the stored `authCasSettings`. */
 const published = z
   .object({
     title: z.string(),
-    passwordMin: z.number(),
-    passwordMax: z.number(),
+    passwordMin: z.int(),
+    passwordMax: z.int(),
     languages: words,
     defaultLanguage: z.string(),
     loginMsg: words,
@@ -55,9 +63,7 @@ const published = z
     hideHelpBlocks: z.boolean(),
     useFirstLastNameInPads: z.boolean(),
     authMethod: z.enum(['internal', 'ldap', 'cas']),
-    authCasSettings: z
-      .object({ serverUrl: z.string(), loginUrl: z.string(), logoutUrl: z.string() })
-      .meta({ required: [], additionalProperties: true }),
+    authCasSettings: z.object({ serverUrl: z.string(), loginUrl: z.string(), logoutUrl: z.string() }),
     allPadsPublicsAuthentifiedOnly: z.boolean(),
     disableLogoutButton: z.boolean(),
     disableLangageSelect: z.boolean(),
@@ -65,8 +71,13 @@ const published = z
     disableUserProfile: z.boolean(),
     userLoginsAsAdmin: names,
     HTMLExtraHead: z.string(),
+    passwordRecovery: z.boolean(),
   })
-  .meta({ id: 'Configuration', additionalProperties: true });
+  .meta({
+    id: 'Configuration',
+    properties: { ...shownSettings, passwordRecovery },
+    additionalProperties: false,
+  });
 
 /** `GET configuration` */
 export const configurationAnswer = answerOf<ConfigurationAnswer>()(
@@ -82,12 +93,14 @@ export const configurationAnswer = answerOf<ConfigurationAnswer>()(
 
 /** `GET configuration/:key` */
 export const settingAnswer = answerOf<SettingAnswer>()(
-  z.strictObject({ key: z.string(), value: z.unknown().optional() }),
+  z.strictObject({ key: z.string(), value: z.unknown().optional() }).meta({ oneOf: oneSetting(false) }),
 );
 
 /** `POST configuration`, `PUT configuration/:key` */
 export const settingSavedAnswer = answerOf<SettingSavedAnswer>()(
-  z.strictObject({ success, key: z.string(), value: z.unknown().optional() }),
+  z
+    .strictObject({ success, key: z.string(), value: z.unknown().optional() })
+    .meta({ oneOf: oneSetting(false) }),
 );
 
 /** `GET configuration/public/usefirstlastname` */

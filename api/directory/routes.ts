@@ -1,6 +1,5 @@
-/** All accounts, and those that have a text in their names, for server administrators. */
-import { type Request, Router } from 'express';
-import { requireAdmin } from '../middleware/session';
+/** Lists and searches of accounts for server administrators, in the form of ep_mypads 1.x. */
+import { Router } from 'express';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import type { UsersAnswer } from '../wire';
@@ -11,11 +10,13 @@ interface Page {
   limit?: number;
 }
 
-async function find({ model }: Services, request: Request, text: string, page: Page): Promise<UsersAnswer> {
-  requireAdmin(request);
-  const { entries, count } = await model.directory.search(text, page);
+async function find({ model }: Services, text: string, page: Page): Promise<UsersAnswer> {
+  const { entries, count } = await model.directory.search({ text, ...page });
   const byLogin = new Map<string, UsersAnswer['users'][string]>();
-  for (const { login, ...facts } of entries) if (!byLogin.has(login)) byLogin.set(login, facts);
+  for (const { login, second, _id, email, firstname, lastname, active } of entries) {
+    // Accounts of an old database can share a login. The second one has its id as its key.
+    byLogin.set(second ? _id : login, { _id, email, firstname, lastname, active });
+  }
   return { users: Object.fromEntries(byLogin), usersCount: count };
 }
 
@@ -23,7 +24,9 @@ export function allUsersRoutes(services: Services): Router {
   const router = Router();
   router.get(
     '/',
-    route(everybody, usersAnswer, ({ query }, request) => find(services, request, '', query)),
+    route({ who: 'administrator', input: everybody, answer: usersAnswer }, ({ query }) =>
+      find(services, '', query),
+    ),
   );
   return router;
 }
@@ -32,7 +35,9 @@ export function searchUsersRoutes(services: Services): Router {
   const router = Router();
   router.get(
     '/:text',
-    route(search, usersAnswer, ({ params, query }, request) => find(services, request, params.text, query)),
+    route({ who: 'administrator', input: search, answer: usersAnswer }, ({ params, query }) =>
+      find(services, params.text, query),
+    ),
   );
   return router;
 }

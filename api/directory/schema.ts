@@ -5,10 +5,20 @@ import { answerOf } from '../middleware/answer';
 import type { InputSchema } from '../middleware/validate';
 import type { UsersAnswer } from '../wire';
 
-const count = (longest: RegExp) => z.string().regex(longest).transform(Number).optional();
+/** A whole number in a query. */
+const count = (pattern: RegExp, bounds: { minimum: number; maximum: number }) =>
+  z
+    .string()
+    .regex(pattern)
+    .transform(Number)
+    .optional()
+    .meta({ type: 'integer', ...bounds });
 
-/** Which part of what was found: `limit` rows from row `offset` on; all of them where it is left out. */
-const query = z.object({ offset: count(/^\d{1,9}$/), limit: count(/^[1-9]\d{0,3}$/) });
+/** The page: `limit` rows, starting with row `offset`. All rows without `limit`. */
+const query = z.object({
+  offset: count(/^\d{1,9}$/, { minimum: 0, maximum: 999_999_999 }),
+  limit: count(/^[1-9]\d{0,3}$/, { minimum: 1, maximum: 9_999 }),
+});
 
 /** `GET all-users` */
 export const everybody = { query } satisfies InputSchema;
@@ -31,6 +41,6 @@ export const usersAnswer = answerOf<UsersAnswer>()(
         active: z.boolean(),
       }),
     ).describe('By login'),
-    usersCount: z.number(),
+    usersCount: z.int(),
   }),
 );

@@ -1,5 +1,5 @@
-/** What may leave of groups and of the people in them. */
-import type { GroupRecord, PadRecord, UserRecord } from '../../model/entities';
+/** Turns group records and people into what the API answers, without what the caller may not see. */
+
 import {
   type Actor,
   groupAbilities,
@@ -7,38 +7,23 @@ import {
   type PeopleSight,
   type Policy,
   peopleSight,
-} from '../../model/permissions';
-import { peopleOf } from '../../model/records';
-import { hasPassword, presentPad } from '../pad/presenter';
-import type { Group, LockedGroup, Pad, Person } from '../wire';
-
-/** Some groups with everything that an answer about them needs. */
-export interface Scene {
-  groups: GroupRecord[];
-  /** The pads of each group, by the group's id; only those that name it themselves, in its order. */
-  pads: Map<string, PadRecord[]>;
-  /** The accounts of people in groups whose people the caller may know. */
-  people: Map<string, UserRecord>;
-}
-
-export interface Presented {
-  groups: Record<string, Group>;
-  pads: Record<string, Pad>;
-  users: Record<string, Person>;
-  admins: Record<string, Person>;
-}
+} from '../../model/access/permissions';
+import type { PersonSummary } from '../../model/folders/groupContents';
+import type { GroupRecord, PadRecord } from '../../model/store/entities';
+import { hasPassword } from '../pad/presenter';
+import type { Group, GroupAbilities, GroupSummary, LockedGroup, Person } from '../wire';
 
 export function presentLocked(group: GroupRecord): LockedGroup {
   return { name: group.name, visibility: 'private' };
 }
 
-function presentPerson(user: UserRecord, sight: PeopleSight): Person {
+export function presentPerson(user: PersonSummary, sight: PeopleSight): Person {
   const person = { _id: user._id, login: user.login, color: user.color };
   if (sight !== 'full') return person;
   return { ...person, firstname: user.firstname, lastname: user.lastname, email: user.email };
 }
 
-function presentGroup(actor: Actor, group: GroupRecord, pads: PadRecord[], policy: Policy): Group {
+function presentGroup(actor: Actor, group: GroupRecord, pads: readonly PadRecord[], policy: Policy): Group {
   const abilities = groupAbilities(actor, group, policy);
   return {
     _id: group._id,
@@ -58,40 +43,73 @@ function presentGroup(actor: Actor, group: GroupRecord, pads: PadRecord[], polic
   };
 }
 
-/** The group without people whose account is gone; who counts as the last admin depends on it. */
-function withLiving(group: GroupRecord, people: Map<string, UserRecord>): GroupRecord {
-  const living = (ids: string[]): string[] => ids.filter((id) => people.has(id));
-  return { ...group, admins: living(group.admins), users: living(group.users) };
+/** The group without deleted accounts. Who is the last administrator depends on it. */
+function withoutDeleted(group: GroupRecord, people: ReadonlyMap<string, PersonSummary>): GroupRecord {
+  const current = (ids: string[]): string[] => ids.filter((id) => people.has(id));
+  return { ...group, admins: current(group.admins), users: current(group.users) };
 }
 
-/** `times`: when pads last changed, where that was asked; see `Pads.lastUpdates`. */
-export function presentScene(
+export interface PresentedGroup {
+  group: Group;
+  /** How much the actor sees of the people in `group`. */
+  sight: PeopleSight;
+  /** The record without deleted accounts, and the pads that are listed for the actor, as `presentPad` needs them. */
+  current: GroupRecord;
+  listed: PadRecord[];
+}
+
+/** One group as the actor sees it, and the pads that are listed for them. */
+export function presentGroupFor(
   actor: Actor,
-  scene: Scene,
+  stored: GroupRecord,
+  { pads, people }: { pads: readonly PadRecord[]; people: ReadonlyMap<string, PersonSummary> },
   policy: Policy,
-  times?: Map<string, number | null>,
-): Presented {
-  const groups = new Map<string, Group>();
-  const pads = new Map<string, Pad>();
-  const users = new Map<string, Person>();
-  const admins = new Set<string>();
-  for (const stored of scene.groups) {
-    const sight = peopleSight(actor, stored, policy);
-    const group = sight === 'none' ? stored : withLiving(stored, scene.people);
-    const listed = (scene.pads.get(group._id) ?? []).filter((pad) => listsPad(actor, pad, group, policy));
-    groups.set(group._id, presentGroup(actor, group, listed, policy));
-    for (const pad of listed) pads.set(pad._id, presentPad(actor, pad, group, policy, times?.get(pad._id)));
-    if (sight === 'none') continue;
-    for (const id of peopleOf(group)) {
-      const user = scene.people.get(id);
-      if (user && (sight === 'full' || !users.has(id))) users.set(id, presentPerson(user, sight));
-    }
-    for (const id of group.admins) admins.add(id);
-  }
-  return {
-    groups: Object.fromEntries(groups),
-    pads: Object.fromEntries(pads),
-    users: Object.fromEntries(users),
-    admins: Object.fromEntries([...users].filter(([id]) => admins.has(id))),
+): PresentedGroup {
+  const sight = peopleSight(actor, stored, policy);
+  const current = sight === 'none' ? stored : withoutDeleted(stored, people);
+  const listed = pads.filter((pad) => listsPad(actor, pad, current, policy));
+  return { group: presentGroup(actor, current, listed, policy), sight, current, listed };
+}
+
+export interface PresentedSummary {
+  summary: GroupSummary;
+  abilities: GroupAbilities;
+  sight: PeopleSight;
+}
+
+/** A short key that is the same for the same abilities. */
+function nameOf(abilities: GroupAbilities): string {
+  const bits = Object.entries(abilities).map(([, allowed]) => (allowed ? 1 : 0));
+  return Number.parseInt(bits.join(''), 2).toString(36);
+}
+
+/** One group in a list of groups. Otherwise like `presentGroup`. */
+export function presentSummary(
+  actor: Actor,
+  stored: GroupRecord,
+  { pads, people }: { pads: readonly PadRecord[]; people: ReadonlyMap<string, PersonSummary> },
+  policy: Policy,
+): PresentedSummary {
+  const sight = peopleSight(actor, stored, policy);
+  const group = sight === 'none' ? stored : withoutDeleted(stored, people);
+  const listed = pads.filter((pad) => listsPad(actor, pad, group, policy));
+  const abilities = groupAbilities(actor, group, policy);
+  const summary = {
+    _id: group._id,
+    name: group.name,
+    visibility: group.visibility,
+    readonly: group.readonly,
+    archived: group.archived,
+    tags: group.tags,
+    admins: abilities.seePeople ? group.admins : [],
+    users: abilities.seePeople ? group.users : [],
+    padCount: listed.length,
+    ctime: group.ctime,
+    lastUpdate: listed.reduce(
+      (latest, { lastUpdate, ctime }) => Math.max(latest, lastUpdate ?? ctime),
+      group.ctime,
+    ),
+    abilities: nameOf(abilities),
   };
+  return { summary, abilities, sight };
 }

@@ -1,21 +1,40 @@
 import * as z from 'zod';
-import { visibilities } from '../../model/entities';
 import { limits } from '../../model/limits';
-import { byIds, group, lockedGroup, pad, person, success } from '../answers';
+import { visibilities } from '../../model/store/entities';
+import {
+  byIds,
+  group,
+  groupAbilities,
+  groupSummary,
+  lockedGroup,
+  pad,
+  padSummary,
+  person,
+  success,
+} from '../answers';
 import { answerOf } from '../middleware/answer';
+import { ignored } from '../middleware/ignoredFields';
 import type { InputSchema } from '../middleware/validate';
-import type { GroupAnswer, GroupSavedAnswer, GroupsAnswer, InviteAnswer } from '../wire';
+import type {
+  GroupAnswer,
+  GroupSavedAnswer,
+  GroupsAnswer,
+  InviteAnswer,
+  OverviewAnswer,
+  PadNamesAnswer,
+  RecentPadsAnswer,
+} from '../wire';
 
-/** An id in a path. What is longer is nobody's. */
-export const params = z.strictObject({ id: z.string().min(1).max(limits.id) });
+/** An id in a path. No record has a longer one. */
+const params = z.strictObject({ id: z.string().min(1).max(limits.id) });
 export const id = z.string().min(1).max(limits.id);
 export const name = z.string().trim().min(1).max(limits.name);
-/** Any length counts; `''` and `null`: none given. */
+/** Not trimmed. `''` and `null` mean that no password is given. */
 export const password = z.string().max(limits.password).nullish();
-/** An id in a body never chooses the record. */
-export const noId = z.never().optional();
-/** What clients send back of a whole record and we pass over. */
-export const passedOver = z.unknown().optional();
+/** The id comes from the path; a body must not contain one. */
+export const noId = ignored(z.never().optional());
+/** Ignored: clients send it back as part of a record, or because ep_mypads 1.x required it. */
+export const ignoredField = ignored(z.unknown().optional());
 const people = z.array(id).max(limits.people).optional();
 
 const fields = {
@@ -40,7 +59,7 @@ export const errors = {
 
 export const byId = { params, errors } satisfies InputSchema;
 
-/** `GET group/:id`, `GET pad/:id`: the password in Base64, as links and programs carry it. */
+/** `GET group/:id`, `GET pad/:id`: the password is Base64, as in links of ep_mypads 1.x. */
 export const reading = {
   ...byId,
   query: z.object({ password: z.string().optional() }),
@@ -52,38 +71,102 @@ export const unlocking = {
   body: z.strictObject({ password: z.string().max(limits.password) }),
 } satisfies InputSchema;
 
-/** `POST group`. `admin`: for whom a server administrator makes the group; passed over for people. */
+/**
+ * `POST group`. `admin`: the person for whom a server administrator creates the group; ignored in other people's calls.
+ */
 export const creation = {
-  body: z.strictObject({ ...fields, name, admin: id.optional(), _id: noId }),
+  body: z.strictObject({
+    ...fields,
+    name,
+    admin: id
+      .optional()
+      .describe('For server administrators: login, e-mail address or id of the group’s administrator'),
+    _id: noId,
+    ifExists: z
+      .enum(['refuse', 'answer'])
+      .optional()
+      .describe(
+        'For server administrators: with `answer`, a group of this name that `admin` administers is answered, and none is created',
+      ),
+    pads: ignoredField,
+    ctime: ignoredField,
+    abilities: ignoredField,
+    hasPassword: ignoredField,
+  }),
   errors,
 } satisfies InputSchema;
 
-/** `PUT group/:id`. What is not sent stays. */
+/** `PUT group/:id`. Fields that are not sent keep their values. */
 export const change = {
   ...byId,
   body: z.strictObject({
     ...fields,
     name: name.optional(),
-    _id: id.optional(),
-    admin: passedOver,
-    pads: passedOver,
-    ctime: passedOver,
-    abilities: passedOver,
-    hasPassword: passedOver,
+    _id: ignored(id.optional()),
+    admin: ignoredField,
+    pads: ignoredField,
+    ctime: ignoredField,
+    abilities: ignoredField,
+    hasPassword: ignoredField,
   }),
 } satisfies InputSchema;
 
-/** `POST group/invite`. `invite` true: who are the users; false: who are the admins. */
+/** `POST group/invite`. `invite` true sets the users, false sets the administrators. */
 export const invitation = {
-  body: z.strictObject({
-    gid: id.optional(),
-    invite: z.boolean(),
-    loginsOrEmails: z.array(z.string().max(300)).max(limits.people),
-  }),
+  body: z
+    .strictObject({
+      gid: id.optional(),
+      invite: z.boolean(),
+      loginsOrEmails: z.array(z.string().max(300)).max(limits.people),
+    })
+    // Optional in the schema, because the handler answers a missing `gid` with another error.
+    .meta({ required: ['gid', 'invite', 'loginsOrEmails'] }),
   errors: {
     gid: 'BACKEND.ERROR.TYPE.GID_STR',
     invite: 'BACKEND.ERROR.TYPE.INVITE_BOOL',
     loginsOrEmails: 'BACKEND.ERROR.TYPE.LOGINS_ARR',
+  },
+} satisfies InputSchema;
+
+const loginOrEmail = z.string().min(1).max(300);
+
+/** `POST group/:id/members` */
+export const addition = {
+  params,
+  body: z.strictObject({
+    loginsOrEmails: z.array(loginOrEmail).min(1).max(limits.people),
+    admin: z.boolean().optional().describe('true: as administrators of the group; false: as users'),
+  }),
+  errors: {
+    id: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
+    loginsOrEmails: 'BACKEND.ERROR.TYPE.LOGINS_ARR',
+  },
+} satisfies InputSchema;
+
+const entries = z.array(loginOrEmail).max(limits.people).default([]);
+
+/** `PUT group/:id/members` */
+export const roles = {
+  params,
+  body: z.strictObject({
+    admins: entries.describe('Become administrators of the group'),
+    users: entries.describe('Become users of the group, also if they are its administrators'),
+    removed: entries.describe('Leave the group'),
+  }),
+  errors: {
+    id: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
+    admins: 'BACKEND.ERROR.TYPE.LOGINS_ARR',
+    users: 'BACKEND.ERROR.TYPE.LOGINS_ARR',
+    removed: 'BACKEND.ERROR.TYPE.LOGINS_ARR',
+  },
+} satisfies InputSchema;
+
+/** `DELETE group/:id/members/:login` */
+export const exclusion = {
+  params: z.strictObject({ id, login: loginOrEmail }),
+  errors: {
+    id: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
+    login: 'BACKEND.ERROR.GROUP.NOT_USER',
   },
 } satisfies InputSchema;
 
@@ -106,6 +189,30 @@ export const groupsAnswer = answerOf<GroupsAnswer>()(
   }),
 );
 
+/** `GET overview` */
+export const overviewAnswer = answerOf<OverviewAnswer>()(
+  z.strictObject({
+    value: z.strictObject({
+      groups: byIds(groupSummary),
+      bookmarks: z.strictObject({ groups: byIds(groupSummary), pads: byIds(padSummary) }),
+      abilities: z.record(z.string(), groupAbilities),
+      users: byIds(person),
+    }),
+  }),
+);
+
+/** `GET overview/pads` */
+export const padNamesAnswer = answerOf<PadNamesAnswer>()(
+  z.strictObject({
+    value: z
+      .record(z.string(), z.array(z.strictObject({ _id: z.string(), name: z.string() })))
+      .describe('By the id of the group'),
+  }),
+);
+
+/** `GET overview/recent` */
+export const recentPadsAnswer = answerOf<RecentPadsAnswer>()(z.strictObject({ value: z.array(padSummary) }));
+
 /** `GET group/:id`, `POST group/:id/unlock` */
 export const groupAnswer = answerOf<GroupAnswer>()(
   z.strictObject({
@@ -119,7 +226,7 @@ export const groupAnswer = answerOf<GroupAnswer>()(
 
 /** `POST group`, `PUT group/:id`, `POST group/resign` */
 export const groupSavedAnswer = answerOf<GroupSavedAnswer>()(
-  z.strictObject({ success, key: z.string(), value: group }),
+  z.strictObject({ success, key: z.string(), value: group, made: z.boolean().optional() }),
 );
 
 /** `POST group/invite` */

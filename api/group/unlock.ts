@@ -1,20 +1,24 @@
-/** Passwords of groups and pads as they arrive over HTTP: few tries, and a guest who has proved one gets a session. */
+/**
+ * Checks passwords of groups and pads that are sent over HTTP. Attempts are limited. A guest with the right password
+ * gets a session that remembers it.
+ */
 import type { Request, Response, Router } from 'express';
 import type * as z from 'zod';
-import { actorOf } from '../../model/door';
+import { actorOf } from '../../model/access/padAccess';
+import type { Actor, Guarded } from '../../model/access/permissions';
+import { decodePassword } from '../../model/access/unlock';
 import { MyPadsError } from '../../model/errors';
-import type { Actor } from '../../model/permissions';
-import { decodePassword, type Guarded } from '../../model/unlock';
-import { addressOf, costsOfProof } from '../middleware/rateLimit';
-import { setEntryCookie } from '../middleware/session';
-import { route } from '../middleware/validate';
+import { setEntryCookie } from '../../web/entryCookie';
+import { attemptPassword } from '../../web/passwordAttempt';
+import { addressOf } from '../../web/rateLimit';
+import { type RouteAnswer, route } from '../middleware/validate';
 import type { Services } from '../services';
 import { reading, unlocking } from './schema';
 
 export interface Unlocked {
-  /** The caller with the proof. */
+  /** The caller, now with the proved password. */
   actor: Actor;
-  /** Of a guest's new session. */
+  /** The token of a guest's new session. */
   token?: string;
 }
 
@@ -34,29 +38,28 @@ export async function unlock(
     if (proof) return proof;
     throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: guarded.id });
   };
-  const refund = caller ? undefined : await limits.spend('guest', address);
-  const { session, started } = await limits
-    .attempt(costsOfProof(address, guarded), attempt)
-    .catch(async (error: unknown) => {
-      await refund?.();
-      throw error;
-    });
+  const { session, started } = await attemptPassword(limits, { address, guarded, guest: !caller }, attempt);
   if (started) setEntryCookie(request, response, started);
   return { actor: actorOf(session, model.sessions), token: started?.token };
 }
 
 /**
- * Adds `GET /:id` and `POST /:id/unlock` of what may ask for a password. `read` gets it as it was typed, and tries it where one is asked for;
- * a password that is no Base64 is a wrong one.
+ * Adds `GET /:id` and `POST /:id/unlock`. `read` gets the password as it was typed and checks it if one is needed. A
+ * value that is not Base64 counts as a wrong password.
  */
-export function addReading<Answer extends object>(
+export function addReadRoutes<Answer extends object>(
   router: Router,
   answer: z.ZodType<Answer>,
-  read: (request: Request, response: Response, id: string, password: string | undefined) => Promise<Answer>,
+  read: (
+    request: Request,
+    response: Response,
+    id: string,
+    password: string | undefined,
+  ) => Promise<RouteAnswer<Answer>>,
 ): void {
   router.get(
     '/:id',
-    route(reading, answer, ({ params, query }, request, response) => {
+    route({ who: 'everybody', input: reading, answer }, ({ params, query }, request, response) => {
       const password = query.password === undefined ? undefined : decodePassword(query.password);
       if (query.password && !password) {
         throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: params.id });
@@ -67,7 +70,7 @@ export function addReading<Answer extends object>(
 
   router.post(
     '/:id/unlock',
-    route(unlocking, answer, ({ params, body }, request, response) => {
+    route({ who: 'everybody', input: unlocking, answer }, ({ params, body }, request, response) => {
       return read(request, response, params.id, body.password);
     }),
   );

@@ -4,7 +4,7 @@ import { described } from '../middleware/validate';
 import type { Assets } from '../page/assets';
 import { texts } from './schema';
 
-/** `GET l10n/<lang>.json`: the texts of a language under a name without a hash, asked again each time. */
+/** `GET l10n/<lang>.json`: the texts of a language. The name has no hash, so browsers revalidate it each time. */
 export function l10nRoutes(assets: Assets): Router {
   const router = Router();
   router.get(
@@ -12,8 +12,8 @@ export function l10nRoutes(assets: Assets): Router {
     described(texts, (request, response) => {
       const language = /^([\w-]{1,20})\.json$/.exec(String(request.params.file))?.[1] ?? '';
       const languages = assets.manifest?.languages ?? {};
-      const file = Object.hasOwn(languages, language) ? languages[language] : undefined;
-      if (file === undefined || !assets.send(file, request, response, 'no-cache')) {
+      const isKnown = Object.hasOwn(languages, language);
+      if (!isKnown || !assets.send(`l10n/${language}.json`, request, response, 'no-cache')) {
         throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM');
       }
     }),

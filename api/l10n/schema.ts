@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
-/** `GET l10n/:file`: a file of locales/, the texts by their keys. */
+/** `GET l10n/:file`: the texts of a language by key. */
 export const texts = {
+  who: 'everybody',
   input: { params: z.strictObject({ file: z.string() }) },
   answer: z.record(z.string(), z.string()),
-};
+} as const;

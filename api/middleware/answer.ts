@@ -1,14 +1,14 @@
-/** What a call answers, as a schema for the API's own description that the compiler holds against the type of api/wire.ts. */
+/** Answer schemas for the API description. The compiler checks that each agrees with its type in api/wire.ts. */
 import type * as z from 'zod';
 
-/** The type with nothing left out at any depth: a field that only one side knows shows. */
+/** The type with every optional field required, at any depth. A field that only one side has is then a type error. */
 type Filled<Type> = Type extends readonly (infer One)[]
   ? Filled<One>[]
   : Type extends object
     ? { [Key in keyof Type]-?: Filled<Type[Key]> }
     : Type;
 
-/** `Schema` where it says what `Wire` says, both ways; nothing can be passed where it does not. */
+/** `Schema` if it has exactly the fields of `Wire`, otherwise `never`, which accepts no argument. */
 type Agreeing<Wire, Schema extends z.ZodType> = [Wire, Filled<Wire>] extends [
   z.output<Schema>,
   Filled<z.output<Schema>>,
@@ -18,7 +18,10 @@ type Agreeing<Wire, Schema extends z.ZodType> = [Wire, Filled<Wire>] extends [
     : never
   : never;
 
-/** `answerOf<KeyAnswer>()(z.strictObject({…}))`. Answers are described by it and not checked when they are sent: the tests do that. */
+/**
+ * `answerOf<KeyAnswer>()(z.strictObject({…}))`. Schemas describe answers. They are not checked when an answer is sent;
+ * the tests check them.
+ */
 export function answerOf<Wire>() {
   return <Schema extends z.ZodType<Wire>>(schema: Agreeing<Wire, Schema>): z.ZodType<Wire> => schema;
 }

@@ -1,25 +1,93 @@
-/** Who may go on: the rules are model/permissions.ts, these turn their "no" into an error. */
+/**
+ * Who may make a call. Each route declares it, and it is checked before the input is read. The rules are in
+ * model/access/permissions.ts; this file throws the error. A handler checks what depends on a record, such as a group's
+ * administrators.
+ */
 import type { Request } from 'express';
+import type { Administrator } from '../../model/access/administrator';
+import { type Actor, mayAdministrate, mayChangeAccount } from '../../model/access/permissions';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
-import type { Actor } from '../../model/permissions';
+import type { SessionRecord, UserRecord } from '../../model/store/entities';
+import type { Caller } from './session';
 
 export type PersonActor = Actor & { kind: 'user' };
+export type AdminActor = Actor & { kind: 'admin' };
 
-/** The signed-in person. Throws AUTHENTICATION.NOT_AUTH, also for server administrators. */
-export function requirePerson(request: Request): PersonActor {
-  const { actor } = request.mypads;
-  if (actor.kind !== 'user') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
-  return actor;
+/** A signed-in person. */
+export interface Person extends Caller {
+  actor: PersonActor;
+  session: SessionRecord;
+  user: UserRecord;
 }
 
-/** A signed-in person or a server administrator. Throws AUTHENTICATION.NOT_AUTH. */
-export function requireSignedIn(request: Request): Actor {
-  const { actor } = request.mypads;
-  if (actor.kind === 'guest') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
-  return actor;
+/** A server administrator. */
+export interface ServerAdministrator extends Caller {
+  actor: AdminActor;
+  session: SessionRecord;
 }
 
-/** Throws `error` unless it is allowed. */
-export function demand(allowed: boolean, error: ErrorKey, key?: string): void {
+/** Every value of `who` that a route can declare, and the caller that its handler then gets. */
+export interface Callers {
+  /** Also guests. The handler decides what they get. */
+  everybody: Caller;
+  /** A person, or a guest whose token proves that they know passwords of folders or pads. */
+  visitor: Caller & { session: SessionRecord };
+  person: Person;
+  /** A person or a server administrator. */
+  signedIn: Person | ServerAdministrator;
+  /** The person whose login is in the path, or a server administrator. */
+  oneself: Person | ServerAdministrator;
+  administrator: ServerAdministrator;
+  /** Somebody who is signed in as an administrator at Etherpad itself, in the same browser. */
+  hostAdministrator: Caller & { host: Administrator };
+}
+
+export type Who = keyof Callers;
+
+const isPerson = (caller: Caller): caller is Person =>
+  caller.actor.kind === 'user' && caller.session !== undefined && caller.user !== undefined;
+
+const isAdministrator = (caller: Caller): caller is ServerAdministrator =>
+  mayAdministrate(caller.actor) && caller.session !== undefined;
+
+function requirePerson(caller: Caller): Person {
+  if (!isPerson(caller)) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
+  return caller;
+}
+
+function requireAdministrator(caller: Caller): ServerAdministrator {
+  if (!isAdministrator(caller)) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ADMIN');
+  return caller;
+}
+
+const checks: { [Name in Who]: (caller: Caller, request: Request) => Callers[Name] } = {
+  everybody: (caller) => caller,
+  visitor(caller) {
+    const { session } = caller;
+    if (!session || session.kind === 'admin') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
+    return { ...caller, session };
+  },
+  person: requirePerson,
+  signedIn: (caller) => (isAdministrator(caller) ? caller : requirePerson(caller)),
+  oneself(caller, request) {
+    const own = request.params.login === caller.user?.login ? caller.user?._id : undefined;
+    throwUnless(mayChangeAccount(caller.actor, own), 'BACKEND.ERROR.AUTHENTICATION.DENIED');
+    return isAdministrator(caller) ? caller : requirePerson(caller);
+  },
+  administrator: requireAdministrator,
+  hostAdministrator(caller) {
+    const { host } = caller;
+    if (!host) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ADMIN');
+    return { ...caller, host };
+  },
+};
+
+/** Returns the caller as the type that the route declared. Throws NOT_AUTH, DENIED or ADMIN for any other caller. */
+export function requireCaller<Name extends Who>(who: Name, request: Request): Callers[Name] {
+  return checks[who](request.mypads, request);
+}
+
+/** Throws `error` unless `allowed` is true. */
+export function throwUnless(allowed: boolean, error: ErrorKey, key?: string): void {
   if (!allowed) throw new MyPadsError(error, key === undefined ? {} : { key });
 }

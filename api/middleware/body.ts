@@ -1,14 +1,14 @@
 /**
- * Bodies and queries as every host gives them to us: a JSON object of at most `limits.body` bytes (parsed by the host on Etherpad 2
- * and 3, by us on 1.8), and a query of texts. Names that reach into JavaScript's own objects are refused wherever they stand.
+ * Reads the body (a JSON object of at most `limits.body` bytes) and the query. Etherpad 2 and 3 have parsed the body
+ * already; on 1.8 this file parses it. Names that could change JavaScript's prototypes are refused at any depth.
  */
-import express, { type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import { MyPadsError } from '../../model/errors';
 import { limits } from '../../model/limits';
 
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Walks without recursion: 100 kB of brackets nest deeper than the stack. */
+/** Not recursive: 100 kB of brackets nest deeper than the stack allows. */
 function refuseForbiddenNames(body: object): void {
   const waiting: object[] = [body];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
@@ -19,22 +19,37 @@ function refuseForbiddenNames(body: object): void {
   }
 }
 
-const checkBody: RequestHandler = (request, _response, next) => {
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** The error of a bad body. The route throws it after checking that the caller may make the call. */
+    bodyError?: unknown;
+  }
+}
+
+/** Throws if the body is not a JSON object. `request.body` is always an object afterwards. */
+function readBody(request: Request): void {
   const body: unknown = request.body;
   const sent = Number(request.headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in request.headers;
   const json = request.is('application/json') !== false;
-  if (sent && !json) throw new MyPadsError('BACKEND.ERROR.TYPE.JSON');
-  if (!sent || body === undefined) {
-    request.body = {};
-  } else if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new MyPadsError('BACKEND.ERROR.TYPE.JSON');
-  } else {
-    refuseForbiddenNames(body);
+  const object = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (!sent || !json || !object) request.body = {};
+  if (sent && (!json || (body !== undefined && !object))) throw new MyPadsError('BACKEND.ERROR.TYPE.JSON');
+  refuseForbiddenNames(request.body);
+}
+
+const checkBody: RequestHandler = (request, _response, next) => {
+  try {
+    readBody(request);
+  } catch (error) {
+    request.bodyError ??= error;
   }
   next();
 };
 
-/** Express 4 leaves its own parsed query on the request, with nested objects; ours has texts and lists of texts. */
+/**
+ * Express 4 leaves its own parsed query with nested objects on the request. This one holds only texts and lists of
+ * texts.
+ */
 const readQuery: RequestHandler = (request, _response, next) => {
   const query: Record<string, string | string[]> = Object.create(null);
   const parsed = new URLSearchParams(request.url.split('?').slice(1).join('?'));
@@ -54,10 +69,16 @@ const readQuery: RequestHandler = (request, _response, next) => {
 
 const parseJson = express.json({ limit: limits.body, strict: true });
 
-/** Skips the parser where the host's own has read the body already. */
+/** Does nothing if the host's parser has read the body already, or has failed to. */
 const parseUnlessParsed: RequestHandler = (request, response, next) => {
-  if (request.body !== undefined && request.readableEnded) next();
-  else parseJson(request, response, next);
+  if (request.bodyError !== undefined || (request.body !== undefined && request.readableEnded)) {
+    next();
+    return;
+  }
+  parseJson(request, response, (error?: unknown) => {
+    request.bodyError = error;
+    next();
+  });
 };
 
 export const readInput: RequestHandler[] = [readQuery, parseUnlessParsed, checkBody];

@@ -1,21 +1,22 @@
 /**
- * The one place where an error becomes an answer: `{error: KEY}` with the status of model/errors.ts. What is not one of our errors is
- * logged and answered without any detail.
+ * Turns every error into an answer: `{error: KEY}` with the status from model/errors.ts. An unexpected error is logged,
+ * and its answer contains no details.
  */
 import type { NextFunction, Request, Response } from 'express';
+import { isRefusal } from '../../model/access/permissions';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import type { Log } from '../../model/ports';
 import type { ErrorAnswer } from '../wire';
 import { callerFacts } from './session';
 
-/** What the JSON parser and the router of express throw, by their status. */
+/** The error key for what express and its JSON parser throw, by HTTP status. */
 function keyOfHttpError(status: number): ErrorKey {
   if (status === 413) return 'BACKEND.ERROR.TYPE.TOO_LARGE';
   if (status === 404) return 'BACKEND.ERROR.TYPE.ROUTE';
   return 'BACKEND.ERROR.TYPE.JSON';
 }
 
-/** Our own error for anything that was thrown, `undefined` when it is nothing that a caller can have caused. */
+/** The matching MyPadsError, or `undefined` when the error is not the caller's fault. */
 function asOwnError(error: unknown): MyPadsError | undefined {
   if (error instanceof MyPadsError) return error;
   if (error instanceof URIError) return new MyPadsError('BACKEND.ERROR.TYPE.ROUTE');
@@ -25,21 +26,21 @@ function asOwnError(error: unknown): MyPadsError | undefined {
     : undefined;
 }
 
-/** Which call it was, as `PUT passrecover/:token`: never the address itself, which may carry a secret. */
+/** The call for the log, as `PUT passrecover/:token`. The URL is not logged: it may contain a secret. */
 function callOf(request: Request): string {
   const resource = /\/api\/([\w.-]{1,40})/.exec(request.originalUrl)?.[1] ?? '';
   const path: unknown = request.route?.path;
   return `${request.method} ${resource}${typeof path === 'string' ? path : ''}`;
 }
 
-/** Who was refused what. That a password is asked for is no refusal yet. */
-function noteRefusal(log: Log, request: Request, { key, status }: MyPadsError): void {
-  const refused = [401, 403, 429].includes(status) && key !== 'BACKEND.ERROR.TYPE.PASSWORD_MISSING';
-  if (!refused || request.mypads?.noted) return;
-  log.info('refused', { call: callOf(request), reason: key, ...callerFacts(request) });
+/** Logs who was refused what. */
+function logRefusal(log: Log, request: Request, { key, status }: MyPadsError): void {
+  const refused = [401, 403, 429].includes(status) && isRefusal(key);
+  if (!refused || request.mypads?.refusalLogged) return;
+  log.info('call refused', { call: callOf(request), reason: key, ...callerFacts(request) });
 }
 
-/** The last middleware of the application. */
+/** The error handler, the last middleware of the application. */
 export function answerErrors(log: Log) {
   return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
     if (response.headersSent) {
@@ -48,12 +49,12 @@ export function answerErrors(log: Log) {
     }
     const own = asOwnError(error);
     if (!own) {
-      log.error('a call failed', {
+      log.error('call failed', {
         call: callOf(request),
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       });
     }
-    if (own) noteRefusal(log, request, own);
+    if (own) logRefusal(log, request, own);
     const { key, details, status } = own ?? new MyPadsError('BACKEND.ERROR.SERVER.UNEXPECTED');
     const answer: ErrorAnswer = { ...details, error: key };
     response.statusCode = status;

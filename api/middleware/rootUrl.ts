@@ -1,17 +1,24 @@
-/** Where people reach us, as a trusted proxy tells it with each call. */
+/** The address under which people reach this server, for links in mails. */
 import type { Request } from 'express';
-import type { Configuration } from '../../model/configuration';
+import type { MailOrigin } from '../../model/people/accountMail';
+import type { Configuration } from '../../model/settings/configuration';
 
 /**
- * `https://host/path` of this call where the setting `trustProxy` says that a proxy stands before us and vouches for it; `undefined`
- * otherwise, and the configured `rootUrl` counts. A proxy that serves us below a path of its own either says so
- * (`X-Forwarded-Prefix`), or `rootUrl` has that path.
+ * `https://host/path` of this call when the setting `trustProxy` is on; otherwise `undefined`, and the setting
+ * `rootUrl` counts. The path comes from the proxy's header `X-Forwarded-Prefix`, or else from `rootUrl`.
  */
-export function rootUrlOf({ connected }: Request, configuration: Configuration): string | undefined {
+function rootUrlOf({ connected }: Request, configuration: Configuration): string | undefined {
   if (!configuration.get('trustProxy')) return undefined;
   const { host, secure, folder } = connected;
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined;
   const rootUrl = configuration.get('rootUrl');
   const path = folder ?? (URL.canParse(rootUrl) ? new URL(rootUrl).pathname : '/');
   return `${secure ? 'https' : 'http'}://${host}${path.replace(/\/+$/, '')}`;
+}
+
+/** The origin of a call, for the mails that it causes. It leaves out the IP address of administrators. */
+export function originOf(request: Request, configuration: Configuration): MailOrigin {
+  const { actor } = request.mypads;
+  const address = actor.kind === 'admin' ? undefined : request.connected.address;
+  return { rootUrl: rootUrlOf(request, configuration), address };
 }

@@ -1,9 +1,9 @@
-import type { ConfigurationValues } from '../../model/configuration';
-import type { UserRecord } from '../../model/entities';
+import type { ConfigurationValues } from '../../model/settings/configuration';
+import type { UserRecord } from '../../model/store/entities';
 
 /**
- * The name and colour under which a person writes (screens.md 1.3): first and last name where the server says so and somebody has one,
- * else nickname or login of whoever wants that. Empty: none of ours; a guest has none.
+ * A person's name and colour in pads. With `useFirstLastNameInPads`, their first and last name if set; otherwise their
+ * nickname or login, if they want that. Empty texts for guests and for people who do not.
  */
 export function padIdentity(
   user: UserRecord | undefined,

@@ -1,14 +1,15 @@
-/** What may leave of a pad. */
-import type { GroupRecord, PadRecord } from '../../model/entities';
-import { type Actor, effectiveSettings, type Policy, padAbilities } from '../../model/permissions';
-import type { Pad } from '../wire';
+/** Turns pad records into what the API answers, without secrets. */
 
-/** Does it have a password that could be proved? */
+import { type Actor, effectiveSettings, type Policy, padAbilities } from '../../model/access/permissions';
+import type { GroupRecord, PadRecord } from '../../model/store/entities';
+import type { Pad, PadSummary } from '../wire';
+
+/** Whether the record has a usable password. */
 export function hasPassword(record: Pick<GroupRecord, 'password'>): boolean {
   return record.password !== null && typeof record.password === 'object';
 }
 
-/** `lastUpdate`: milliseconds since 1970, `null` while nobody has written in the pad or nobody was asked. */
+/** `lastUpdate`: milliseconds since 1970; `null` if nobody has written in the pad yet, or if it is not known. */
 export function presentPad(
   actor: Actor,
   pad: PadRecord,
@@ -27,5 +28,17 @@ export function presentPad(
     lastUpdate,
     effective: effectiveSettings(pad, group),
     abilities: padAbilities(actor, pad, group, policy),
+  };
+}
+
+/** A pad in a list of bookmarks. */
+export function presentPadSummary(pad: PadRecord, group: GroupRecord): PadSummary {
+  return {
+    _id: pad._id,
+    name: pad.name,
+    group: pad.group,
+    visibility: effectiveSettings(pad, group).visibility,
+    ctime: pad.ctime,
+    lastUpdate: pad.lastUpdate ?? null,
   };
 }

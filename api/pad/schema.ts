@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { visibilities } from '../../model/entities';
+import { visibilities } from '../../model/store/entities';
 import { pad, success } from '../answers';
-import { byId, errors as groupErrors, id, name, noId, passedOver, password } from '../group/schema';
+import { byId, errors as groupErrors, id, ignoredField, name, noId, password } from '../group/schema';
 import { answerOf } from '../middleware/answer';
+import { ignored } from '../middleware/ignoredFields';
 import type { InputSchema } from '../middleware/validate';
 import type { PadAnswer, PadSavedAnswer, PadTicketAnswer, PublicPadAnswer } from '../wire';
 
-/** `null`, and the `''` of an empty choice: as the group. */
+/** `null`, or `''` from an empty form field: the setting of the group. */
 const visibility = z
   .enum([...visibilities, ''])
   .nullish()
@@ -16,8 +17,15 @@ const fields = {
   visibility,
   password,
   readonly: z.boolean().nullish(),
-  /** Of old clients; gave no right and gives none. */
-  users: passedOver,
+  /** Sent by old clients; it never gave a right. */
+  users: ignoredField,
+  groupParams: ignoredField,
+  moveGroup: ignoredField,
+  ctime: ignoredField,
+  lastUpdate: ignoredField,
+  abilities: ignoredField,
+  effective: ignoredField,
+  hasPassword: ignoredField,
 };
 
 const errors = { ...groupErrors, group: 'BACKEND.ERROR.TYPE.PARAM_STR' } as const;
@@ -28,20 +36,21 @@ export const creation = {
   errors,
 } satisfies InputSchema;
 
-/** `PUT pad/:id`. What is not sent stays; another `group` moves the pad. */
+/** `POST pad/:id/duplicate` */
+export const duplication = {
+  params: byId.params,
+  body: z.strictObject({ name }),
+  errors,
+} satisfies InputSchema;
+
+/** `PUT pad/:id`. Fields that are not sent keep their values; another `group` moves the pad. */
 export const change = {
   params: byId.params,
   body: z.strictObject({
     ...fields,
     name: name.optional(),
     group: id.optional(),
-    _id: id.optional(),
-    ctime: passedOver,
-    lastUpdate: passedOver,
-    abilities: passedOver,
-    effective: passedOver,
-    hasPassword: passedOver,
-    moveGroup: passedOver,
+    _id: ignored(id.optional()),
   }),
   errors,
 } satisfies InputSchema;
@@ -51,7 +60,7 @@ export const padAnswer = answerOf<PadAnswer>()(
   z.strictObject({ key: z.string(), value: pad, token: z.string().optional() }),
 );
 
-/** `POST pad`, `PUT pad/:id` */
+/** `POST pad`, `POST pad/:id/duplicate`, `PUT pad/:id` */
 export const padSavedAnswer = answerOf<PadSavedAnswer>()(
   z.strictObject({ success, key: z.string(), value: pad }),
 );

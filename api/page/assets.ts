@@ -1,6 +1,6 @@
 /**
- * The built page: hashed files that browsers may keep for ever, with their compressed siblings. Which files exist is read once, so
- * that a path of a request is only ever looked up, never joined.
+ * The files of the built page, with their compressed versions. The list of files is read once at the start. A path of a
+ * request is only looked up in it and never joined to a folder, so no request can leave the folder.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -10,16 +10,17 @@ import * as z from 'zod';
 const manifestSchema = z.object({
   scripts: z.array(z.string()),
   styles: z.array(z.string()),
-  languages: z.record(z.string(), z.string()),
+  laterStyles: z.record(z.string(), z.string()),
+  languages: z.record(z.string(), z.record(z.string(), z.string())),
 });
 
-/** What bin/buildPage.ts writes: file names below the folder of the built page. */
+/** Written by bin/buildPage.ts: file names below the folder of the built page. */
 export type Manifest = z.output<typeof manifestSchema>;
 
 export interface Assets {
   /** `undefined` when the page has not been built. */
   readonly manifest: Manifest | undefined;
-  /** Sends a file by its name below the folder, compressed where the browser can; false when there is no such file. */
+  /** Sends a file, compressed if the browser accepts it. Returns false if there is no such file. */
   send(name: string, request: Request, response: Response, cacheControl: string): boolean;
 }
 

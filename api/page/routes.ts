@@ -1,4 +1,7 @@
-/** The page itself and its files. The page is one template filled for this caller; nothing of the request is written into it. */
+/**
+ * The page and its files. The page is a template that is filled with settings; nothing of the request is written into
+ * it.
+ */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,17 +19,20 @@ const escapes: Readonly<Record<string, string>> = {
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => escapes[letter] ?? letter);
 
-/** JSON that cannot end the script element that it stands in. */
+/** Escaped, so that no text in it can end the script element. */
 const jsonForHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** What administrators put into the head may run. Without quotes, so that a script which writes such tags in a text stays whole. */
+/**
+ * Gives the scripts of the setting HTMLExtraHead the nonce, so that they may run. No quotes around it: they could end a
+ * string in a script that writes such tags itself.
+ */
 const withNonce = (html: string, nonce: string): string =>
   html.replace(/<(script|style)(?=[\s/>])/gi, `<$1 nonce=${nonce}`);
 
 /**
- * Scripts run that the server wrote into the page, and those that these fetch (`strict-dynamic`), as many a script of the extra head does; no
- * address makes a script welcome, since pads are served under ours (`'self'` is for browsers that know no better). Styles, pictures, fonts
- * and connections stay open for the extra head: no `default-src`.
+ * Only scripts with the nonce run, and scripts that these load (`strict-dynamic`). No URL is allowed, because pads are
+ * served below the same origin; `'self'` is for browsers without `strict-dynamic`. No `default-src`, for the extra
+ * head's styles and images.
  */
 const policy = (nonce: string): string =>
   [
@@ -44,7 +50,7 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
   );
 }
 
-/** `/mypads` without its slash would resolve every relative address one level too high. */
+/** Without its slash, `/mypads` would resolve every relative URL one level too high. */
 const addSlash: RequestHandler = (request, response, next) => {
   const [path = '', ...query] = request.originalUrl.split('?');
   if (request.path !== '/' || path.endsWith('/')) {
@@ -70,7 +76,7 @@ export function pageRoutes({ model }: Services, assets: Assets, templateRoot: st
 
   function head(manifest: Manifest, lang: string, nonce: string): Record<string, string> {
     const title = configuration.get('title');
-    const boot = { languages: manifest.languages, lang, title };
+    const boot = { languages: manifest.languages, styles: manifest.laterStyles, lang, title };
     return {
       lang,
       dir: 'ltr',
@@ -96,7 +102,7 @@ export function pageRoutes({ model }: Services, assets: Assets, templateRoot: st
     }
     const known = Object.keys(assets.manifest.languages);
     const standard = known.find((code) => code === configuration.get('defaultLanguage')) ?? 'en';
-    // The first is taken by a browser that names none.
+    // A browser that accepts any language gets the first one.
     const wanted = request.acceptsLanguages([standard, ...known]);
     const lang = wanted === false ? standard : wanted;
     const nonce = randomBytes(18).toString('base64url');

@@ -1,9 +1,9 @@
-/** What mailed links are for: a new password, and an address that is confirmed. */
+/** Calls for links in mails: choosing a new password, and confirming an address. */
 import { type Request, Router } from 'express';
 import { MyPadsError } from '../../model/errors';
+import { addressOf, normaliseName } from '../../web/rateLimit';
 import { successAnswer } from '../answers';
-import { addressOf, asOneName } from '../middleware/rateLimit';
-import { rootUrlOf } from '../middleware/rootUrl';
+import { originOf } from '../middleware/rootUrl';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import type { LinkUsedAnswer, SuccessAnswer } from '../wire';
@@ -15,26 +15,34 @@ export function recoveryRoutes({ model, limits }: Services): Router {
 
   router.post(
     '/',
-    route(recovery, successAnswer, async ({ body: { email } }, request): Promise<SuccessAnswer> => {
-      const address = addressOf(request);
-      await limits.spend('recoveryAddress', address);
-      await limits.spend('recovery', `${address} ${asOneName(email)}`);
-      await limits.spend('recoveryAccount', asOneName(email));
-      await model.accountMail.requestRecovery(email, rootUrlOf(request, model.configuration));
-      return { success: true };
-    }),
+    route(
+      { who: 'everybody', input: recovery, answer: successAnswer },
+      async ({ body: { email } }, request): Promise<SuccessAnswer> => {
+        const address = addressOf(request);
+        if (request.mypads.actor.kind !== 'admin') {
+          await limits.consume('recoveryAddress', address);
+          await limits.consume('recovery', `${address} ${normaliseName(email)}`);
+          await limits.consume('recoveryAccount', normaliseName(email));
+        }
+        await model.accountMail.requestRecovery(email, originOf(request, model.configuration));
+        return { success: true };
+      },
+    ),
   );
 
   router.put(
     '/:token',
-    route(completion, linkUsedAnswer, async ({ params, body }, request): Promise<LinkUsedAnswer> => {
-      const { password, passwordConfirm } = body;
-      const rootUrl = rootUrlOf(request, model.configuration);
-      const used = await useLink({ model, limits }, request, () =>
-        model.accountMail.completeRecovery(params.token, password, passwordConfirm, rootUrl),
-      );
-      return { success: true, login: used.login };
-    }),
+    route(
+      { who: 'everybody', input: completion, answer: linkUsedAnswer },
+      async ({ params, body }, request): Promise<LinkUsedAnswer> => {
+        const { password, passwordConfirm } = body;
+        const origin = originOf(request, model.configuration);
+        const used = await useLink({ model, limits }, request, () =>
+          model.accountMail.completeRecovery(params.token, password, passwordConfirm, origin),
+        );
+        return { success: true, login: used.login };
+      },
+    ),
   );
 
   return router;
@@ -45,10 +53,13 @@ export function confirmationRoutes({ model, limits }: Services): Router {
   const router = Router();
   router.post(
     '/',
-    route(confirmation, linkUsedAnswer, async ({ body }, request): Promise<LinkUsedAnswer> => {
-      const used = await useLink({ model, limits }, request, () => model.accountMail.confirm(body.token));
-      return { success: true, login: used.login };
-    }),
+    route(
+      { who: 'everybody', input: confirmation, answer: linkUsedAnswer },
+      async ({ body }, request): Promise<LinkUsedAnswer> => {
+        const used = await useLink({ model, limits }, request, () => model.accountMail.confirm(body.token));
+        return { success: true, login: used.login };
+      },
+    ),
   );
   return router;
 }

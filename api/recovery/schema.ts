@@ -6,7 +6,7 @@ import type { InputSchema } from '../middleware/validate';
 import type { LinkUsedAnswer } from '../wire';
 
 const password = z.string().max(limits.password);
-/** What a link carries. Whether it is one of ours is told by model/mailToken.ts. */
+/** The token of a mailed link. model/people/mailToken.ts checks it. */
 const token = z.string().max(200);
 
 /** `POST passrecover` */

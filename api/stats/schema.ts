@@ -4,5 +4,10 @@ import type { StatisticsAnswer } from '../wire';
 
 /** `GET stats/stats.json` */
 export const statisticsAnswer = answerOf<StatisticsAnswer>()(
-  z.strictObject({ timestamp: z.number(), users: z.number(), pad: z.number(), groups: z.number() }),
+  z.strictObject({
+    timestamp: z.int().meta({ format: 'int64' }).describe('Seconds since 1970'),
+    users: z.int(),
+    pad: z.int(),
+    groups: z.int(),
+  }),
 );

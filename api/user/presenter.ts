@@ -1,7 +1,7 @@
-import type { UserRecord } from '../../model/entities';
-import type { OwnUser } from '../wire';
+import type { UserRecord } from '../../model/store/entities';
+import type { Account, OwnUser } from '../wire';
 
-/** An account as its owner or a server administrator sees it. */
+/** An account as its owner sees it. */
 export function ownUser(user: UserRecord): OwnUser {
   return {
     _id: user._id,
@@ -20,5 +20,15 @@ export function ownUser(user: UserRecord): OwnUser {
     ctime: user.ctime,
     bookmarks: { groups: user.bookmarks.groups, pads: user.bookmarks.pads },
     groups: user.groups,
+  };
+}
+
+/** An account for a server administrator, with the reason why it is not active. */
+export function administeredUser(user: UserRecord): Account {
+  return {
+    ...ownUser(user),
+    closed: user.closed === true,
+    unconfirmed: !user.active && user.closed !== true && user.unconfirmedUntil !== undefined,
+    addressTaken: user.addressTaken === true,
   };
 }

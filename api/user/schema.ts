@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { colorPattern, limits } from '../../model/limits';
-import { ownUser, success } from '../answers';
+import { account, success, time } from '../answers';
+import { ignoredField } from '../group/schema';
 import { answerOf } from '../middleware/answer';
+import { ignored } from '../middleware/ignoredFields';
 import type { InputSchema } from '../middleware/validate';
-import type { RegisterAnswer, UserAnswer } from '../wire';
+import type { OwnSessionsAnswer, RegisterAnswer, UserAnswer } from '../wire';
 
 const text = z.string().max(limits.text);
 
@@ -28,14 +30,24 @@ const errors = {
   passwordConfirm: 'USER.ERR.PASSWORD_MISMATCH',
 } as const;
 
-/** `POST user`. The size of a password is a setting: model/user.ts checks it. */
+/** `POST user`. model/accounts/user.ts checks the length of the password, which depends on settings. */
 export const registration = {
   body: z.strictObject({
     login: z.string().trim().min(1).max(limits.login),
-    password: password.min(1),
+    password: password.min(1).optional(),
     passwordConfirm: password.optional(),
     email,
     ...profile,
+    invite: z
+      .boolean()
+      .optional()
+      .describe('For administrators, instead of a password: the person gets a mail to choose one'),
+    ifExists: z
+      .enum(['refuse', 'answer'])
+      .optional()
+      .describe(
+        'For administrators: with `answer`, an existing account of this login and address is answered; with `refuse`, the call fails',
+      ),
   }),
   errors: {
     ...errors,
@@ -44,12 +56,18 @@ export const registration = {
   },
 } satisfies InputSchema;
 
-/** `:login` of a path; nobody has a longer one. */
+/** `:login` of a path. No account has a longer one. */
 const params = z.strictObject({ login: z.string().max(300) });
 
 export const byLogin = { params, errors: { login: 'BACKEND.ERROR.USER.NOT_FOUND' } } satisfies InputSchema;
 
-/** `DELETE user/:login`. Oneself needs the `currentPassword`. */
+/** `DELETE user/:login/sessions/:session` */
+export const bySession = {
+  params: params.extend({ session: z.string().max(limits.id) }),
+  errors: { ...byLogin.errors, session: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND' },
+} satisfies InputSchema;
+
+/** `DELETE user/:login`. People who remove their own account must send `currentPassword`. */
 export const removal = {
   ...byLogin,
   body: z.strictObject({ currentPassword: password.optional() }),
@@ -57,8 +75,8 @@ export const removal = {
 } satisfies InputSchema;
 
 /**
- * `PUT user/:login`. Empty passwords keep the old one. The last block is what clients send back of a whole account; `_id` and
- * `login` must be the account's own, the rest is passed over.
+ * `PUT user/:login`. An empty password keeps the old one. The fields from `_id` on are sent back by clients: `_id` and
+ * `login` must match the account, the rest is ignored.
  */
 export const profileChange = {
   params,
@@ -68,26 +86,51 @@ export const profileChange = {
     password: password.optional(),
     passwordConfirm: password.optional(),
     currentPassword: password.optional(),
-    active: z.boolean().optional(),
-    _id: z.string().min(1).max(limits.id).optional(),
-    login: z.string().max(300).optional(),
-    groups: z.unknown().optional(),
-    bookmarks: z.unknown().optional(),
-    userlists: z.unknown().optional(),
-    ctime: z.unknown().optional(),
-    pendingEmail: z.unknown().optional(),
+    /** The name of `currentPassword` in ep_mypads 1.x. */
+    passwordCurrent: ignored(password.optional()),
+    active: z.boolean().optional().describe('Ignored unless a server administrator sends it'),
+    _id: ignored(z.string().min(1).max(limits.id).optional()),
+    login: ignored(z.string().max(300).optional()),
+    groups: ignoredField,
+    bookmarks: ignoredField,
+    userlists: ignoredField,
+    ctime: ignoredField,
+    pendingEmail: ignoredField,
+    closed: ignoredField,
+    unconfirmed: ignoredField,
+    addressTaken: ignoredField,
+    key: ignoredField,
   }),
   errors: {
     ...errors,
     login: 'BACKEND.ERROR.TYPE.PARAM_INVALID',
     currentPassword: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
+    passwordCurrent: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
   },
 } satisfies InputSchema;
 
 /** `POST user`, `PUT user/:login` */
 export const registerAnswer = answerOf<RegisterAnswer>()(
-  z.strictObject({ success, key: z.string(), value: ownUser }),
+  z.strictObject({ success, key: z.string(), value: account, made: z.boolean().optional() }),
 );
 
 /** `GET user/:login` */
-export const userAnswer = answerOf<UserAnswer>()(z.strictObject({ key: z.string(), value: ownUser }));
+export const userAnswer = answerOf<UserAnswer>()(z.strictObject({ key: z.string(), value: account }));
+
+/** `GET user/:login/sessions` */
+export const ownSessionsAnswer = answerOf<OwnSessionsAnswer>()(
+  z.strictObject({
+    key: z.string(),
+    value: z.array(
+      z
+        .strictObject({
+          _id: z.string().describe('Names the session in `DELETE user/{login}/sessions/{session}`'),
+          created: time,
+          lastSeen: time.describe('When it was last used, to five minutes'),
+          browser: z.string().describe('The `User-Agent` header of the sign-in, cut to 200 characters'),
+          current: z.boolean().describe('Whether this call was made with it'),
+        })
+        .meta({ id: 'OwnSession' }),
+    ),
+  }),
+);

@@ -1,4 +1,4 @@
-import type { ListedUser, UserList } from '../../model/userlist';
+import type { ListedUser, UserList } from '../../model/people/userlist';
 import type { ListedPerson, UserLists } from '../wire';
 
 function presentListed({ user, full, typedEmail }: ListedUser): ListedPerson {

@@ -1,7 +1,6 @@
-/** A person's own lists of people. */
+/** User lists: lists of people that a person keeps for themselves. */
 import { Router } from 'express';
 import { MyPadsError } from '../../model/errors';
-import { requirePerson } from '../middleware/authorise';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import type { UserListRemovedAnswer, UserListSavedAnswer, UserListsAnswer } from '../wire';
@@ -15,7 +14,7 @@ import {
   userListsAnswer,
 } from './schema';
 
-/** The list comes from the path; a body may only repeat it. */
+/** The id in the body must be the one in the path. */
 function requireSameList(key: string, ulistid: string | undefined): void {
   if (ulistid !== undefined && ulistid !== key) {
     throw new MyPadsError('BACKEND.ERROR.TYPE.USERLIST_ID', { field: 'ulistid' });
@@ -28,32 +27,34 @@ export function userListRoutes({ limits, model: { userLists } }: Services): Rout
 
   router.get(
     '/',
-    route({}, userListsAnswer, async (_input, request): Promise<UserListsAnswer> => {
-      return { value: await listsOf(requirePerson(request).id), present: [], absent: [] };
+    route({ who: 'person', answer: userListsAnswer }, async ({ caller }): Promise<UserListsAnswer> => {
+      return { value: await listsOf(caller.actor.id), present: [], absent: [] };
     }),
   );
 
   router.post(
     '/',
-    route(creation, userListSavedAnswer, async ({ body }, request): Promise<UserListSavedAnswer> => {
-      const owner = requirePerson(request).id;
-      const { name, loginsOrEmails } = body;
-      await limits.spend('userLists', owner);
-      const { id, present, absent } = await userLists.create(owner, { name, entries: loginsOrEmails });
-      return { success: true, key: id, value: await listsOf(owner), present, absent };
-    }),
+    route(
+      { who: 'person', input: creation, answer: userListSavedAnswer },
+      async ({ caller, body }): Promise<UserListSavedAnswer> => {
+        const owner = caller.actor.id;
+        const { name, loginsOrEmails } = body;
+        await limits.consume('userLists', owner);
+        const { id, present, absent } = await userLists.create(owner, { name, entries: loginsOrEmails });
+        return { success: true, key: id, value: await listsOf(owner), present, absent };
+      },
+    ),
   );
 
   router.put(
     '/:key',
     route(
-      change,
-      userListSavedAnswer,
-      async ({ params: { key }, body }, request): Promise<UserListSavedAnswer> => {
-        const owner = requirePerson(request).id;
+      { who: 'person', input: change, answer: userListSavedAnswer },
+      async ({ caller, params: { key }, body }): Promise<UserListSavedAnswer> => {
+        const owner = caller.actor.id;
         requireSameList(key, body.ulistid);
         const { name, loginsOrEmails } = body;
-        await limits.spend('userLists', owner);
+        await limits.consume('userLists', owner);
         const { present, absent } = await userLists.update(owner, key, { name, entries: loginsOrEmails });
         return { success: true, key, value: await listsOf(owner), present, absent };
       },
@@ -63,10 +64,9 @@ export function userListRoutes({ limits, model: { userLists } }: Services): Rout
   router.delete(
     '/:key',
     route(
-      removal,
-      userListRemovedAnswer,
-      async ({ params: { key }, body }, request): Promise<UserListRemovedAnswer> => {
-        const owner = requirePerson(request).id;
+      { who: 'person', input: removal, answer: userListRemovedAnswer },
+      async ({ caller, params: { key }, body }): Promise<UserListRemovedAnswer> => {
+        const owner = caller.actor.id;
         requireSameList(key, body.ulistid);
         await userLists.remove(owner, key);
         return { success: true, key, value: await listsOf(owner) };

@@ -2,14 +2,15 @@ import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { byIds, ids, success } from '../answers';
 import { answerOf } from '../middleware/answer';
+import { ignored } from '../middleware/ignoredFields';
 import type { InputSchema } from '../middleware/validate';
 import type { UserListRemovedAnswer, UserListSavedAnswer, UserListsAnswer } from '../wire';
 
 const params = z.strictObject({ key: z.string().min(1).max(limits.id) });
 const name = z.string().trim().min(1).max(limits.name);
 const loginsOrEmails = z.array(z.string().max(300)).max(limits.people).optional();
-/** What old clients send beside the path. */
-const ulistid = z.string().max(limits.id).optional();
+/** Old clients send the id in the body too. */
+const ulistid = ignored(z.string().max(limits.id).optional());
 
 const errors = {
   key: 'BACKEND.ERROR.USER.USERLIST_NOT_FOUND',
@@ -21,7 +22,7 @@ const errors = {
 /** `POST userlist` */
 export const creation = { body: z.strictObject({ name, loginsOrEmails }), errors } satisfies InputSchema;
 
-/** `PUT userlist/:key`. What is not sent stays; an empty list empties. */
+/** `PUT userlist/:key`. Fields that are not sent keep their values; an empty list removes everybody. */
 export const change = {
   params,
   body: z.strictObject({ name: name.optional(), loginsOrEmails, ulistid }),

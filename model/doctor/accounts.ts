@@ -1,12 +1,15 @@
-/** Damage to accounts: their records, what these point to, and what leads to them. */
-import type { UserRecord } from '../entities';
+/** Finds damage in accounts: their records, their references, and their index entries. */
+import { comparableAddress } from '../accounts/accountNames';
+import { linesByKey, linesOf, namesRecord } from '../accounts/userIndex';
 import { lifetimes } from '../limits';
-import { peopleOf, texts } from '../records';
-import { keys } from '../store';
+import type { UserRecord } from '../store/entities';
+import { peopleOf, texts } from '../store/records';
+import { keys } from '../store/store';
 import type { Facts } from './facts';
 import { type Change, changeFields, type Finding, sameList } from './findings';
 
-const living = ({ users }: Facts): UserRecord[] => [...users.values()].flatMap(({ record }) => record ?? []);
+const existingUsers = ({ users }: Facts): UserRecord[] =>
+  [...users.values()].flatMap(({ record }) => record ?? []);
 
 function grouped<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T[]> {
   const found = new Map<string, T[]>();
@@ -22,16 +25,16 @@ export function junkAccounts({ users }: Facts): Finding[] {
 
 // 1. Accounts that exist twice
 
-/** The one that is kept: with the most groups, then the oldest. The others' groups, bookmarks and lists become its own. */
-function merge(facts: Facts, twins: readonly UserRecord[]): Finding {
-  const [kept, ...others] = [...twins].sort(
+/** Keeps the account with the most groups, then the oldest. It gets groups, bookmarks and lists of the others. */
+function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
+  const [kept, ...others] = [...duplicates].sort(
     (one, other) => other.groups.length - one.groups.length || one.ctime - other.ctime,
   );
-  if (kept === undefined) throw new Error('nobody to merge');
+  if (kept === undefined) throw new Error('no accounts to merge');
   const gone = new Set(others.map(({ _id }) => _id));
   const instead = (ids: unknown): unknown =>
     Array.isArray(ids) ? [...new Set(ids.map((id) => (gone.has(id) ? kept._id : id)))] : ids;
-  const everything = <T>(of: (user: UserRecord) => readonly T[]): T[] => [...new Set(twins.flatMap(of))];
+  const everything = <T>(of: (user: UserRecord) => readonly T[]): T[] => [...new Set(duplicates.flatMap(of))];
   const groups: Change[] = [...facts.groups]
     .filter(([, { record }]) => record !== undefined && peopleOf(record).some((id) => gone.has(id)))
     .map(([id]) =>
@@ -40,7 +43,7 @@ function merge(facts: Facts, twins: readonly UserRecord[]): Finding {
         users: instead(group.users),
       })),
     );
-  const lists: Change[] = living(facts)
+  const lists: Change[] = existingUsers(facts)
     .filter(({ userlists }) =>
       Object.values(userlists).some((list) => list?.uids?.some((id) => gone.has(id))),
     )
@@ -60,11 +63,15 @@ function merge(facts: Facts, twins: readonly UserRecord[]): Finding {
       groups: everything((user) => user.bookmarks.groups),
       pads: everything((user) => user.bookmarks.pads),
     },
-    userlists: Object.assign({}, ...[...twins].reverse().map(({ userlists }) => userlists), kept.userlists),
-    active: twins.some(({ active }) => active),
+    userlists: Object.assign(
+      {},
+      ...[...duplicates].reverse().map(({ userlists }) => userlists),
+      kept.userlists,
+    ),
+    active: duplicates.some(({ active }) => active),
   }));
   return {
-    kind: 'twinAccounts',
+    kind: 'duplicateAccounts',
     of: kept.login,
     detail: `${kept._id} is kept with its password, and gets what ${[...gone].join(', ')} had`,
     changes: [own, ...groups, ...lists],
@@ -72,9 +79,9 @@ function merge(facts: Facts, twins: readonly UserRecord[]): Finding {
   };
 }
 
-export function doubledAccounts(facts: Facts): Finding[] {
+export function duplicateAccounts(facts: Facts): Finding[] {
   const findings: Finding[] = [];
-  for (const [login, users] of grouped(living(facts), (user) => user.login)) {
+  for (const [login, users] of grouped(existingUsers(facts), (user) => user.login)) {
     if (users.length < 2) continue;
     const addresses = new Set(users.map(({ email }) => email.toLowerCase()));
     if (addresses.size === 1) findings.push(merge(facts, users));
@@ -83,12 +90,12 @@ export function doubledAccounts(facts: Facts): Finding[] {
       findings.push({
         kind: 'sharedLogin',
         of: login,
-        detail: `${ids}: whose account it is, only people know`,
+        detail: `${ids}: a person has to decide whose account it is`,
       });
     }
   }
-  const withAddress = living(facts).filter((user) => user.email !== '' && !user.addressTaken);
-  for (const users of grouped(withAddress, (user) => user.email.toLowerCase()).values()) {
+  const withAddress = existingUsers(facts).filter((user) => user.email !== '' && !user.addressTaken);
+  for (const users of grouped(withAddress, (user) => comparableAddress(user.email)).values()) {
     const logins = [...new Set(users.map(({ login }) => login))];
     if (logins.length > 1) findings.push({ kind: 'sharedAddress', of: logins.join(', ') });
   }
@@ -96,21 +103,21 @@ export function doubledAccounts(facts: Facts): Finding[] {
 }
 
 export function accountsWithoutPassword(facts: Facts): Finding[] {
-  return living(facts)
+  return existingUsers(facts)
     .filter(({ password }) => typeof password !== 'object' || typeof password?.hash !== 'string')
     .map(({ login }) => ({ kind: 'noPassword', of: login }));
 }
 
 // 2. What accounts point to
 
-export function groupIndexes(facts: Facts): Finding[] {
+export function staleGroupIndexes(facts: Facts): Finding[] {
   const inGroups = new Map<string, string[]>();
   for (const { record } of facts.groups.values()) {
     for (const id of record ? peopleOf(record) : []) {
       inGroups.set(id, [...(inGroups.get(id) ?? []), record?._id ?? '']);
     }
   }
-  return living(facts).flatMap((user): Finding[] => {
+  return existingUsers(facts).flatMap((user): Finding[] => {
     const really = inGroups.get(user._id) ?? [];
     const known = [...new Set(user.groups)].filter((id) => really.includes(id));
     const groups = [...known, ...really.filter((id) => !known.includes(id))];
@@ -120,8 +127,8 @@ export function groupIndexes(facts: Facts): Finding[] {
   });
 }
 
-export function bookmarks(facts: Facts): Finding[] {
-  return living(facts).flatMap((user): Finding[] => {
+export function danglingBookmarks(facts: Facts): Finding[] {
+  return existingUsers(facts).flatMap((user): Finding[] => {
     const exists = (found: Map<string, { record: unknown }>) => (id: string) =>
       found.get(id)?.record !== undefined;
     const kept = {
@@ -135,10 +142,10 @@ export function bookmarks(facts: Facts): Finding[] {
   });
 }
 
-export function listsOfPeople(facts: Facts): Finding[] {
+export function danglingUserLists(facts: Facts): Finding[] {
   const exists = (id: unknown): id is string =>
     typeof id === 'string' && facts.users.get(id)?.record !== undefined;
-  return living(facts).flatMap((user): Finding[] => {
+  return existingUsers(facts).flatMap((user): Finding[] => {
     const lists = Object.entries(user.userlists);
     const good = lists.every(
       ([, list]) => list !== null && Array.isArray(list?.uids) && list.uids.every(exists),
@@ -155,27 +162,21 @@ export function listsOfPeople(facts: Facts): Finding[] {
 
 // 3. What leads to accounts
 
-/** Nothing is said about an index that is not complete yet: the next start builds it. */
-export function indexEntries(facts: Facts): Finding[] {
+/** An index that is not complete yet is not checked: the next start builds it. */
+export function staleIndexEntries(facts: Facts): Finding[] {
   if (!facts.indexed) return [];
-  const wanted = new Map<string, string[]>();
-  const note = (key: string, id: string) => wanted.set(key, [...(wanted.get(key) ?? []), id]);
-  for (const user of living(facts)) {
-    note(keys.loginIndex(user.login), user._id);
-    if (user.email !== '' && !user.addressTaken) note(keys.mailIndex(user.email), user._id);
-  }
-  const stale = [...facts.indexes.keys()].filter((key) => key !== keys.indexState && !wanted.has(key));
-  const wrong = [...wanted].filter(([key, ids]) => {
-    const uids = facts.indexes.get(key)?.uids;
-    return !Array.isArray(uids) || !sameList([...uids].sort(), [...ids].sort());
+  const wanted = linesByKey(existingUsers(facts));
+  const stale = [...facts.indexes.keys()].filter((key) => !wanted.has(key));
+  const wrong = [...wanted].filter(([key, lines]) => {
+    return !sameList([...linesOf(facts.indexes.get(key))].sort(), [...lines].sort());
   });
   return [
     ...stale.map((key): Finding => ({ kind: 'staleIndex', of: key, removes: [key] })),
     ...wrong.map(
-      ([key, uids]): Finding => ({
+      ([key, lines]): Finding => ({
         kind: 'staleIndex',
         of: key,
-        changes: [{ key, change: () => ({ uids }) }],
+        changes: [{ key, change: () => namesRecord(lines) }],
       }),
     ),
   ];
@@ -183,7 +184,7 @@ export function indexEntries(facts: Facts): Finding[] {
 
 const age = { user: lifetimes.session, admin: lifetimes.adminSession, guest: lifetimes.guestSession };
 
-export function sessions(facts: Facts, now: number): Finding[] {
+export function expiredSessions(facts: Facts, now: number): Finding[] {
   const gone = new Set<string>();
   for (const [key, session] of facts.sessions) {
     const { kind, owner, created, lastSeen } = session ?? {};
@@ -206,14 +207,14 @@ export function sessions(facts: Facts, now: number): Finding[] {
     const ids = texts(list?.ids);
     const kept = ids.filter((id) => facts.sessions.has(keys.session(id)) && !gone.has(keys.session(id)));
     if (kept.length > 0 && sameList(list.ids, kept)) continue;
-    const mend =
+    const repair =
       kept.length === 0 ? { removes: [key] } : { changes: [{ key, change: () => ({ ids: kept }) }] };
-    found.push({ kind: 'expiredSessions', of: key, ...mend });
+    found.push({ kind: 'expiredSessions', of: key, ...repair });
   }
   return found;
 }
 
-export function mailTokens(facts: Facts, now: number): Finding[] {
+export function expiredMailTokens(facts: Facts, now: number): Finding[] {
   return [...facts.mailTokens]
     .filter(([, token]) => {
       const owner = typeof token?.user === 'string' ? facts.users.get(token.user)?.record : undefined;

@@ -1,39 +1,47 @@
 /**
- * Looks through a whole database for damage that old versions, crashes and other programs have left, and mends it when asked to. The
- * server itself tolerates all of it (model/records.ts); this is for those who want it gone. No server may run on the database meanwhile.
+ * Searches a database for damage from old versions, crashes and other programs, and repairs it on request. The server
+ * tolerates all of it (model/store/records.ts). No server may use the database at the same time.
  */
-import { withUnreadable } from '../databaseGuard';
+
 import type { Database } from '../ports';
-import { createStore } from '../store';
+import { withUnreadable } from '../store/databaseGuard';
+import { createStore } from '../store/store';
 import {
   accountsWithoutPassword,
-  bookmarks,
-  doubledAccounts,
-  groupIndexes,
-  indexEntries,
+  danglingBookmarks,
+  danglingUserLists,
+  duplicateAccounts,
+  expiredMailTokens,
+  expiredSessions,
   junkAccounts,
-  listsOfPeople,
-  mailTokens,
-  sessions,
+  staleGroupIndexes,
+  staleIndexEntries,
 } from './accounts';
 import { type Facts, type Progress, readFacts } from './facts';
 import { type Finding, orphanKinds } from './findings';
-import { fields, junkPlaces, lostRemovals, padLists, people, unreachable } from './places';
+import {
+  danglingPeople,
+  junkGroupsAndPads,
+  lostRemovals,
+  unreachablePads,
+  unusedFields,
+  wrongPadLists,
+} from './groupsAndPads';
 import { contradictorySettings, unusableSettings } from './settings';
 
 export interface Report {
   numbers: { users: number; groups: number; pads: number; orphans: number };
   findings: Finding[];
-  /** Pads that wait for their removal: the next start of the server removes them. */
+  /** Pads that the next start of the server removes. */
   waiting: number;
 }
 
 export interface Doctor {
-  /** Changes nothing. */
+  /** Searches only; changes nothing. */
   examine(progress?: Progress): Promise<Report>;
   /**
-   * Mends what a report says can be mended, orphans only with `orphans`; what mending brings to light is mended too. Every value is
-   * handed to `keep` before it changes or goes. Returns what was mended.
+   * Repairs all findings that can be repaired, orphans only with `orphans`, including findings that a repair reveals.
+   * `keep` gets each value before it is changed or removed. Returns what was repaired.
    */
   repair(options: RepairOptions): Promise<Finding[]>;
 }
@@ -44,51 +52,51 @@ export interface RepairOptions {
   progress?: Progress;
 }
 
-/** One repair brings the next to light: a merged account is in a group twice. */
-const mostRounds = 4;
-/** Keys that are removed at once. */
-const slice = 100;
-/** Findings without changes that are mended at once. */
-const together = 20;
+/** A repair can reveal another finding: for example, a merged account is in a group twice. */
+const maxRounds = 4;
+/** Keys removed at the same time. */
+const batchSize = 100;
+/** Findings without changes that are repaired at the same time. */
+const removalBatchSize = 20;
 
-export const canMend = ({ changes, removes }: Finding): boolean => Boolean(changes ?? removes);
+export const canRepair = ({ changes, removes }: Finding): boolean => Boolean(changes ?? removes);
 
 function check(facts: Facts, now: number): Finding[] {
   return [
     junkAccounts(facts),
-    junkPlaces(facts),
-    doubledAccounts(facts),
+    junkGroupsAndPads(facts),
+    duplicateAccounts(facts),
     accountsWithoutPassword(facts),
-    people(facts),
-    padLists(facts),
-    fields(facts),
-    groupIndexes(facts),
-    bookmarks(facts),
-    listsOfPeople(facts),
+    danglingPeople(facts),
+    wrongPadLists(facts),
+    unusedFields(facts),
+    staleGroupIndexes(facts),
+    danglingBookmarks(facts),
+    danglingUserLists(facts),
     unusableSettings(facts),
     contradictorySettings(facts),
-    indexEntries(facts),
-    sessions(facts, now),
-    mailTokens(facts, now),
+    staleIndexEntries(facts),
+    expiredSessions(facts, now),
+    expiredMailTokens(facts, now),
     lostRemovals(facts),
-    unreachable(facts),
+    unreachablePads(facts),
   ].flat();
 }
 
 export function createDoctor(context: { database: Database; now: () => number }): Doctor {
   const { now } = context;
   /** Keys of records that cannot be read. */
-  const riddles = new Set<string>();
-  const database = withUnreadable(context.database, (key) => riddles.add(key));
+  const unreadableKeys = new Set<string>();
+  const database = withUnreadable(context.database, (key) => unreadableKeys.add(key));
   const store = createStore(database);
 
   async function examine(progress: Progress = () => {}): Promise<Report> {
-    riddles.clear();
+    unreadableKeys.clear();
     const facts = await readFacts(store, database, progress);
-    // Without a group that cannot be read its pads would seem to be nobody's.
+    // The pads of an unreadable group would look like orphans, so nothing else is checked.
     const findings =
-      riddles.size > 0
-        ? [...riddles].map((key): Finding => ({ kind: 'unreadable', of: key }))
+      unreadableKeys.size > 0
+        ? [...unreadableKeys].map((key): Finding => ({ kind: 'unreadable', of: key }))
         : check(facts, now());
     const count = (records: Map<string, { record: unknown }>): number =>
       [...records.values()].filter(({ record }) => record !== undefined).length;
@@ -100,7 +108,7 @@ export function createDoctor(context: { database: Database; now: () => number })
         orphans: findings.filter(({ kind }) => orphanKinds.has(kind)).length,
       },
       findings,
-      waiting: facts.doomed.size,
+      waiting: facts.padRemovals.size,
     };
   }
 
@@ -112,8 +120,8 @@ export function createDoctor(context: { database: Database; now: () => number })
 
   async function remove(name: string, keep: RepairOptions['keep']): Promise<void> {
     const found = await keysOf(name);
-    for (let start = 0; start < found.length; start += slice) {
-      const part = found.slice(start, start + slice);
+    for (let start = 0; start < found.length; start += batchSize) {
+      const part = found.slice(start, start + batchSize);
       const values = await store.getMany<unknown>(part);
       for (const [index, key] of part.entries()) {
         if (values[index] !== undefined) await keep(key, values[index]);
@@ -122,7 +130,10 @@ export function createDoctor(context: { database: Database; now: () => number })
     }
   }
 
-  async function mend({ changes = [], removes = [] }: Finding, keep: RepairOptions['keep']): Promise<void> {
+  async function repairFinding(
+    { changes = [], removes = [] }: Finding,
+    keep: RepairOptions['keep'],
+  ): Promise<void> {
     for (const { key, change } of changes) {
       const stored = await store.get<unknown>(key);
       const next = change(stored);
@@ -134,33 +145,34 @@ export function createDoctor(context: { database: Database; now: () => number })
   }
 
   async function repair({ orphans, keep, progress = () => {} }: RepairOptions): Promise<Finding[]> {
-    const mended: Finding[] = [];
-    for (let round = 0; round < mostRounds; round++) {
+    const repaired: Finding[] = [];
+    for (let round = 0; round < maxRounds; round++) {
       const { findings } = await examine();
-      const mendable = findings.filter((one) => canMend(one) && (orphans || !orphanKinds.has(one.kind)));
-      if (mendable.length === 0) break;
-      // Merging accounts rewrites what the other findings were made from.
-      const merges = mendable.filter(({ kind }) => kind === 'twinAccounts');
-      const wanted = merges.length > 0 ? merges : mendable;
+      const repairable = findings.filter((one) => canRepair(one) && (orphans || !orphanKinds.has(one.kind)));
+      if (repairable.length === 0) break;
+      // Merging accounts changes what the other findings are based on, so it comes first.
+      const merges = repairable.filter(({ kind }) => kind === 'duplicateAccounts');
+      const wanted = merges.length > 0 ? merges : repairable;
       let left = wanted.length;
       const done = (finding: Finding): void => {
-        mended.push(finding);
+        repaired.push(finding);
         left -= 1;
-        progress('mending', wanted.length - left, wanted.length);
+        progress('repairing', wanted.length - left, wanted.length);
       };
-      // Findings may change the same record, one after another. What only goes, goes together: many databases answer every 100 ms.
+      // Changes run one after the other, because findings may change the same record. Removals run in parallel, because
+      // many databases need 100 ms for each.
       for (const finding of wanted.filter(({ changes }) => changes)) {
-        await mend(finding, keep);
+        await repairFinding(finding, keep);
         done(finding);
       }
       const removals = wanted.filter(({ changes }) => !changes);
-      for (let start = 0; start < removals.length; start += together) {
-        const part = removals.slice(start, start + together);
-        await Promise.all(part.map((finding) => mend(finding, keep)));
+      for (let start = 0; start < removals.length; start += removalBatchSize) {
+        const part = removals.slice(start, start + removalBatchSize);
+        await Promise.all(part.map((finding) => repairFinding(finding, keep)));
         part.forEach(done);
       }
     }
-    return mended;
+    return repaired;
   }
 
   return { examine, repair };

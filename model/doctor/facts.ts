@@ -1,52 +1,53 @@
-/** Everything in the database that the doctor looks at, read once, a slice at a time. */
-import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../entities';
-import { createPendingJobs, type Pending } from '../pendingJobs';
+/** Reads all data for the doctor once, in batches. */
+
 import type { Database } from '../ports';
-import { readGroup, readPad, readUser } from '../records';
-import type { ConfigurationKey } from '../settingDefinitions';
-import { keys, type Store } from '../store';
+import { createPendingJobs, type Pending } from '../removal/pendingJobs';
+import type { ConfigurationKey } from '../settings/definitions';
+import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../store/entities';
+import { readGroup, readPad, readUser } from '../store/records';
+import { keys, type Store } from '../store/store';
 import { readSettings } from './settings';
 
-/** A record as it stands there, and what the server reads in it: nothing, where it makes no sense of it. */
+/** A stored record, and what the server reads from it (`undefined` if invalid). */
 export interface Found<Record> {
   stored: unknown;
   record: Record | undefined;
 }
 
 interface IndexEntry {
-  uids?: unknown;
+  names?: unknown;
 }
 
 export interface Facts {
-  /** By id, as in the key. */
+  /** By id. */
   users: Map<string, Found<UserRecord>>;
   groups: Map<string, Found<GroupRecord>>;
   pads: Map<string, Found<PadRecord>>;
   sessions: Map<string, SessionRecord>;
-  /** Lists of somebody's sessions, index entries and tokens of mails, by key. */
+  /** Lists of session ids, index records and mail tokens, by key. */
   sessionLists: Map<string, { ids?: unknown }>;
   indexes: Map<string, IndexEntry>;
   mailTokens: Map<string, { user?: unknown; expires?: unknown }>;
-  /** Does the index of accounts claim to be complete? */
+  /** True when the index of accounts is complete. */
   indexed: boolean;
-  /** The notes about pads that wait for their removal, by id. */
-  doomed: Map<string, unknown>;
+  /** Notes about pads that are to be removed, by id. */
+  padRemovals: Map<string, unknown>;
   editorPads: Set<string>;
-  /** Keys of pads that the editor has no more, by pad; `*` at the end stands for all that start so. */
-  remains: Map<string, string[]>;
+  /** Keys left over from pads that Etherpad no longer has, by pad. `*` at the end means all keys with that prefix. */
+  leftovers: Map<string, string[]>;
   allowEtherPads: boolean;
-  /** As they are stored, by name; those that are not stored are not in it. */
+  /** Stored settings by name. */
   settings: Map<ConfigurationKey, unknown>;
-  /** Pads and groups that the next start goes on removing. */
+  /** Unfinished removals that the next start resumes. */
   pending: Pending;
-  /** Groups with a note that they are being removed, by id. */
-  doomedGroups: Map<string, unknown>;
+  /** Notes about groups that are being removed, by id. */
+  groupRemovals: Map<string, unknown>;
 }
 
-/** Records that are read at once. */
-const slice = 200;
+/** Records read at the same time. */
+const batchSize = 200;
 
-/** Called after each slice; `total` may grow. */
+/** Called after each batch; `total` may grow. */
 export type Progress = (what: string, done: number, total: number) => void;
 
 async function readAll<T>(
@@ -55,10 +56,10 @@ async function readAll<T>(
   progress: Progress,
   keep: (key: string, value: T) => void,
 ): Promise<void> {
-  // Some databases take `_` for any letter.
+  // Some databases treat `_` as a wildcard.
   const found = (await store.scan(prefix)).filter((key) => key.startsWith(prefix)).sort();
-  for (let start = 0; start < found.length; start += slice) {
-    const part = found.slice(start, start + slice);
+  for (let start = 0; start < found.length; start += batchSize) {
+    const part = found.slice(start, start + batchSize);
     const values = await store.getMany<T>(part);
     for (const [index, key] of part.entries()) {
       const value = values[index];
@@ -82,7 +83,7 @@ async function readById<Record>(
   return found;
 }
 
-/** By the id that the note names; those of the earlier generation are the id. */
+/** Notes by id. A note of ep_mypads 1.x is the id itself. */
 async function readNotes(store: Store, prefix: string, progress: Progress): Promise<Map<string, unknown>> {
   const found = await readByKey<{ pad?: unknown; _id?: unknown }>(store, prefix, progress);
   return new Map(
@@ -99,7 +100,7 @@ async function readByKey<T>(store: Store, prefix: string, progress: Progress): P
   return found;
 }
 
-/** The ids in keys of the shape `pad:<id><tail>`. */
+/** Ids in keys of the form `pad:<id><tail>`. */
 async function padIds(database: Database, tail: string, notPattern: string | null): Promise<string[]> {
   const found = await database.findKeys(`pad:*${tail}`, notPattern);
   return found
@@ -112,13 +113,13 @@ async function readEditor(
   store: Store,
   database: Database,
   progress: Progress,
-): Promise<Pick<Facts, 'editorPads' | 'remains'>> {
+): Promise<Pick<Facts, 'editorPads' | 'leftovers'>> {
   const editorPads = new Set(await padIds(database, '', '*:*:*'));
-  const remains = new Map<string, string[]>();
+  const leftovers = new Map<string, string[]>();
   const note = (id: string, key: string): void => {
-    if (!editorPads.has(id)) remains.set(id, [...(remains.get(id) ?? []), key]);
+    if (!editorPads.has(id)) leftovers.set(id, [...(leftovers.get(id) ?? []), key]);
   };
-  // Every history starts with 0, as every chat does: nobody needs to look through millions of revisions.
+  // Each history and chat starts with number 0, so scanning millions of revisions is not needed.
   for (const id of await padIds(database, ':revs:0', null)) note(id, `pad:${id}:revs:*`);
   for (const id of await padIds(database, ':chat:0', null)) note(id, `pad:${id}:chat:*`);
   const [toReadOnly, fromReadOnly] = ['pad2readonly:', 'readonly2pad:'];
@@ -128,10 +129,10 @@ async function readEditor(
   await readAll<unknown>(store, fromReadOnly, progress, (key, id) => {
     if (typeof id === 'string') note(id, key);
   });
-  return { editorPads, remains };
+  return { editorPads, leftovers };
 }
 
-/** Slow on large databases, which is all right here. */
+/** Reads everything. Slow on large databases, which is acceptable here. */
 export async function readFacts(store: Store, database: Database, progress: Progress): Promise<Facts> {
   const users = await readById(store, keys.user(''), progress, readUser);
   const groups = await readById(store, keys.group(''), progress, readGroup);
@@ -144,14 +145,14 @@ export async function readFacts(store: Store, database: Database, progress: Prog
     pads,
     sessions,
     sessionLists: await readByKey(store, 'mypads:sessions:', progress),
-    indexes: await readByKey(store, 'mypads:index:', progress),
+    indexes: await readByKey(store, keys.names(''), progress),
     mailTokens: await readByKey(store, keys.mailToken(''), progress),
-    indexed: (await store.get(keys.indexState)) !== undefined,
-    doomed: await readNotes(store, keys.deletePad(''), progress),
+    indexed: (await store.get(keys.directory)) !== undefined,
+    padRemovals: await readNotes(store, keys.deletePad(''), progress),
     ...(await readEditor(store, database, progress)),
     allowEtherPads: settings.get('allowEtherPads') !== false,
     settings,
     pending: await createPendingJobs(store).read(),
-    doomedGroups: await readNotes(store, keys.deleteGroup(''), progress),
+    groupRemovals: await readNotes(store, keys.deleteGroup(''), progress),
   };
 }

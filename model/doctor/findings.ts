@@ -1,42 +1,45 @@
-/** What can be wrong with a database, and what mends it. */
+/** Kinds of damage in a database, and their repair. */
 
-/** What the doctor calls each kind of damage. `orphans` are mended only when they are asked for by name: text goes with them. */
+/**
+ * Description of each kind in the report. Orphans are repaired only with `--orphans`, because their text is deleted.
+ */
 export const kinds = {
-  unreadable: 'records that cannot be read at all; nothing is mended while there are any',
-  junkUser: 'records that are no account',
-  junkGroup: 'records that are no group',
-  junkPad: 'records that are no pad',
-  twinAccounts: 'accounts that exist twice, with the same login and the same address',
+  unreadable: 'records that cannot be read; nothing is repaired while there are any',
+  junkUser: 'invalid account records',
+  junkGroup: 'invalid group records',
+  junkPad: 'invalid pad records',
+  duplicateAccounts: 'accounts that exist twice, with the same login and the same address',
   sharedLogin: 'logins of several accounts with different addresses',
   sharedAddress: 'addresses of several accounts with different logins',
-  noPassword: 'accounts that nobody can sign in to until the password is recovered',
-  staleGroupIndex: 'accounts whose own list of groups is not what the groups say',
-  danglingBookmarks: 'accounts with bookmarks on what is gone',
-  danglingLists: 'lists of people that name accounts which are gone',
-  danglingPeople: 'groups and pads that name accounts which are gone, or somebody twice',
-  ownerless: 'groups that nobody administers any more',
-  ghostPads: 'groups that list pads which are gone, elsewhere, or listed twice',
+  noPassword: 'accounts without a password: nobody can sign in until it is recovered',
+  staleGroupIndex: 'accounts whose own list of groups differs from the groups',
+  danglingBookmarks: 'accounts with bookmarks on deleted groups or pads',
+  danglingLists: 'accounts with user lists that contain deleted accounts',
+  danglingPeople: 'groups and pads that list deleted accounts, or an account twice',
+  ownerless: 'groups without an administrator',
+  wrongPadLists: 'groups that list deleted pads, pads of other groups, or a pad twice',
   unlinkedPads: 'pads that their group does not list',
-  leftOverPasswords: 'groups and pads with a password that counts for nothing, some in clear',
-  leftOverFields: 'pads with a note of an old move',
-  unusableSettings: 'settings that make no sense, whose defaults count',
-  contradictorySettings: 'settings that do not fit together',
-  staleIndex: 'index entries of logins and addresses that are wrong or missing',
-  expiredSessions: 'sessions that have expired or whose account is gone',
-  unlistedSessions: 'sessions that the list of their owner does not name: a new password would not end them',
-  expiredTokens: 'links of mails that have expired or whose account is gone',
-  lostRemovals: 'removals that nobody goes on with; --repair lets the next start of Etherpad do so',
-  remains: 'pads of which only history, chat or a read-only address is left',
-  orphanPads: 'pads whose group is gone',
-  foreignPads: "pads of Etherpad's own, while these are switched off",
+  leftOverPasswords: 'groups and pads with an unused password, some in plain text',
+  leftOverFields: 'pads with an unused field of an old move',
+  unusableSettings: 'invalid settings, whose defaults are used',
+  contradictorySettings: 'settings that contradict each other',
+  staleIndex: 'wrong or missing index entries of logins and addresses',
+  expiredSessions: 'expired sessions, and sessions of deleted accounts',
+  unlistedSessions: "sessions that are missing in their owner's list: a new password would not end them",
+  expiredTokens: 'expired mail links, and mail links of deleted accounts',
+  lostRemovals:
+    'unfinished removals that nothing resumes; --repair lets the next start of Etherpad resume them',
+  leftovers: 'deleted pads of which history, chat or a read-only address is left',
+  orphanPads: 'pads whose group is deleted',
+  foreignPads: "Etherpad's own pads, while allowEtherPads is off",
 } as const;
 
 export type Kind = keyof typeof kinds;
 
-/** The kinds that are repaired only with `orphans`. */
+/** Kinds that are repaired only with `orphans`. */
 export const orphanKinds: ReadonlySet<Kind> = new Set(['orphanPads', 'foreignPads']);
 
-/** One change of one record. `change` gets what is stored then; `undefined` removes it. */
+/** A change of one record. `change` gets the stored value; returning `undefined` removes the record. */
 export interface Change {
   key: string;
   change: (stored: unknown) => unknown;
@@ -44,19 +47,19 @@ export interface Change {
 
 export interface Finding {
   kind: Kind;
-  /** The key or the id that is meant. */
+  /** The key or id concerned. */
   of: string;
-  /** In words, where the kind does not say it all. */
+  /** Details in words. */
   detail?: string;
-  /** What mends it, in this order. Missing where a person has to decide. */
+  /** Repairs, in this order. Missing when a person has to decide. */
   changes?: Change[];
-  /** Keys that go; `*` at the end stands for all that start so. */
+  /** Keys to remove; `*` at the end means all keys with that prefix. */
   removes?: string[];
 }
 
 type Fields = Record<string, unknown>;
 
-/** Changes some fields of a record and keeps the others. Nothing happens where there is no record any more. */
+/** Changes some fields of a record and keeps the others. Does nothing when the record does not exist. */
 export function changeFields(key: string, change: (fields: Fields) => Fields): Change {
   return {
     key,

@@ -1,17 +1,21 @@
-/** Settings in the database that cannot count as they stand there. Those in Etherpad's settings file are not looked at. */
+/** Finds invalid settings in the database. Etherpad's settings file is not checked. */
 import {
   type ConfigurationKey,
   configurationKeys,
   faultOf,
   isFixed,
   storedValue,
-} from '../settingDefinitions';
-import { keys } from '../store';
-import type { Facts } from './facts';
+} from '../settings/definitions';
+import { keys } from '../store/store';
 import type { Finding } from './findings';
 
-/** The server takes the default instead, and says so in its log at every start. */
-export function unusableSettings({ settings }: Facts): Finding[] {
+interface StoredSettings {
+  /** By name. */
+  settings: Map<ConfigurationKey, unknown>;
+}
+
+/** The server uses the default instead, and logs it at every start. */
+export function unusableSettings({ settings }: StoredSettings): Finding[] {
   return [...settings]
     .filter(([key, value]) => !isFixed(key) && storedValue(key, value) === undefined)
     .map(([key]) => ({ kind: 'unusableSettings', of: key, removes: [keys.conf(key)] }));
@@ -22,7 +26,7 @@ const services: Partial<Record<string, ConfigurationKey>> = {
   cas: 'authCasSettings',
 };
 
-export function contradictorySettings({ settings }: Facts): Finding[] {
+export function contradictorySettings({ settings }: StoredSettings): Finding[] {
   const found: Finding[] = [];
   const value = (key: ConfigurationKey): unknown => storedValue(key, settings.get(key));
   const [min, max] = [value('passwordMin'), value('passwordMax')];
@@ -36,7 +40,7 @@ export function contradictorySettings({ settings }: Facts): Finding[] {
   return found;
 }
 
-/** The settings by name, of which there are few. */
+/** Stored settings by name. */
 export async function readSettings(
   get: (keys: readonly string[]) => Promise<unknown[]>,
 ): Promise<Map<ConfigurationKey, unknown>> {

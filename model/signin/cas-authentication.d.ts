@@ -13,12 +13,12 @@ declare module 'cas-authentication' {
     session_info?: string;
   }
 
-  /** What it hears from its connection. */
+  /** The response that the library listens to. */
   interface Answer extends EventEmitter {
     setEncoding(encoding: string): void;
   }
 
-  /** What it does of `http` or `https`. */
+  /** The part of `http` or `https` that the library calls. */
   interface RequestClient {
     request(options: RequestOptions, respond: (answer: Answer) => void): EventEmitter & { end(): void };
   }

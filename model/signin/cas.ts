@@ -1,7 +1,6 @@
 /**
- * Single sign-on with a CAS server, protocol versions 1, 2 and 3 (spec 3 `authCasSettings`, server.md 4.6). Of cas-authentication
- * only the validation of a ticket is used, through its middleware, with a request that we build: no redirect, no session, nothing from
- * the visitor but the ticket. Its connection is ours, with a time and a size limit.
+ * Single sign-on with a CAS server (protocol 1, 2 and 3). Only the ticket validation of cas-authentication is used,
+ * with a request and a session object made here. The connection is our own, with time and size limits.
  */
 import { EventEmitter } from 'node:events';
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
@@ -14,29 +13,29 @@ import { type CasSettings, readCasSettings } from './casSettings';
 import { firstText, isSettings, profileOf } from './profile';
 import { externalTimeLimit, type SignInMethod, type TicketCredentials } from './signIn';
 
-export { casLoginUrl, casLogoutUrl, casServiceUrl } from './casAddresses';
+export { casLoginUrl, casLogoutUrl } from './casAddresses';
 export { readCasSettings } from './casSettings';
 
 export interface CasContext {
   /** `authCasSettings`, read at each call. */
   settings(): unknown;
-  /** Where people reach the host; the tickets are for `<rootUrl>/mypads/?/login`. */
+  /** Address of Etherpad. Tickets are for `<rootUrl>/mypads/?/login`. */
   rootUrl(): string;
   log: Log;
-  /** Milliseconds for the answer of the server. */
+  /** Time limit for the server's answer, in milliseconds. */
   timeLimit?: number;
 }
 
 /**
- * Beside what `SignInMethod` says, throws AUTHENTICATION.CAS_NO_TICKET, AUTHENTICATION.CAS_FAILED (the server refuses the ticket, or its
- * answer is not one of the protocol) and CONFIGURATION.ROOTURL_NOT_CONFIGURED.
+ * Besides the errors of `SignInMethod`, throws AUTHENTICATION.CAS_NO_TICKET, AUTHENTICATION.CAS_FAILED (the ticket is
+ * refused or the answer invalid), CONFIGURATION.ROOTURL_NOT_CONFIGURED.
  */
 export type CasSignIn = SignInMethod<TicketCredentials>;
 
-/** The protocol advises to accept 256 characters; some servers sign theirs. */
+/** The protocol asks for 256 characters. Some servers sign their tickets, which makes them longer. */
 const ticketLimit = 2_048;
 
-/** Characters of an answer; with long lists of groups it has some ten thousand. */
+/** Maximum characters of an answer. Long lists of groups have about ten thousand. */
 const answerLimit = 256 * 1024;
 
 interface Validation {
@@ -44,8 +43,8 @@ interface Validation {
   attributes: unknown;
 }
 
-/** A ticket or an answer that is not accepted; `code` is the protocol's own, or what we say. */
-class Refusal extends Error {
+/** A ticket or answer was refused; `code` is the protocol's or our own reason. */
+class TicketRefused extends Error {
   readonly code: string;
 
   constructor(code: string) {
@@ -54,7 +53,7 @@ class Refusal extends Error {
   }
 }
 
-/** The whole answer as text. Rejects when it is not a whole answer with status 200. */
+/** The complete answer as text. Rejects unless the status is 200. */
 function textOf(response: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -63,17 +62,17 @@ function textOf(response: IncomingMessage): Promise<string> {
     response.on('error', reject);
     response.on('data', (part: string) => {
       text += part;
-      if (text.length > answerLimit) response.destroy(new Error('its answer is too long'));
+      if (text.length > answerLimit) response.destroy(new Error('the answer is too long'));
     });
     response.on('end', () => {
-      if (statusCode >= 400 && statusCode < 500) reject(new Refusal(`status ${statusCode}`));
+      if (statusCode >= 400 && statusCode < 500) reject(new TicketRefused(`status ${statusCode}`));
       else if (statusCode !== 200) reject(new Error(`it answers with status ${statusCode}`));
       else resolve(text);
     });
   });
 }
 
-/** The server's answer to a request that the CAS library made up. */
+/** Sends the request that the CAS library prepared, and returns the answer. */
 function fetchAnswer(settings: CasSettings, options: RequestOptions, signal: AbortSignal): Promise<string> {
   const client = settings.serverUrl.toLowerCase().startsWith('https:') ? https : http;
   return new Promise((resolve, reject) => {
@@ -86,24 +85,24 @@ function fetchAnswer(settings: CasSettings, options: RequestOptions, signal: Abo
 }
 
 /**
- * Tells the CAS library an answer, in the form of a response. A plain refusal is not told: the library writes a stack trace to the
- * console for each, and anybody can send a made-up ticket. It expands no entities; a document that declares some is refused.
+ * Gives an answer to the CAS library. Refusals are handled here, because the library prints a stack trace for each, and
+ * anybody can send invalid tickets. It does not expand entities; documents that declare some are refused.
  */
-function tell(answer: string, respond: (answer: CASAuthentication.Answer) => void): void {
+function passToLibrary(answer: string, respond: (answer: CASAuthentication.Answer) => void): void {
   const failure = /<(?:[\w.-]+:)?authenticationFailure\b([^>]*)/.exec(answer);
   if (failure)
-    throw new Refusal(/\bcode=["'](\w{1,40})["']/.exec(failure[1] ?? '')?.[1] ?? 'without a reason');
-  if (/^no\s/.test(answer)) throw new Refusal('no');
-  // Somebody else's service got it for the person, and could come in as them.
-  if (/<(?:[\w.-]+:)?proxies\b/.test(answer)) throw new Refusal('a ticket from a proxy');
-  if (/<!(DOCTYPE|ENTITY)/i.test(answer)) throw new Refusal('an answer with a document type');
-  const told = Object.assign(new EventEmitter(), { setEncoding: () => undefined });
-  respond(told);
-  told.emit('data', answer);
-  told.emit('end');
+    throw new TicketRefused(/\bcode=["'](\w{1,40})["']/.exec(failure[1] ?? '')?.[1] ?? 'without a reason');
+  if (/^no\s/.test(answer)) throw new TicketRefused('no');
+  // Another service requested this ticket for the person, and could sign in as them.
+  if (/<(?:[\w.-]+:)?proxies\b/.test(answer)) throw new TicketRefused('a ticket from a proxy');
+  if (/<!(DOCTYPE|ENTITY)/i.test(answer)) throw new TicketRefused('an answer with a document type');
+  const response = Object.assign(new EventEmitter(), { setEncoding: () => undefined });
+  respond(response);
+  response.emit('data', answer);
+  response.emit('end');
 }
 
-/** Asks the server whose ticket this is. */
+/** Asks the server which user the ticket belongs to. */
 function validate(
   settings: CasSettings,
   service: string,
@@ -111,9 +110,9 @@ function validate(
   signal: AbortSignal,
 ): Promise<Validation> {
   const { protocol, port, pathname } = new URL(settings.serverUrl);
-  // The library adds the path of the request to the address of the service.
+  // The library appends the request's path to the service address.
   const path = '/login';
-  if (!service.endsWith(path)) throw new Error('the address of the service has changed its form');
+  if (!service.endsWith(path)) throw new Error('the service address does not end with /login');
   const cas = new CASAuthentication({
     cas_url: settings.serverUrl,
     service_url: service.slice(0, -path.length),
@@ -121,18 +120,18 @@ function validate(
     session_name: 'user',
     session_info: 'attributes',
   });
-  // It knows no ports, and would double the slash of a server without a path.
+  // The library ignores ports, and doubles the slash of a server address without path.
   cas.cas_port = Number(port) || (protocol === 'https:' ? 443 : 80);
   cas.cas_path = pathname.replace(/\/+$/, '');
 
   return new Promise((resolve, reject) => {
-    const fail = (): void => reject(new Refusal('an answer that is not one of the protocol'));
+    const fail = (): void => reject(new TicketRefused('an answer that is not one of the protocol'));
     cas.request_client = {
       request(options, respond) {
         return Object.assign(new EventEmitter(), {
           end(): void {
             fetchAnswer(settings, options, signal)
-              .then((answer) => tell(answer, respond))
+              .then((answer) => passToLibrary(answer, respond))
               .catch(reject);
           },
         });
@@ -148,8 +147,8 @@ function validate(
   });
 }
 
-/** The attributes without what XML may add to a text (`<mail type="work">`): there the library puts the text under `_`. */
-function plain(attributes: unknown): Record<string, unknown> {
+/** Attributes as plain texts. For XML attributes (`<mail type="work">`) the library puts the text under `_`. */
+function plainAttributes(attributes: unknown): Record<string, unknown> {
   if (!isSettings(attributes)) return {};
   const text = (value: unknown): unknown => (isSettings(value) ? value._ : value);
   return Object.fromEntries(
@@ -164,7 +163,7 @@ export function createCasSignIn(context: CasContext): CasSignIn {
   const { log, timeLimit = externalTimeLimit } = context;
 
   function refused(code: string): MyPadsError {
-    log.warn('the CAS server does not confirm a ticket', { code });
+    log.warn('CAS ticket not confirmed, sign-in refused', { code });
     return new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_FAILED');
   }
 
@@ -173,7 +172,7 @@ export function createCasSignIn(context: CasContext): CasSignIn {
       error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name)
         ? 'no answer in time'
         : String(error);
-    log.error('the CAS server cannot be used', { reason });
+    log.error('CAS server unavailable', { reason });
     return new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE');
   }
 
@@ -197,17 +196,17 @@ export function createCasSignIn(context: CasContext): CasSignIn {
       try {
         validation = await validate(settings, service, ticket, AbortSignal.timeout(timeLimit));
       } catch (error) {
-        throw error instanceof Refusal ? refused(error.code) : unavailable(error);
+        throw error instanceof TicketRefused ? refused(error.code) : unavailable(error);
       }
       const user = firstText({ user: validation.user }, 'user');
       if (user === '' || typeof validation.user !== 'string') {
         throw refused('an answer without a user');
       }
-      const attributes = plain(validation.attributes);
+      const attributes = plainAttributes(validation.attributes);
       try {
         return profileOf({ ...attributes, user }, settings.names, settings.lang);
       } catch (error) {
-        log.warn('the CAS server has no usable profile for a person', {
+        log.warn('CAS profile unusable, sign-in refused', {
           user,
           attributes: Object.keys(attributes).slice(0, 50).join(' '),
           reason: error instanceof MyPadsError ? error.key : String(error),

@@ -1,13 +1,13 @@
-/** The addresses of single sign-on. No part of the server's machinery, so that the page may use it too. */
+/** Addresses for single sign-on. Free of server code, so that the page can use it. */
 import { MyPadsError } from '../errors';
 
-/** What of `authCasSettings` the addresses are made of. */
+/** The fields of `authCasSettings` that the addresses need. */
 export interface CasAddressSettings {
   serverUrl?: unknown;
   logoutUrl?: unknown;
 }
 
-/** The address without slashes at its end; `undefined` when it is none of the web. */
+/** The address without slashes at its end; `undefined` unless it is http or https. */
 export function webAddress(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^https?:\/\//i.test(value) || !URL.canParse(value)) return undefined;
   return value.replace(/\/+$/, '');
@@ -26,24 +26,25 @@ function server(settings: CasAddressSettings): string {
 }
 
 /**
- * Where the sign-on server sends people back, and whom its tickets are for. Made of the configured `rootUrl` alone: an address taken
- * from the request would let tickets of another site sign in here (CVE-2022-39369). Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED.
+ * The service address: where CAS sends people back, and what tickets are valid for. It uses only the setting `rootUrl`:
+ * an address from the request would accept tickets of other sites (CVE-2022-39369). Throws
+ * CONFIGURATION.ROOTURL_NOT_CONFIGURED.
  */
 export function casServiceUrl(rootUrl: string): string {
   return `${rooted(rootUrl)}/mypads/?/login`;
 }
 
 /**
- * Where the page sends people to sign in. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED, and AUTHENTICATION.DIRECTORY_UNAVAILABLE
- * without a usable `serverUrl`.
+ * Address of the CAS sign-in page. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED, and
+ * AUTHENTICATION.DIRECTORY_UNAVAILABLE without a usable `serverUrl`.
  */
 export function casLoginUrl(settings: CasAddressSettings, rootUrl: string): string {
   return `${server(settings)}/login?service=${encodeURIComponent(casServiceUrl(rootUrl))}`;
 }
 
 /**
- * Where the page sends people who sign out: `logoutUrl` as configured, else the server's own page, told the way back when `rootUrl`
- * is set. Throws AUTHENTICATION.DIRECTORY_UNAVAILABLE without a usable address.
+ * Address of the CAS sign-out page: `logoutUrl` if set, else that of the server, with an address to return to if
+ * `rootUrl` is set. Throws AUTHENTICATION.DIRECTORY_UNAVAILABLE without a usable address.
  */
 export function casLogoutUrl(settings: CasAddressSettings, rootUrl: string): string {
   if (webAddress(settings.logoutUrl) !== undefined) return String(settings.logoutUrl);

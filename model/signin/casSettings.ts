@@ -1,4 +1,4 @@
-/** `authCasSettings` as administrators write it, turned into what the conversation with the CAS server needs. */
+/** Reads and checks `authCasSettings`. */
 import { webAddress } from './casAddresses';
 import { type AttributeNames, attributeNames, isSettings } from './profile';
 import { flag, object, oneOf, propertiesFault, SettingsFault, shapeFault } from './settingsFault';
@@ -25,8 +25,8 @@ function isCertificates(value: unknown): value is string | string[] {
 }
 
 /**
- * Reads `authCasSettings`. `protocolVersion` may be a number or a text (`"3"`, `"3.0"`). `strictSSL: false` accepts any certificate and
- * `ca` names one (PEM). Other keys do not matter. Throws a SettingsFault for what is not usable.
+ * Reads `authCasSettings`. `protocolVersion` may be a number or text (`"3"`, `"3.0"`). `strictSSL: false` accepts any
+ * certificate; `ca` trusts one (PEM). Other keys are ignored. Throws a SettingsFault when something is unusable.
  */
 export function readCasSettings(value: unknown): CasSettings {
   if (!isSettings(value)) throw new SettingsFault('', 'the settings are not an object');
@@ -50,13 +50,13 @@ export function readCasSettings(value: unknown): CasSettings {
   };
 }
 
-/** The form of an address that more is written behind: no query, no fragment, no blank. */
+/** True for an address that a path can be appended to: no query, fragment or blank. */
 const isPlain = (address: unknown): boolean => typeof address === 'string' && !/[\s?#]/.test(address);
 
 const isPem = (value: unknown): boolean =>
   isCertificates(value) && [value].flat().every((one) => one.includes('-----BEGIN CERTIFICATE-----'));
 
-/** What is wrong in settings that somebody wants to store; `languages` are those that accounts can have. */
+/** Finds an error in settings that are to be stored; `languages` are the valid languages of accounts. */
 export function casFault(
   settings: Record<string, unknown>,
   languages: readonly string[],

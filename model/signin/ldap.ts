@@ -1,6 +1,6 @@
 /**
- * Sign-in through an LDAP directory (spec 3 `authLdapSettings`, server.md 4.5). Each sign-in is one conversation in
- * another process, with its own copy of the settings and connections of its own that are closed before the answer is given.
+ * Sign-in through an LDAP directory. Each sign-in is one conversation in another process, with its own copy of the
+ * settings and its own connections, which are closed before the answer.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,16 +15,16 @@ import { externalTimeLimit, type PasswordCredentials, type SignInMethod } from '
 
 export interface LdapSignIn extends SignInMethod<PasswordCredentials> {
   /**
-   * Beside what `SignInMethod` says, throws AUTHENTICATION.PASSWORD_INCORRECT for a wrong password and for an unknown login, after the
-   * same time, and SERVER.BUSY when too many wait.
+   * Besides the errors of `SignInMethod`, throws AUTHENTICATION.PASSWORD_INCORRECT for a wrong password and for an
+   * unknown login, after the same time, and SERVER.BUSY when the queue is full.
    */
   authenticate: SignInMethod<PasswordCredentials>['authenticate'];
   /**
-   * Is this the password of the person with exactly this login (letter case aside)? Throws
+   * True when this is the password of the person with this login (letter case does not matter). Throws
    * AUTHENTICATION.DIRECTORY_UNAVAILABLE and SERVER.BUSY.
    */
   checkPassword(login: string, password: string): Promise<boolean>;
-  /** Ends what runs in the background. */
+  /** Ends the background processes. */
   close(): void;
 }
 
@@ -32,23 +32,23 @@ export interface LdapContext {
   /** `authLdapSettings`, read at each call. */
   settings(): unknown;
   log: Log;
-  /** Milliseconds for the whole conversation, waiting included. */
+  /** Time limit for the whole conversation including waiting, in milliseconds. */
   timeLimit?: number;
 }
 
-/** No refusal is faster than this (milliseconds), so that a bind that was tried looks like one that was not. */
+/** Minimum time of a refusal in milliseconds, so that the time does not tell whether the login exists. */
 const refusalTime = 500;
 
 function isUsable(login: string, password: string): boolean {
-  // An empty password would be an unauthenticated bind, which directories answer with success (RFC 4513, 5.1.2).
+  // LDAP accepts a bind with an empty password as an anonymous one (RFC 4513, 5.1.2).
   const typed = typeof login === 'string' && typeof password === 'string';
   if (!typed || login.trim() === '' || password === '') return false;
-  // To a directory written in C that may well be an empty one.
+  // A directory written in C may treat a password that starts with a zero byte as empty.
   if (password.includes('\0')) return false;
   return login.length <= limits.email && password.length <= limits.password;
 }
 
-/** Asks one server after the other until one can answer; each has an equal part of the time that is left. */
+/** Asks the servers in order until one can answer. Each gets an equal share of the remaining time. */
 async function askAll(
   pool: LdapPool,
   { servers }: LdapSettings,
@@ -56,7 +56,7 @@ async function askAll(
   timeLimit: number,
 ): Promise<LdapAnswer> {
   const deadline = performance.now() + timeLimit;
-  let answer: LdapAnswer = { kind: 'failed', reason: 'there is no server to ask' };
+  let answer: LdapAnswer = { kind: 'failed', reason: 'no server is configured' };
   for (const [index, options] of servers.entries()) {
     const share = (deadline - performance.now()) / (servers.length - index);
     answer = await pool.ask({ ...person, options }, share);
@@ -70,7 +70,7 @@ export function createLdapSignIn(context: LdapContext): LdapSignIn {
   const pool = createLdapPool();
 
   function unavailable(reason: string): MyPadsError {
-    log.error('the LDAP directory cannot be used', { reason });
+    log.error('LDAP directory unavailable', { reason });
     return new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE');
   }
 
@@ -82,7 +82,7 @@ export function createLdapSignIn(context: LdapContext): LdapSignIn {
     }
   }
 
-  /** The entry of the person who has this password, `undefined` when there is nobody. */
+  /** The directory entry of the person; `undefined` when login or password are wrong. */
   async function find(
     settings: LdapSettings,
     login: string,
@@ -90,7 +90,7 @@ export function createLdapSignIn(context: LdapContext): LdapSignIn {
   ): Promise<Record<string, unknown> | undefined> {
     const answer = await askAll(pool, settings, { username: login.trim(), password }, timeLimit);
     if (answer.kind === 'failed') throw unavailable(answer.reason);
-    if (answer.kind === 'ambiguous') log.warn('the LDAP searchFilter finds several people for one login');
+    if (answer.kind === 'ambiguous') log.warn('LDAP searchFilter matched several people, password refused');
     return answer.kind === 'found' ? answer.entry : undefined;
   }
 
@@ -108,7 +108,7 @@ export function createLdapSignIn(context: LdapContext): LdapSignIn {
       try {
         return profileOf(entry, settings.names, settings.lang);
       } catch (error) {
-        log.warn('the LDAP directory has no usable profile for a person', {
+        log.warn('LDAP profile unusable, sign-in refused', {
           login: login.trim(),
           reason: error instanceof MyPadsError ? error.key : String(error),
         });
@@ -129,8 +129,8 @@ export function createLdapSignIn(context: LdapContext): LdapSignIn {
 }
 
 /**
- * Do these settings reach a directory that takes the service account and answers a search? For the settings form. Throws
- * CONFIGURATION.UNABLE_TO_BIND_TO_LDAP with the `reason` in words, within the time limit.
+ * Tests settings: connects, binds with the service account and searches. Throws CONFIGURATION.UNABLE_TO_BIND_TO_LDAP
+ * with a `reason` in words, within the time limit.
  */
 export async function testBind(settings: unknown, timeLimit: number = externalTimeLimit): Promise<void> {
   const unable = (reason: string): MyPadsError =>
@@ -142,7 +142,7 @@ export async function testBind(settings: unknown, timeLimit: number = externalTi
   } catch (error) {
     throw unable(error instanceof Error ? error.message : String(error));
   }
-  // That nobody has this name is the good answer: the bind and the search went well.
+  // The answer "unknown" is success: bind and search worked.
   const pool = createLdapPool();
   const answer = await askAll(pool, usable, { username: nobody, password: nobody }, timeLimit);
   pool.close();

@@ -1,8 +1,7 @@
 /**
- * Conversations with an LDAP directory, one at a time, in a process of their own: service bind, search, bind as the person found. The
- * LDAP client is no longer maintained; an answer with one wrong byte makes its reader loop until memory ends, which no thread survives,
- * and unusual result codes or settings make it throw where nobody can catch. Here that costs one sign-in and not the pad server. See
- * model/signin/ldapPool.ts.
+ * Talks to an LDAP directory in a separate process: service bind, search, bind as the person. The LDAP client is not
+ * maintained; a single wrong byte can make it loop until memory is full, or throw where nothing can catch it. In a
+ * separate process only one sign-in fails. See model/signin/ldapPool.ts.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import LdapAuth from 'ldapauth-fork';
@@ -17,28 +16,28 @@ export interface LdapQuestion {
 
 export type LdapAnswer =
   | { kind: 'found'; entry: Record<string, unknown> }
-  /** The directory knows the person and not this password. */
+  /** The person exists; the password is wrong. */
   | { kind: 'refused' }
   | { kind: 'unknown' }
-  /** More than one entry has this name. */
+  /** More than one entry matches the login. */
   | { kind: 'ambiguous' }
   | { kind: 'failed'; reason: string };
 
 export interface LdapReply {
-  /** Of the question. */
+  /** Id of the question. */
   id: string;
   answer: LdapAnswer;
-  /** All connections are closed; the process is as it was before. */
+  /** True when all connections are closed and the process can be reused. */
   clean: boolean;
 }
 
-/** For goodbye, and between two looks whether it is over, in milliseconds. */
+/** Milliseconds to wait for connections to close, and between two checks. */
 const closingTime = 250;
-const glance = 5;
+const pollInterval = 5;
 
-/** Active Directory answers so too; its `data 52e` and `data 525` are in a text that the client drops. */
+/** Also used by Active Directory, whose `data 52e` and `data 525` are in a text that the client drops. */
 const invalidCredentials = 49;
-/** The entry has no password at all. */
+/** The entry has no password. */
 const inappropriateAuthentication = 48;
 
 function codeOf(error: unknown): number | undefined {
@@ -47,12 +46,12 @@ function codeOf(error: unknown): number | undefined {
 }
 
 function textOf(error: unknown): string {
-  // A name with several addresses, none of which answers.
+  // Several addresses, and none of them answers.
   if (error instanceof AggregateError) return error.errors.map(textOf).join(', ');
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-/** `serviceBound`: the service account's own bind has gone well, so a refusal is about the person. */
+/** `serviceBound`: the bind of the service account succeeded, so a refusal concerns the person. */
 function answerTo(error: unknown, serviceBound: boolean): LdapAnswer {
   if (typeof error === 'string' && error.startsWith('no such user')) return { kind: 'unknown' };
   if (typeof error === 'string' && error.startsWith('unexpected number of matches'))
@@ -64,7 +63,7 @@ function answerTo(error: unknown, serviceBound: boolean): LdapAnswer {
   return serviceBound ? { kind: 'refused' } : { kind: 'failed', reason: `bindDN was refused: ${reason}` };
 }
 
-/** Sends the one reply to a question. */
+/** Sends at most one reply to a question. */
 function replyTo(id: string): (answer: LdapAnswer, clean: boolean) => void {
   let sent = false;
   return (answer, clean) => {
@@ -75,17 +74,20 @@ function replyTo(id: string): (answer: LdapAnswer, clean: boolean) => void {
   };
 }
 
-/** Does the process hold nothing but the channel to its parent? The client may still be connecting when it says it has closed. */
-function isQuiet(): boolean {
+/**
+ * True when the process has no open connection but the one to its parent. The client may still be connecting after it
+ * reported that it closed.
+ */
+function isIdle(): boolean {
   return process
     .getActiveResourcesInfo()
     .every((kind) => ['PipeWrap', 'Timeout', 'Immediate'].includes(kind));
 }
 
-async function becomesQuiet(): Promise<boolean> {
+async function waitUntilIdle(): Promise<boolean> {
   const latest = performance.now() + closingTime;
-  while (!isQuiet() && performance.now() < latest) await pause(glance);
-  return isQuiet();
+  while (!isIdle() && performance.now() < latest) await pause(pollInterval);
+  return isIdle();
 }
 
 repairNames();
@@ -97,7 +99,7 @@ async function converse(question: LdapQuestion): Promise<void> {
   const send = replyTo(id);
   reply = send;
   const filter = filterFor(options.searchFilter, username);
-  // The client asks its filter text to `replace` the placeholder, and takes a filter where a text is.
+  // The client calls `replace` on its filter text to insert the login, and accepts a filter object as the result.
   const searchFilter = { replace: () => filter } as unknown as string;
   const directory = new LdapAuth({ ...options, searchFilter });
   let closing = false;
@@ -105,20 +107,21 @@ async function converse(question: LdapQuestion): Promise<void> {
     if (closing) return;
     closing = true;
     directory.close();
-    void becomesQuiet().then((clean) => send(answer, clean));
+    void waitUntilIdle().then((clean) => send(answer, clean));
   };
   directory.on('error', (error: unknown) => finish({ kind: 'failed', reason: textOf(error) }));
   await encryption();
   directory.authenticate(username, password, (error: unknown, entry: unknown) => {
     if (error || typeof entry !== 'object' || entry === null) {
-      // The one thing about it that is not public: without it a wrong service password would look like the person's.
+      // The only private field used. Without it a wrong password of the service account would look like a wrong
+      // password of the person.
       const serviceBound = '_adminBound' in directory && directory._adminBound === true;
       finish(answerTo(error ?? 'no entry', serviceBound));
     } else finish({ kind: 'found', entry: Object.fromEntries(Object.entries(entry)) });
   });
 }
 
-// The parent ends the process after a failure.
+// After a failure the parent ends this process.
 process.on('uncaughtException', (error) => reply({ kind: 'failed', reason: textOf(error) }, false));
 process.once('disconnect', () => process.exit());
 process.on('message', (question: LdapQuestion) => void converse(question));

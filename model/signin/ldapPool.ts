@@ -1,6 +1,6 @@
 /**
- * The processes that talk to the LDAP directory (model/signin/ldapConversation.ts): a few at once, each with one conversation at a time,
- * kept for a moment after a conversation that went well and ended at once after any other.
+ * Pool of processes that talk to the LDAP directory (model/signin/ldapConversation.ts). Each handles one conversation
+ * at a time; after a failed one it is ended, after a good one it is kept for a short time.
  */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -11,29 +11,29 @@ import type { LdapAnswer, LdapQuestion, LdapReply } from './ldapConversation';
 
 export interface LdapPool {
   /**
-   * Holds one conversation, `timeLimit` milliseconds at most, waiting for a free process included. Throws SERVER.BUSY when too many
-   * wait; whatever else goes wrong is an answer.
+   * Runs one conversation within `timeLimit` milliseconds, including the wait for a process. Throws SERVER.BUSY when
+   * the queue is full; all other failures are returned as an answer.
    */
   ask(question: Omit<LdapQuestion, 'id'>, timeLimit: number): Promise<LdapAnswer>;
-  /** Ends the processes that wait for work. */
+  /** Ends all processes. */
   close(): void;
 }
 
-/** Processes at once, and conversations that may wait for one. */
-const atOnce = 4;
-const waitingLimit = 100;
+/** Maximum of processes, and of waiting conversations. */
+const maxProcesses = 4;
+const maxWaiting = 100;
 
-/** How long a process waits for more work, in milliseconds. */
+/** Milliseconds until an idle process is ended. */
 const idleTime = 30_000;
 
-/** Beside the bundle at run time; in development the TypeScript beside this file. */
+/** At run time the script lies beside the bundle; in development it is TypeScript. */
 function start(): ChildProcess {
   const built = join(__dirname, 'ldapConversation.js');
   const options: ForkOptions = {
     cwd: __dirname,
-    // Not the host's own: they may load what it needs and this does not, or open a debugger.
+    // Not the options of the Etherpad process: they may load modules or open a debugger.
     env: { ...process.env, NODE_OPTIONS: '' },
-    // In megabytes: nonsense from the network ends it long before the machine notices.
+    // In megabytes: an endless loop ends the process long before the machine runs out of memory.
     execArgv: ['--max-old-space-size=128'],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   };
@@ -43,108 +43,116 @@ function start(): ChildProcess {
 }
 
 /**
- * Never rejects. Only the reply to this very question counts: one that comes late, to somebody else's question, must never sign
+ * Never rejects. Accepts only the reply with the id of this question: a late reply to another question must not sign
  * anybody in.
  */
-function converse(partner: ChildProcess, question: LdapQuestion, timeLimit: number): Promise<LdapReply> {
+function converse(child: ChildProcess, question: LdapQuestion, timeLimit: number): Promise<LdapReply> {
   return new Promise((resolve) => {
     const settle = (reply: LdapReply): void => {
-      clearTimeout(alarm);
-      partner.off('message', hear);
-      partner.off('exit', leave);
-      partner.off('error', fail);
+      clearTimeout(timer);
+      child.off('message', onMessage);
+      child.off('exit', onExit);
+      child.off('error', fail);
       resolve(reply);
     };
     const fail = (reason: unknown): void =>
       settle({ id: question.id, answer: { kind: 'failed', reason: String(reason) }, clean: false });
-    const leave = (): void => fail('the conversation ended without an answer');
-    const hear = (message: unknown): void => {
+    const onExit = (): void => fail('the LDAP process ended without an answer');
+    const onMessage = (message: unknown): void => {
       const reply = message as LdapReply;
       if (reply.id === question.id) settle(reply);
     };
-    const alarm = setTimeout(fail, timeLimit, 'no answer in time');
-    partner.on('message', hear);
-    partner.on('exit', leave);
-    partner.on('error', fail);
-    partner.send(question);
+    const timer = setTimeout(fail, timeLimit, 'no answer in time');
+    child.on('message', onMessage);
+    child.on('exit', onExit);
+    child.on('error', fail);
+    child.send(question);
   });
 }
 
 export function createLdapPool(): LdapPool {
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
-  const waiting: (() => void)[] = [];
+  const busy = new Set<ChildProcess>();
+  const waiting: ((mayBegin: boolean) => void)[] = [];
   let running = 0;
   let closed = false;
 
-  /** Resolves with true when it is one's turn, with false after `patience` milliseconds. */
-  function turn(patience: number): Promise<boolean> {
-    if (running < atOnce) {
+  /** Resolves with true when a process is free, with false after `limit` milliseconds. */
+  function waitForTurn(limit: number): Promise<boolean> {
+    if (running < maxProcesses) {
       running += 1;
       return Promise.resolve(true);
     }
-    if (waiting.length >= waitingLimit) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+    if (waiting.length >= maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     return new Promise((resolve) => {
-      const begin = (): void => {
-        clearTimeout(alarm);
-        resolve(true);
+      const begin = (mayBegin: boolean): void => {
+        clearTimeout(timer);
+        resolve(mayBegin);
       };
-      const alarm = setTimeout(() => {
+      const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(begin), 1);
         resolve(false);
-      }, patience);
+      }, limit);
       waiting.push(begin);
     });
   }
 
   function nextTurn(): void {
     const next = waiting.shift();
-    if (next) next();
+    if (next) next(true);
     else running -= 1;
   }
 
-  function end(partner: ChildProcess): void {
-    clearTimeout(idle.get(partner));
-    idle.delete(partner);
-    partner.kill('SIGKILL');
+  function end(child: ChildProcess): void {
+    busy.delete(child);
+    clearTimeout(idle.get(child));
+    idle.delete(child);
+    child.kill('SIGKILL');
   }
 
-  function hire(): ChildProcess {
+  function takeProcess(): ChildProcess {
     const [known] = idle.keys();
     if (known) {
       clearTimeout(idle.get(known));
       idle.delete(known);
       known.ref();
       known.channel?.ref();
+      busy.add(known);
       return known;
     }
-    const partner = start();
-    // While it waits for work, nobody else hears.
-    partner.on('error', () => undefined);
-    partner.once('exit', () => end(partner));
-    return partner;
+    const child = start();
+    // An idle process has no other listener for errors.
+    child.on('error', () => undefined);
+    child.once('exit', () => end(child));
+    busy.add(child);
+    return child;
   }
 
-  function release(partner: ChildProcess, reusable: boolean): void {
-    if (!reusable || closed || !partner.connected) {
-      end(partner);
+  function release(child: ChildProcess, reusable: boolean): void {
+    if (!reusable || closed || !child.connected) {
+      end(child);
       return;
     }
-    // It does not keep the host from ending, and ends with it.
-    partner.unref();
-    partner.channel?.unref();
-    idle.set(partner, setTimeout(end, idleTime, partner).unref());
+    busy.delete(child);
+    // An idle process does not keep Etherpad running, and ends with it.
+    child.unref();
+    child.channel?.unref();
+    idle.set(child, setTimeout(end, idleTime, child).unref());
   }
 
   return {
     async ask(question, timeLimit) {
       const deadline = performance.now() + timeLimit;
-      if (!(await turn(timeLimit)))
-        return { kind: 'failed', reason: 'too many sign-ins wait for the directory' };
+      if (closed || !(await waitForTurn(timeLimit)))
+        return {
+          kind: 'failed',
+          reason: closed ? 'the server is stopping' : 'timed out while waiting for other sign-ins',
+        };
       try {
-        const partner = hire();
+        const child = takeProcess();
         const id = randomUUID();
-        const reply = await converse(partner, { ...question, id }, deadline - performance.now());
-        release(partner, reply.clean && reply.answer.kind !== 'failed');
+        const reply = await converse(child, { ...question, id }, deadline - performance.now());
+        release(child, reply.clean && reply.answer.kind !== 'failed');
         return reply.answer;
       } catch (error) {
         return { kind: 'failed', reason: String(error) };
@@ -154,7 +162,9 @@ export function createLdapPool(): LdapPool {
     },
     close() {
       closed = true;
-      for (const partner of idle.keys()) end(partner);
+      for (const stopWaiting of waiting.splice(0)) stopWaiting(false);
+      // Busy processes too: a directory that does not answer would keep Etherpad from stopping.
+      for (const child of [...idle.keys(), ...busy]) end(child);
     },
   };
 }

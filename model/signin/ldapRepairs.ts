@@ -1,5 +1,5 @@
 /**
- * What the LDAP client (ldapauth-fork 6.1.0 with ldapjs 3.0.7) gets wrong, put right in the process of the conversation, the only one that uses it.
+ * Fixes for bugs of the LDAP client (ldapauth-fork 6.1.0 with ldapjs 3.0.7), applied only in the process that uses it.
  */
 import { randomBytes } from 'node:crypto';
 import { DN, type RelativeName } from '@ldapjs/dn';
@@ -13,10 +13,10 @@ import {
 } from '@ldapjs/filter';
 import { Client } from 'ldapjs';
 
-/** `\xx` stands for a byte. */
+/** Replaces each `\xx` by its byte. */
 function unescaped(text: string): string {
   const bytes = text.split(/(\\[0-9a-f]{2})/i).map((part, index) =>
-    // Every second part is what the expression caught.
+    // Every second part is a match of the expression.
     index % 2 === 1 ? Buffer.from(part.slice(1), 'hex') : Buffer.from(part, 'utf8'),
   );
   return Buffer.concat(bytes).toString('utf8');
@@ -36,14 +36,14 @@ function withTexts(filter: FilterString, text: (given: string) => string): Filte
 }
 
 /**
- * The client escapes what people type into the filter as RFC 4515 wants it, some of it twice, and then sends the escapes as they stand:
- * nobody with an accent or a bracket is ever found, and `*` finds whoever is called backslash-2a. This is the filter of the settings with `username` in place of each `{{username}}`. The name is put in after the text has been read, as a
- * value: whatever is in it, it is compared and never part of the filter's form. Throws when the template is no filter.
+ * Builds the search filter with `username` in place of `{{username}}`. The name is inserted as a value after parsing,
+ * so it cannot change the filter. Needed because the client escapes names twice or wrongly: names with accents or
+ * brackets are never found. Throws when the template is no filter.
  */
 export function filterFor(template: string, username: string): FilterString {
-  const mark = `u${randomBytes(16).toString('hex')}`;
-  const filter = parseString(template.trim().replaceAll('{{username}}', mark));
-  return withTexts(filter, (text) => unescaped(text).replaceAll(mark, () => username));
+  const placeholder = `u${randomBytes(16).toString('hex')}`;
+  const filter = parseString(template.trim().replaceAll('{{username}}', placeholder));
+  return withTexts(filter, (text) => unescaped(text).replaceAll(placeholder, () => username));
 }
 
 function written(name: RelativeName): string {
@@ -60,8 +60,8 @@ function written(name: RelativeName): string {
 }
 
 /**
- * The client forgets the backslash when it writes a distinguished name, so that the password is tried on somebody else's entry. From now
- * on it escapes everything unusual (RFC 4514).
+ * Escapes special characters in distinguished names (RFC 4514). The client does not, so a password would be tried on
+ * another entry.
  */
 export function repairNames(): void {
   DN.prototype.toString = function (this: DN): string {
@@ -70,9 +70,8 @@ export function repairNames(): void {
 }
 
 /**
- * With StartTLS the client asks for encryption and sends passwords in the same breath, in the clear. From now on it does nothing after a
- * success by itself, and the result resolves when every connection that has asked since the last call is encrypted. It never rejects:
- * the directory's `error` event tells.
+ * Fixes StartTLS: the client sends passwords before the connection is encrypted. Returns a function that waits until
+ * all connections opened since its last call are encrypted. It never rejects; the client emits `error`.
  */
 export function repairEncryption(): () => Promise<void> {
   const asked: Promise<void>[] = [];

@@ -1,4 +1,4 @@
-/** `authLdapSettings` as administrators write it, turned into what the LDAP conversation is told. */
+/** Reads and checks `authLdapSettings`. */
 import { isIP } from 'node:net';
 import type { Options } from 'ldapauth-fork';
 import { type AttributeNames, attributeNames, isSettings } from './profile';
@@ -15,7 +15,7 @@ import {
 import { externalTimeLimit } from './signIn';
 
 export interface LdapSettings {
-  /** What each server is told, in the order in which they are asked. */
+  /** Client options for each server, in the order in which they are asked. */
   servers: Options[];
   names: AttributeNames;
   lang: unknown;
@@ -24,8 +24,8 @@ export interface LdapSettings {
 const defaultNames: AttributeNames = { login: 'uid', email: 'mail', firstname: 'givenName', lastname: 'sn' };
 
 /**
- * What we take over. Not its cache (a password changed in the directory counts at once), not its reconnecting (a connection lives
- * for one sign-in), not its time limits (ours is for the whole), and not its search for groups (nothing asks for them).
+ * Options passed to the client. Left out: its cache (a changed password must count at once), its reconnecting (a
+ * connection lives for one sign-in), its time limits (we limit the whole) and its search for groups (unused).
  */
 const passedOn = [
   'url',
@@ -50,8 +50,8 @@ function isDirectoryUrl(value: unknown): value is string {
 }
 
 /**
- * With StartTLS the certificate is held against the name in the URL; the LDAP client does not say it, so that only names, and no
- * addresses, would ever fit.
+ * Host name for the certificate check with StartTLS. The client does not pass it, so certificates for IP addresses
+ * would never match.
  */
 function expectedHost(url: string): { host?: string; servername?: string } {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
@@ -59,7 +59,7 @@ function expectedHost(url: string): { host?: string; servername?: string } {
   return isIP(host) ? { host } : { host, servername: host };
 }
 
-/** Reads the settings into a copy of their own. Throws a SettingsFault for what is not usable. */
+/** Reads the settings into a copy. Throws a SettingsFault when something is unusable. */
 export function readLdapSettings(value: unknown): LdapSettings {
   if (!isSettings(value)) throw new SettingsFault('', 'the settings are not an object');
   const urls: unknown[] = Array.isArray(value.url) ? value.url : [value.url];
@@ -81,7 +81,7 @@ export function readLdapSettings(value: unknown): LdapSettings {
   );
   options.timeLimit = externalTimeLimit / 1_000;
   if (options.searchAttributes === undefined) {
-    // Only what a profile is made of, so that no photograph and no password hash is fetched.
+    // Only the attributes of a profile, so that no photos or password hashes are fetched.
     const bound = typeof options.bindProperty === 'string' ? [options.bindProperty] : [];
     options.searchAttributes = [...Object.values(names), ...bound];
   }
@@ -93,7 +93,7 @@ export function readLdapSettings(value: unknown): LdapSettings {
   return { servers, names, lang: value.defaultLang };
 }
 
-/** What is wrong in settings that somebody wants to store; `languages` are those that accounts can have. */
+/** Finds an error in settings that are to be stored; `languages` are the valid languages of accounts. */
 export function ldapFault(
   settings: Record<string, unknown>,
   languages: readonly string[],

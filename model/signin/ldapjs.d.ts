@@ -50,7 +50,7 @@ declare module 'ldapjs' {
   export type ErrorCallback = (error: Error | null) => void;
   export class Client {
     starttls(options: unknown, controls: unknown, callback: (error: unknown) => void): void;
-    /** This and what follows: tests, which change a directory. */
+    /** This and the next methods are for tests, which change a directory. */
     bind(name: string, password: string, callback: ErrorCallback): void;
     modify(name: string, changes: Change[], callback: ErrorCallback): void;
     modifyDN(name: string, newName: string, callback: ErrorCallback): void;

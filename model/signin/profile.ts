@@ -1,10 +1,10 @@
-/** From what a directory or sign-on server says about a person to a `Profile`. */
+/** Converts the attributes of a directory or sign-on server to a `Profile`. */
 import { MyPadsError } from '../errors';
 import { limits, loginPattern } from '../limits';
-import { mailAddress } from '../mail';
+import { mailAddress } from '../mail/address';
 import type { Profile } from './signIn';
 
-/** Under which names the other side keeps what we need. */
+/** Attribute names in the directory. */
 export interface AttributeNames {
   login: string;
   email: string;
@@ -18,7 +18,7 @@ export function isSettings(value: unknown): value is Settings {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The `properties` of the settings; what they leave out is `defaults`. */
+/** Reads `properties` of the settings; missing names come from `defaults`. */
 export function attributeNames(properties: unknown, defaults: AttributeNames): AttributeNames {
   const given = isSettings(properties) ? properties : {};
   const name = (field: keyof AttributeNames): string => {
@@ -33,7 +33,10 @@ export function attributeNames(properties: unknown, defaults: AttributeNames): A
   };
 }
 
-/** The first value of an attribute as trimmed text, `''` when there is none. Names of attributes ignore case, as LDAP does. */
+/**
+ * First value of an attribute as trimmed text, `''` when missing. Letter case of attribute names does not matter, as in
+ * LDAP.
+ */
 export function firstText(attributes: Settings, name: string): string {
   const wanted = name.toLowerCase();
   const found = Object.entries(attributes).find(([key]) => key.toLowerCase() === wanted)?.[1];
@@ -42,7 +45,7 @@ export function firstText(attributes: Settings, name: string): string {
 }
 
 /**
- * Throws TYPE.USER_INVALID without a login (to guess one would give several people the same account), and
+ * Throws TYPE.USER_INVALID without a valid login (a guessed one could give several people the same account),
  * AUTHENTICATION.LDAP_NO_VALID_MAIL without a valid address.
  */
 export function profileOf(attributes: Settings, names: AttributeNames, lang: unknown): Profile {

@@ -1,7 +1,7 @@
-/** What is wrong in the settings of a sign-in service, and what administrators may store there. */
+/** Checks of the settings of a sign-in service. */
 import { isSettings } from './profile';
 
-/** `field` says where, as `properties.login`; the message says what, and names it as well. */
+/** An error in the settings: `field` is a path such as `properties.login`; the message names it too. */
 export class SettingsFault extends Error {
   readonly field: string;
 
@@ -12,7 +12,7 @@ export class SettingsFault extends Error {
 }
 
 export interface Shape {
-  /** In words, as `text`. */
+  /** Description in words, for example "an object". */
   is: string;
   valid(value: unknown): boolean;
 }
@@ -32,12 +32,12 @@ export const oneOf = (values: readonly unknown[]): Shape => ({
   valid: (value) => values.includes(value),
 });
 
-/** An attribute of the other side's; without one its default is meant. */
+/** Name of an attribute in the directory. Leave it out for the default. */
 const attribute: Shape = {
   is: 'the name of an attribute',
   valid: (value) => isText(value) && value.trim() !== '',
 };
-export const attributeShapes: Readonly<Record<string, Shape>> = {
+const attributeShapes: Readonly<Record<string, Shape>> = {
   login: attribute,
   email: attribute,
   firstname: attribute,
@@ -45,8 +45,8 @@ export const attributeShapes: Readonly<Record<string, Shape>> = {
 };
 
 /**
- * The first field whose value does not have its shape. Fields without a shape are passed over: settings of an old database have some that
- * nobody reads.
+ * Finds the first field with an invalid value. Fields without a shape are ignored, because old databases contain unused
+ * ones.
  */
 export function shapeFault(
   settings: Record<string, unknown>,
@@ -60,7 +60,7 @@ export function shapeFault(
   return undefined;
 }
 
-/** The first fault in `properties`. A name that we do not read there is one: it would be a misspelt one that is not followed. */
+/** Finds the first error in `properties`. An unknown name is an error, because it is probably misspelt. */
 export function propertiesFault(properties: unknown): SettingsFault | undefined {
   if (properties === undefined) return undefined;
   if (!isSettings(properties)) return new SettingsFault('properties', 'properties is not an object');

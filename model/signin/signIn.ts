@@ -1,18 +1,15 @@
-/**
- * Signing in through somebody else: credentials in, profile out. What becomes of the profile (a new account, an updated one, a
- * session) is decided by the caller; nothing here knows accounts.
- */
+/** Interface of sign-in services: credentials in, profile out. The caller decides about accounts and sessions. */
 
-/** Who the directory or the sign-on server says this is. Every text is trimmed and at most `limits.text` characters long. */
+/** A person as the directory describes them. Texts are trimmed and have at most `limits.text` characters. */
 export interface Profile {
-  /** As the other side writes it, which may differ from what was typed. Never empty. */
+  /** As the directory writes it, which may differ from what was typed. Never empty. */
   login: string;
   /** Always a valid address. */
   email: string;
-  /** `''` when the other side has none; the same for `lastname`. */
+  /** `''` when the directory has none; also `lastname`. */
   firstname: string;
   lastname: string;
-  /** The language of new accounts, when the settings name one. */
+  /** Language of new accounts, if configured. */
   lang?: string;
 }
 
@@ -22,18 +19,18 @@ export interface PasswordCredentials {
 }
 
 export interface TicketCredentials {
-  /** What the sign-on server added to the address of our sign-in page. */
+  /** The ticket that the sign-on server added to the address of our sign-in page. */
   ticket: string;
 }
 
 /**
- * One way to sign in. Reads its settings at each call and keeps nothing between calls. Both ways throw TYPE.USER_INVALID (the
- * other side does not say a usable login), AUTHENTICATION.LDAP_NO_VALID_MAIL (no valid address) and
- * AUTHENTICATION.DIRECTORY_UNAVAILABLE (down, slow, or answering nonsense; the log says which), within `externalTimeLimit`.
+ * A sign-in service. Settings are read at each call. Throws TYPE.USER_INVALID (no usable login),
+ * AUTHENTICATION.LDAP_NO_VALID_MAIL (no valid address), AUTHENTICATION.DIRECTORY_UNAVAILABLE (down, slow or invalid;
+ * the log tells which) within `externalTimeLimit`.
  */
 export interface SignInMethod<Credentials> {
   authenticate(credentials: Credentials): Promise<Profile>;
 }
 
-/** Milliseconds until a directory or sign-on server that does not answer is given up. */
+/** Milliseconds after which a directory or sign-on server counts as unavailable. */
 export const externalTimeLimit = 5_000;

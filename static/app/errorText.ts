@@ -1,17 +1,17 @@
 import { useCallback } from 'react';
 import { hasText, type Translate, useTranslation } from './i18n';
 
-/** What an answer that is not a success says, as far as texts need it; data/client.ts throws such errors. */
+/** The fields of an error answer that texts need. data/client.ts throws such errors. */
 interface Failure {
   key?: unknown;
   retryAfter?: unknown;
 }
 
-/** Texts of one's own by error key, where the usual one would be too general. */
+/** Texts by error key that replace the general ones. */
 export type ErrorTexts = Readonly<Record<string, string>>;
 
-/** What went wrong, in a sentence that says what to do. Never an error key alone: an unknown one is named in brackets. */
-export function errorText(t: Translate, error: unknown, texts: ErrorTexts = {}): string {
+/** A sentence that says what went wrong and what to do. Unknown error keys are added in brackets. */
+function errorText(t: Translate, error: unknown, texts: ErrorTexts = {}): string {
   const { key, retryAfter }: Failure = typeof error === 'object' && error !== null ? error : {};
   if (typeof key === 'string' && texts[key] !== undefined) return texts[key];
   if (key === 'BACKEND.ERROR.PERMISSION.TOO_MANY' && typeof retryAfter === 'number') {

@@ -1,6 +1,6 @@
 /**
- * The page inside a frame of itself. The pad server sends whoever it refuses back to this page, and that may happen inside of the frame
- * that shows a pad: then the page does not start a second time in there, but tells the one around it.
+ * The pad server sends people who may not open a pad to this page, also inside the frame that shows the pad. The page
+ * then does not start a second time in the frame, but reports the refusal to the page around it.
  */
 import { useEffect, useRef } from 'react';
 import { currentPlace } from './data/session';
@@ -8,7 +8,7 @@ import { base } from './location';
 
 interface Report {
   type: 'mypads:refused';
-  /** The place that the refused visit was sent to. */
+  /** The address that the frame was sent to. */
   place: string;
 }
 
@@ -16,8 +16,8 @@ function isReport(data: unknown): data is Report {
   return typeof data === 'object' && data !== null && 'type' in data && data.type === 'mypads:refused';
 }
 
-/** Is the window around this one a page of ours? One of another origin does not let us look, and is none. */
-function insideOurselves(): boolean {
+/** Whether the parent window is this page. A window of another origin throws, and is not. */
+function isInsideThisPage(): boolean {
   if (window.parent === window) return false;
   try {
     return window.parent.location.pathname.replace(/index\.html$/, '') === base;
@@ -26,39 +26,57 @@ function insideOurselves(): boolean {
   }
 }
 
-/** Inside a frame of this page: tells the page around it where the visit ended. True when there is nothing to start here. */
+/** In a frame of this page: reports the current address to the parent. Returns true if the page must not start here. */
 export function reportToParent(): boolean {
-  if (!insideOurselves()) return false;
+  if (!isInsideThisPage()) return false;
   const report: Report = { type: 'mypads:refused', place: currentPlace() };
   window.parent.postMessage(report, location.origin);
   return true;
 }
 
-/** The editor's own hook (static/pad/hooks.ts) says that somebody's rights in it have changed; it loads itself anew. */
-function isDoor(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && 'ep_mypads' in data && data.ep_mypads === 'door';
+/**
+ * Messages of the script in the editor (static/pad/hooks.ts): `door` when the access rights have changed, `escape` for
+ * the key, `palette` for Ctrl+K, `disconnected` when the editor has given up to connect.
+ */
+function isFromEditor(data: unknown, what: 'door' | 'escape' | 'palette' | 'disconnected'): boolean {
+  return typeof data === 'object' && data !== null && 'ep_mypads' in data && data.ep_mypads === what;
 }
 
-export interface FrameNews {
-  /** A frame of this page was sent to a place of ours instead of the editor. */
-  onRefusal: () => void;
-  /** The rights in the pad that a frame shows have changed. */
-  onChange: () => void;
+export interface FrameEvents {
+  /** A frame of this page was sent to this page instead of the editor. */
+  onRefusal?: () => void;
+  /** The access rights of the pad in a frame have changed. The editor reloads itself. */
+  onChange?: () => void;
+  /** Escape was pressed in the text of the editor. */
+  onEscape?: () => void;
+  /** The editor has lost its connection and tries no more. */
+  onDisconnect?: () => void;
+  /** Ctrl+K or Cmd+K was pressed in the text of the editor. */
+  onPalette?: () => void;
 }
 
-/** Listens to what frames of this page say. */
-export function useFrameNews(news: FrameNews): void {
-  const latest = useRef(news);
+/** Listens to messages from frames of this page. */
+export function useFrameEvents(handlers: FrameEvents): void {
+  const latest = useRef(handlers);
   useEffect(() => {
-    latest.current = news;
+    latest.current = handlers;
   });
   useEffect(() => {
     const listen = (event: MessageEvent): void => {
       if (event.origin !== location.origin) return;
-      if (isReport(event.data)) latest.current.onRefusal();
-      if (isDoor(event.data)) latest.current.onChange();
+      const { onRefusal, onChange, onEscape, onPalette, onDisconnect } = latest.current;
+      if (isReport(event.data)) onRefusal?.();
+      if (isFromEditor(event.data, 'door')) onChange?.();
+      if (isFromEditor(event.data, 'escape')) onEscape?.();
+      if (isFromEditor(event.data, 'disconnected')) onDisconnect?.();
+      if (isFromEditor(event.data, 'palette')) onPalette?.();
     };
     addEventListener('message', listen);
     return () => removeEventListener('message', listen);
   }, []);
+}
+
+/** Tells the editor in a frame that the server answers again. It connects anew if that loses nothing. */
+export function askToReconnect(frame: HTMLIFrameElement | null): void {
+  frame?.contentWindow?.postMessage({ ep_mypads: 'reconnect' }, location.origin);
 }

@@ -12,10 +12,10 @@ import { base } from './location';
 
 type WithoutPlural<Key extends string> = Key extends `${infer Name}_${'one' | 'other'}` ? Name : Key;
 
-/** The key of a text in locales/. A text in several plural forms is named without its `_one`, `_other`. */
+/** The key of a text in locales/. For a text with plural forms, without `_one` or `_other`. */
 export type TextKey = WithoutPlural<Extract<keyof typeof english, string>>;
 
-/** What goes into a text's `{{name}}`. `count` chooses the plural form. */
+/** Values for `{{name}}` in a text. `count` chooses the plural form. */
 export type TextValues = Readonly<Record<string, string | number>>;
 
 export type Translate = (key: TextKey, values?: TextValues) => string;
@@ -38,22 +38,25 @@ const storageKey = 'language';
 let current = 'none';
 
 interface Boot {
-  /** Languages that have texts, with the address of their file below the base path. */
-  languages: Readonly<Record<string, string>>;
-  /** The best of them for this browser, as the server saw it. */
+  /** Languages with texts, and the URLs of their files relative to the base path, by area (areas.ts). */
+  languages: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** URLs of the style sheets of later areas. */
+  styles: Readonly<Record<string, string>>;
+  /** The best of them for this browser, chosen by the server. */
   lang: string;
   title: string;
 }
 
-/** What the server wrote into the page. */
+/** Data that the server wrote into the page. */
 export const boot: Boot = JSON.parse(
-  document.getElementById('mypads-boot')?.textContent ?? '{"languages":{},"lang":"en","title":"MyPads"}',
+  document.getElementById('mypads-boot')?.textContent ??
+    '{"languages":{},"styles":{},"lang":"en","title":"MyPads"}',
 );
 
-/** The codes of the languages that have texts. */
+/** Codes of the languages with texts. */
 export const languageCodes: readonly string[] = Object.keys(boot.languages);
 
-/** `_other` stands in for plural forms that a language has and a file does not write (French "many"). */
+/** Uses `_other` for plural forms that a language has but its file does not (French "many"). */
 function withAllPlurals(language: string, texts: Texts): Texts {
   const complete: Record<string, string> = { ...texts };
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
@@ -66,17 +69,37 @@ function withAllPlurals(language: string, texts: Texts): Texts {
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'yi', 'dv', 'ps']);
 
+/** Areas whose texts the page needs. */
+const areas = new Set(['first']);
+/** Languages and areas whose texts are there. */
+const loaded = new Set<string>();
+
+/** Loads the texts of a language, for all areas in use. @throws if a file cannot be loaded. */
+async function loadLanguage(language: string): Promise<void> {
+  await Promise.all(
+    [...areas].map(async (area) => {
+      const file = boot.languages[language]?.[area];
+      if (file === undefined || loaded.has(file)) return;
+      const answer = await fetch(base + file);
+      if (!answer.ok) throw new Error(`No texts for ${language}: ${answer.status}`);
+      const texts = withAllPlurals(language, await answer.json());
+      engine.addResourceBundle(language, 'translation', texts, true, true);
+      loaded.add(file);
+    }),
+  );
+}
+
+/** The language that is shown, or that is being loaded. */
+let wanted = 'none';
+
 /**
- * Loads a language's texts and shows the page in it.
- * @throws when the file cannot be loaded; the page then stays in its language.
+ * Loads the texts of a language and shows the page in it.
+ * @throws if a file cannot be loaded; the language then stays the same.
  */
 export async function showLanguage(language: string): Promise<void> {
   if (language === current) return;
-  if (!engine.hasResourceBundle(language, 'translation')) {
-    const answer = await fetch(base + (boot.languages[language] ?? `l10n/${language}.json`));
-    if (!answer.ok) throw new Error(`No texts for ${language}: ${answer.status}`);
-    engine.addResourceBundle(language, 'translation', withAllPlurals(language, await answer.json()));
-  }
+  wanted = language;
+  await loadLanguage(language);
   await engine.changeLanguage(language);
   current = language;
   document.documentElement.lang = language;
@@ -84,7 +107,13 @@ export async function showLanguage(language: string): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** The language that the person chose in the menu, or that their account had at the last sign-in. */
+/** Loads the texts of an area, now and for every language that is shown later. @throws if a file cannot be loaded. */
+export async function loadTexts(area: string): Promise<void> {
+  areas.add(area);
+  if (wanted !== 'none') await loadLanguage(wanted);
+}
+
+/** The language that the person chose in the menu, or that their account had when they last signed in. */
 export function rememberedLanguage(): string | null {
   try {
     return localStorage.getItem(storageKey);
@@ -93,17 +122,17 @@ export function rememberedLanguage(): string | null {
   }
 }
 
-/** Shows the page in `language` and in it again at the next visit. @throws as `showLanguage`. */
+/** Shows the page in `language` and stores the choice for the next visit. @throws like `showLanguage`. */
 export async function chooseLanguage(language: string): Promise<void> {
   await showLanguage(language);
   try {
     localStorage.setItem(storageKey, language);
   } catch {
-    // A browser that keeps nothing: until the tab closes.
+    // Without storage, the choice lasts until the tab is closed.
   }
 }
 
-/** The first language of the list that has texts; a code matches what starts with it (`fr` for `fr-CA`). */
+/** The first language of the list that has texts. `fr-CA` matches `fr`. */
 export function firstLanguage(wanted: readonly (string | null | undefined)[]): string {
   for (const tag of wanted) {
     const code = languageCodes.find(
@@ -116,10 +145,10 @@ export function firstLanguage(wanted: readonly (string | null | undefined)[]): s
   return boot.lang;
 }
 
-/** The text behind a key in the current language, outside of components. */
+/** The text of a key in the current language, for code outside of components. */
 export const translate: Translate = (key, values) => engine.t(key, { ...values });
 
-/** Is there a text for this key? For keys that come from the server. */
+/** Whether there is a text for this key. For keys that come from the server. */
 export function hasText(key: string): key is TextKey {
   return engine.exists(key);
 }
@@ -134,7 +163,7 @@ interface Translation {
   language: string;
 }
 
-/** A list says the same words in every row: texts without values are looked up once. */
+/** Rows of a list use the same texts, so texts without values are looked up only once. */
 function translationOf(language: string): Translation {
   const lookUp = engine.getFixedT(language);
   const known = new Map<TextKey, string>();
@@ -149,14 +178,14 @@ function translationOf(language: string): Translation {
 
 const TranslationContext = createContext<Translation>(translationOf('none'));
 
-/** Around the whole page: shows it in another language when that was chosen. */
+/** Wraps the whole page and renders it again when the language changes. */
 export function TranslationProvider({ children }: { children: ReactNode }) {
   const language = useSyncExternalStore(subscribe, () => current);
   const translation = useMemo(() => translationOf(language), [language]);
   return createElement(TranslationContext, { value: translation }, children);
 }
 
-/** `t` gives the text behind a key in the current language; a component that asks for it follows a change of language. */
+/** `t` gives the text of a key in the current language. Components that use it follow a change of language. */
 export function useTranslation(): Translation {
   return useContext(TranslationContext);
 }

@@ -11,15 +11,15 @@ import { type Parameters, parametersOf, pathOf, placeWith, searchOf } from './pl
 
 export { parametersOf, pathOf, placeWith } from './place';
 
-/** Where the page lives, with a slash at the end: `/mypads/`, behind a proxy perhaps more. */
+/** The path of the page with a slash at the end: `/mypads/`, or longer behind a proxy. */
 export const base = location.pathname.replace(/index\.html$/, '');
 
-/** The address of a place, to put into a link: `/mypads?q=math` becomes `/mypads/?/mypads&q=math`. */
+/** The href of a place, for links: `/mypads?q=math` becomes `/mypads/?/mypads&q=math`. */
 export function toHref(place: string): string {
   return base + searchOf(place);
 }
 
-/** The full address of a place, to copy and send. */
+/** The full URL of a place, to copy and send. */
 export function toUrl(place: string): string {
   return location.origin + toHref(place);
 }
@@ -35,7 +35,7 @@ history.replaceState({ index }, '');
 
 let focusHeading = false;
 
-/** True once after each change of route: the heading of the new screen then takes the focus. */
+/** True once after each change of route. The heading of the new screen then takes the focus. */
 export function takeHeadingFocus(): boolean {
   const asked = focusHeading;
   focusHeading = false;
@@ -48,7 +48,7 @@ function show(): void {
   for (const listener of listeners) listener();
 }
 
-/* Leaving a form with changes: the form registers a guard, the shell shows the question. */
+/* Leaving a form with changes: the form registers a guard, and the shell shows the question. */
 
 type Guard = () => boolean;
 const guards = new Set<Guard>();
@@ -63,7 +63,7 @@ function ask(leave: () => void): void {
   for (const listener of listeners) listener();
 }
 
-/** While `hasChanges` answers true, leaving the screen asks first. Returns the way to take the guard away. */
+/** Asks before the screen is left while `hasChanges` returns true. Returns a function that removes the guard. */
 export function guardLeaving(hasChanges: Guard): () => void {
   const warn = (event: BeforeUnloadEvent): void => {
     if (hasChanges()) event.preventDefault();
@@ -76,7 +76,7 @@ export function guardLeaving(hasChanges: Guard): () => void {
   };
 }
 
-/** The question that the shell shows while somebody is about to leave unsaved changes; `null`: nothing to ask. */
+/** The question to show before unsaved changes are lost; `null`: no question. */
 export function useLeaveQuestion(): { leave: () => void; stay: () => void } | null {
   const question = useSyncExternalStore(subscribe, () => leaving);
   return useMemo(() => {
@@ -110,7 +110,7 @@ addEventListener('popstate', (event) => {
 });
 
 export interface NavigateOptions {
-  /** Takes the place of the current entry in the browser's history. */
+  /** Replaces the current entry of the browser's history. */
   replace?: boolean;
 }
 
@@ -122,7 +122,7 @@ function go(place: string, replace: boolean): void {
   if (moved) scrollTo(0, 0);
 }
 
-/** Goes to a place of the page (`/mypads/group/x/view`, `/mypads?sort=name`); asks first when a form has unsaved changes. */
+/** Opens a place (`/mypads/group/x/view`, `/mypads?sort=name`). Asks first if a form has unsaved changes. */
 export function navigate(place: string, { replace = false }: NavigateOptions = {}): void {
   const moves = pathOf(searchOf(place)) !== pathOf(location.search);
   if (moves && unsaved()) ask(() => go(place, replace));
@@ -134,14 +134,14 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The route without its parameters, and `navigate`. Also the location hook that the router is given. */
+/** The route without its parameters, and `navigate`. The router uses it as its location hook. */
 export function useLocation(): [path: string, go: typeof navigate] {
   return [useSyncExternalStore(subscribe, () => pathOf(shown)), navigate];
 }
 
 /**
- * The parameters after the route, and a way to change some of them: `set({ q: 'math', page: null })` keeps the others. A change takes
- * the place of the current history entry, so that Back leaves the screen.
+ * The parameters after the route, and a function that changes some of them: `set({ q: 'math', page: null })` keeps the
+ * others. It replaces the current history entry, so that Back leaves the screen.
  */
 export function useQueryParams(): [parameters: URLSearchParams, set: (changes: Parameters) => void] {
   const search = useSyncExternalStore(subscribe, () => shown);
@@ -156,13 +156,13 @@ export function useQueryParams(): [parameters: URLSearchParams, set: (changes: P
 }
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
-  /** A place of the page, as for `navigate`. */
+  /** A place, as for `navigate`. */
   href: string;
   children?: ReactNode;
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** A link to a place of the page: a real `<a href>`, opened without a reload unless it goes to another tab. */
+/** A link to a place: a real `<a href>` that opens without a reload, except in another tab. */
 export function Link({ href, onClick, ...rest }: LinkProps) {
   return (
     <a

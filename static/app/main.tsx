@@ -1,4 +1,3 @@
-import 'page:styles';
 import { createRoot } from 'react-dom/client';
 import { readSession } from './data/session';
 import { reportToParent } from './frame';
@@ -7,28 +6,29 @@ import { pathOf } from './location';
 import { frameOf, loadMain } from './routes';
 import { App } from './shell/App';
 
-/** Without any texts there is nothing to show but what the server wrote into the page for this. */
-function giveUp(): void {
+/** Without texts, only the message can be shown that the server wrote into the page. */
+function showLoadFailure(): void {
   const failed = document.querySelector<HTMLTemplateElement>('#mypads-failed');
   if (failed !== null) document.getElementById('app')?.replaceChildren(failed.content.cloneNode(true));
 }
 
-/** A guest at the door needs the sign-in screen and nothing else for now. */
-function wantsSignIn(): boolean {
-  return readSession().token === null && frameOf(pathOf(location.search)) === 'card';
+/** Whether the first screen is one of folders and pads. A guest's sign-in screen needs no further scripts yet. */
+function wantsMain(): boolean {
+  const frame = frameOf(pathOf(location.search));
+  return frame === 'page' || (frame === 'card' && readSession().token !== null);
 }
 
 function start(): void {
   const element = document.getElementById('app');
   if (element === null) return;
   const root = createRoot(element);
-  if (!wantsSignIn()) void loadMain().catch(() => undefined);
+  if (wantsMain()) void loadMain().catch(() => undefined);
   root.render(<App />);
   showLanguage(firstLanguage([rememberedLanguage(), ...navigator.languages]))
     .catch(() => showLanguage('en'))
     .catch(() => {
       root.unmount();
-      giveUp();
+      showLoadFailure();
     });
 }
 

@@ -1,9 +1,9 @@
 /*
- * How a place of the page is written. In code like any address: `/mypads?q=math`. In the browser as every mail, bookmark and shared link
- * of the earlier generation has it, in the query string: `/mypads/?/mypads&q=math`. Free of the browser, so that it can be tried without.
+ * Converts places: addresses in the page. In code: `/mypads?q=math`. In the browser they are in the query string, as in
+ * all links of ep_mypads 1.x: `/mypads/?/mypads&q=math`. Uses no browser API, so that it can be tested without one.
  */
 
-/** The route in a query string: between `?` and the first `&`. Mail programs may have escaped its slashes. */
+/** The route: the query string up to the first `&`. Some mail programs escape its slashes. */
 export function pathOf(search: string): string {
   const raw = search.replace(/^\?/, '').split('&', 1)[0] ?? '';
   const path = /^%2f/i.test(raw) ? raw.replace(/%2f/gi, '/') : raw;
@@ -16,14 +16,14 @@ export function parametersOf(search: string): URLSearchParams {
   return new URLSearchParams(start < 0 ? '' : search.slice(start + 1));
 }
 
-/** A place as it stands in the query string: `/mypads?q=math` becomes `?/mypads&q=math`. */
+/** A place as a query string: `/mypads?q=math` becomes `?/mypads&q=math`. */
 export function searchOf(place: string): string {
   return `?${place.replace('?', '&')}`;
 }
 
 export type Parameters = Readonly<Record<string, string | readonly string[] | null | undefined>>;
 
-/** `path` with these parameters; empty and missing ones are left out, lists repeat their name. */
+/** `path` with these parameters. Empty and missing ones are left out; a list repeats its name. */
 export function placeWith(path: string, parameters: Parameters): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {

@@ -1,34 +1,70 @@
 import { type ComponentType, lazy, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import type { OwnUser } from '../../api/wire';
+import { loadArea } from './areas';
+import { useSettings } from './data/queries';
 import { signInPlace } from './data/session';
+import { parametersOf } from './location';
 import { Home, Redirect } from './screens/home/Home';
 import { Login } from './screens/login/Login';
 import { Logout } from './screens/login/Logout';
 import { NotFound } from './screens/notFound/NotFound';
 
-/* The first visit loads the sign-in screen and nothing else. */
+/* The first visit loads only the sign-in screen. */
 
 /** A component that is loaded when it is first shown. */
-function later<Props>(load: () => Promise<ComponentType<Props>>) {
+function loadedOnDemand<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: await load() }));
 }
 
-/** Fetches the screens around folders and pads, before they are needed. */
-export const loadMain = () => import('./screens/main');
+/** Loads a script of its own, whose texts and styles belong to the area `main`. */
+async function withMain<Module>(script: Promise<Module>): Promise<Module> {
+  const [screen] = await Promise.all([script, loadArea('main')]);
+  return screen;
+}
 
-const Subscribe = later(async () => (await import('./screens/subscribe/Subscribe')).Subscribe);
-export const PersonFrame = later(async () => (await loadMain()).PersonFrame);
-const Folders = later(async () => (await loadMain()).Folders);
-const Bookmarks = later(async () => (await loadMain()).Bookmarks);
-const AddFolder = later(async () => (await loadMain()).AddFolder);
-const EditFolder = later(async () => (await loadMain()).EditFolder);
-const FolderView = later(async () => (await loadMain()).FolderView);
-const People = later(async () => (await loadMain()).People);
-const AddPad = later(async () => (await loadMain()).AddPad);
-const EditPad = later(async () => (await loadMain()).EditPad);
-const PadMove = later(async () => (await loadMain()).PadMove);
-const PadView = later(async () => (await loadMain()).PadView);
+/** Loads the screens of folders and pads before they are needed. */
+export const loadMain = () => withMain(import('./screens/main'));
+
+const loadRecovery = () => withMain(import('./screens/recovery/recovery'));
+
+const CasSignIn = loadedOnDemand(async () => (await withMain(import('./screens/login/CasSignIn'))).CasSignIn);
+const Subscribe = loadedOnDemand(
+  async () => (await withMain(import('./screens/subscribe/Subscribe'))).Subscribe,
+);
+/** The administration shares components with the other screens, so it needs their styles and texts too. */
+export const Administration = loadedOnDemand(async () => {
+  const [{ Administration }] = await Promise.all([
+    withMain(import('./screens/admin/admin')),
+    loadArea('admin'),
+  ]);
+  return Administration;
+});
+export const PersonFrame = loadedOnDemand(async () => (await loadMain()).PersonFrame);
+const AskForLink = loadedOnDemand(async () => (await loadRecovery()).AskForLink);
+const ChoosePassword = loadedOnDemand(async () => (await loadRecovery()).ChoosePassword);
+const ConfirmAddress = loadedOnDemand(async () => (await loadRecovery()).ConfirmAddress);
+const Account = loadedOnDemand(async () => (await withMain(import('./screens/account/Account'))).Account);
+const Folders = loadedOnDemand(async () => (await loadMain()).Folders);
+const Bookmarks = loadedOnDemand(async () => (await loadMain()).Bookmarks);
+const AddFolder = loadedOnDemand(async () => (await loadMain()).AddFolder);
+const EditFolder = loadedOnDemand(async () => (await loadMain()).EditFolder);
+const FolderView = loadedOnDemand(async () => (await loadMain()).FolderView);
+const AddPad = loadedOnDemand(async () => (await loadMain()).AddPad);
+const EditPad = loadedOnDemand(async () => (await loadMain()).EditPad);
+const PadView = loadedOnDemand(async () => (await loadMain()).PadView);
+const UserLists = loadedOnDemand(
+  async () => (await withMain(import('./screens/userLists/UserLists'))).UserLists,
+);
+const EditUserList = loadedOnDemand(
+  async () => (await withMain(import('./screens/userLists/EditUserList'))).EditUserList,
+);
+
+/** The sign-in screen of the configured method. */
+function SignIn() {
+  const { authMethod } = useSettings();
+  return authMethod === 'cas' ? <CasSignIn /> : <Login prepare={loadMain} />;
+}
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -37,12 +73,15 @@ interface Screen {
   show: (parameters: Parameters) => ReactNode;
 }
 
-/** Screens that guests see too; what they may see there, the server says. */
+/** Screens that guests can open too. The server decides what guests see on them. */
 const forEverybody: readonly Screen[] = [
   { path: '/', show: () => <Home /> },
-  { path: '/login', show: () => <Login prepare={loadMain} /> },
+  { path: '/login', show: () => <SignIn /> },
   { path: '/logout', show: () => <Logout /> },
   { path: '/subscribe', show: () => <Subscribe /> },
+  { path: '/passrecover', show: () => <AskForLink /> },
+  { path: '/passrecover/:token', show: ({ token = '' }) => <ChoosePassword token={token} /> },
+  { path: '/accountconfirm/:token', show: ({ token = '' }) => <ConfirmAddress token={token} /> },
   { path: '/mypads/group/:group/view', show: ({ group = '' }) => <FolderView group={group} /> },
   {
     path: '/mypads/group/:group/pad/view/:pad',
@@ -50,7 +89,7 @@ const forEverybody: readonly Screen[] = [
   },
 ];
 
-/** Screens of somebody who is signed in; a guest is asked to sign in first and comes back. */
+/** Screens of a signed-in person. A guest is asked to sign in and then returns to the screen. */
 function screensOf(user: OwnUser): readonly Screen[] {
   const folders = <Folders user={user} />;
   return [
@@ -58,6 +97,11 @@ function screensOf(user: OwnUser): readonly Screen[] {
     { path: '/mypads/group', show: () => folders },
     { path: '/mypads/group/list', show: () => folders },
     { path: '/mybookmarks', show: () => <Bookmarks self={user._id} /> },
+    { path: '/myprofile', show: () => <Account user={user} /> },
+    { path: '/myuserlists', show: () => <UserLists /> },
+    { path: '/myuserlists/add', show: () => <EditUserList /> },
+    { path: '/myuserlists/:key/edit', show: ({ key = '' }) => <EditUserList list={key} /> },
+    { path: '/myuserlists/:key/remove', show: ({ key = '' }) => <UserLists remove={key} /> },
     { path: '/mypads/group/add', show: () => <AddFolder /> },
     { path: '/mypads/group/:group/edit', show: ({ group = '' }) => <EditFolder group={group} /> },
     {
@@ -66,10 +110,20 @@ function screensOf(user: OwnUser): readonly Screen[] {
     },
     {
       path: '/mypads/group/:group/user/:action',
-      show: ({ group = '', action = '' }) => <People group={group} action={action} />,
+      show: ({ group = '', action }) => (
+        <FolderView group={group} ask={{ share: action === 'invite' ? 'users' : 'admins' }} />
+      ),
     },
     { path: '/mypads/group/:group/pad/add', show: ({ group = '' }) => <AddPad group={group} /> },
-    { path: '/mypads/group/:group/pad/move', show: ({ group = '' }) => <PadMove group={group} /> },
+    {
+      path: '/mypads/group/:group/pad/move',
+      show: ({ group = '' }) => (
+        <FolderView
+          group={group}
+          ask={{ about: 'move', pads: parametersOf(location.search).getAll('pads') }}
+        />
+      ),
+    },
     {
       path: '/mypads/group/:group/pad/edit/:pad',
       show: ({ group = '', pad = '' }) => <EditPad group={group} pad={pad} />,
@@ -87,23 +141,35 @@ function screensOf(user: OwnUser): readonly Screen[] {
   ];
 }
 
-/** Paths of the screens above, to know them without a person. */
-const guarded = ['/mypads', '/mypads/group', '/mypads/group/*', '/mybookmarks'];
+/** Paths of these screens, to recognise them without a person. */
+const guarded = [
+  '/mypads',
+  '/mypads/group',
+  '/mypads/group/*',
+  '/mybookmarks',
+  '/myprofile',
+  '/myuserlists',
+  '/myuserlists/*',
+];
 
-/** `card`: signing in and registering. `page`: everything else. */
-export type Frame = 'card' | 'page';
+/**
+ * `card`: signing in, registering, and the links of mails. `admin`: the administration, which has routes of its own.
+ * `page`: everything else.
+ */
+export type Frame = 'card' | 'admin' | 'page';
 
 export function frameOf(path: string): Frame {
-  return ['/', '/login', '/logout', '/subscribe'].includes(path) ? 'card' : 'page';
+  if (path === '/admin' || path.startsWith('/admin/')) return 'admin';
+  return /^\/(login|logout|subscribe|passrecover(\/.*)?|accountconfirm\/.*)?$/.test(path) ? 'card' : 'page';
 }
 
 export interface RoutesProps {
   path: string;
-  /** The person who is signed in. */
+  /** The signed-in person. */
   user: OwnUser | undefined;
 }
 
-/** The screen of the current route. Each route is a screen of its own: nothing of one is left in the next. */
+/** The screen of the current route. Each route has a screen of its own and shares no state with others. */
 export function Routes({ path, user }: RoutesProps) {
   const screens = user === undefined ? forEverybody : [...forEverybody, ...screensOf(user)];
   return (

@@ -1,27 +1,90 @@
-/** Runs inside the editor, as client hooks of Etherpad. */
+/** Client hooks of Etherpad. They run in the editor's page. */
 
 declare global {
   interface Window {
-    clientVars?: { readonly?: boolean };
+    clientVars?: { readonly?: boolean; ep_mypads?: { title?: string } };
   }
 }
 
 /**
- * The server sends EP_MYPADS_DOOR to somebody whose rights in this pad have just changed, right before it
- * hangs up. Loading the page again asks the door again: the editor comes back in the right mode, or the app says what is missing.
+ * The server sends EP_MYPADS_DOOR when this person's access to the pad has changed, and then disconnects the editor.
+ * Reloading the page repeats the access check: the editor returns in the right mode, or the app explains the refusal.
  */
 export function handleClientMessage_EP_MYPADS_DOOR(): void {
-  if (window.parent !== window) {
-    window.parent.postMessage({ ep_mypads: 'door', path: window.location.pathname }, window.location.origin);
-  }
+  tellApp('door');
   window.location.reload();
 }
 
+/** Sends a message to the app, if the app shows this editor in a frame. */
+function tellApp(what: 'door' | 'escape' | 'palette' | 'disconnected'): void {
+  if (window.parent === window) return;
+  window.parent.postMessage({ ep_mypads: what, path: window.location.pathname }, window.location.origin);
+}
+
+/** The document in which people type. It is in a frame inside a frame of the editor's page. */
+function textDocument(): Document | null | undefined {
+  const outer = document.querySelector<HTMLIFrameElement>('iframe[name="ace_outer"]')?.contentDocument;
+  return outer?.querySelector<HTMLIFrameElement>('iframe[name="ace_inner"]')?.contentDocument;
+}
+
 /**
- * A reader gets no tools to write with. Etherpad leaves them away only where the address is a read-only one; ours are readers by what
- * the server says. Hidden, they still take their room, so that the other tools stay where they are.
+ * Passes keys on to the app, which does not get keys pressed in a frame: Escape ends its full-window view, Ctrl+K or
+ * Cmd+K opens its palette.
  */
-export function postAceInit(): void {
+function passKeysOn(): void {
+  const inApp = window.parent !== window;
+  for (const source of [document, textDocument()]) {
+    source?.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') tellApp('escape');
+      const command = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      if (!inApp || !command || event.key.toLowerCase() !== 'k') return;
+      event.preventDefault();
+      tellApp('palette');
+    });
+  }
+}
+
+interface Pad {
+  collabClient?: { getMissedChanges?(): { committedChangeset?: unknown; furtherChangeset?: unknown } };
+}
+
+/** The messages with which Etherpad says that it has given up to connect. It then waits for a click. */
+const gaveUp = '#connectivity .disconnected.visible, #connectivity .initsocketfail.visible';
+
+/** Whether the editor has text that the server does not. */
+function hasUnsavedText({ collabClient }: Pad): boolean {
+  const missed = collabClient?.getMissedChanges?.();
+  return missed === undefined || Boolean(missed.committedChangeset ?? missed.furtherChangeset);
+}
+
+/**
+ * When Etherpad has given up to connect, the app asks the server until it answers, and then this script loads the editor
+ * anew. Not with unsaved text: it stays visible, so that it can be copied, below Etherpad's question to reconnect.
+ */
+function reconnectWithApp(pad: Pad): void {
+  const messages = document.querySelector('#connectivity');
+  if (!messages) return;
+  let told = false;
+  new MutationObserver(() => {
+    const now = document.querySelector(gaveUp) !== null;
+    if (now && !told) tellApp('disconnected');
+    told = now;
+  }).observe(messages, { subtree: true, attributes: true, attributeFilter: ['class'] });
+  window.addEventListener('message', ({ origin, source, data }) => {
+    if (origin !== window.location.origin || source !== window.parent || data?.ep_mypads !== 'reconnect')
+      return;
+    if (document.querySelector(gaveUp) && !hasUnsavedText(pad)) window.location.reload();
+  });
+}
+
+/**
+ * Sets the title of the tab, and hides the formatting tools from readers. Etherpad does this only for read-only addresses, but our server can make a
+ * reader of anybody. `visibility` keeps their space, so that the other tools stay where they are.
+ */
+export function postAceInit(_hook: string, { pad }: { pad?: Pad } = {}): void {
+  passKeysOn();
+  reconnectWithApp(pad ?? {});
+  document.title = window.clientVars?.ep_mypads?.title ?? document.title;
   const tools = document.querySelector<HTMLElement>('#editbar .menu_left');
   if (window.clientVars?.readonly && tools) tools.style.visibility = 'hidden';
 }

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { SessionRecord } from '../../model/entities';
 import { lifetimes } from '../../model/limits';
 import type { HostAnswer } from '../../model/ports';
-import { keys } from '../../model/store';
+import type { SessionRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { buildUser, signInAsAdmin } from '../support/factories';
 import { insideOnly } from '../support/network';
@@ -293,11 +293,11 @@ insideOnly.describe('an administrator whom only a plugin of the host knows', () 
 
   it('signs in, and stays for two hours', async () => {
     const { body } = await login('ada', 'right');
-    app.ports.advance(lifetimes.vouchedAdminSession - 60_000);
+    app.ports.advance(lifetimes.pluginAdminSession - 60_000);
     expect((await settings(body.token)).status).to.equal(200);
     app.ports.advance(60_000);
     expect((await settings(body.token)).status).to.equal(401);
-    expect(lifetimes.vouchedAdminSession).to.be.at.most(2 * 3600_000);
+    expect(lifetimes.pluginAdminSession).to.be.at.most(2 * 3600_000);
   });
 
   it('is out while there is no such plugin any more', async () => {
@@ -318,7 +318,7 @@ insideOnly.describe('an administrator whom only a plugin of the host knows', () 
   it('is bound to the settings file where that calls the account an administrator', async () => {
     app.ports.accounts.hashed = { is_admin: true };
     const { body } = await login('hashed', 'right');
-    app.ports.advance(lifetimes.vouchedAdminSession);
+    app.ports.advance(lifetimes.pluginAdminSession);
     expect((await settings(body.token)).status).to.equal(200);
     delete app.ports.accounts.hashed;
     expect((await settings(body.token)).status).to.equal(401);
@@ -352,10 +352,10 @@ insideOnly.describe('an administrator whom only a plugin of the host knows', () 
     const faults: [typeof answer, RegExp][] = [
       [() => Promise.reject(new Error('directory is down')), /directory is down/],
       [() => Promise.reject(undefined), /undefined/],
-      [(_name, password) => Promise.reject(new Error(`bad ${password}`)), /quotes what was typed/],
-      [async () => ({ user: undefined }), /without saying who/],
-      [async () => ({ user: { is_admin: true } }), /without saying who/],
-      [async () => ({ user: { username: '__proto__', is_admin: true } }), /without saying who/],
+      [(_name, password) => Promise.reject(new Error(`bad ${password}`)), /contains what was typed/],
+      [async () => ({ user: undefined }), /without a username/],
+      [async () => ({ user: { is_admin: true } }), /without a username/],
+      [async () => ({ user: { username: '__proto__', is_admin: true } }), /without a username/],
     ];
     for (const [fault, why] of faults) {
       answer = fault;

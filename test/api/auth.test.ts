@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import type { UserRecord } from '../../model/entities';
-import { keys } from '../../model/store';
+import type { UserRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { buildUser, entryTokenOf, signIn, signInAsAdmin } from '../support/factories';
 

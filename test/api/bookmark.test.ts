@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { UserRecord } from '../../model/entities';
-import { keys } from '../../model/store';
+import type { UserRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
@@ -62,6 +62,18 @@ describe('bookmarks over HTTP', () => {
     expect((await asBob('post', 'usermark', mark)).status).to.equal(404);
     await asBob('post', `group/${group._id}/unlock`, { password: 'p' }).expect(200);
     expect((await asBob('post', 'usermark', mark)).status).to.equal(200);
+  });
+
+  it('names nothing that is gone, from the moment on when it is', async () => {
+    const group = await buildGroup(app, alice, { visibility: 'public' });
+    const [stays, goes] = [await buildPad(app, alice, group), await buildPad(app, alice, group)];
+    for (const { _id } of [stays, goes]) {
+      await asBob('post', 'usermark', { type: 'pads', key: _id }).expect(200);
+    }
+    await callerOf(app, alice.token)('delete', `pad/${goes._id}`).expect(200);
+    const expected = { groups: [], pads: [stays._id] };
+    expect((await asBob('get', 'configuration')).body.user.bookmarks).to.deep.equal(expected);
+    expect((await asBob('get', `user/${bob.login}`)).body.value.bookmarks).to.deep.equal(expected);
   });
 
   it('can be taken away from what is closed or gone by now', async () => {

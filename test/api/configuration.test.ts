@@ -39,6 +39,7 @@ describe('settings over HTTP', () => {
       'disableUserProfile',
       'userLoginsAsAdmin',
       'HTMLExtraHead',
+      'passwordRecovery',
     );
     expect(body.value.authCasSettings).to.have.keys('serverUrl', 'loginUrl', 'logoutUrl');
   });
@@ -190,13 +191,11 @@ describe('settings over HTTP', () => {
     expect((await ask({ pid: ['a', 'b'] })).status).to.equal(400);
   });
 
-  it('count accounts, groups and pads for administrators, without keeping them waiting', async () => {
+  it('count accounts, groups and pads for administrators', async () => {
     const user = await buildUser(app);
     await buildPad(app, user, await buildGroup(app, user));
     const ask = () => app.agent.get('/api/stats/stats.json').query({ auth_token: admin });
-    expect((await ask()).status).to.equal(503);
-    let counted = await ask();
-    for (let tries = 0; counted.status === 503 && tries < 50; tries += 1) counted = await ask();
+    const counted = await ask();
     expect(counted.body).to.include({ users: 1, groups: 1, pad: 1 });
     expect(counted.body.timestamp).to.be.a('number');
   });

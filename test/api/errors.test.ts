@@ -141,6 +141,7 @@ const elsewhere: Partial<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE': 'database/outage',
   'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE': 'api/mailFailures',
   'BACKEND.ERROR.TOKEN.EXPIRED': 'api/mail',
+  'BACKEND.ERROR.TYPE.ADDRESS': 'host/refusals',
   'BACKEND.ERROR.TYPE.TO_MAIL': 'api/mailRegistration',
   'BACKEND.ERROR.TYPE.USERLIST_CRUD': 'api/userlist',
   'BACKEND.ERROR.TYPE.USER_INVALID': 'ldap/ldap',

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import supertest, { type Agent } from 'supertest';
-import type { UserRecord } from '../../model/entities';
-import { keys } from '../../model/store';
+import type { UserRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import { createTestPorts, startApp, type TestApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildUser, type TestUser } from '../support/factories';

@@ -47,7 +47,7 @@ describe('the log', () => {
       { administrator: 'unknown', address, reason: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' },
       { by: 'cas', address, reason: 'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED' },
     ]);
-    expect(await linesOf('refused')).to.deep.equal([]);
+    expect(await linesOf('call refused')).to.deep.equal([]);
     const logged = JSON.stringify(await app.lines());
     for (const secret of ['typed secret', 'wrong field', user.password, 'ST-secret', user.token]) {
       expect(logged).not.to.include(secret);
@@ -62,7 +62,7 @@ describe('the log', () => {
     await call('put', `group/${group._id}`, { name: 'Taken' });
     await call('get', `user/${owner.login}`);
     await callerOf(app)('get', 'configuration/rootUrl');
-    expect(await linesOf('refused')).to.deep.equal([
+    expect(await linesOf('call refused')).to.deep.equal([
       {
         call: 'PUT group/:id',
         reason: 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT',
@@ -101,7 +101,7 @@ describe('the log', () => {
     await admin('delete', `user/${user.login}`);
     const by = { byAdministrator: 'root', address: '127.0.0.1' };
     expect(await linesOf('setting changed')).to.deep.equal([{ key: 'title', ...by }]);
-    expect(await linesOf('setting back to its default')).to.deep.equal([{ key: 'title', ...by }]);
+    expect(await linesOf('setting reset to its default')).to.deep.equal([{ key: 'title', ...by }]);
     expect(await linesOf('account changed')).to.deep.equal([
       { user: user.id, changed: ['firstname', 'active'], ...by },
       { user: user.id, changed: ['password'], by: user.id, address: '127.0.0.1' },
@@ -132,10 +132,10 @@ describe('the log', () => {
     await admin('delete', `group/${group}`);
     const told = (await app.lines()).filter(({ message }) => /^(group|pad|chat) /.test(message));
     expect(told.map(({ message, facts }) => [message, facts])).to.deep.equal([
-      ['group made', { group, ...by }],
+      ['group created', { group, ...by }],
       ['group changed', { group, changed: ['users'], ...by }],
       ['group left', { group, by: guest.id, address }],
-      ['pad made', { pad, group, ...by }],
+      ['pad created', { pad, group, ...by }],
       ['pad changed', { pad, group, changed: ['visibility', 'password'], ...root }],
       ['chat history removed', { pad, group, ...root }],
       ['pad removed', { pad, group, ...root }],
@@ -162,7 +162,7 @@ describe('the log', () => {
       password: 'not told here',
       email: 'given@example.org',
     });
-    expect(await linesOf('account made')).to.deep.equal([
+    expect(await linesOf('account created')).to.deep.equal([
       { user: user.id, address: '127.0.0.1' },
       { user: made.body.key, byAdministrator: 'root', address: '127.0.0.1' },
     ]);
@@ -178,7 +178,7 @@ describe('the log', () => {
     await call('post', 'auth/check', { login: other.login, password: 'typed secret' });
     await call('put', `user/${other.login}`, { email: 'new@example.org', currentPassword: 'typed secret' });
     await call('delete', `user/${other.login}`, { currentPassword: 'typed secret' });
-    const refused = await linesOf('own password refused');
+    const refused = await linesOf('current password refused');
     expect(refused).to.have.length(3);
     for (const facts of refused) expect(facts).to.deep.equal(by);
     const base64 = Buffer.from('typed secret').toString('base64');
@@ -186,7 +186,7 @@ describe('the log', () => {
     await call('get', `group/${group._id}?password=${encodeURIComponent(base64)}`);
     await callerOf(app)('post', `group/${group._id}/unlock`, { password: 'typed secret' });
     const reason = 'BACKEND.ERROR.PERMISSION.UNAUTHORIZED';
-    expect(await linesOf('refused')).to.deep.equal([
+    expect(await linesOf('call refused')).to.deep.equal([
       { call: 'GET group/:id', reason, ...by },
       { call: 'POST group/:id/unlock', reason, address: '127.0.0.1' },
     ]);
@@ -229,7 +229,7 @@ describe('the log', () => {
     });
     expect(answer.status).to.equal(500);
     expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.SERVER.UNEXPECTED' });
-    expect((await linesOf('a call failed'))[0]).to.include({ call: 'PUT passrecover/:token' });
+    expect((await linesOf('call failed'))[0]).to.include({ call: 'PUT passrecover/:token' });
     expect(JSON.stringify(await app.lines())).not.to.include(token);
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { keys } from '../../model/store';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
+import { callerOf } from '../support/caller';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
 import {
   incorrect,
@@ -43,6 +44,29 @@ describe('mail about accounts, over HTTP', () => {
       expect((await complete(token, 'a third secret')).body.error).to.equal('BACKEND.ERROR.TOKEN.INCORRECT');
     });
 
+    it('is said to be replaceable by mail only where mail is set up and passwords are kept here', async () => {
+      const user = await buildUser(app);
+      const said = async (token?: string): Promise<unknown> =>
+        (await callerOf(app, token)('get', 'configuration')).body.value.passwordRecovery;
+      expect(await said()).to.equal(false);
+      await world.startMail();
+      expect(await Promise.all([said(), said(user.token), said(await signInAsAdmin(app))])).to.deep.equal([
+        true,
+        true,
+        true,
+      ]);
+      for (const [name, off, on] of [
+        ['rootUrl', '', root],
+        ['SMTPEmailFrom', '', 'pads@example.org'],
+        ['authMethod', 'ldap', 'internal'],
+      ] as const) {
+        await world.set({ [name]: off });
+        expect(await said(), name).to.equal(false);
+        await world.set({ [name]: on });
+      }
+      expect(await said()).to.equal(true);
+    });
+
     it('that has been replaced is told to its owner, who can still do something', async () => {
       const mail = await world.startMail();
       const user = await buildUser(app, { lang: 'it' });
@@ -52,7 +76,7 @@ describe('mail about accounts, over HTTP', () => {
       await complete(token, 'a new secret');
       const notice = await mail.next();
       expect(notice.to).to.deep.equal([user.email]);
-      expect(notice.subject).to.include('la tua password è stata cambiata');
+      expect(notice.subject).to.include('La tua password è stata cambiata');
       expect(notice.text).to.include(user.login).and.to.include(`\n${root}/mypads/index.html?/passrecover\n`);
       expect(notice.raw).not.to.match(/[0-9a-f]{64}|a new secret/);
       expect(mail.letters).to.have.length(2);
@@ -64,7 +88,8 @@ describe('mail about accounts, over HTTP', () => {
       expect((await world.change(user, { password: 'a new secret' })).status).to.equal(200);
       const letter = await mail.next();
       expect(letter.to).to.deep.equal([user.email]);
-      expect(letter.subject).to.include('votre mot de passe a été changé');
+      expect(letter.subject).to.include('Votre mot de passe a été changé');
+      expect(letter.text).to.match(/UTC, depuis l’adresse internet [\d.:a-f]+\d\./);
       expect(letter.text).to.include(`\n${root}/mypads/index.html?/passrecover\n`);
       await world.change(user, { password: 'another', currentPassword: 'wrong' });
       await world.change(user, { firstname: 'Ada' });
@@ -130,7 +155,7 @@ describe('mail about accounts, over HTTP', () => {
       const answer = await recover('nobody@example.org');
       expect(answer.status).to.equal(200);
       expect(answer.body).to.deep.equal({ success: true });
-      await app.said('no mail was sent: nobody to recover');
+      await app.said('recovery mail not sent, no account with this address');
       expect(mail.letters).to.deep.equal([]);
     });
 

@@ -82,7 +82,7 @@ describe('a mail server that', () => {
 
   const quiet = { SMTPTLS: false, SMTPSSL: false, SMTPUser: '', SMTPPass: '' };
 
-  async function nothingIsLeft(): Promise<void> {
+  async function nothingIsLeft(world: MailWorld, user: TestUser): Promise<void> {
     await world.app.model.accountMail.idle();
     // A host is not asked whether it is idle.
     for (let tries = 0; overNetwork && tries < 50 && (await world.links()).length > 0; tries += 1)
@@ -92,7 +92,7 @@ describe('a mail server that', () => {
     expect(await world.own(user)).to.deep.equal(user.value);
   }
 
-  async function everythingWorks(): Promise<void> {
+  async function everythingWorks(world: MailWorld, user: TestUser): Promise<void> {
     await world.set(quiet);
     const mail = await world.startMail();
     expect((await world.register(person('half'))).status).to.equal(200);
@@ -123,12 +123,12 @@ describe('a mail server that', () => {
         if (late) expect(recovery.body).to.deep.equal({ success: true });
         else isTold(recovery);
       }
-      await nothingIsLeft();
+      await nothingIsLeft(world, user);
       const logged = await world.logged();
       for (const secret of ['@example.org', 'secret of', 'index.html', auth.user, auth.pass, 'wrong']) {
         expect(logged).not.to.include(secret);
       }
-      await everythingWorks();
+      await everythingWorks(world, user);
     });
   }
 
@@ -138,30 +138,52 @@ describe('a mail server that', () => {
     'says nothing to our name and password': () => startFailingSmtpServer('login', 'says nothing'),
     'takes a letter and never says so': () => startBadSmtpServer('stalls'),
   };
+  async function servesOthers(begin: () => ReturnType<typeof startBadSmtpServer>): Promise<void> {
+    const own = await openMailWorld();
+    const somebody = await buildUser(own.app);
+    await own.set({ checkMails: true });
+    const server = await begin();
+    own.keep(server);
+    await own.pointMailAt(server.port, { SMTPUser: auth.user, SMTPPass: auth.pass });
+    const began = performance.now();
+    let waiting = true;
+    const answers = Promise.all([
+      own.register(person('half')),
+      own.change(somebody, { email: `new.${somebody.email}` }),
+    ]).finally(() => {
+      waiting = false;
+    });
+    await server.entered();
+    await signIn(own.app, somebody.login, somebody.password);
+    expect((await own.app.agent.get('/api/configuration')).status).to.equal(200);
+    expect(waiting).to.equal(true);
+    for (const answer of await answers) {
+      expect(answer.status).to.equal(503);
+      expect(answer.body).to.deep.equal({ error: unavailable });
+    }
+    expect(performance.now() - began).to.be.below(25_000);
+    await nothingIsLeft(own, somebody);
+    await everythingWorks(own, somebody);
+    await own.close();
+  }
+
+  /** All at once, since each waits for time limits. A host is one for all and does them one after the other. */
+  const begun = new Map<string, Promise<unknown>>();
   for (const [title, begin] of Object.entries(silent)) {
     it(`${title}: people are told within seconds, and everybody else is served`, async () => {
-      const server = await begin();
-      world.keep(server);
-      await world.pointMailAt(server.port, { SMTPUser: auth.user, SMTPPass: auth.pass });
-      const began = performance.now();
-      let waiting = true;
-      const answers = Promise.all([
-        world.register(person('half')),
-        world.change(user, { email: `new.${user.email}` }),
-      ]).finally(() => {
-        waiting = false;
-      });
-      await server.entered();
-      await signIn(world.app, user.login, user.password);
-      expect((await world.app.agent.get('/api/configuration')).status).to.equal(200);
-      expect(waiting).to.equal(true);
-      for (const answer of await answers) {
-        expect(answer.status).to.equal(503);
-        expect(answer.body).to.deep.equal({ error: unavailable });
+      for (const [one, its] of overNetwork ? [[title, begin] as const] : Object.entries(silent)) {
+        // Whoever awaits it throws what went wrong.
+        if (!begun.has(one))
+          begun.set(
+            one,
+            servesOthers(its).then(
+              () => undefined,
+              (error: unknown) => error,
+            ),
+          );
       }
-      expect(performance.now() - began).to.be.below(25_000);
-      await nothingIsLeft();
-      await everythingWorks();
+      const error = await begun.get(title);
+      if (error) throw error;
     });
   }
 

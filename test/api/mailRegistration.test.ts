@@ -147,6 +147,57 @@ describe('registering where addresses are confirmed', () => {
       expect((await login('victim@example.org', 'secret of victim')).status).to.equal(200);
     });
 
+    it('is not opened by an administrator while the address is another’s, who see why', async () => {
+      const mail = await world.startMail();
+      const email = await known(mail);
+      await register(person('curious', { email }));
+      const auth_token = await signInAsAdmin(app);
+      const change = (name: string, body: object) =>
+        app.agent.put(`/api/user/${name}`).query({ auth_token }).send(body);
+      const { body: shown } = await app.agent.get('/api/user/curious').query({ auth_token });
+      expect(shown.value).to.include({ active: false, closed: false, unconfirmed: true, addressTaken: true });
+      for (const body of [{ active: true }, { active: true, email }, { ...shown.value, active: true }]) {
+        const refused = await change('curious', body);
+        expect(refused.body, JSON.stringify(body)).to.include({
+          error: 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
+          field: 'email',
+        });
+      }
+      expect((await login('curious', 'secret of curious')).status).to.equal(401);
+      // Closing and any other change are none of the address.
+      expect((await change('curious', { firstname: 'C' })).status).to.equal(200);
+      const closed = (await change('curious', { active: false })).body.value;
+      expect(closed).to.include({ closed: true, unconfirmed: false, addressTaken: true });
+      const open = (await app.agent.get('/api/user/victim').query({ auth_token })).body.value;
+      expect(open).to.include({ active: true, closed: false, unconfirmed: false, addressTaken: false });
+    });
+
+    it('takes the address over when it is free by then, and only one of several does', async () => {
+      const mail = await world.startMail();
+      const email = await known(mail);
+      const names = ['curious', 'curious2', 'curious3'];
+      for (const name of names) await register(person(name, { email }));
+      const auth_token = await signInAsAdmin(app);
+      await app.agent.put('/api/user/victim').query({ auth_token }).send({ email: 'moved@example.org' });
+      const answers = await Promise.all(
+        names.map((name) => app.agent.put(`/api/user/${name}`).query({ auth_token }).send({ active: true })),
+      );
+      const opened = answers.filter(({ status }) => status === 200);
+      expect(opened).to.have.length(1);
+      const { value } = opened[0]?.body ?? {};
+      expect(value).to.include({ active: true, addressTaken: false, email });
+      const signedIn = await login(email, `secret of ${value.login}`);
+      expect(signedIn.body.user.login).to.equal(value.login);
+    });
+
+    it('tells people themselves nothing about the state of their account', async () => {
+      const mail = await world.startMail();
+      await known(mail);
+      const { body } = await login('victim@example.org', 'secret of victim');
+      const own = await app.agent.get('/api/user/victim').query({ auth_token: body.token });
+      expect(own.body.value).not.to.have.any.keys('closed', 'unconfirmed', 'addressTaken');
+    });
+
     it('behaves afterwards as any account that waits for its mail', async () => {
       const mail = await world.startMail();
       const email = await known(mail);
@@ -326,8 +377,8 @@ describe('registering where addresses are confirmed', () => {
       await register(person('ada'));
       await register(person('ada'));
       const messages = (await app.lines()).map(({ message }) => message);
-      expect(messages.filter((one) => one === 'account made')).to.have.length(1);
-      expect(messages.filter((one) => one === 'confirmation sent again')).to.have.length(1);
+      expect(messages.filter((one) => one === 'account created')).to.have.length(1);
+      expect(messages.filter((one) => one === 'confirmation mail sent again')).to.have.length(1);
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { keys } from '../../model/store';
+import { keys } from '../../model/store/store';
 import { temporaryFolder } from '../support/app';
 import { buildGroup, buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { incorrect, type MailWorld, openMailWorld, person, tokenIn } from '../support/mailWorld';
@@ -124,7 +124,7 @@ describe('accounts that nobody confirms', () => {
       await running.app.sweep();
       expect(await running.app.model.users.findByLogin('ada')).to.equal(undefined);
       expect(await running.app.ports.database.get(bob)).to.include({ login: 'bob', active: false });
-      expect(await running.logged()).to.include('never confirmed could not be swept');
+      expect(await running.logged()).to.include('removal of unconfirmed accounts failed');
       await running.close();
       running = await openMailWorld({ file });
       running.app.ports.advance(40 * day);

@@ -24,7 +24,7 @@ describe('what was odd is not', () => {
       );
       subjects.push(letter.subject);
     }
-    expect(subjects[0]).to.match(/confirmez votre adresse/);
+    expect(subjects[0]).to.match(/Confirmez votre adresse/);
     expect(new Set(subjects).size).to.equal(3);
   });
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
 import type { Group, Pad } from '../../api/wire';
-import type { GroupRecord, PadRecord } from '../../model/entities';
-import { keys } from '../../model/store';
+import type { GroupRecord, PadRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, encodePassword } from '../support/caller';
 import {
@@ -273,10 +273,12 @@ describe('pads over HTTP', () => {
       }
     });
 
-    it('tells the last change, also where only the editor knows', async () => {
-      const group = await shared();
-      const pad = await buildPad(app, alice, group);
-      expect((await asAlice('get', `pad/${pad._id}`)).body.value.lastUpdate).to.be.a('number');
+    it('tells the last change, `null` where nobody has written', async () => {
+      const pad = await buildPad(app, alice, await shared());
+      const time = async () => (await asAlice('get', `pad/${pad._id}`)).body.value.lastUpdate;
+      expect(await time()).to.equal(null);
+      await app.model.pads.touch(pad._id);
+      expect(await time()).to.be.a('number');
     });
   });
 

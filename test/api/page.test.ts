@@ -10,6 +10,8 @@ const template = `<!doctype html><html lang="{{lang}}" dir="{{dir}}"><head><titl
 {{extraHead}}{{styles}}</head><body>{{boot}}{{scripts}}<!-- {{nonce}} {{unknown}} --></body></html>`;
 const script = `console.log(${JSON.stringify('x'.repeat(500))});`;
 
+const languages = { en: { first: 'l10n/en-1.json' }, fr: { first: 'l10n/fr-1.json' } };
+
 describe('the page', () => {
   const folder = temporaryFolder();
   const staticRoot = join(folder.path, '.hidden', 'dist');
@@ -26,10 +28,19 @@ describe('the page', () => {
     writeFileSync(join(staticRoot, 'assets', 'main-1.css'), 'body{}');
     writeFileSync(join(staticRoot, 'l10n', 'en-1.json'), '{"A":"a"}');
     writeFileSync(join(staticRoot, 'l10n', 'fr-1.json'), '{"A":"à"}');
-    const languages = { en: 'l10n/en-1.json', fr: 'l10n/fr-1.json' };
+    for (const language of ['en', 'fr'])
+      writeFileSync(
+        join(staticRoot, 'l10n', `${language}.json`),
+        language === 'fr' ? '{"A":"à","B":"b"}' : '{}',
+      );
     writeFileSync(
       join(staticRoot, 'manifest.json'),
-      JSON.stringify({ scripts: ['assets/main-1.js'], styles: ['assets/main-1.css'], languages }),
+      JSON.stringify({
+        scripts: ['assets/main-1.js'],
+        styles: ['assets/main-1.css'],
+        laterStyles: { main: 'assets/later-1.css' },
+        languages,
+      }),
     );
     app = await startApp({ staticRoot, templateRoot: folder.path });
   });
@@ -49,7 +60,8 @@ describe('the page', () => {
       expect(text).to.match(/<script type="module" nonce="[^"]+" src="assets\/main-1\.js"><\/script>/);
       const boot = JSON.parse(/id="mypads-boot"[^>]*>([^<]*)</.exec(text)?.[1] ?? '');
       expect(boot).to.deep.equal({
-        languages: { en: 'l10n/en-1.json', fr: 'l10n/fr-1.json' },
+        languages,
+        styles: { main: 'assets/later-1.css' },
         lang: 'fr',
         title: 'MyPads',
       });
@@ -182,7 +194,7 @@ describe('the page', () => {
     expect(hashed.body).to.deep.equal({ A: 'à' });
     expect(hashed.headers['cache-control']).to.match(/immutable/);
     const plain = await app.agent.get('/api/l10n/fr.json');
-    expect(plain.body).to.deep.equal({ A: 'à' });
+    expect(plain.body).to.deep.equal({ A: 'à', B: 'b' });
     expect(plain.headers['cache-control']).to.equal('no-cache');
     for (const file of ['xx.json', 'constructor.json', '__proto__.json', 'fr', '..%2f..%2fmanifest.json']) {
       const answer = await app.agent.get(`/api/l10n/${file}`);

@@ -1,8 +1,10 @@
 /** People at the same moment, and changes that touch several records: R1 to R7 of the list of defects, as far as no other file has them. */
 import { expect } from 'chai';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
+import { until } from '../support/waiting';
 
 describe('nothing is lost or doubled', () => {
   let app: TestApp;
@@ -81,6 +83,70 @@ describe('nothing is lost or doubled', () => {
     for (const { status } of late) expect([200, 401]).to.include(status);
     const { admins } = (await call('get', `group/${group._id}`)).body.value;
     expect(admins).to.deep.equal([owner.id]);
+  });
+
+  it('when a pad is changed while it moves: nobody is told to come back later', async () => {
+    const groups = await times(3, () => buildGroup(app, owner));
+    const pad = await buildPad(app, owner, groups[0] ?? { _id: '' });
+    const path = `pad/${pad._id}`;
+    const answers = await Promise.all([
+      ...groups.slice(1).map(({ _id }) => call('put', path, { group: _id })),
+      ...[1, 2, 3].map(() => call('put', path, { name: 'Changed' })),
+      call('put', path, { readonly: true }),
+    ]);
+    for (const { status, text } of answers) expect(status, text).to.equal(200);
+    const { value } = (await call('get', path)).body;
+    expect(value).to.include({ name: 'Changed', readonly: true });
+    const lists = await Promise.all(groups.map(({ _id }) => call('get', `group/${_id}`)));
+    const listing = lists.filter(({ body }) => body.value.pads.includes(pad._id));
+    expect(listing.map(({ body }) => body.key)).to.deep.equal([value.group]);
+  });
+
+  it('when an admin makes, changes or moves pads while another one takes that right away', async () => {
+    const [shared, own] = [
+      await buildGroup(app, owner, { admins: [owner.id, friend.id] }),
+      await buildGroup(app, friend),
+    ];
+    const [changed, moved, coming] = [
+      await buildPad(app, owner, shared),
+      await buildPad(app, owner, shared),
+      await buildPad(app, friend, own),
+    ];
+    const byFriend = callerOf(app, friend.token);
+    await app.pull({ pull: 'hold', calls: ['set'], keys: keys.group(shared._id) });
+    await app.doings();
+    const doings: string[] = [];
+    const seen = async (count: number, wanted: string): Promise<void> =>
+      until(wanted, async () => {
+        doings.push(
+          ...(await app.doings()).map((doing) => ('key' in doing ? `${doing.what} ${doing.key}` : '')),
+        );
+        return doings.filter((one) => one === wanted).length >= count;
+      });
+    const taking = call('put', `group/${shared._id}`, { admins: [owner.id] }).then((answer) => answer);
+    await seen(1, `set ${keys.group(shared._id)}`);
+    const late = Promise.all([
+      byFriend('put', `pad/${changed._id}`, { name: 'Late' }),
+      byFriend('put', `pad/${moved._id}`, { group: own._id }),
+      byFriend('put', `pad/${coming._id}`, { group: shared._id }),
+      byFriend('post', 'pad', { name: 'Late', group: shared._id }),
+    ]);
+    // The right is there still: each of them has looked, and waits for its turn to write.
+    for (const { _id } of [changed, moved, coming]) await seen(1, `get ${keys.pad(_id)}`);
+    await until(
+      'a fourth pad',
+      async () => (await app.ports.database.findKeys('mypads:pad:*', null)).length === 4,
+    );
+    await app.pull({ pull: 'mend' });
+    expect((await taking).status).to.equal(200);
+    for (const { status, text } of await late) expect(status, text).to.equal(401);
+    await app.idle();
+    const { value, pads } = (await call('get', `group/${shared._id}`)).body;
+    expect(value.pads).to.have.members([changed._id, moved._id]);
+    expect(Object.values<{ name: string }>(pads).map(({ name }) => name)).not.to.include('Late');
+    expect((await app.ports.database.findKeys('mypads:pad:*', null)).sort()).to.deep.equal(
+      [changed, moved, coming].map(({ _id }) => keys.pad(_id)).sort(),
+    );
   });
 
   it('when five groups with bookmarks on them go at once: nobody’s bookmark stays, member or not (R2, R3)', async () => {

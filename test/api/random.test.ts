@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { UserRecord } from '../../model/entities';
-import { keys } from '../../model/store';
+import type { UserRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
@@ -74,11 +74,17 @@ async function populate(app: TestApp) {
     callerOf(app, token)('post', 'userlist', { name: 'L', loginsOrEmails: [stranger.login] }),
   );
   const unlocked = await callerOf(app)('post', `group/${locked._id}/unlock`, { password });
+  const signedIn = [owner, member, stranger].map(({ login, token }) =>
+    callerOf(app, token)('get', `user/${login}/sessions`),
+  );
   return {
     people,
     groups: [...[locked, open, closed].map(({ _id }) => _id), 'empty'],
     pads: [...pads.map(({ _id }) => _id), 'orphan'],
     lists: (await Promise.all(lists)).map(({ body }) => String(body.key)),
+    sessions: (await Promise.all(signedIn)).flatMap(({ body }) =>
+      body.value.map(({ _id }: { _id: string }) => _id),
+    ),
     tokens: {
       'group admin': owner.token,
       member: member.token,
@@ -90,7 +96,14 @@ async function populate(app: TestApp) {
   };
 }
 
-function knownOf({ people, groups, pads, lists, tokens }: Awaited<ReturnType<typeof populate>>): Known {
+function knownOf({
+  people,
+  groups,
+  pads,
+  lists,
+  sessions,
+  tokens,
+}: Awaited<ReturnType<typeof populate>>): Known {
   const logins = people.map(({ login }) => login);
   const emails = people.map(({ email }) => email);
   const ids = people.map(({ id }) => id);
@@ -110,6 +123,7 @@ function knownOf({ people, groups, pads, lists, tokens }: Awaited<ReturnType<typ
       value: ['Pads', 'Pads', 12, true],
       _id: [...groups, ...pads, ...ids],
       'user/login': [...logins, ...emails],
+      'user/session': sessions,
       'user.login': ['newcomer', 'another', '新人', logins[0]],
       'user.email': ['new@example.org', 'other@example.org', 'third@example.org', emails[0]],
       login: [...logins, ...emails, 'root', 'root', 'root'],
@@ -152,7 +166,9 @@ async function buildWorld(staticRoot: string): Promise<World> {
   await app.idle();
   async function written(): Promise<string[]> {
     const changes = (await app.doings()).filter(({ what }) => what === 'set' || what === 'remove');
-    return changes.flatMap((one) => ('key' in one ? [one.key] : []));
+    // What is kept of all accounts, groups and pads is written now and then, behind the answers.
+    const isKeptBehind = (key: string): boolean => /^mypads:index:(counts|directory|times)/.test(key);
+    return changes.flatMap((one) => ('key' in one && !isKeptBehind(one.key) ? [one.key] : []));
   }
   const keysBefore = await own();
   const values = await Promise.all(keysBefore.map((key) => database.get(key)));
@@ -246,8 +262,8 @@ describe('requests at random', () => {
 
   before(async () => {
     mkdirSync(path.join(folder.path, 'l10n'));
-    writeFileSync(path.join(folder.path, 'l10n', 'fr-1.json'), '{"GREETING":"Bonjour"}');
-    const manifest = { scripts: [], styles: [], languages: { fr: 'l10n/fr-1.json' } };
+    writeFileSync(path.join(folder.path, 'l10n', 'fr.json'), '{"GREETING":"Bonjour"}');
+    const manifest = { scripts: [], styles: [], laterStyles: {}, languages: { fr: {} } };
     writeFileSync(path.join(folder.path, 'manifest.json'), JSON.stringify(manifest));
     const app = await startApp();
     const description = (await app.agent.get('/api/openapi.json')).body;

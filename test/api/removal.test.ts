@@ -1,5 +1,6 @@
 /** What a removal leaves behind: nothing, in nobody's records. */
 import { expect } from 'chai';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, settled, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
@@ -45,6 +46,28 @@ for (const queued of [false, true]) {
       for (const who of [owner, stranger]) {
         expect(await bookmarks(who)).to.deep.equal({ groups: [], pads: [kept._id] });
       }
+    });
+
+    it('of a pad reads the accounts that name it, and those of no others', async () => {
+      const group = await buildGroup(app, owner, { visibility: 'public' });
+      const pad = await buildPad(app, owner, group);
+      const others = [];
+      for (let count = 0; count < 5; count += 1) others.push(await buildUser(app));
+      await bookmark(stranger, 'pads', pad._id);
+      // As after a start on a database that is not known yet, and after one on which it is.
+      for (const restart of [false, true]) {
+        if (restart) await app.restart();
+        await app.idle();
+      }
+      await app.doings();
+      expect((await call('delete', `pad/${pad._id}`)).status).to.equal(200);
+      await app.idle();
+      const done = await app.doings();
+      expect(done.filter(({ what }) => what === 'findKeys')).to.deep.equal([]);
+      const read = new Set(done.flatMap((doing) => ('key' in doing ? [doing.key] : [])));
+      for (const { id } of others) expect(read).not.to.include(keys.user(id));
+      expect(read).to.include(keys.user(stranger.id));
+      await expectNowhere(pad._id);
     });
 
     it('of a group takes it and its pads from the bookmarks of everybody', async () => {

@@ -1,7 +1,7 @@
 /** Every setting of specification section 3: its default, its limits, who sees it, and that a change acts at once. */
 import { expect } from 'chai';
-import type { ConfigurationKey } from '../../model/configuration';
 import { errorStatus } from '../../model/errors';
+import type { ConfigurationKey } from '../../model/settings/configuration';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
@@ -242,6 +242,12 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     await set({ SMTPEmailFrom: 'other@example.org' });
     await recover(user.email);
     expect((await mail.next()).from).to.equal('other@example.org');
+  },
+  async mailContact({ startMail, recover, set }, user) {
+    const mail = await startMail();
+    await set({ mailContact: 'Help <help@example.org>' });
+    await recover(user.email);
+    expect((await mail.next()).headers['reply-to']).to.equal('help@example.org');
   },
   async openRegistration({ set, register }) {
     await set({ openRegistration: false });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { limits } from '../../model/limits';
-import { keys } from '../../model/store';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildUser, signInAsAdmin, type TestUser } from '../support/factories';

@@ -96,12 +96,21 @@ describe('programs written for 1.x', () => {
       'configuration/title',
       'configuration/public/allpadspublicsauthentifiedonly',
       'userlist',
-      'group',
       'group/nothing-here',
     ]) {
       const { headers } = await callerOf(app, path.startsWith('conf') ? admin : user.token)('get', path);
       expect(headers.expires, path).to.equal('-1');
       expect(headers['cache-control'], path).to.equal('no-store');
+    }
+  });
+
+  it('may keep a list for themselves, and ask each time whether it is still true', async () => {
+    for (const path of ['group', `group/${group}`, 'overview']) {
+      const { headers } = await callerOf(app, user.token)('get', path);
+      expect(headers.expires, path).to.equal('-1');
+      expect(headers['cache-control'], path).to.equal('private, no-cache');
+      expect(headers.vary, path).to.match(/Authorization/);
+      expect(headers.etag, path).to.match(/^"[\w-]+"$/);
     }
   });
 

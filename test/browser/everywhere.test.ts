@@ -38,7 +38,7 @@ interface Screen {
 
 describe('every screen', function () {
   this.timeout(60_000);
-  const ids = { folder: '', empty: '', locked: '', open: '', pad: '', lockedPad: '', readonly: '' };
+  const ids = { folder: '', empty: '', locked: '', open: '', pad: '', lockedPad: '', readonly: '', list: '' };
   const folder =
     (rest: string, id: keyof typeof ids = 'folder') =>
     () =>
@@ -61,13 +61,23 @@ describe('every screen', function () {
       place: () => '/mybookmarks',
       ready: (page) => page.getByRole('heading', { level: 1 }).waitFor(),
     },
+    { name: 'the user lists', as: 'ann', place: () => '/myuserlists', ready: links },
+    {
+      name: 'changing a user list',
+      as: 'ann',
+      place: () => `/myuserlists/${ids.list}/edit`,
+      ready: field,
+    },
     { name: 'a folder', as: 'ann', place: folder('view'), ready: links },
     {
       name: 'a folder with chosen pads',
       as: 'ann',
       place: folder('view'),
       ready: links,
-      act: (page) => page.getByRole('listitem').getByRole('checkbox').first().check({ force: true }),
+      act: async (page) => {
+        await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
+        await page.getByRole('listitem').getByRole('checkbox').first().check({ force: true });
+      },
     },
     {
       name: 'the menu of a pad',
@@ -101,17 +111,21 @@ describe('every screen', function () {
     },
     { name: 'changing a folder', as: 'ann', place: folder('edit'), ready: field },
     {
-      name: 'inviting, with suggestions',
+      name: 'sharing a folder, with suggestions and changes',
       as: 'ann',
       place: folder('user/invite'),
-      ready: (page) => page.getByRole('combobox').waitFor(),
-      act: (page) => page.getByRole('combobox').fill('nobody@example.org,ann'),
+      ready: (page) => page.getByRole('dialog').getByRole('combobox').first().waitFor(),
+      act: async (page) => {
+        const dialog = page.getByRole('dialog');
+        await dialog.getByRole('radio').nth(1).check({ force: true });
+        await dialog.getByRole('combobox').first().fill('nobody@example.org,boar');
+      },
     },
     {
-      name: 'sharing administration',
-      as: 'ann',
-      place: folder('user/share'),
-      ready: (page) => page.getByRole('combobox').waitFor(),
+      name: 'sharing a pad, for a guest',
+      place: () => `/mypads/group/${ids.open}/view`,
+      ready: links,
+      act: (page) => page.locator('main header button').first().click(),
     },
     {
       name: 'making a pad with settings of its own',
@@ -194,6 +208,9 @@ describe('every screen', function () {
       tags: ['first', 'second one', 'a tag that is nearly forty characters on'],
     });
     await world.invite(ann, ids.folder, [carol.login]);
+    const body = { name: 'Board of the school and of its friends', loginsOrEmails: [carol.login] };
+    const list = await stage.etherpad.api('POST', 'userlist', { token: ann.token, body });
+    ids.list = (list.body as { key: string }).key;
     ids.pad = await world.pad(ann, ids.folder, { name: 'Minutes' });
     ids.readonly = await world.pad(ann, ids.folder, {
       name: 'Averyveryverylongnamewithoutanyspace1234',

@@ -53,11 +53,10 @@ describe('a folder', function () {
       await page.getByRole('combobox', { name: 'Tags' }).fill('garden, spring 2027,');
       await page.getByRole('button', { name: 'Create folder' }).click();
       await heading(page, 'Garden club').waitFor();
-      await page.getByText('The folder “Garden club” is ready.').waitFor();
       for (const text of ['Seeds and dates.', 'Public', 'garden', 'spring 2027']) {
         await page.getByRole('main').getByText(text, { exact: true }).waitFor();
       }
-      expect(await page.title()).to.equal('Garden club - MyPads');
+      expect(await page.title()).to.equal('Garden club | MyPads');
     });
 
     it('asks before what was typed is lost', async () => {
@@ -103,7 +102,10 @@ describe('a folder', function () {
       await page.getByText('Private', { exact: true }).waitFor();
       await tabTo('More about this folder');
       await page.keyboard.press('Enter');
-      await page.getByRole('menuitem', { name: 'Edit folder' }).and(page.locator(':focus')).waitFor();
+      await page
+        .getByRole('menuitem', { name: 'New pad with settings' })
+        .and(page.locator(':focus'))
+        .waitFor();
       await page.keyboard.press('End');
       await page.getByRole('menuitem', { name: 'Remove folder' }).and(page.locator(':focus')).waitFor();
       await page.keyboard.press('Enter');
@@ -161,7 +163,7 @@ describe('a folder', function () {
     const listed = async (page: Page): Promise<string[]> => {
       await page.getByRole('link', { name: 'Zebra' }).or(page.getByText('No pad matches')).first().waitFor();
       return page
-        .getByRole('region', { name: 'Pads' })
+        .getByRole('region', { name: 'Pads', exact: true })
         .getByRole('listitem')
         .getByRole('link')
         .allTextContents();
@@ -211,9 +213,10 @@ describe('a folder', function () {
       const empty = await stage.world.group(ann, { name: 'Empty' });
       const page = await at(`/mypads/group/${empty}/view`);
       await page.getByText('No pads yet').waitFor();
-      expect(await page.getByRole('link', { name: 'New pad' }).count()).to.equal(1);
-      await page.getByRole('link', { name: 'New pad' }).click();
-      await heading(page, 'New pad').waitFor();
+      const button = page.getByRole('main').getByRole('button', { name: 'New pad' });
+      expect(await button.count()).to.equal(1);
+      await button.click();
+      await heading(page, 'Untitled').waitFor();
     });
 
     it('shows administrators names and addresses, members logins, and each only what he may do', async () => {
@@ -227,7 +230,7 @@ describe('a folder', function () {
       const bobs = await at(`/mypads/group/${shared}/view`, { as: bob });
       await bobs.getByRole('link', { name: 'Common' }).waitFor();
       expect(await bobs.getByText('@example.org').count()).to.equal(0);
-      expect(await bobs.getByRole('link', { name: 'New pad' }).count()).to.equal(0);
+      expect(await bobs.getByRole('main').getByRole('button', { name: 'New pad' }).count()).to.equal(0);
       await bobs.getByRole('button', { name: 'More about this folder' }).click();
       expect(await bobs.getByRole('menuitem').allTextContents()).to.deep.equal(['Leave folder']);
     });
@@ -241,7 +244,7 @@ describe('a folder', function () {
       await page.locator('[aria-pressed="true"]').and(star).waitFor();
       await page.route('**/api/usermark', (route) => route.fulfill({ status: 500, body: 'oops' }));
       await star.click();
-      await page.getByText('The server sent an answer that makes no sense here').waitFor();
+      await page.getByText('The server’s answer could not be read').waitFor();
       await page.locator('[aria-pressed="true"]').and(star).waitFor();
     });
 
@@ -300,8 +303,8 @@ describe('a folder', function () {
       expect(await page.getByText(ann.login).count()).to.equal(0);
       expect(await page.getByRole('button', { name: /Bookmark/ }).count()).to.equal(0);
       await page.getByRole('link', { name: 'Sign in' }).waitFor();
-      await page.getByRole('button', { name: 'Share link' }).click();
-      await page.getByText('Everybody with this link gets in, also without an account.').waitFor();
+      await page.getByRole('button', { name: 'Share', exact: true }).click();
+      await page.getByText('Anyone with this link can open it, even without an account.').waitFor();
       expect(await page.getByRole('textbox', { name: 'Link' }).inputValue()).to.equal(
         `${stage.etherpad.url}/mypads/?/mypads/group/${folder}/view`,
       );
@@ -326,17 +329,17 @@ describe('a folder', function () {
       await page
         .frameLocator('iframe[title^="Editor"]')
         .locator('#editorcontainer')
-        .waitFor({ timeout: 30_000 });
+        .waitFor({ timeout: 90_000 });
       await page.reload();
       await page
         .frameLocator('iframe[title^="Editor"]')
         .locator('#editorcontainer')
-        .waitFor({ timeout: 30_000 });
+        .waitFor({ timeout: 90_000 });
       const other = await page.context().newPage();
       await other.goto(`/mypads/?/mypads/group/${folder}/view`);
       await other.getByRole('link', { name: 'Trip' }).waitFor();
       await other.goto(`/p/${pad}`);
-      await other.locator('#editorcontainer').waitFor({ timeout: 30_000 });
+      await other.locator('#editorcontainer').waitFor({ timeout: 90_000 });
     });
   });
 

@@ -53,7 +53,7 @@ describe('the list of folders', function () {
     const garden = row(page, 'Garden');
     await garden.getByText('Public').waitFor();
     await garden.getByText('1 pad', { exact: true }).waitFor();
-    await garden.getByText('1 person').waitFor({ state: 'attached' });
+    await garden.getByRole('button', { name: 'Share “Garden”, 1 person', exact: true }).waitFor();
     await garden.getByRole('link', { name: 'green' }).click();
     await page.getByRole('button', { name: 'green', pressed: true }).waitFor();
     expect(page.url()).to.match(/\?\/mypads&tag=green$/);
@@ -74,6 +74,7 @@ describe('the list of folders', function () {
     expect(await names(page)).to.deep.equal(['Gamma (closed)']);
     await page.reload();
     await page.getByText('1 of 3 folders').waitFor();
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
     await page.getByRole('button', { name: 'Private' }).click();
     await page.getByText('No folder matches “(clo”').waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
@@ -130,7 +131,7 @@ describe('the list of folders', function () {
     await stage.etherpad.api('POST', 'group/invite', { token: bob.token, body });
     const page = await open();
     await page.getByRole('button', { name: 'Actions for Of Bob' }).click();
-    expect(await page.getByRole('menuitem').allTextContents()).to.deep.equal(['Leave folder']);
+    expect(await page.getByRole('menuitem').allTextContents()).to.deep.equal(['Share', 'Leave folder']);
     await page.getByRole('menuitem', { name: 'Leave folder' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave folder' }).click();
     await page.getByText('No folders yet').waitFor();
@@ -151,12 +152,12 @@ describe('the list of folders', function () {
 
   it('says why when it cannot be loaded, and tries again', async () => {
     now = await visitor(stage, { as: ann });
-    await now.page.route('**/api/group', (route) =>
+    await now.page.route('**/api/overview', (route) =>
       route.fulfill({ status: 500, json: { error: 'BACKEND.ERROR.SERVER.UNEXPECTED' } }),
     );
     await now.open('/mypads');
     await now.page.getByText('Your folders could not be loaded').waitFor();
-    await now.page.unroute('**/api/group');
+    await now.page.unroute('**/api/overview');
     await now.page.getByRole('button', { name: 'Try again' }).click();
     await now.page.getByText('No folders yet').waitFor();
   });

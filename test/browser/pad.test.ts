@@ -38,13 +38,13 @@ describe('a pad', function () {
   describe('making and changing one', () => {
     it('takes the folder’s settings unless told, and opens at once', async () => {
       const page = await at(`/mypads/group/${folder}/pad/add`);
-      await page.getByText('Who gets in: only people of the folder.').waitFor();
+      await page.getByText('Who can open it: only members of the folder.').waitFor();
       await page.getByRole('button', { name: 'Create pad' }).click();
       await page.getByRole('link', { name: 'Give the pad a name.' }).waitFor();
       await page.getByLabel('Name').fill('Fresh');
       await page.getByRole('button', { name: 'Create pad' }).click();
       await heading(page, 'Fresh').waitFor();
-      await page.getByText('The pad “Fresh” is ready.').waitFor();
+      expect(await page.title()).to.equal('Fresh – Desk | MyPads');
       await editor(page);
     });
 
@@ -120,6 +120,34 @@ describe('a pad', function () {
       expect(await size()).to.deep.equal(before);
     });
 
+    it('leaves the whole window by Escape, in the editor’s text too; the focus goes from one button to the other', async () => {
+      const page = await at(viewOf(pad));
+      await editor(page);
+      const expand = page.getByRole('button', { name: 'Use the whole window' });
+      const reduce = page.getByRole('button', { name: 'Show the menus again' });
+      const focused = (button: typeof expand) => button.evaluate((one) => one === document.activeElement);
+      await expand.click();
+      await reduce.waitFor();
+      expect(await focused(reduce)).to.equal(true);
+      await page.keyboard.press('Escape');
+      await expand.waitFor();
+      expect(await focused(expand)).to.equal(true);
+      await expand.click();
+      await textOf(frameOf(page)).click();
+      await page.keyboard.press('Escape');
+      await expand.waitFor();
+    });
+
+    it('a menu that is closed by Escape gives the focus back to its button', async () => {
+      const page = await at(viewOf(pad));
+      const button = page.getByRole('button', { name: 'More about Minutes' });
+      await button.click();
+      await page.getByRole('menuitem').first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('menuitem').first().waitFor({ state: 'detached' });
+      expect(await button.evaluate((one) => one === document.activeElement)).to.equal(true);
+    });
+
     it('keeps what is typed while menus come and go', async () => {
       const page = await at(viewOf(pad));
       await type(page, 'Not lost. ');
@@ -138,6 +166,7 @@ describe('a pad', function () {
       ]);
       await textOf(tab).waitFor({ state: 'attached', timeout: 60_000 });
       expect(new URL(tab.url()).pathname).to.equal(`/p/${pad}`);
+      await tab.waitForFunction(() => document.title === 'Minutes – Desk | MyPads');
       await page.getByText('The pad is open in another tab').waitFor();
       expect(await page.locator('iframe').count()).to.equal(0);
       await page.getByRole('button', { name: 'Show it here again' }).click();
@@ -157,12 +186,10 @@ describe('a pad', function () {
     it('on a phone everything but the star is in the menu', async () => {
       const page = await at(viewOf(pad), { as: ann, screen: 'phone' });
       await page.getByRole('button', { name: 'More about Minutes' }).click();
-      expect(await page.getByRole('menuitem').allTextContents()).to.deep.equal([
-        'Pad settings',
-        'Open in new tab',
-        'Remove chat history',
-        'Remove pad',
-      ]);
+      const items = await page.getByRole('menuitem').allTextContents();
+      for (const item of ['Rename', 'Pad settings', 'Open in new tab', 'Duplicate', 'Remove pad']) {
+        expect(items).to.include(item);
+      }
     });
 
     it('a link of the earlier generation, as its mails and editors sent it, opens it', async () => {
@@ -262,6 +289,7 @@ describe('a pad', function () {
           ? route.fulfill({ status: 503, json: { error: 'BACKEND.ERROR.SERVER.BUSY' } })
           : route.continue(),
       );
+      await page.getByRole('button', { name: 'Select pads' }).click();
       await page.getByLabel('Select A one').check({ force: true });
       await page.getByLabel('Select C three').click({ modifiers: ['Shift'], force: true });
       await page.getByText('3 selected').waitFor();
@@ -275,7 +303,7 @@ describe('a pad', function () {
       await dialog.getByRole('button', { name: 'Remove 1 pad' }).click();
       await page.getByText('1 pad', { exact: true }).waitFor();
       const left = await page
-        .getByRole('region', { name: 'Pads' })
+        .getByRole('region', { name: 'Pads', exact: true })
         .getByRole('listitem')
         .getByRole('link')
         .allTextContents();
@@ -287,20 +315,68 @@ describe('a pad', function () {
       const to = await stage.world.group(ann, { name: 'To there' });
       for (const name of ['Stays', 'Goes', 'Goes too']) await stage.world.pad(ann, from, { name });
       const page = await at(`/mypads/group/${from}/view`);
+      await page.getByRole('button', { name: 'Select pads' }).click();
       await page.getByLabel('Select Goes', { exact: true }).check({ force: true });
       await page.getByLabel('Select Goes too').check({ force: true });
       await page.getByRole('button', { name: 'Move', exact: true }).click();
-      await heading(page, 'Move pads').waitFor();
-      await page.getByRole('button', { name: 'Move 2 pads' }).click();
-      await page.getByRole('link', { name: 'Choose a folder.' }).click();
-      await page.getByLabel('Move to').selectOption({ label: 'To there' });
-      await page.getByRole('button', { name: 'Move 2 pads' }).click();
-      await heading(page, 'To there').waitFor();
+      const dialog = page.getByRole('dialog', { name: 'Move pads' });
+      await dialog.getByRole('combobox', { name: 'Move to' }).and(page.locator(':focus')).fill('thére');
+      await dialog.getByRole('option', { name: 'To there' }).waitFor();
+      expect(await dialog.getByRole('option').count()).to.equal(1);
+      await page.keyboard.press('Enter');
       await page.getByText('2 pads were moved to “To there”.').waitFor();
-      for (const name of ['Goes', 'Goes too']) await page.getByRole('link', { name, exact: true }).waitFor();
-      expect(page.url()).to.contain(`/mypads/group/${to}/view`);
-      await now?.open(`/mypads/group/${from}/view`);
       await page.getByText('1 pad', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('3 pads', { exact: true }).waitFor();
+
+      await page.getByRole('button', { name: 'More about Goes too' }).click();
+      await page.getByRole('menuitem', { name: 'Move to another folder' }).click();
+      await page
+        .getByRole('dialog', { name: 'Move “Goes too”' })
+        .getByRole('option', { name: 'To there' })
+        .click();
+      await page.getByText('2 pads', { exact: true }).waitFor();
+      await now?.open(`/mypads/group/${to}/view`);
+      await page.getByRole('main').getByRole('link', { name: 'Goes too' }).waitFor();
+    });
+
+    it('the earlier address of moving opens the dialog over the folder and asks for the pads that it does not name', async () => {
+      const from = await stage.world.group(ann, { name: 'Old link' });
+      const to = await stage.world.group(ann, { name: 'Old target' });
+      for (const name of ['Stays', 'Goes']) await stage.world.pad(ann, from, { name });
+      const page = await at(`/mypads/group/${from}/pad/move`);
+      const dialog = page.getByRole('dialog', { name: 'Move pads' });
+      await dialog.getByRole('option', { name: 'Old target' }).click();
+      await dialog.getByText('Select at least one pad.').waitFor();
+      await dialog.getByLabel('Goes').check();
+      await dialog.getByRole('option', { name: 'Old target' }).click();
+      await page.getByText('1 pad was moved to “Old target”.').waitFor();
+      await heading(page, 'Old link').waitFor();
+      expect(page.url()).to.contain(`/mypads/group/${from}/view`);
+      await now?.open(`/mypads/group/${to}/view`);
+      await page.getByRole('main').getByRole('link', { name: 'Goes' }).waitFor();
+    });
+
+    it('is duplicated with its text, and exported as a file with its name', async () => {
+      const desk = await stage.world.group(ann, { name: 'Copies' });
+      const pad = await stage.world.pad(ann, desk, { name: 'Été: notes' });
+      const page = await at(viewOf(pad, desk));
+      await editor(page);
+      await type(page, 'Bring cake. ');
+      await untilSaved(page, pad, 'Bring cake.');
+      await page.getByRole('button', { name: 'More about Été' }).click();
+      await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+      await heading(page, 'Copy of Été: notes').waitFor();
+      await untilShows(frameOf(page), 'Bring cake.');
+      await page.getByRole('button', { name: 'More about Copy of' }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: 'Plain text (.txt)' }).click(),
+      ]);
+      expect(download.suggestedFilename()).to.equal('Copy of Été_ notes.txt');
+      const chunks: Buffer[] = [];
+      for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+      expect(Buffer.concat(chunks).toString()).to.contain('Bring cake.');
     });
 
     it('with no other folder to move to, says what to do first', async () => {

@@ -70,8 +70,8 @@ describe('where all pads are public for people with an account', function () {
     now = await visitor(stage, { as: zoe });
     await now.open(`/mypads/group/${folder}/pad/view/${pad}`);
     await textOf(frameOf(now.page)).waitFor({ state: 'attached', timeout: 60_000 });
-    await now.page.getByRole('button', { name: 'Share link' }).click();
-    await now.page.getByText('Everybody with an account here gets in with this link.').waitFor();
+    await now.page.getByRole('button', { name: /^Share/ }).click();
+    await now.page.getByText('Everyone with an account here can open it with this link.').waitFor();
     await now.close();
     now = await visitor(stage);
     await now.open(`/mypads/group/${folder}/pad/view/${pad}`);

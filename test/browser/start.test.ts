@@ -49,7 +49,7 @@ describe('at the start', function () {
         await heading(page, 'Sign in').waitFor();
         await signIn(page, name);
         await heading(page, 'Folders').and(page.locator(':focus')).waitFor();
-        expect(await page.title()).to.equal('Folders - MyPads');
+        expect(await page.title()).to.equal('Folders | MyPads');
         await now?.close();
       }
     });
@@ -79,7 +79,7 @@ describe('at the start', function () {
       await signIn(page, ann.login);
       await heading(page, 'Folders').waitFor();
       expect(await page.getByRole('searchbox').inputValue()).to.equal('garden');
-      await page.getByRole('button', { name: 'I administer', pressed: true }).waitFor();
+      await page.getByRole('button', { name: 'Managed by me', pressed: true }).waitFor();
     });
 
     it('leads nowhere but into this page, whatever a link says', async () => {
@@ -127,7 +127,7 @@ describe('at the start', function () {
     it('an address that leads nowhere says so', async () => {
       const page = await at('/no/such/place', { as: ann });
       await heading(page, 'Page not found').waitFor();
-      await page.getByRole('link', { name: 'To my folders' }).click();
+      await page.getByRole('link', { name: 'Go to my folders' }).click();
       await heading(page, 'Folders').waitFor();
     });
 

@@ -45,9 +45,10 @@ describe('three people and a pad', function () {
     await page.getByRole('button', { name: 'Create folder' }).click();
     await page.getByRole('heading', { level: 1, name: 'Board of the school' }).waitFor();
     folder = /group\/([^/]+)\/view/.exec(page.url())?.[1] ?? '';
-    await page.getByRole('link', { name: 'New pad' }).click();
-    await page.getByLabel('Name').fill('Minutes');
-    await page.getByRole('button', { name: 'Create pad' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'New pad' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Untitled' }).getByRole('button').click();
+    await page.getByRole('textbox', { name: 'New name of Untitled' }).fill('Minutes');
+    await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Minutes' }).waitFor();
     pad = /pad\/view\/([^/&]+)/.exec(page.url())?.[1] ?? '';
     await type(page, 'Present: Ann. ');
@@ -63,11 +64,10 @@ describe('three people and a pad', function () {
   it('Ann invites Bob', async () => {
     const { page } = ann;
     await page.getByRole('link', { name: /Back to/ }).click();
-    await page.getByRole('button', { name: 'More about this folder' }).click();
-    await page.getByRole('menuitem', { name: 'Invite and manage users' }).click();
-    await page.getByRole('combobox', { name: 'Users of this folder' }).fill(`${bob.login},`);
-    await page.getByRole('button', { name: 'Save users' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Board of the school' }).waitFor();
+    await page.getByRole('button', { name: /^Share( \d|$)/ }).click();
+    await page.getByRole('combobox', { name: 'Add people', exact: true }).fill(`${bob.login},`);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText(bob.login).first().waitFor();
   });
 
@@ -115,10 +115,10 @@ describe('three people and a pad', function () {
   it('when Ann takes Bob out, his open editor closes and he is told', async () => {
     const { page } = ann;
     await ann.open(`/mypads/group/${folder}/user/invite`);
-    await page.getByRole('button', { name: /^Remove bob/ }).click();
+    await page.getByLabel(/^Role of bob/).selectOption('Remove');
     await page.getByText(/Lose access: bob/).waitFor();
-    await page.getByRole('button', { name: 'Save users' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Board of the school' }).waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await bobsBrowser.page.getByText('This pad is not shared with you').waitFor({ timeout: 15_000 });
     expect(await bobsBrowser.page.locator('iframe').count()).to.equal(0);
   });

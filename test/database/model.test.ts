@@ -1,8 +1,9 @@
 /** The product on every database that Etherpad can have: what people do, what a restart finds, what old databases bring along. */
 import { expect } from 'chai';
+import { loginName, mailName } from '../../model/accounts/userIndex';
 import { createDoctor } from '../../model/doctor/doctor';
 import { limits } from '../../model/limits';
-import { keys } from '../../model/store';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, encodePassword } from '../support/caller';
 import { damage } from '../support/damage';
@@ -102,7 +103,7 @@ for (const kind of databases) {
         async prepare(database) {
           await writeLegacyRecords(database);
           // As at the first start.
-          await database.remove(keys.indexState);
+          await database.remove(keys.directory);
         },
       });
       const { database } = app.ports;
@@ -191,8 +192,8 @@ describe('the names of keys', () => {
       keys.session('f'.repeat(48)),
       keys.sessionsOf('admin', 'é'.repeat(500)),
       keys.sessionsOf('user', id),
-      keys.loginIndex('é'.repeat(500)),
-      keys.mailIndex(`${'é'.repeat(500)}@example.org`),
+      loginName('é'.repeat(500)).key,
+      mailName(`${'é'.repeat(500)}@example.org`).key,
       keys.mailToken('f'.repeat(64)),
     ];
     for (const key of longest) expect(Buffer.byteLength(key), key).to.be.at.most(100);

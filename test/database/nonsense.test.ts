@@ -1,8 +1,9 @@
 /** Records that are nonsense: cut off, overwritten, of another shape. They cost what they held, and nobody anything else. */
 import { expect } from 'chai';
+import { loginName, mailName } from '../../model/accounts/userIndex';
 import { createDoctor } from '../../model/doctor/doctor';
 import type { Database } from '../../model/ports';
-import { keys } from '../../model/store';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { databaseServers, type FreshServerDatabase } from '../support/databases';
@@ -43,9 +44,12 @@ const victims = ({ owner, group, pad }: World): Record<string, string> => {
     'a pad': keys.pad(pad),
     'a session': keys.session(session),
     "a person's list of sessions": keys.sessionsOf('user', owner.id),
-    'the index of a login': keys.loginIndex(owner.login),
-    'the index of an address': keys.mailIndex(owner.email),
-    'the state of the index': keys.indexState,
+    'the index of a login': loginName(owner.login).key,
+    'the index of an address': mailName(owner.email).key,
+    'the directory': keys.directory,
+    'a part of the directory': keys.directoryPart(0),
+    'the order of the directory': keys.directoryOrder,
+    'the numbers of groups and pads': keys.counts,
     'the list of unfinished removals': keys.pendingJobs,
     'the list of removed accounts': keys.removedAccounts,
     'a setting': keys.conf('title'),
@@ -89,7 +93,7 @@ async function live(app: TestApp, { owner, other, group, pad }: World): Promise<
     ['sessions', asAdmin('delete', `user/${owner.login}/sessions`)],
   ];
   for (const [what, answer] of calls) expect((await answer).status, what).to.be.below(500);
-  await app.model.door.decide(pad, await app.model.door.visitor(owner.entryToken));
+  await app.model.padAccess.decide(pad, await app.model.padAccess.visitor(owner.entryToken));
   for (const path of [`pad/${pad}`, `group/${group}`]) {
     expect((await call('delete', path)).status, `DELETE ${path}`).to.be.below(500);
   }

@@ -51,7 +51,7 @@ for (const kind of databaseServers) {
 
     /** Waits until no change is in doubt any more. */
     async function takenBack(): Promise<void> {
-      const said = () => app.ports.lines.some(({ message }) => message.includes('taken back'));
+      const said = () => app.ports.lines.some(({ message }) => message.includes('rolled back'));
       for (let tries = 0; tries < 100 && !said(); tries++) await wait(50);
     }
 
@@ -123,7 +123,7 @@ for (const kind of databaseServers) {
             expect(performance.now() - started, what).to.be.below(patience);
           }),
         );
-        expect(JSON.stringify(app.ports.lines)).to.include('the database cannot be used');
+        expect(JSON.stringify(app.ports.lines)).to.include('database unavailable');
         await proxy.restore();
         await takenBack();
         expect(await differences()).to.deep.equal([]);
@@ -137,15 +137,15 @@ for (const kind of databaseServers) {
       it(`${how}, nobody enters a pad of whom nothing is known`, async () => {
         await app.close();
         app = await start();
-        const { door } = app.model;
+        const { padAccess } = app.model;
         await lose(proxy);
         const refused = (attempt: Promise<unknown>) => attempt.catch((error: Error) => error.message);
-        expect(await refused(door.visitor(owner.entryToken))).to.equal(unavailable);
+        expect(await refused(padAccess.visitor(owner.entryToken))).to.equal(unavailable);
         const guest = { actor: { kind: 'guest', unlocked: () => false } } as const;
-        expect(await refused(door.decide(pad, guest))).to.equal(unavailable);
+        expect(await refused(padAccess.decide(pad, guest))).to.equal(unavailable);
         await proxy.restore();
-        const visitor = await atLast(() => door.visitor(owner.entryToken));
-        expect((await door.decide(pad, visitor)).entry).to.equal('write');
+        const visitor = await atLast(() => padAccess.visitor(owner.entryToken));
+        expect((await padAccess.decide(pad, visitor)).entry).to.equal('write');
       });
 
       it(`${how} at the start, the start fails in time and succeeds later`, async () => {

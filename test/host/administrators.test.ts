@@ -261,7 +261,7 @@ for (const requireAuthentication of [false, true]) {
         .log()
         .split('\n')
         .filter((line) => line.includes('ep_mypads'));
-      expect(ours.join('\n')).to.match(/cannot be used .*no directory/);
+      expect(ours.join('\n')).to.match(/authentication plugin of Etherpad failed.*no directory/);
       expect(ours.join('\n')).not.to.contain(pluginPassword).and.not.to.contain(secret);
     });
 

@@ -87,6 +87,16 @@ describe('somebody who wants more than the editor offers', function () {
       return token;
     }
 
+    const small = {
+      'pad:x': {
+        atext: { text: 'x\n', attribs: '|1+2' },
+        pool: { numToAttrib: {}, nextNum: 0 },
+        head: 0,
+        chatHead: -1,
+      },
+      'pad:x:revs:0': { changeset: 'Z:1>1+1$x', meta: { author: '', timestamp: 1 } },
+    };
+
     it('does not become a server administrator', async () => {
       const pad = await padWith('words', 'public');
       const token = await forge(pad, 'admin', 'admin', author);
@@ -96,6 +106,24 @@ describe('somebody who wants more than the editor offers', function () {
     it('does not become somebody else, in a pad of Etherpad’s own either', async () => {
       const token = await forge('a-pad-of-nobody', 'user', owner.id, author);
       expect((await etherpad.api('GET', `user/${owner.login}`, { token })).status).to.equal(401);
+    });
+
+    it('is told in the words of the editor that a file is broken, and can import a good one', async () => {
+      const pad = await padWith('words', 'public');
+      const form = new FormData();
+      form.set('file', new Blob(['{"pad:x": ']), 'export.etherpad');
+      const broken = await etherpad.get(`/p/${pad}/import`, { method: 'POST', form, cookie: author });
+      expect([broken.status, broken.body]).to.deep.equal([
+        400,
+        { code: 1, message: 'uploadFailed', data: {} },
+      ]);
+      const file = await etherpad.get(`/p/${await padWith('brought along', 'public')}/export/etherpad`);
+      const good = await importInto(pad, JSON.parse(String(file.body)), author);
+      expect([good.status, good.body]).to.deep.equal([
+        200,
+        { code: 0, message: 'ok', data: { directDatabaseAccess: true } },
+      ]);
+      expect((await etherpad.get(`/p/${pad}/export/txt`)).body).to.match(/^brought along/);
     });
 
     for (const records of [
@@ -112,11 +140,28 @@ describe('somebody who wants more than the editor offers', function () {
       { 'globalAuthor:a.x': null },
       { 'pad:x:revs:0': { changeset: 5 } },
       { 'pad2readonly:x': { padIDs: {} } },
+      {},
+      { 'globalAuthor:a.x': { padIDs: 'x' } },
+      { ...small, 'pad:y': small['pad:x'] },
+      { ...small, 'pad:y:revs:0': small['pad:x:revs:0'] },
+      { ...small, 'pad:x:revs:1': small['pad:x:revs:0'] },
+      { ...small, 'pad:x': { ...small['pad:x'], atext: { text: 'x\n', attribs: '|zzzzzz+zzzzzz' } } },
+      { ...small, 'pad:x:revs:0': { changeset: 'Z:1>zzzzzz*0+zzzzzz$x', meta: {} } },
+      { ...small, 'pad:x:revs:0': { changeset: 'Z:1>1*0|zzzzzz=zzzzzz+1$x', meta: {} } },
+      { ...small, 'pad:x:revs:0': { changeset: 'Z:9>1+1$x', meta: {} } },
+      { ...small, 'pad:x:revs:0': { changeset: 'Z:1>2+2$xx', meta: {} } },
+      {
+        ...small,
+        'pad:x:revs:0': {
+          changeset: 'Z:1>1+1$x',
+          meta: { atext: { text: 'x\n', attribs: '|zzzzzz+zzzzzz' } },
+        },
+      },
     ]) {
       it(`does not bring the server down with ${JSON.stringify(records)}`, async () => {
         const pad = await padWith('words', 'public');
-        const { status } = await importInto(pad, records, author);
-        expect(status).to.be.within(400, 500);
+        const { status, body } = await importInto(pad, records, author);
+        expect([status, body]).to.deep.equal([400, { code: 1, message: 'uploadFailed', data: {} }]);
         await mustLive();
         const text = await etherpad.get(`/p/${pad}/export/txt`);
         expect(text.body).to.match(/^words/);

@@ -36,6 +36,21 @@ describe('ep-mypads doctor', function () {
 
   const keepFiles = () => readdirSync(etherpad.folder.root).filter((name) => /^ep_mypads-doctor-/.test(name));
 
+  it('says in one sentence that a database breaks off, without what is in it', () => {
+    const broken = path.join(folder.path, 'broken.db');
+    writeFileSync(broken, '{"key":"a","val":1}\n{"key":"mypads:user:x","val":{"login":"secret-lo');
+    const settings = path.join(folder.path, 'broken.json');
+    const own = JSON.parse(readFileSync(etherpad.settingsFile, 'utf8'));
+    writeFileSync(settings, JSON.stringify({ ...own, dbType: 'dirty', dbSettings: { filename: broken } }));
+    const { code, complained } = runDoctor(etherpad.folder, settings, []);
+    expect(code).to.equal(2);
+    // Etherpad itself may complain of settings before.
+    expect(complained.trim().split('\n').at(-1)).to.equal(
+      `The database ${broken} cannot be opened: a line in it is damaged or incomplete. See docs/doctor.md.`,
+    );
+    expect(complained).to.not.contain('secret-lo');
+  });
+
   it('refuses to change anything while Etherpad runs, and says who has the file', () => {
     const { code, complained, said } = doctor('--repair');
     expect([code, said.includes('Mended')]).to.deep.equal([2, false]);
@@ -49,7 +64,7 @@ describe('ep-mypads doctor', function () {
     const before = readFileSync(etherpad.databaseFile);
     const { code, said } = doctor('--all');
     expect(said).to.match(/users\s+10\n\s+groups\s+9\n\s+pads\s+21\n\s+orphans\s+2\n/);
-    expect(said).to.contain('records that are no account');
+    expect(said).to.contain('invalid account records');
     expect(said).to.contain('devoirs-y7ygd3p');
     expect(said).to.not.contain('left-over-plain');
     expect(said).to.not.match(/\[INFO\]/);

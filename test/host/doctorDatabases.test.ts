@@ -77,7 +77,7 @@ describe('ep-mypads doctor', function () {
         const dry = doctor();
         expect(dry.complained).to.equal('');
         expect(dry.said).to.match(/users\s+10\n\s+groups\s+9\n\s+pads\s+21\n\s+orphans\s+2\n/);
-        expect(dry.said).to.contain('settings that make no sense');
+        expect(dry.said).to.contain('invalid settings, whose defaults are used');
         expect(dry.code).to.equal(1);
         expect(everything()).to.deep.equal(before);
         const repair = doctor('--repair', '--orphans');

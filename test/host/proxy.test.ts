@@ -75,10 +75,10 @@ describe('below a path of a proxy', function () {
       const html = String(answer.body);
       const named = [...html.matchAll(/(?:src|href)="((?!data:)[^"]+)"/g)].map(([, name = '']) => name);
       const { languages } = JSON.parse(/id="mypads-boot"[^>]*>([^<]*)</.exec(html)?.[1] ?? '') as {
-        languages: Record<string, string>;
+        languages: Record<string, Record<string, string>>;
       };
       expect(named.length).to.be.above(1);
-      for (const name of [...named, ...Object.values(languages)]) {
+      for (const name of [...named, ...Object.values(languages).flatMap((parts) => Object.values(parts))]) {
         const { pathname } = new URL(name, `${new URL(etherpad.url).origin}${path}`);
         expect(pathname.startsWith(`${folder}/mypads/`), name).to.equal(true);
         const file = await etherpad.get(pathname.slice(folder.length));

@@ -92,15 +92,35 @@ describe('at the door of a pad', function () {
     }
   });
 
-  it('whoever guesses on is told when to come back', async () => {
-    const guess = (tries: number) =>
-      etherpad.get(`/p/${locked}?mypadspassword=${base64(`wrong ${tries}`)}`, { accept: page });
-    let answer = await guess(0);
-    for (let tries = 1; answer.status === 302 && tries < 30; tries++) answer = await guess(tries);
+  it('whoever guesses on is told when to come back, a person on a page', async () => {
+    const guess = (tries: number, accept: string) =>
+      etherpad.get(`/p/${locked}?mypadspassword=${base64(`wrong ${tries}`)}`, { accept });
+    let answer = await guess(0, page);
+    for (let tries = 1; answer.status === 302 && tries < 30; tries++) answer = await guess(tries, page);
     expect(answer.status).to.equal(429);
-    const { error, retryAfter } = answer.body as { error: string; retryAfter: number };
-    expect(error).to.equal('BACKEND.ERROR.PERMISSION.TOO_MANY');
+    expect(answer.headers.get('content-type')).to.match(/^text\/html/);
+    expect(answer.body).to.contain('Wait a few minutes, then try again.');
+    expect(answer.headers.get('content-security-policy')).to.contain("default-src 'none'");
+    expect(answer.headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(answer.headers.get('cache-control')).to.equal('no-store');
+    expect(Number(answer.headers.get('retry-after'))).to.be.within(1, 900);
+
+    const program = await guess(99, 'application/json');
+    const { error, retryAfter } = program.body as { error: string; retryAfter: number };
+    expect([program.status, error]).to.deep.equal([429, 'BACKEND.ERROR.PERMISSION.TOO_MANY']);
     expect(retryAfter).to.be.within(1, 900);
-    expect(answer.headers.get('retry-after')).to.equal(String(retryAfter));
+    expect(program.headers.get('retry-after')).to.equal(String(retryAfter));
   });
+
+  for (const path of ['/p/%zz', '/p/%E0%A4%A', '/P/%', '/ro/%zz', '/p/x%', '/p/x/%zz/export/txt']) {
+    it(`an address that nobody can read is called so: ${path}`, async () => {
+      const shown = await etherpad.get(path, { accept: page });
+      expect(shown.status).to.equal(400);
+      expect(shown.headers.get('content-type')).to.match(/^text\/html/);
+      expect(shown.headers.get('content-security-policy')).to.contain("default-src 'none'");
+      expect(shown.body).to.contain('This address is not complete.');
+      const told = await etherpad.get(path);
+      expect([told.status, told.body]).to.deep.equal([400, { error: 'BACKEND.ERROR.TYPE.ADDRESS' }]);
+    });
+  }
 });

@@ -185,6 +185,10 @@ describe('an open editor', function () {
       });
       editor.sendChange('more text');
       expect(await editor.gone()).to.be.below(atOnce);
+      const told = editor.messages.flatMap(
+        ({ disconnect, accessStatus }) => disconnect ?? accessStatus ?? [],
+      );
+      expect(new Set(told), 'what the editor is told').to.deep.equal(new Set(['deleted']));
       expect((await etherpad.get(`/p/${pad}/export/txt`)).status).to.equal(404);
     });
   }

@@ -45,6 +45,34 @@ describe('people at the same time', function () {
     for (const client of [one, two, three]) client.close();
   });
 
+  it('find what they wrote in a copy of the pad, with its formatting and without its history', async () => {
+    const group = await world.group(owner);
+    const pad = await world.pad(owner, group);
+    const writer = await PadClient.connect(etherpad, owner.cookie);
+    expect(await writer.knock(pad)).to.equal('write');
+    for (const text of ['one, ', 'two, ', 'three, ']) await writer.write(text);
+    writer.close();
+    const answer = await etherpad.api('POST', `pad/${pad}/duplicate`, {
+      token: owner.token,
+      body: { name: 'A copy' },
+    });
+    expect(answer.status).to.equal(200);
+    const { key } = answer.body as { key: string };
+    const text = async (id: string): Promise<string> =>
+      String((await etherpad.get(`/p/${id}/export/txt`, { cookie: owner.cookie })).body);
+    // Etherpad ends a copy with one line more.
+    expect((await text(key)).trimEnd())
+      .to.equal((await text(pad)).trimEnd())
+      .and.to.contain('three, two, one');
+    const copy = await PadClient.connect(etherpad, owner.cookie);
+    expect(await copy.knock(key)).to.equal('write');
+    await copy.write('only here, ');
+    copy.close();
+    expect(await text(key)).to.contain('only here, ');
+    expect(await text(pad)).to.not.contain('only here');
+    expect((await etherpad.get(`/p/${key}/export/txt`)).status).to.equal(401);
+  });
+
   it('create twenty pads in one group: twenty pads, all linked, all open', async () => {
     const gid = await world.group(owner, { allowUsersToCreatePads: true });
     const people = await Promise.all(Array.from({ length: 20 }, () => world.person('creator')));

@@ -87,6 +87,9 @@ describe('a visit', function () {
       await client.knock(pad);
       await client.write('only for members');
       client.close();
+      // The text is there and would be shown to whoever gets in.
+      const { body } = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
+      expect(String(body)).to.contain('only for members');
       const ids = [
         '%zz',
         '%E0%A4%A',
@@ -256,6 +259,20 @@ describe('a visit', function () {
       const answer = await etherpad.api('POST', `pad/${locked}/unlock`, { body: { password: 'one more' } });
       expect(answer.status).to.equal(429);
     });
+  });
+
+  it('names the pad in the tab, and its folder only to those who may see it', async () => {
+    const group = await world.group(owner, { name: 'Secret board' });
+    const pad = await world.pad(owner, group, { name: 'Minutes', visibility: 'public' });
+    const titleFor = async (cookie?: string): Promise<unknown> => {
+      const client = await PadClient.connect(etherpad, cookie);
+      expect(await client.knock(pad)).to.equal('write');
+      client.close();
+      const { data } = client.messages.find(({ type }) => type === 'CLIENT_VARS') ?? {};
+      return (data as { ep_mypads?: unknown } | undefined)?.ep_mypads;
+    };
+    expect(await titleFor(owner.cookie)).to.deep.equal({ title: 'Minutes – Secret board | MyPads' });
+    expect(await titleFor()).to.deep.equal({ title: 'Minutes | MyPads' });
   });
 
   describe('to a pad that is none of ours', () => {

@@ -203,7 +203,7 @@ describe('Sign-in with LDAP', () => {
       settings = server.settings({ searchFilter: '(mail={{username}})' });
       const attempt = patient.authenticate({ login: 'twins@example.org', password: 'same' });
       expect(await refusal(attempt)).to.equal(incorrect);
-      expect(lines[0]?.message).to.match(/finds several people/);
+      expect(lines[0]?.message).to.match(/matched several people/);
     });
 
     it('says what is missing: no address, or none that is one', async () => {

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { findBrowser } from '../../bin/programs';
+import { textOf } from './editor';
 import { type RunningEtherpad, startEtherpad } from './etherpad';
 import { createWorld, type Person, type World } from './hostWorld';
 import { leakOf } from './leaks';
@@ -17,11 +18,20 @@ export interface Stage {
 
 let stage: Promise<Stage> | undefined;
 
+/** Etherpad does that at the first visit of a pad, for up to a minute on a busy machine: no test should have to wait for it. */
+async function putEditorTogether(browser: Browser, url: string): Promise<void> {
+  const page = await browser.newPage();
+  await page.goto(`${url}/p/first-visit`, { waitUntil: 'commit', timeout: 60_000 });
+  await textOf(page).waitFor({ state: 'attached', timeout: 240_000 });
+  await page.close();
+}
+
 async function raise(): Promise<Stage> {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error('No Chromium found: install one, or set CHROME_PATH.');
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
   const [etherpad, browser] = await Promise.all([startEtherpad(), chromium.launch({ executablePath, args })]);
+  await putEditorTogether(browser, etherpad.url);
   return { etherpad, world: createWorld(etherpad), browser };
 }
 
@@ -110,9 +120,7 @@ export async function visitor(
     ...(as !== undefined && { storageState: signedIn(as, etherpad.url, language) }),
   };
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(20_000);
-  // The first visit of a pad after a start has Etherpad put all its scripts together.
-  context.setDefaultNavigationTimeout(30_000);
+  context.setDefaultTimeout(40_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));

@@ -1,7 +1,9 @@
 /** Damage of every kind that the doctor mends, done to the old school's database so that nothing of it is lost. */
-import type { GroupRecord, PadRecord, UserRecord } from '../../model/entities';
+
+import { loginName, namesRecord } from '../../model/accounts/userIndex';
 import type { Database } from '../../model/ports';
-import { keys } from '../../model/store';
+import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import { legacyGroups } from './legacy';
 
 async function change<Record>(
@@ -75,9 +77,11 @@ export async function damage(database: Database): Promise<void> {
   await set(keys.deletePad('imported'), 'imported');
 
   // What a new version writes.
-  await set(keys.indexState, { built: 1 });
-  await set(keys.loginIndex('alice'), { uids: ['gone'] });
-  await set(keys.loginIndex('nobody'), { uids: ['gone'] });
+  await set(keys.directory, { format: 1, parts: 0, stamp: 'a' });
+  for (const login of ['alice', 'nobody']) {
+    const { key, tag } = loginName(login);
+    await set(key, namesRecord([`${tag} gone`]));
+  }
   const session = { _id: 'old', owner: 'bob-vc3gd6c', created: 1, lastSeen: 1, browser: '', unlocked: {} };
   await set(keys.session('old'), { ...session, kind: 'user' });
   await set(keys.session('abandoned'), { ...session, kind: 'user', owner: 'gone', created: Date.now() });

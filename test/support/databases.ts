@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { connect as createSocket } from 'node:net';
+import { createServer, connect as createSocket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
@@ -153,15 +153,33 @@ async function onMysql(sql: string, values: string[] = []): Promise<void> {
 
 const redisUrl = (number: number, port = redisPort): string => `redis://${host}:${port}/${number}`;
 
-/** The last of the server's numbered databases that is empty. */
-async function emptyRedis(): Promise<number> {
+/**
+ * Keeps a number of Redis from other processes of the tests: whoever listens on its port has it, and the system ends that with the process.
+ * Returns what lets it go; `undefined` when somebody else has it.
+ */
+async function reserveRedis(number: number): Promise<(() => void) | undefined> {
+  const guard = createServer().listen(19_900 + number, host);
+  try {
+    await once(guard, 'listening');
+  } catch {
+    return undefined;
+  }
+  guard.unref();
+  return () => void guard.close();
+}
+
+/** The last of the server's numbered databases that is empty and that no other test has. */
+async function emptyRedis(): Promise<{ number: number; release(): void }> {
   for (let number = 15; number >= 0; number--) {
+    const release = await reserveRedis(number);
+    if (release === undefined) continue;
     const { database, close } = await connect('redis', { url: redisUrl(number) });
     const found = await database.findKeys('*', null);
     await close();
-    if (found.length === 0) return number;
+    if (found.length === 0) return { number, release };
+    release();
   }
-  throw new Error('every database of the Redis server holds something');
+  throw new Error('every database of the Redis server holds something or is in use');
 }
 
 /** One command in Redis' own words, for which no client is needed. */
@@ -217,11 +235,11 @@ const servers: Record<string, { probe: string; kind: ServerKind }> = {
       name: 'Redis',
       server: { host, port: redisPort },
       async create() {
-        const number = await emptyRedis();
+        const { number, release } = await emptyRedis();
         return {
           ...opening('redis', (port) => ({ url: redisUrl(number, port) }), redisPort),
           writeRaw: (key, text) => onRedis(number, ['SET', key, text]),
-          drop: () => onRedis(number, ['FLUSHDB']),
+          drop: () => onRedis(number, ['FLUSHDB']).finally(release),
         };
       },
     },

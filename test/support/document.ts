@@ -9,8 +9,8 @@ interface Content {
   content: { 'application/json': { schema: Schema } };
 }
 interface OpenApi {
-  paths: Record<string, Record<string, { responses: { 200: Content } }>>;
-  components: { schemas: Record<string, Schema>; responses: { Error: Content } };
+  paths: Record<string, Record<string, { responses: Record<string, Content> }>>;
+  components: { schemas: Record<string, Schema> };
 }
 
 export interface Document {
@@ -46,21 +46,27 @@ function documentOf({ paths, components }: OpenApi): Document {
       method: method.toUpperCase(),
       pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
       parameters: path.split('{').length,
-      content: responses[200],
+      responses,
     })),
   );
   // A path in words comes before one with parameters, as in the routers.
   calls.sort((one, other) => one.parameters - other.parameters);
   const checkers = new Map<string, z.ZodType>();
-  const failure = checkerOf(components.responses.Error);
+  /** Of what is no call at all. */
+  const failure = checkerOf({
+    content: { 'application/json': { schema: components.schemas.Failure as Schema } },
+  });
   const find = (method: string, path: string) =>
     calls.find((one) => one.method === method && one.pattern.test(path));
 
-  function successOf(answer: Answer): z.ZodType | undefined {
-    const call = find(answer.method, answer.path);
-    if (!call) return undefined;
-    const checker = checkers.get(call.name) ?? checkerOf(call.content);
-    checkers.set(call.name, checker);
+  /** `undefined` for an answer that the description does not have. */
+  function describedOf({ method, path, status }: Answer): z.ZodType | undefined {
+    const call = find(method, path);
+    if (!call) return status === 200 ? undefined : failure;
+    const content = call.responses[status];
+    const name = `${call.name} ${status}`;
+    const checker = checkers.get(name) ?? (content && checkerOf(content));
+    if (checker) checkers.set(name, checker);
     return checker;
   }
 
@@ -70,11 +76,12 @@ function documentOf({ paths, components }: OpenApi): Document {
     faultOf(answer) {
       const { method, path, status } = answer;
       if (answer.text === '' || !['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method)) return undefined;
-      const checker = status === 200 ? successOf(answer) : failure;
-      if (!checker) return `${method} ${path} is not in the description`;
+      const checker = describedOf(answer);
+      if (!checker) return `${method} ${path} ${status} is not in the description: ${answer.text}`;
       const body: unknown = JSON.parse(answer.text);
       const { error } = checker.safeParse(body);
-      if (error) return `${method} ${path} ${status} is not as described: ${z.prettifyError(error)}`;
+      if (error)
+        return `${method} ${path} ${status} is not as described: ${answer.text} ${z.prettifyError(error)}`;
       const expected =
         status === 200 ? 200 : errorStatus[(body as { error: keyof typeof errorStatus }).error];
       return status === expected ? undefined : `${method} ${path}: ${status} instead of ${expected}`;

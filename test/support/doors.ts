@@ -58,7 +58,7 @@ function encoded(id: string): string {
 }
 
 /** Ways in which one reads and, where one may, writes. */
-export const pages: Record<string, Way> = {
+const pages: Record<string, Way> = {
   page: http(({ pad }) => `/p/${pad}`, { accept: page }),
   'page asked for by a program': http(({ pad }) => `/p/${pad}`, {}),
   'page with a query': http(({ pad }) => `/p/${pad}?showChat=false`, { accept: page }),
@@ -76,13 +76,13 @@ export const pages: Record<string, Way> = {
 };
 
 /** Only Etherpad 1.8.14 has this one. */
-export const oldPages: Record<string, Way> = {
+const oldPages: Record<string, Way> = {
   '/ro/': http(({ readOnlyId }) => `/ro/${readOnlyId}`, { accept: page }),
   '/RO/': http(({ readOnlyId }) => `/RO/${encoded(readOnlyId)}`, {}),
 };
 
 /** Ways in which one only writes. */
-export const writing: Record<string, Way> = {
+const writing: Record<string, Way> = {
   import: (etherpad, target, who) =>
     http(({ pad }) => `/p/${pad}/import`, { method: 'POST', form: importForm() })(etherpad, target, who),
   'import, percent-encoded': (etherpad, target, who) =>
@@ -94,7 +94,7 @@ export const writing: Record<string, Way> = {
 };
 
 /** A read-only id never writes. */
-export const never: Record<string, Way> = {
+const never: Record<string, Way> = {
   'import by the read-only id': (etherpad, target, who) =>
     http(({ readOnlyId }) => `/p/${readOnlyId}/import`, { method: 'POST', form: importForm() })(
       etherpad,
@@ -104,7 +104,7 @@ export const never: Record<string, Way> = {
 };
 
 /** The websocket, which tells whether one may write. */
-export const sockets: Record<string, Way> = {
+const sockets: Record<string, Way> = {
   CLIENT_READY: (etherpad, { pad }, who) => withClient(etherpad, who, (client) => client.knock(pad)),
   'CLIENT_READY, asking again when refused': (etherpad, { pad }, who) =>
     withClient(etherpad, who, async (client) => {
@@ -114,7 +114,7 @@ export const sockets: Record<string, Way> = {
 };
 
 /** After an import the editor of 1.8.14 opens its own pad in this way. */
-export const oldSockets: Record<string, Way> = {
+const oldSockets: Record<string, Way> = {
   'SWITCH_TO_PAD into the same pad': (etherpad, { pad }, who) =>
     withClient(etherpad, who, async (client) => {
       await client.knock(pad);
@@ -123,7 +123,7 @@ export const oldSockets: Record<string, Way> = {
 };
 
 /** The websocket, where one is only let in or not. */
-export const reconnecting: Record<string, Way> = {
+const reconnecting: Record<string, Way> = {
   'reconnect: true': (etherpad, { pad }, who) =>
     withClient(etherpad, who, async (client) => {
       const standing = await client.knock(pad, { reconnect: true, client_rev: -1 });
@@ -132,13 +132,13 @@ export const reconnecting: Record<string, Way> = {
 };
 
 /** A read-only id on the websocket reads at the most. */
-export const readOnlySockets: Record<string, Way> = {
+const readOnlySockets: Record<string, Way> = {
   'CLIENT_READY with the read-only id': (etherpad, { readOnlyId }, who) =>
     withClient(etherpad, who, (client) => client.knock(readOnlyId)),
 };
 
 /** From an open pad into another on the same connection: never, whoever one is. A new connection is asked at the door. */
-export const switching: Record<string, Way> = {
+const switching: Record<string, Way> = {
   'a second CLIENT_READY': (etherpad, { pad, open }, who) =>
     withClient(etherpad, who, async (client) => {
       await client.knock(open);

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import express from 'express';
 import supertest from 'supertest';
 import { type App, createApp } from '../../api/app';
-import { createLimits } from '../../api/middleware/rateLimit';
-import { type House, setHouse } from '../../hooks/house';
 import { expressConfigure } from '../../hooks/http';
+import { type Runtime, setRuntime } from '../../hooks/runtime';
 import { createModel } from '../../model/model';
-import { createHasher } from '../../model/passwordHasher';
+import { createHasher } from '../../model/passwords/hasher';
 import type { PasswordHasher } from '../../model/ports';
+import { createLimits } from '../../web/rateLimit';
 import type { StartOptions, TestApp } from './app';
 import { type Secrets, watchDatabase } from './leaks';
 import { createLevers } from './levers';
@@ -34,10 +34,10 @@ async function renewHasher(): Promise<void> {
 }
 
 /** A web server as Etherpad's, with a page of its own in place of the editor. */
-async function listenWith(house: () => House): Promise<{ url: string; close(): Promise<void> }> {
+async function listenWith(runtime: () => Runtime): Promise<{ url: string; close(): Promise<void> }> {
   const host = express();
   host.use((_request, _response, next) => {
-    setHouse(house());
+    setRuntime(runtime());
     next();
   });
   expressConfigure('', { app: host });
@@ -47,7 +47,7 @@ async function listenWith(house: () => House): Promise<{ url: string; close(): P
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
-      setHouse(undefined);
+      setRuntime(undefined);
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
@@ -88,20 +88,20 @@ export async function startInside(
   async function idle(): Promise<void> {
     await opened.model.jobs.idle();
     await opened.model.accountRemoval.idle();
-    await opened.model.forgetting.idle();
+    await opened.model.referenceCleanup.idle();
   }
   const handler = await watched((request, response) => opened.app(request, response), secrets);
 
-  const house = (): House => ({
+  const runtime = (): Runtime => ({
     model: opened.model,
     pads: ports.pads,
-    names: {
+    padIds: {
       ofUrl: async (id) => id,
       ofSocket: async (id) => id,
       ofReadOnlyId: async () => undefined,
       isReadOnlyId: () => false,
     },
-    authors: { introduce: async () => {}, anonymise: async () => {} },
+    authors: { setNameAndColor: async () => {}, anonymise: async () => {} },
     log: ports.log,
     limits,
     app: handler,
@@ -141,7 +141,7 @@ export async function startInside(
       await opened.model.close();
       opened = await open();
     },
-    listen: () => listenWith(house),
+    listen: () => listenWith(runtime),
     async chat(padId, messages) {
       for (let number = 0; number < messages; number += 1) {
         await database.set(`pad:${padId}:chat:${number}`, { text: `message ${number}` });

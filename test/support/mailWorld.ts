@@ -1,8 +1,8 @@
 /** The product over HTTP with a real mail server beside it, for tests of what mails make possible. */
 import { expect } from 'chai';
-import type { ConfigurationKey } from '../../model/configuration';
-import type { UserRecord } from '../../model/entities';
-import { keys } from '../../model/store';
+import type { ConfigurationKey } from '../../model/settings/configuration';
+import type { UserRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import { type StartOptions, startApp, type TestApp } from './app';
 import type { TestUser } from './factories';
 import {

@@ -5,9 +5,9 @@
 import supertest, { type Agent } from 'supertest';
 import type { App } from '../../api/app';
 import { createModel, type Model } from '../../model/model';
-import type { Pending } from '../../model/pendingJobs';
 import type { Database } from '../../model/ports';
-import { keys } from '../../model/store';
+import type { Pending } from '../../model/removal/pendingJobs';
+import { keys } from '../../model/store/store';
 import type { StartOptions, TestApp } from './app';
 import { signInAtAdmin } from './etherpad';
 import { hostApi } from './hostApi';
@@ -17,7 +17,7 @@ import { createEditorPads, createTestPorts, type TestPorts } from './ports';
 import { until } from './waiting';
 
 /** Where the host writes down what it has still to do. */
-const notes: readonly string[] = [keys.pendingJobs, keys.removedAccounts, keys.gone];
+const notes: readonly string[] = [keys.pendingJobs, keys.removedAccounts, keys.removedIds];
 
 /** That is the host's work: a model that starts on this database is told that there is nothing to do. */
 function withoutNotes(database: Database): { database: Database; started(): void } {
@@ -118,7 +118,7 @@ export async function startOnHost(
     const isDone = () => done.some((one) => one.what === 'set' && one.key === keys.unconfirmedState);
     await until('unconfirmed accounts have been looked through', async () => {
       done.push(...(await doings()));
-      return isDone() || said('accounts that were never confirmed could not be swept');
+      return isDone() || said('removal of unconfirmed accounts failed');
     });
     if (isDone()) await idle();
     return done;

@@ -3,7 +3,7 @@
  * the editor would use.
  */
 import { Database as Ueberdb } from 'ueberdb2';
-import { createHasher } from '../../model/passwordHasher';
+import { createHasher } from '../../model/passwords/hasher';
 import type {
   Database,
   EditorAuthors,
@@ -85,7 +85,11 @@ export function createEditorPads(database: Database, now: () => number): EditorP
     exists: async (padId) => (await read(padId)) !== undefined,
     async create(padId) {
       if (!(await read(padId)))
-        await database.set(key(padId), { text: 'Welcome\n', edited: now(), chatHead: -1 });
+        await database.set(key(padId), { text: 'Welcome\n', edited: null, chatHead: -1 });
+    },
+    async copy(from, to) {
+      const pad = await read(from);
+      await database.set(key(to), { text: pad?.text ?? 'Welcome\n', edited: now(), chatHead: -1 });
     },
     remove: (padId) => database.remove(key(padId)),
     removeReadOnlyId: async () => {},

@@ -101,7 +101,7 @@ function startThread(file: string | URL, options?: WorkerOptions): Worker {
 }
 threads.Worker = Object.assign(startThread, { prototype: Thread.prototype }) as unknown as typeof Worker;
 
-/** The seconds in which more may go before our plugin looks through all accounts (model/forgetting.ts): whoever asks what comes then ends them. */
+/** The seconds in which more may go before our plugin looks through all accounts (model/removal/referenceCleanup.ts): whoever asks what comes then ends them. */
 const patience = 5_000;
 let hurry = (): void => {};
 let hurried = new Promise<void>((resolve) => {

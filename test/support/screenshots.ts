@@ -1,7 +1,7 @@
 /**
- * Pictures of every screen, to look at: `npx tsx test/support/screenshots.ts [part of a name …]` builds the page, starts the product with
- * a small made-up world and writes desktop and phone, light and dark, to .cache/screenshots (not committed). Says what axe finds, and what
- * scrolls sideways.
+ * Pictures of every screen, to look at: `npm run screenshots [part of a name …]` builds the page, starts the product with a small made-up
+ * world and writes desktop, tablet and phone, light and dark, to .cache/screenshots (not committed). Says what axe finds, and what scrolls
+ * sideways.
  */
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -13,7 +13,7 @@ import type { Group, Pad } from '../../api/wire';
 import { buildPage } from '../../bin/buildPage';
 import { findBrowser } from '../../bin/programs';
 import { startApp, type TestApp } from './app';
-import { buildGroup, buildPad, buildUser, signIn, type TestUser } from './factories';
+import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from './factories';
 
 const root = join(__dirname, '..', '..');
 const folder = join(root, '.cache', 'screenshots');
@@ -24,10 +24,16 @@ const locale = process.env.LOCALE ?? 'en-GB';
 interface World {
   me: TestUser;
   newcomer: TestUser;
+  /** In the folder `board`. */
+  member: TestUser;
   board: Group;
   secret: Group;
   open: Group;
   minutes: Pad;
+  /** Token of a server administrator. */
+  admin: string;
+  /** The id of a user list. */
+  list: string;
 }
 
 const people = [
@@ -107,8 +113,9 @@ async function buildWorld(app: TestApp): Promise<World> {
     email: 'maya@example.org',
     lang: locale.slice(0, 2),
   });
+  const others: TestUser[] = [];
   for (const [login, firstname, lastname, color] of people)
-    await buildUser(app, { login, firstname, lastname, color });
+    others.push(await buildUser(app, { login, firstname, lastname, color }));
   const groups: Group[] = [];
   let minutes: Pad | undefined;
   for (const { name, pads, invite: count, archived, readonly, ...fields } of folders) {
@@ -130,7 +137,8 @@ async function buildWorld(app: TestApp): Promise<World> {
     groups.push(group);
   }
   const [board, open, secret] = groups;
-  if (!board || !open || !secret || !minutes) throw new Error('The world is not complete');
+  const [member] = others;
+  if (!board || !open || !secret || !minutes || !member) throw new Error('The world is not complete');
   for (const key of [open._id, secret._id]) {
     await app.agent
       .post('/api/usermark')
@@ -144,10 +152,23 @@ async function buildWorld(app: TestApp): Promise<World> {
   await app.model.configuration.set('loginMsg', {
     en: '<p>New here? <b>Ask at the desk</b> for an account, or read <a href="https://example.org">how it works</a>.</p>',
   });
+  let list = '';
+  for (const [name, count] of [
+    ['Board', 4],
+    ['Volunteers of the summer festival', 6],
+  ] as const) {
+    const body = { name, loginsOrEmails: people.slice(0, count).map(([login]) => login) };
+    const answer = await app.agent
+      .post('/api/userlist')
+      .set('Authorization', `Bearer ${me.token}`)
+      .send(body);
+    list ||= answer.body.key;
+  }
   app.ports.advance(Date.now() - app.ports.now());
   const newcomer = await buildUser(app, { login: 'newcomer' });
   const session = await signIn(app, me.login, me.password);
-  return { me: { ...me, ...session }, newcomer, board, secret, open, minutes };
+  const admin = await signInAsAdmin(app);
+  return { me: { ...me, ...session }, admin, newcomer, member, board, secret, open, minutes, list };
 }
 
 interface Shot {
@@ -155,7 +176,7 @@ interface Shot {
   /** The route. */
   place: (world: World) => string;
   /** Who looks; a guest when it is missing. */
-  as?: 'me' | 'newcomer';
+  as?: 'me' | 'newcomer' | 'member' | 'admin';
   /** What is done before the picture is taken. */
   act?: (page: Page, world: World) => Promise<void>;
   /** The whole length of the screen. */
@@ -227,7 +248,32 @@ const shots: readonly Shot[] = [
       await page.locator('button:has-text("Maya Lindqvist"):visible').click();
     },
   },
+  { name: 'account', place: () => '/myprofile', as: 'me', full: true },
+  {
+    name: 'account-password',
+    place: () => '/myprofile',
+    as: 'me',
+    act: (page) => page.click('button:has-text("assw")'),
+  },
+  {
+    name: 'account-remove',
+    place: () => '/myprofile',
+    as: 'me',
+    act: (page) => page.locator('main section:last-of-type > button').click(),
+  },
+  { name: 'recovery', place: () => '/passrecover' },
+  { name: 'recovery-choose', place: () => '/passrecover/0123' },
+  { name: 'confirm-refused', place: () => '/accountconfirm/0123' },
   { name: 'bookmarks', place: () => '/mybookmarks', as: 'me' },
+  { name: 'user-lists', place: () => '/myuserlists', as: 'me' },
+  { name: 'user-lists-empty', place: () => '/myuserlists', as: 'newcomer' },
+  {
+    name: 'user-list-edit',
+    place: ({ list }) => `/myuserlists/${list}/edit`,
+    as: 'me',
+    act: (page) => page.getByRole('combobox').fill('f'),
+  },
+  { name: 'user-list-remove', place: ({ list }) => `/myuserlists/${list}/remove`, as: 'me' },
   { name: 'not-found', place: () => '/nowhere', as: 'me' },
   { name: 'folder-add', place: () => '/mypads/group/add', as: 'me', full: true },
   { name: 'folder-edit', place: (world) => `${group(world)}/edit`, as: 'me', full: true },
@@ -235,8 +281,29 @@ const shots: readonly Shot[] = [
   { name: 'folder-locked', place: ({ secret }) => `/mypads/group/${secret._id}/view` },
   { name: 'folder-guest', place: ({ open }) => `/mypads/group/${open._id}/view`, full: true },
   { name: 'folder-denied', place: (world) => `${group(world)}/view` },
-  { name: 'people-invite', place: (world) => `${group(world)}/user/invite`, as: 'me', full: true },
-  { name: 'people-share', place: (world) => `${group(world)}/user/share`, as: 'me', full: true },
+  { name: 'share', place: (world) => `${group(world)}/user/invite`, as: 'me' },
+  {
+    name: 'share-changes',
+    place: (world) => `${group(world)}/user/invite`,
+    as: 'me',
+    act: async (page) => {
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Private', { exact: true }).click();
+      await dialog.getByLabel('Role of Chidi Okafor').selectOption('removed');
+      await dialog.getByRole('combobox').first().fill('nobody@example.org, fest');
+    },
+  },
+  {
+    name: 'share-member',
+    place: ({ board }) => `/mypads/group/${board._id}/user/invite`,
+    as: 'member',
+  },
+  {
+    name: 'share-pad',
+    place: (world) => `${group(world)}/pad/view/${world.minutes._id}`,
+    as: 'me',
+    act: (page) => page.locator('main header button[aria-haspopup=dialog]').click(),
+  },
   { name: 'pad-add', place: (world) => `${group(world)}/pad/add`, as: 'me', full: true },
   {
     name: 'pad-edit',
@@ -244,12 +311,80 @@ const shots: readonly Shot[] = [
     as: 'me',
     full: true,
   },
-  { name: 'pad-move', place: (world) => `${group(world)}/pad/move`, as: 'me', full: true },
+  { name: 'pad-move', place: (world) => `${group(world)}/pad/move`, as: 'me' },
+  {
+    name: 'palette',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page) => {
+      await page.locator('main [data-row]').first().waitFor();
+      await page.keyboard.press('/');
+      await page.locator('[role=option]').first().waitFor();
+    },
+  },
+  {
+    name: 'palette-search',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page) => {
+      await page.locator('main [data-row]').first().waitFor();
+      await page.keyboard.press('/');
+      await page.locator('dialog [role=combobox]').fill('m');
+      await page.locator('[role=option]').nth(3).waitFor();
+    },
+  },
+  {
+    name: 'shortcuts',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page) => {
+      await page.locator('main [data-row]').first().waitFor();
+      await page.keyboard.press('?');
+      await page.locator('dialog dl').waitFor();
+    },
+  },
   { name: 'pad-view', place: (world) => `${group(world)}/pad/view/${world.minutes._id}`, as: 'me' },
+  { name: 'admin-sign-in', place: () => '/admin' },
+  { name: 'admin-settings', place: () => '/admin', as: 'admin', full: true },
+  {
+    name: 'admin-settings-ldap',
+    place: () => '/admin&q=ldap',
+    as: 'admin',
+    full: true,
+    act: async (page) => {
+      await page.locator('summary').first().click();
+      await page.locator('form textarea').first().waitFor();
+    },
+  },
+  {
+    name: 'admin-settings-refused',
+    place: () => '/admin&q=password',
+    as: 'admin',
+    full: true,
+    act: async (page) => {
+      await page.locator('main input[inputmode=numeric]').first().fill('0');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('[role=alert] svg');
+    },
+  },
+  { name: 'admin-users', place: () => '/admin/users', as: 'admin', full: true },
+  { name: 'admin-users-nothing', place: () => '/admin/users&q=zebra&state=closed', as: 'admin' },
+  { name: 'admin-user-add', place: () => '/admin/users/create', as: 'admin', full: true },
+  { name: 'admin-user-edit', place: () => '/admin/users/maya/edit', as: 'admin', full: true },
+  {
+    name: 'admin-user-remove',
+    place: () => '/admin/users/maya/remove',
+    as: 'admin',
+    act: async (page) => page.locator('dialog li').first().waitFor(),
+  },
+  { name: 'admin-folders', place: () => '/admin/folders', as: 'admin', full: true },
+  { name: 'admin-pads', place: () => '/admin/pads', as: 'admin' },
+  { name: 'admin-numbers', place: () => '/admin/numbers', as: 'admin' },
 ];
 
 const devices: Readonly<Record<string, BrowserContextOptions>> = {
   desktop: { viewport: { width: 1280, height: 800 } },
+  tablet: { viewport: { width: 1024, height: 768 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 };
 
@@ -288,11 +423,14 @@ async function take(browser: Browser, address: string, world: World, shot: Shot)
         colorScheme,
         locale,
       });
-      const token = shot.as === undefined ? undefined : world[shot.as].token;
-      if (token !== undefined) {
-        await context.addInitScript((value) => {
-          if (window.parent === window) localStorage.setItem('token', value);
-        }, token);
+      if (shot.as !== undefined) {
+        const item =
+          shot.as === 'admin'
+            ? (['admToken', world.admin] as const)
+            : (['token', world[shot.as].token] as const);
+        await context.addInitScript(([name, value]) => {
+          if (window.parent === window) localStorage.setItem(name, value);
+        }, item);
       }
       const page = await context.newPage();
       page.on('pageerror', (error) => console.error(`${shot.name}: ${error.message}`));
@@ -321,6 +459,8 @@ async function main(names: readonly string[]): Promise<void> {
     staticRoot: join(root, 'static', 'dist'),
     templateRoot: join(root, 'templates'),
   });
+  const mail = { rootUrl: 'http://127.0.0.1', SMTPHost: '127.0.0.1', SMTPEmailFrom: 'pads@example.org' };
+  for (const [key, value] of Object.entries(mail)) await app.model.configuration.set(key, value);
   const server = await listen(app);
   const browser = await chromium.launch({
     executablePath: findBrowser(),

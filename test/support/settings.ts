@@ -1,5 +1,5 @@
 /** Every setting of specification section 3, as it must be: default, what it takes and what not, who sees it. */
-import type { ConfigurationKey } from '../../model/configuration';
+import type { ConfigurationKey } from '../../model/settings/configuration';
 
 export interface SettingRow {
   /** `undefined`: none. */
@@ -98,6 +98,12 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
   SMTPTLS: forAdministrators(true),
   SMTPUser: text(300, 'administrators'),
   SMTPPass: text(300, 'nobody'),
+  mailContact: {
+    initial: undefined,
+    seenBy: 'administrators',
+    good: ['help@example.org', ''],
+    bad: ['help', 'a@b.org, c@d.org', 'a@b.org\nBcc: c@d.org', 5, null],
+  },
   SMTPEmailFrom: {
     initial: undefined,
     seenBy: 'administrators',

@@ -31,13 +31,13 @@ export type Standing = 'write' | 'read' | 'refused';
 
 interface Socket {
   on(event: string, listener: (value: unknown) => void): unknown;
-  emit(event: string, value: unknown): unknown;
+  emit(event: string, ...values: unknown[]): unknown;
   close(): unknown;
   connected: boolean;
 }
 
 /** The text after a changeset of Etherpad (`Z:<old length>>…$<inserted text>`). */
-export function applyChangeset(text: string, changeset: string): string {
+function applyChangeset(text: string, changeset: string): string {
   const [header = '', ...bank] = changeset.split('$');
   const inserted = bank.join('$');
   let result = '';
@@ -58,10 +58,14 @@ export function applyChangeset(text: string, changeset: string): string {
   return result + text.slice(read);
 }
 
+type Place = Pick<RunningEtherpad, 'url' | 'major'>;
+
 /** One connection. Close it when done. */
 export class PadClient {
   readonly messages: ServerMessage[] = [];
   text = '';
+  /** As it was asked for last. */
+  padId = '';
   closed = false;
   private revision = 0;
   private author = '';
@@ -71,7 +75,7 @@ export class PadClient {
     [];
   private readonly leaving: (() => void)[] = [];
 
-  private constructor(etherpad: RunningEtherpad, cookie: string) {
+  private constructor(etherpad: Place, cookie: string) {
     const headers = { Cookie: [cookie, `token=${this.token}`].filter(Boolean).join('; ') };
     const { origin, pathname } = new URL(etherpad.url);
     const path = `${pathname.replace(/\/$/, '')}/socket.io`;
@@ -91,7 +95,7 @@ export class PadClient {
   }
 
   /** Connects with a browser's cookies. Rejects when the host does not answer. */
-  static async connect(etherpad: RunningEtherpad, cookie = ''): Promise<PadClient> {
+  static async connect(etherpad: Place, cookie = ''): Promise<PadClient> {
     const client = new PadClient(etherpad, cookie);
     await new Promise<void>((resolve, reject) => {
       client.socket.on('connect', () => resolve());
@@ -158,8 +162,8 @@ export class PadClient {
   }
 
   /** Anything at all, also what no browser sends. */
-  sendRaw(message: unknown): void {
-    this.socket.emit('message', message);
+  sendRaw(...message: unknown[]): void {
+    this.socket.emit('message', ...message);
   }
 
   /** A packet of socket.io as it stands on the wire: `0` asks for a connection, `2[…]` is an event. */
@@ -170,6 +174,7 @@ export class PadClient {
 
   /** Asks to be let into a pad, and waits for nothing. */
   ask(padId: string, more: Record<string, unknown> = {}): void {
+    this.padId = padId;
     this.send({ type: 'CLIENT_READY', padId, token: this.token, protocolVersion: 2, ...more });
   }
 
@@ -205,6 +210,23 @@ export class PadClient {
       data: { type: 'USER_CHANGES', baseRev: this.revision, changeset, apool },
     });
     return changeset;
+  }
+
+  /** Sends any changeset, whatever it is worth. */
+  sendChangeset(changeset: unknown, { pool, baseRev }: { pool?: unknown; baseRev?: unknown } = {}): void {
+    const apool = pool ?? { numToAttrib: { 0: ['author', this.author] }, nextNum: 1 };
+    const data = { type: 'USER_CHANGES', baseRev: baseRev ?? this.revision, changeset, apool };
+    this.send({ type: 'COLLABROOM', data });
+  }
+
+  /** The author that the host has made of this browser. */
+  get authorId(): string {
+    return this.author;
+  }
+
+  /** Number of the last revision that this editor knows. */
+  get lastRevision(): number {
+    return this.revision;
   }
 
   /** Sends a line of chat, as 1.8.14 and as later versions want it. */

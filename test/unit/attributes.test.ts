@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isAttribute, type Pool, padLoad } from '../../hooks/attributes';
+import { isSafeAttribute, type Pool, padLoad } from '../../hooks/attributes';
 
 /** As Etherpad reads it from its database. */
 function poolOf(pairs: unknown[]): Pool {
@@ -21,13 +21,13 @@ describe('attributes of a pad', () => {
       ['img', '<img src="https://example.org/start:a.png" alt="a tag: one, a url: one">'],
       ['link', 'https://example.org/?tag:x=1&url:y=2'],
     ]) {
-      expect(isAttribute(pair), JSON.stringify(pair)).to.equal(true);
+      expect(isSafeAttribute(pair), JSON.stringify(pair)).to.equal(true);
     }
   });
 
   it('are pairs of texts', () => {
     for (const pair of [null, undefined, 5, 'list', {}, [], ['bold'], ['bold', true], [['start'], '1']]) {
-      expect(isAttribute(pair), JSON.stringify(pair)).to.equal(false);
+      expect(isSafeAttribute(pair), JSON.stringify(pair)).to.equal(false);
     }
   });
 

@@ -340,7 +340,7 @@ describe('Sign-in with CAS', () => {
         const start = performance.now();
         expect(await refusal(signIn(alice, hasty))).to.equal(unavailable);
         expect(performance.now() - start).to.be.below(15_000);
-        expect(lines[0]?.message).to.equal('the CAS server cannot be used');
+        expect(lines[0]?.message).to.equal('CAS server unavailable');
         expect(lines[0]?.facts?.reason).to.be.a('string').that.is.not.equal('');
       });
     }

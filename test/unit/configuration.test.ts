@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { type Configuration, createConfiguration } from '../../model/configuration';
 import { MyPadsError } from '../../model/errors';
 import { createEvents, type Events } from '../../model/events';
-import { createStore } from '../../model/store';
+import { type Configuration, createConfiguration } from '../../model/settings/configuration';
+import { createStore } from '../../model/store/store';
 import { createTestPorts, type TestPorts } from '../support/app';
 
 describe('the settings', () => {

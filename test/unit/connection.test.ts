@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { connectionOf, entryCookieOptions } from '../../api/middleware/connection';
-import { addressOf } from '../../api/middleware/rateLimit';
+import { connectionOf, entryCookieOptions } from '../../web/connection';
+import { addressOf } from '../../web/rateLimit';
 
 /** What a request has of this. */
 const request = (headers: Record<string, string>, socket: object = {}) =>

@@ -3,11 +3,11 @@
  * then a new server starts on what is there. Nothing half-made may show, and what was answered must be there.
  */
 import { expect } from 'chai';
-import type { GroupRecord, PadRecord, UserRecord } from '../../model/entities';
 import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
-import { peopleOf } from '../../model/records';
-import { keys } from '../../model/store';
+import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
+import { peopleOf } from '../../model/store/records';
+import { keys } from '../../model/store/store';
 
 class Dead extends Error {}
 
@@ -68,6 +68,7 @@ function editorPads({ database }: Disk): EditorPads {
   const key = (padId: string): string => `pad:${padId}`;
   return {
     exists: async (padId) => (await database.get(key(padId))) !== undefined,
+    copy: async () => {},
     create: (padId) => database.set(key(padId), { text: '' }),
     remove: (padId) => database.remove(key(padId)),
     removeReadOnlyId: async () => {},
@@ -147,7 +148,7 @@ async function inspect(model: Model, disk: Disk): Promise<{ groups: GroupRecord[
     expect(disk.values.has(`pad:${id}`), `${id} in the editor`).to.equal(true);
     const group = groups.find((one) => one.pads.includes(id));
     const actor = { kind: 'user', id: group?.admins[0] ?? '', unlocked: () => false } as const;
-    expect((await model.door.decide(id, { actor })).entry, `${id} opens`).to.equal('write');
+    expect((await model.padAccess.decide(id, { actor })).entry, `${id} opens`).to.equal('write');
   }
   return { groups, shown };
 }
@@ -178,7 +179,7 @@ const changes: Change[] = [
   },
   {
     title: 'moving a pad',
-    run: ({ model, pads: [pad], other }) => model.pads.update(pad as PadRecord, { group: other._id }),
+    run: ({ model, pads: [pad], other }) => model.pads.update(pad?._id ?? '', { group: other._id }),
     done({ pads: [pad], other }, { shown, groups }) {
       if (shown.length !== 3) return 'half';
       const lists = groups.filter(({ pads }) => pads.includes(pad?._id ?? ''));
@@ -295,7 +296,7 @@ describe('a server that dies between two writes (R3)', () => {
       key === `pad:${id}` ? Promise.reject(new Error('not now')) : remove(key);
     await world.model.pads.remove(id);
     const actor = { kind: 'user', id: world.alice, unlocked: () => false } as const;
-    expect((await world.model.door.decide(id, { actor })).entry).to.equal('closed');
+    expect((await world.model.padAccess.decide(id, { actor })).entry).to.equal('closed');
     expect(await world.model.pads.find(id)).to.equal(undefined);
     world.disk.database.remove = remove;
     await start(world.disk);

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { pages, readPage, regenerated } from '../../bin/docs';
-import { toldSettings } from '../../bin/docsSettings';
-import { describeSettings } from '../../model/settingDefinitions';
+import { documentedSettings } from '../../bin/docsSettings';
+import { describeSettings } from '../../model/settings/definitions';
 import { startApp } from '../support/app';
 
 const root = join(__dirname, '..', '..');
@@ -31,7 +31,7 @@ describe('the documentation', () => {
   }
 
   it('tells every setting', () => {
-    expect(toldSettings).to.have.members(describeSettings().map(({ key }) => key));
+    expect(documentedSettings).to.have.members(describeSettings().map(({ key }) => key));
   });
 
   it('tells every call of the API, and none that is not there', async () => {

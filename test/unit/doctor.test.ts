@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { createDoctor, type Doctor, type Report } from '../../model/doctor/doctor';
 import { type Kind, kinds, orphanKinds } from '../../model/doctor/findings';
-import type { UserRecord } from '../../model/entities';
-import { keys } from '../../model/store';
+import type { UserRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import { createTestPorts } from '../support/app';
 import { damage, makeOrphans } from '../support/damage';
 import { legacyGroups, writeLegacyRecords } from '../support/legacy';
@@ -59,7 +59,7 @@ describe('the doctor', () => {
       leftOverFields: 1,
       danglingBookmarks: 1,
       danglingLists: 1,
-      remains: 1,
+      leftovers: 1,
     });
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import type { Group, Pad, Person } from '../../api/wire';
+import type { Person } from '../../api/wire';
+import type { ListedFolder } from '../../static/app/data/queries';
 import {
   entriesOf,
   type Filters,
@@ -14,22 +15,20 @@ const everything: Filters = { text: '', role: null, visibility: null, tags: [] }
 
 let made = 0;
 
-function folder(name: string, fields: Partial<Group> = {}): Group {
+function folder(name: string, fields: Partial<ListedFolder> = {}): ListedFolder {
   made += 1;
   return {
     _id: `group-${made}`,
     name,
-    description: '',
     visibility: 'restricted',
-    hasPassword: false,
     readonly: false,
     archived: false,
-    allowUsersToCreatePads: false,
     tags: [],
     admins: ['me'],
     users: [],
-    pads: [],
+    padCount: 0,
     ctime: made,
+    lastUpdate: made,
     abilities: {
       edit: true,
       remove: true,
@@ -44,22 +43,21 @@ function folder(name: string, fields: Partial<Group> = {}): Group {
   };
 }
 
-function listed(groups: readonly Group[], bookmarked: readonly Group[] = [], pads: readonly Pad[] = []) {
+function listed(groups: readonly ListedFolder[], bookmarked: readonly ListedFolder[] = []) {
   return entriesOf(
     {
       groups: Object.fromEntries(groups.map((group) => [group._id, group])),
-      pads: Object.fromEntries(pads.map((pad) => [pad._id, pad])),
       users: { me, other },
-      admins: { me },
       bookmarks: { groups: {}, pads: {} },
     },
     new Set(bookmarked.map(({ _id }) => _id)),
   );
 }
 
-const names = (entries: readonly { group: Group }[]): string[] => entries.map(({ group }) => group.name);
+const names = (entries: readonly { group: ListedFolder }[]): string[] =>
+  entries.map(({ group }) => group.name);
 
-function found(groups: readonly Group[], filters: Partial<Filters>): string[] {
+function found(groups: readonly ListedFolder[], filters: Partial<Filters>): string[] {
   return names(filterEntries(listed(groups), { ...everything, ...filters }, me));
 }
 
@@ -129,9 +127,9 @@ describe('the list of folders', () => {
     expect(readFilters(new URLSearchParams('role=king&visibility=secret'))).to.deep.equal(everything);
   });
 
-  it('takes the last change from the pads', () => {
-    const pad = { _id: 'pad', ctime: 50, lastUpdate: 70 } as Pad;
-    const [entry] = listed([folder('with a pad', { pads: ['pad'], ctime: 10 })], [], [pad]);
-    expect(entry?.lastUpdate).to.equal(70);
+  it('sorts by the last change', () => {
+    const groups = [folder('old', { lastUpdate: 10 }), folder('new', { lastUpdate: 70 })];
+    const sorted = sortEntries(listed(groups), { by: 'lastUpdate', ascending: false }, 'en');
+    expect(names(sorted)).to.deep.equal(['new', 'old']);
   });
 });

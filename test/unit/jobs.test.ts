@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
-import { keys } from '../../model/store';
+import { keys } from '../../model/store/store';
 import { until } from '../support/waiting';
 
 const silent = (): void => {};
@@ -50,6 +50,7 @@ class Place {
 
   private readonly pads: EditorPads = {
     exists: async (padId) => this.values.has(`pad:${padId}`),
+    copy: async () => {},
     create: (padId) => this.database.set(`pad:${padId}`, {}),
     remove: async (padId, { leftovers, signal } = {}) => {
       this.removed.push(leftovers ? `${padId}*` : padId);
@@ -109,7 +110,7 @@ describe('a removal', () => {
     });
     await model.groups.remove(group);
     for (const id of pads) {
-      expect((await model.door.decide(id, guest)).entry).to.equal('closed');
+      expect((await model.padAccess.decide(id, guest)).entry).to.equal('closed');
       expect(place.values.has(`pad:${id}`), 'the editor still has it').to.equal(true);
       expect(place.values.get(keys.deletePad(id))).to.deep.equal({ pad: id });
     }
@@ -135,7 +136,7 @@ describe('a removal', () => {
       finish = resolve;
     });
     const second = await place.start();
-    expect((await second.door.decide(doomed, guest)).entry).to.equal('closed');
+    expect((await second.padAccess.decide(doomed, guest)).entry).to.equal('closed');
     finish();
     await second.jobs.idle();
     expect(place.removed).to.deep.equal([doomed, `${doomed}*`]);
@@ -154,7 +155,7 @@ describe('a removal', () => {
     await model.pads.remove(id);
     await model.pads.removeChatHistory(pads[1] ?? '');
     await model.jobs.idle();
-    expect((await model.door.decide(id, guest)).entry).to.equal('closed');
+    expect((await model.padAccess.decide(id, guest)).entry).to.equal('closed');
     place.patience = Promise.resolve();
     await model.jobs.retry();
     await model.jobs.idle();
@@ -186,7 +187,7 @@ describe('a removal', () => {
       await model.jobs.idle();
       return !place.values.has(keys.deleteGroup(group));
     });
-    await model.forgetting.idle();
+    await model.referenceCleanup.idle();
     const left = [...place.values].filter(([, value]) => JSON.stringify(value ?? null).includes(group));
     expect(left.map(([key]) => key)).to.deep.equal([]);
     expect(pads.filter((id) => place.values.has(`pad:${id}`))).to.deep.equal([]);
@@ -202,7 +203,7 @@ describe('a removal', () => {
     for (const id of ['old-1', '123', listed]) place.values.set(keys.deletePad(id), id === '123' ? 123 : id);
     const second = await place.start();
     for (const id of ['old-1', '123', listed]) {
-      expect((await second.door.decide(id, guest)).entry).to.equal('closed');
+      expect((await second.padAccess.decide(id, guest)).entry).to.equal('closed');
     }
     await second.jobs.idle();
     expect(place.removed).to.have.members(['old-1*', '123*', `${listed}*`]);
@@ -268,17 +269,17 @@ describe('a pad that the editor has removed by itself', () => {
   }
 
   /** What its owner finds. */
-  async function shown(): Promise<{ listed: boolean; found: boolean; entry: string; known: boolean }> {
+  async function shown(): Promise<{ listed: boolean; found: boolean; entry: string; managed: boolean }> {
     const owner = (await model.users.findByLogin('owner'))?._id ?? '';
     const actor = { kind: 'user' as const, id: owner, unlocked: () => false };
-    const { entry, known } = await model.door.decide(gone, { actor });
+    const { entry, managed } = await model.padAccess.decide(gone, { actor });
     const listed = ((await model.groups.find(group))?.pads ?? []).includes(gone);
-    return { listed, found: (await model.pads.find(gone)) !== undefined, entry, known };
+    return { listed, found: (await model.pads.find(gone)) !== undefined, entry, managed };
   }
 
-  const away = { listed: false, found: false, entry: 'closed', known: true };
-  const there = { listed: true, found: true, entry: 'write', known: true };
-  const forgotten = { listed: false, found: false, entry: 'write', known: false };
+  const away = { listed: false, found: false, entry: 'closed', managed: true };
+  const there = { listed: true, found: true, entry: 'write', managed: true };
+  const forgotten = { listed: false, found: false, entry: 'write', managed: false };
 
   it('is on no list and closed to everybody', async () => {
     await vanish();
@@ -348,7 +349,7 @@ describe('a pad that the editor has removed by itself', () => {
     await vanish();
     place.ahead = 61 * 60_000;
     await model.jobs.settleVanished('old');
-    await model.forgetting.idle();
+    await model.referenceCleanup.idle();
     expect(await shown()).to.deep.equal(forgotten);
     expect([...place.values].filter((entry) => JSON.stringify(entry).includes(gone))).to.deep.equal([]);
   });
@@ -357,7 +358,7 @@ describe('a pad that the editor has removed by itself', () => {
     await vanish();
     await restart();
     await model.jobs.idle();
-    await model.forgetting.idle();
+    await model.referenceCleanup.idle();
     expect([...place.values].filter((entry) => JSON.stringify(entry).includes(gone))).to.deep.equal([]);
     expect((await model.groups.find(group))?.pads).to.deep.equal(others);
   });
@@ -374,7 +375,7 @@ describe('a pad that the editor has removed by itself', () => {
     await model.groups.remove(group);
     comeBack();
     await model.jobs.padAppeared(gone);
-    expect(await shown()).to.deep.include({ listed: false, entry: 'closed', known: true });
+    expect(await shown()).to.deep.include({ listed: false, entry: 'closed', managed: true });
     expect(place.values.get(`pad:${gone}`), 'its text is not ours to remove').to.deep.equal({ copy: true });
   });
 
@@ -382,7 +383,7 @@ describe('a pad that the editor has removed by itself', () => {
     const noticed = model.jobs.padVanished(gone);
     await model.pads.remove(gone);
     await noticed;
-    await model.forgetting.idle();
+    await model.referenceCleanup.idle();
     expect([...place.values].filter((entry) => JSON.stringify(entry).includes(gone))).to.deep.equal([]);
     expect(place.values.get(keys.pendingJobs)).to.deep.include({ vanished: [], pads: [] });
   });

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { MyPadsError } from '../../model/errors';
+import { mailAddress } from '../../model/mail/address';
 import {
   createMailer,
-  type Letter,
   type Mailer,
   type MailerContext,
+  type MailMessage,
   type MailSetting,
-  mailAddress,
-} from '../../model/mail';
+} from '../../model/mail/mailer';
 import { createCertificate } from '../support/certificate';
 import {
   closedPort,
@@ -29,7 +29,7 @@ const notConfigured = 'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED';
 /** For servers that would never answer. */
 const soon = { times: { start: 400, step: 500, total: 1_500 } };
 
-const letter: Letter = {
+const letter: MailMessage = {
   to: 'ada@example.org',
   subject: 'A subject',
   text: 'The plain text with a secret-link\n',
@@ -111,6 +111,8 @@ describe('sending mail', () => {
       const { headers } = await server.next();
       expect(headers['content-language']).to.equal('fr');
       expect(headers['auto-submitted']).to.equal('auto-generated');
+      expect(headers['x-auto-response-suppress']).to.equal('All');
+      expect(headers).not.to.have.property('reply-to');
     });
 
     it('keeps every script of a title, a subject and a text', async () => {
@@ -283,7 +285,7 @@ describe('sending mail', () => {
           expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
           expect(performance.now() - began).to.be.below(15_000);
           await bad.abandoned();
-          expect(log()).to.include('the mail server did not take a mail');
+          expect(log()).to.include('mail not accepted by the mail server');
           expect(log()).not.to.match(/ada@|geheim|secret-link|pads-user/);
         });
       }

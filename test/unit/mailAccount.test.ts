@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { type AccountMail, type AccountMailUsers, createAccountMail } from '../../model/accountMail';
-import type { ConfigurationKey } from '../../model/configuration';
-import type { UserRecord } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
-import { createMailer } from '../../model/mail';
-import { createMailTokens } from '../../model/mailToken';
+import { createMailer } from '../../model/mail/mailer';
 import { createModel } from '../../model/model';
+import { type AccountMail, type AccountMailUsers, createAccountMail } from '../../model/people/accountMail';
+import { createMailTokens } from '../../model/people/mailToken';
+import type { ConfigurationKey } from '../../model/settings/configuration';
+import type { UserRecord } from '../../model/store/entities';
 import { createTestPorts } from '../support/app';
 import {
   closedPort,
@@ -39,7 +39,7 @@ async function startWorld() {
     now,
   });
   const build = (own: AccountMailUsers): AccountMail =>
-    createAccountMail({ users: own, tokens, mailer, settings: (name) => configuration.get(name), log });
+    createAccountMail({ users: own, tokens, mailer, settings: (name) => configuration.get(name), log, now });
   return {
     model,
     ports,
@@ -286,7 +286,7 @@ describe('mail about accounts', () => {
       await world.accountMail.requestRecovery('ada@example.org');
       await world.accountMail.idle();
       expect(mail.letters).to.deep.equal([]);
-      expect(logged()).to.include('a promised mail was not sent');
+      expect(logged()).to.include('queued mail not sent');
       expect(logged()).not.to.match(/ada@|passrecover\/|[0-9a-f]{64}/);
       expect(await tokensInDatabase()).to.deep.equal([]);
     });
@@ -517,7 +517,9 @@ describe('mail about accounts', () => {
     for (const [given, expected] of addresses) {
       it(`begins with ${expected} where people reach us at ${given}`, async () => {
         const mail = await startMail();
-        await world.accountMail.requestConfirmation(await register('ada', { active: false }), given);
+        await world.accountMail.requestConfirmation(await register('ada', { active: false }), {
+          rootUrl: given,
+        });
         const letter = await mail.next();
         expect(letter.text).to.include(`\n${expected}`);
         expect(letter.html).to.include(`href="${expected}`);
@@ -533,7 +535,9 @@ describe('mail about accounts', () => {
     ]) {
       it(`is not made from ${JSON.stringify(given)}`, async () => {
         await startMail();
-        const ask = world.accountMail.requestConfirmation(await register('ada', { active: false }), given);
+        const ask = world.accountMail.requestConfirmation(await register('ada', { active: false }), {
+          rootUrl: given,
+        });
         expect(await errorOf(ask)).to.equal('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
       });
     }

@@ -1,9 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { type MailSubject, mailLanguage, mailLanguages, writeMail } from '../../model/mailText';
+import { type MailSubject, mailLanguage, mailLanguages, writeMail } from '../../model/mail/texts';
 
 const link = 'https://pads.example.org/mypads/index.html?/passrecover/0123456789abcdef';
-const facts = { login: 'ada', title: 'Pads of the school', link, minutes: 60, address: 'new@example.org' };
+const home = 'https://pads.example.org/mypads/';
+const facts = {
+  login: 'ada',
+  title: 'Pads of the school',
+  link,
+  minutes: 60,
+  address: 'new@example.org',
+  home,
+  time: Date.UTC(2026, 0, 9, 14, 5),
+  place: '203.0.113.7',
+};
 const withTime: MailSubject[] = ['accountconfirm', 'passrecover', 'emailchange'];
 const actions: MailSubject[] = [
   ...withTime,
@@ -12,6 +22,7 @@ const actions: MailSubject[] = [
   'emailnotice',
   'passwordchanged',
   'passwordnotice',
+  'accountmade',
 ];
 
 /** What a person reads of an HTML mail. */
@@ -51,6 +62,17 @@ describe('the words of the mails', () => {
           for (const sentence of sentences) expect(read).to.include(sentence.replace(/\s+/g, ' ').trim());
           expect(mail.html).to.include(`href="${link}"`);
           expect(mail.html).to.include(`<html lang="${language}">`);
+          // Many mail programs show the body alone.
+          expect(mail.html).to.include(`<div lang="${language}"`);
+        });
+
+        it('says when and from where it happened, and leads to the instance', () => {
+          for (const part of [/\b9\b.*2026.*14:05 UTC/, /203\.0\.113\.7/]) expect(mail.text).to.match(part);
+          expect(mail.text.split('\n')).to.include(home);
+          expect(mail.html).to.include(`href="${home}"`);
+          const elsewhere = writeMail(action, language, { ...facts, place: undefined });
+          expect(elsewhere.text).to.match(/14:05 UTC\./);
+          expect(elsewhere.text).not.to.include('203.0.113.7');
         });
 
         it('leaves no placeholder and nothing undefined', () => {
@@ -59,8 +81,8 @@ describe('the words of the mails', () => {
           }
         });
 
-        it('has a subject of one short line that names the instance', () => {
-          expect(mail.subject).to.match(/^Pads of the school/);
+        it('has a subject of one short line that begins with the matter and names the instance', () => {
+          expect(mail.subject).to.match(/^\p{Lu}.* – Pads of the school$/u);
           expect(mail.subject.length).to.be.within(25, 80);
         });
 
@@ -76,7 +98,7 @@ describe('the words of the mails', () => {
         const [own, english] = [writeMail(action, language, facts), writeMail(action, 'en', facts)];
         expect(own.subject).not.to.equal(english.subject);
         const shared = own.text.split('\n\n').filter((part) => english.text.split('\n\n').includes(part));
-        expect(shared).to.deep.equal([link, '-- \nPads of the school\n']);
+        expect(shared).to.deep.equal([link, `-- \nPads of the school\n${home}\n`]);
       }
     });
   }

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { UserRecord } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
-import type { MailAction } from '../../model/mailText';
-import { createMailTokens, type MailTokens, tokenMinutes } from '../../model/mailToken';
+import type { MailAction } from '../../model/mail/texts';
 import { createModel, type Model } from '../../model/model';
+import { createMailTokens, type MailTokens, tokenMinutes } from '../../model/people/mailToken';
+import type { UserRecord } from '../../model/store/entities';
 import { createTestPorts, type PortsOptions, temporaryFolder } from '../support/app';
 
 const incorrect = 'BACKEND.ERROR.TOKEN.INCORRECT';
@@ -159,9 +159,9 @@ describe('the tokens of mailed links', () => {
 
   it('tell whoever uses one at the last moment that it has ended meanwhile', async () => {
     const { token } = await world.tokens.issue(ada, 'passrecover');
-    const late = world.tokens.use(token, 'passrecover', async (user, mustStand) => {
-      mustStand(user);
-      mustStand({ ...user, closed: true });
+    const late = world.tokens.use(token, 'passrecover', async (user, requireValid) => {
+      requireValid(user);
+      requireValid({ ...user, closed: true });
     });
     expect(await late.catch((error: MyPadsError) => error.key)).to.equal(incorrect);
   });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { StoredPassword } from '../../model/entities';
 import { MyPadsError } from '../../model/errors';
-import { createPasswords, fingerprint } from '../../model/password';
-import { createHasher } from '../../model/passwordHasher';
+import { createHasher } from '../../model/passwords/hasher';
+import { createPasswords, fingerprint } from '../../model/passwords/password';
 import type { PasswordHasher } from '../../model/ports';
+import type { StoredPassword } from '../../model/store/entities';
 
 const keyOf = (error: unknown): string => (error instanceof MyPadsError ? error.key : String(error));
 

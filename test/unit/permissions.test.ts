@@ -1,9 +1,8 @@
 /**
- * Who may do what, as a table: every actor in every setting, one line each. The words of the tables below are the ones in which
- * the rules were agreed; this file turns each cell into a sentence and holds model/permissions.ts against it.
+ * Who may do what, as a table: one test for each row, every actor in it. The words of the tables below are the ones in which
+ * the rules were agreed; a row that fails names the cells that are wrong.
  */
 import { expect } from 'chai';
-import type { StoredPassword, Visibility } from '../../model/entities';
 import {
   type Actor,
   effectiveSettings,
@@ -20,7 +19,8 @@ import {
   peopleSight,
   type Relation,
   relation,
-} from '../../model/permissions';
+} from '../../model/access/permissions';
+import type { StoredPassword, Visibility } from '../../model/store/entities';
 
 const groupPassword: StoredPassword = { scheme: 'bcrypt', hash: 'of the group' };
 const padPassword: StoredPassword = { scheme: 'bcrypt', hash: 'of the pad' };
@@ -75,10 +75,38 @@ function buildPad(visibility: Visibility | null, readonly: boolean | null = null
 const off = { allPadsPublicsAuthentifiedOnly: false };
 const on = { allPadsPublicsAuthentifiedOnly: true };
 
-/** The sentence of a row says the actor first, then what was proved. */
-function subject(who: Relation, proved: Proved): string {
-  return `${names[who]}${proved === 'nothing' ? '' : ` who proved ${proved}`}`;
+/** Everybody, with nothing proved and with each password proved. */
+const everybody = relations.flatMap((who) =>
+  provable(who).map((proved) => ({
+    who,
+    proved,
+    actor: build(who, proved),
+    /** For messages. */
+    subject: `${names[who]}${proved === 'nothing' ? '' : ` who proved ${proved}`}`,
+  })),
+);
+
+/** What the cell is about, what the product says, and what the table says. */
+type Cell = [subject: string, actual: unknown, expected: unknown];
+
+/** One test for a row of a table; it names every cell that is wrong. */
+function row(title: string, cells: () => Cell[]): void {
+  it(title, () => {
+    const all = cells();
+    expect(all).not.to.deep.equal([]);
+    const wrong = all
+      .filter(([, actual, expected]) => actual !== expected)
+      .map(([subject, actual, expected]) => `${subject}: ${actual} instead of ${expected}`);
+    expect(wrong, wrong.join('; ')).to.deep.equal([]);
+  });
 }
+
+const visibilities = ['public', 'private', 'restricted'] as const;
+const ownSettings = [null, ...visibilities] as const;
+const policies = [
+  { prefix: '', policy: off },
+  { prefix: 'signed-in-only mode: ', policy: on },
+];
 
 describe('permissions', () => {
   describe('who somebody is to a group', () => {
@@ -100,166 +128,113 @@ describe('permissions', () => {
         is: 'user',
       },
     ];
-    for (const row of rows) {
-      it(row.title, () => {
-        expect(
-          relation(row.actor, { admins: row.admins ?? ['alice'], users: row.users ?? ['bob'] }),
-        ).to.equal(row.is);
+    for (const { title, actor, admins = ['alice'], users = ['bob'], is } of rows) {
+      it(title, () => {
+        expect(relation(actor, { admins, users })).to.equal(is);
       });
     }
   });
 
   describe('the settings that count for a pad', () => {
-    const rows: {
-      title: string;
-      group: Visibility;
-      own: Visibility | null;
-      is: Visibility;
-      passwordOf: 'pad' | 'group' | null;
-    }[] = [
-      { title: 'inherits public', group: 'public', own: null, is: 'public', passwordOf: null },
-      { title: 'inherits private', group: 'private', own: null, is: 'private', passwordOf: 'group' },
-      { title: 'inherits restricted', group: 'restricted', own: null, is: 'restricted', passwordOf: null },
-      ...(['public', 'private', 'restricted'] as const).flatMap((group) => [
-        {
-          title: `own public in ${group}`,
-          group,
-          own: 'public' as const,
-          is: 'public' as const,
-          passwordOf: null,
-        },
-        {
-          title: `own private in ${group}`,
-          group,
-          own: 'private' as const,
-          is: 'private' as const,
-          passwordOf: 'pad' as const,
-        },
-        {
-          title: `own restricted in ${group}`,
-          group,
-          own: 'restricted' as const,
-          is: 'restricted' as const,
-          passwordOf: null,
-        },
-      ]),
-    ];
-    for (const row of rows) {
-      it(row.title, () => {
-        expect(effectiveSettings(buildPad(row.own), buildGroup(row.group))).to.deep.equal({
-          visibility: row.is,
-          passwordOf: row.passwordOf,
+    const inherited = { public: null, private: 'group', restricted: null } as const;
+    const own = { public: null, private: 'pad', restricted: null } as const;
+    for (const group of visibilities) {
+      it(`in a ${group} group, inherited or its own`, () => {
+        const settings = (setting: Visibility | null) =>
+          effectiveSettings(buildPad(setting), buildGroup(group));
+        expect(settings(null)).to.deep.equal({
+          visibility: group,
+          passwordOf: inherited[group],
           readonly: false,
         });
+        for (const visibility of visibilities) {
+          expect(settings(visibility), `own ${visibility}`).to.deep.equal({
+            visibility,
+            passwordOf: own[visibility],
+            readonly: false,
+          });
+        }
       });
     }
-    for (const group of [true, false]) {
-      for (const own of [true, false, null]) {
-        it(`readonly: group ${group}, pad ${own ?? 'not set'} makes ${own ?? group}`, () => {
-          expect(
-            effectiveSettings(buildPad(null, own), buildGroup('public', { readonly: group })).readonly,
-          ).to.equal(own ?? group);
-        });
-      }
-    }
+    const readonly: [group: boolean, own: boolean | null, is: boolean][] = [
+      [true, true, true],
+      [true, false, false],
+      [true, null, true],
+      [false, true, true],
+      [false, false, false],
+      [false, null, false],
+    ];
+    row('readonly: its own setting, else that of its group', () =>
+      readonly.map(([group, setting, is]) => [
+        `group ${group}, pad ${setting}`,
+        effectiveSettings(buildPad(null, setting), buildGroup('public', { readonly: group })).readonly,
+        is,
+      ]),
+    );
   });
 
-  type Cell = 'enter' | 'if unlocked' | 'no';
-  const entering: Record<string, Record<Exclude<Relation, 'serverAdmin'>, Cell>> = {
+  type Entry = 'enter' | 'if unlocked' | 'no';
+  const entering: Record<string, Record<Exclude<Relation, 'serverAdmin'>, Entry>> = {
     public: { guest: 'enter', user: 'enter', member: 'enter', groupAdmin: 'enter' },
     'private, inherited': { guest: 'if unlocked', user: 'if unlocked', member: 'enter', groupAdmin: 'enter' },
     'private, own': { guest: 'if unlocked', user: 'if unlocked', member: 'if unlocked', groupAdmin: 'enter' },
     restricted: { guest: 'no', user: 'no', member: 'enter', groupAdmin: 'enter' },
   };
-  const situations: {
-    title: string;
-    row: keyof typeof entering;
-    group: Visibility;
-    own: Visibility | null;
-  }[] = [
-    { title: 'a pad that inherits public', row: 'public', group: 'public', own: null },
-    { title: 'an own public pad in a public group', row: 'public', group: 'public', own: 'public' },
-    { title: 'an own public pad in a private group', row: 'public', group: 'private', own: 'public' },
-    { title: 'an own public pad in a restricted group', row: 'public', group: 'restricted', own: 'public' },
-    { title: 'a pad that inherits private', row: 'private, inherited', group: 'private', own: null },
-    { title: 'an own private pad in a public group', row: 'private, own', group: 'public', own: 'private' },
-    { title: 'an own private pad in a private group', row: 'private, own', group: 'private', own: 'private' },
-    {
-      title: 'an own private pad in a restricted group',
-      row: 'private, own',
-      group: 'restricted',
-      own: 'private',
-    },
-    { title: 'a pad that inherits restricted', row: 'restricted', group: 'restricted', own: null },
-    {
-      title: 'an own restricted pad in a public group',
-      row: 'restricted',
-      group: 'public',
-      own: 'restricted',
-    },
-    {
-      title: 'an own restricted pad in a private group',
-      row: 'restricted',
-      group: 'private',
-      own: 'restricted',
-    },
-    {
-      title: 'an own restricted pad in a restricted group',
-      row: 'restricted',
-      group: 'restricted',
-      own: 'restricted',
-    },
-  ];
-  const writing: {
-    title: string;
-    group: boolean;
-    own: boolean | null;
-    archived?: boolean;
-    inside: 'write' | 'read';
-  }[] = [
-    { title: '', group: false, own: null, inside: 'write' },
-    { title: ', archived', group: false, own: null, archived: true, inside: 'write' },
-    { title: ', readonly by its group', group: true, own: null, inside: 'read' },
-    { title: ', readonly by itself', group: false, own: true, inside: 'read' },
-    { title: ', writable in a readonly group', group: true, own: false, inside: 'write' },
+  const situations: [title: string, row: keyof typeof entering, group: Visibility, own: Visibility | null][] =
+    [
+      ['a pad that inherits public', 'public', 'public', null],
+      ['an own public pad in a public group', 'public', 'public', 'public'],
+      ['an own public pad in a private group', 'public', 'private', 'public'],
+      ['an own public pad in a restricted group', 'public', 'restricted', 'public'],
+      ['a pad that inherits private', 'private, inherited', 'private', null],
+      ['an own private pad in a public group', 'private, own', 'public', 'private'],
+      ['an own private pad in a private group', 'private, own', 'private', 'private'],
+      ['an own private pad in a restricted group', 'private, own', 'restricted', 'private'],
+      ['a pad that inherits restricted', 'restricted', 'restricted', null],
+      ['an own restricted pad in a public group', 'restricted', 'public', 'restricted'],
+      ['an own restricted pad in a private group', 'restricted', 'private', 'restricted'],
+      ['an own restricted pad in a restricted group', 'restricted', 'restricted', 'restricted'],
+    ];
+  const writing: { title: string; group: boolean; own: boolean | null; archived?: boolean; is: string }[] = [
+    { title: 'writable', group: false, own: null, is: 'write' },
+    { title: 'archived', group: false, own: null, archived: true, is: 'write' },
+    { title: 'readonly by its group', group: true, own: null, is: 'read' },
+    { title: 'readonly by itself', group: false, own: true, is: 'read' },
+    { title: 'writable in a readonly group', group: true, own: false, is: 'write' },
   ];
 
   describe('entering a pad', () => {
-    for (const situation of situations) {
-      for (const mode of writing) {
-        for (const who of relations) {
-          for (const proved of provable(who)) {
-            const opens =
-              situation.row === 'private, own'
-                ? proved === "the pad's password"
-                : situation.row === 'private, inherited' && proved === "the group's password";
-            const cell = who === 'serverAdmin' ? 'no' : (entering[situation.row]?.[who] ?? 'no');
-            const enters = cell === 'enter' || (cell === 'if unlocked' && opens);
-            const refusal =
-              cell === 'if unlocked' ? 'password' : who === 'guest' ? ('signIn' as const) : ('no' as const);
-            const expected = enters ? mode.inside : refusal;
-            it(`${subject(who, proved)} gets "${expected}" at ${situation.title}${mode.title}`, () => {
-              const group = buildGroup(situation.group, {
-                readonly: mode.group,
-                archived: mode.archived ?? false,
-              });
-              expect(padEntry(build(who, proved), buildPad(situation.own, mode.own), group, off)).to.equal(
-                expected,
-              );
-            });
-
-            const modeOn = who === 'guest' ? 'signIn' : who === 'serverAdmin' ? 'no' : mode.inside;
-            it(`signed-in-only mode: ${subject(who, proved)} gets "${modeOn}" at ${situation.title}${mode.title}`, () => {
-              const group = buildGroup(situation.group, {
-                readonly: mode.group,
-                archived: mode.archived ?? false,
-              });
-              expect(padEntry(build(who, proved), buildPad(situation.own, mode.own), group, on)).to.equal(
-                modeOn,
-              );
-            });
-          }
-        }
+    /** What somebody gets who may not just go in, from the table. */
+    function expected(rowName: keyof typeof entering, who: Relation, proved: Proved, inside: string): string {
+      if (who === 'serverAdmin') return 'no';
+      const opens = rowName === 'private, own' ? "the pad's password" : "the group's password";
+      const entry = entering[rowName]?.[who];
+      if (entry === 'enter') return inside;
+      if (entry === 'if unlocked') return proved === opens ? inside : 'password';
+      return who === 'guest' ? 'signIn' : 'no';
+    }
+    const inMode: Record<Relation, string | undefined> = {
+      guest: 'signIn',
+      serverAdmin: 'no',
+      user: undefined,
+      member: undefined,
+      groupAdmin: undefined,
+    };
+    for (const [title, rowName, visibility, own] of situations) {
+      for (const { prefix, policy } of policies) {
+        row(`${prefix}${title}: who gets in, and as what; the page is told the same`, () =>
+          writing.flatMap(({ title: how, group: readonly, own: ownReadonly, archived = false, is }) =>
+            everybody.flatMap(({ who, proved, actor, subject }): Cell[] => {
+              const group = buildGroup(visibility, { readonly, archived });
+              const pad = buildPad(own, ownReadonly);
+              const wanted = policy === on ? (inMode[who] ?? is) : expected(rowName, who, proved, is);
+              return [
+                [`${subject}, ${how}`, padEntry(actor, pad, group, policy), wanted],
+                [`${subject}, ${how}, as told`, padAbilities(actor, pad, group, policy).enter, wanted],
+              ];
+            }),
+          ),
+        );
       }
     }
   });
@@ -341,21 +316,21 @@ describe('permissions', () => {
       });
     }
 
-    for (const visibility of ['public', 'private', 'restricted'] as const) {
-      for (const who of relations) {
-        for (const proved of provable(who)) {
-          const expected =
-            visibility === 'private' && proved === "the group's password" && who !== 'serverAdmin';
-          it(`${subject(who, proved)} has ${expected ? '' : 'not '}unlocked a ${visibility} group`, () => {
-            expect(groupUnlocked(build(who, proved), buildGroup(visibility))).to.equal(expected);
-          });
-        }
-      }
+    for (const visibility of visibilities) {
+      row(
+        `a ${visibility} group is unlocked by ${visibility === 'private' ? 'its password' : 'nothing'}`,
+        () =>
+          everybody.map(({ who, proved, actor, subject }) => [
+            subject,
+            groupUnlocked(actor, buildGroup(visibility)),
+            visibility === 'private' && proved === "the group's password" && who !== 'serverAdmin',
+          ]),
+      );
     }
   });
 
   describe('seeing a group', () => {
-    type Sight = 'all' | 'open' | 'name' | 'name, open when unlocked' | 'no';
+    type Sight = 'all' | 'open' | 'name, open when unlocked' | 'no';
     const seeing: Record<Visibility | 'mode', Record<Relation, Sight>> = {
       public: { guest: 'open', user: 'open', member: 'all', groupAdmin: 'all', serverAdmin: 'all' },
       private: {
@@ -375,71 +350,53 @@ describe('permissions', () => {
       groupAdmin: 'full',
       serverAdmin: 'full',
     };
-    const words = {
-      all: 'everything',
-      open: 'the record and the open pads',
-      name: 'the name only',
-      no: 'nothing',
-    };
 
-    for (const policy of [off, on]) {
-      for (const visibility of ['public', 'private', 'restricted'] as const) {
-        for (const who of relations) {
-          for (const proved of provable(who)) {
-            const mode = policy.allPadsPublicsAuthentifiedOnly;
-            const cell = seeing[mode ? 'mode' : visibility][who];
-            const unlocked = proved === "the group's password";
-            const sight = cell === 'name, open when unlocked' ? (unlocked ? 'open' : 'name') : cell;
-            const prefix = mode ? 'signed-in-only mode: ' : '';
-            const actor = build(who, proved);
-            const group = buildGroup(visibility);
-
-            it(`${prefix}${subject(who, proved)} sees ${words[sight]} of a ${visibility} group`, () => {
-              expect(groupSight(actor, group, policy)).to.equal(sight);
-            });
-
-            for (const own of [null, 'public', 'private', 'restricted'] as const) {
+    for (const { prefix, policy } of policies) {
+      for (const visibility of visibilities) {
+        const group = buildGroup(visibility);
+        const seen = everybody.map((one) => {
+          const cell = seeing[policy === on ? 'mode' : visibility][one.who];
+          const unlocked = one.proved === "the group's password";
+          const sight = cell === 'name, open when unlocked' ? (unlocked ? 'open' : 'name') : cell;
+          return { ...one, sight };
+        });
+        row(`${prefix}what of a ${visibility} group is seen`, () =>
+          seen.map(({ actor, subject, sight }) => [subject, groupSight(actor, group, policy), sight]),
+        );
+        row(`${prefix}which pads of a ${visibility} group are listed`, () =>
+          seen.flatMap(({ actor, subject, sight }) =>
+            ownSettings.map((own): Cell => {
               const open = own === null || (visibility === 'public' && own === 'public');
               const listed = sight === 'all' || (sight === 'open' && open);
-              const which = own === null ? 'the pads that inherit' : `the own ${own} pads`;
-              it(`${prefix}${subject(who, proved)} ${listed ? 'gets' : 'does not get'} ${which} of a ${visibility} group listed`, () => {
-                expect(listsPad(actor, buildPad(own), group, policy)).to.equal(listed);
-              });
-            }
-
+              return [
+                `${subject}, ${own ?? 'inheriting'}`,
+                listsPad(actor, buildPad(own), group, policy),
+                listed,
+              ];
+            }),
+          ),
+        );
+        row(`${prefix}what is told of the people in a ${visibility} group`, () =>
+          seen.flatMap(({ who, actor, subject, sight }): Cell[] => {
             const known = sight === 'all' || sight === 'open' ? people[who] : 'none';
-            it(`${prefix}${subject(who, proved)} gets ${known === 'full' ? 'names and e-mails' : known === 'logins' ? 'logins' : 'nothing'} of the people in a ${visibility} group`, () => {
-              expect(peopleSight(actor, group, policy)).to.equal(known);
-              expect(groupAbilities(actor, group, policy).seePeople).to.equal(known !== 'none');
-            });
-          }
-        }
+            return [
+              [subject, peopleSight(actor, group, policy), known],
+              [`${subject}, as told`, groupAbilities(actor, group, policy).seePeople, known !== 'none'],
+            ];
+          }),
+        );
       }
     }
   });
 
   describe('changing things', () => {
-    type Change = 'edit' | 'remove' | 'invite' | 'share';
-    const rules: Record<Relation, boolean> = {
+    const administrates: Record<Relation, boolean> = {
       guest: false,
       user: false,
       member: false,
       groupAdmin: true,
       serverAdmin: true,
     };
-    const groupChanges: Record<Change, string> = {
-      edit: 'edit the group',
-      remove: 'remove the group',
-      invite: 'invite into the group',
-      share: 'share the administration',
-    };
-    const padChanges = {
-      edit: 'edit a pad',
-      remove: 'remove a pad',
-      removeChatHistory: "remove a pad's chat history",
-      move: 'move a pad out of the group',
-    } as const;
-
     const accounts: Record<Relation, { create: boolean; self: boolean; other: boolean; settings: boolean }> =
       {
         guest: { create: false, self: false, other: false, settings: false },
@@ -448,104 +405,117 @@ describe('permissions', () => {
         groupAdmin: { create: true, self: true, other: false, settings: false },
         serverAdmin: { create: true, self: true, other: true, settings: true },
       };
-    for (const who of relations) {
-      const actor = build(who);
-      const self = actor.kind === 'user' ? actor.id : 'somebody';
-      const expected = accounts[who];
-      const may = (allowed: boolean): string => (allowed ? 'may' : 'may not');
-      it(`${names[who]} ${may(expected.create)} create a group`, () => {
-        expect(mayCreateGroup(actor)).to.equal(expected.create);
-      });
-      it(`${names[who]} ${may(expected.self)} change ${actor.kind === 'user' ? 'the own account' : 'an account'}`, () => {
-        expect(mayChangeAccount(actor, self)).to.equal(expected.self);
-      });
-      it(`${names[who]} ${may(expected.other)} change the account of somebody else`, () => {
-        expect(mayChangeAccount(actor, 'somebody else')).to.equal(expected.other);
-      });
-      it(`${names[who]} ${may(expected.settings)} change settings and search accounts`, () => {
-        expect(mayAdministrate(actor)).to.equal(expected.settings);
-      });
-    }
+    const everyKind = relations.map((who) => ({
+      actor: build(who),
+      subject: names[who],
+      may: accounts[who],
+    }));
+    row('who may create a group', () =>
+      everyKind.map(({ actor, subject, may }) => [subject, mayCreateGroup(actor), may.create]),
+    );
+    row('who may change an account: their own, or that of somebody else', () =>
+      everyKind.flatMap(({ actor, subject, may }): Cell[] => {
+        const self = actor.kind === 'user' ? actor.id : 'somebody';
+        return [
+          [`${subject}, their own`, mayChangeAccount(actor, self), may.self],
+          [`${subject}, another`, mayChangeAccount(actor, 'somebody else'), may.other],
+        ];
+      }),
+    );
+    row('who may change settings and search accounts', () =>
+      everyKind.map(({ actor, subject, may }) => [subject, mayAdministrate(actor), may.settings]),
+    );
 
-    for (const policy of [off, on]) {
-      const prefix = policy.allPadsPublicsAuthentifiedOnly ? 'signed-in-only mode: ' : '';
-      for (const visibility of ['public', 'private', 'restricted'] as const) {
-        for (const who of relations) {
-          for (const proved of provable(who)) {
-            const actor = build(who, proved);
-            const group = buildGroup(visibility);
-            const may = (allowed: boolean): string => (allowed ? 'may' : 'may not');
+    for (const { prefix, policy } of policies) {
+      for (const visibility of visibilities) {
+        const group = buildGroup(visibility);
+        const changed = (extra: Parameters<typeof buildGroup>[1]) => buildGroup(visibility, extra);
 
-            for (const [change, text] of Object.entries(groupChanges) as [Change, string][]) {
-              it(`${prefix}${subject(who, proved)} ${may(rules[who])} ${text} (${visibility})`, () => {
-                expect(groupAbilities(actor, group, policy)[change]).to.equal(rules[who]);
-              });
-            }
-            for (const [change, text] of Object.entries(padChanges) as [keyof typeof padChanges, string][]) {
-              for (const own of [null, 'public', 'private', 'restricted'] as const) {
-                it(`${prefix}${subject(who, proved)} ${may(rules[who])} ${text} (${own ?? 'inheriting'} in ${visibility})`, () => {
-                  expect(padAbilities(actor, buildPad(own), group, policy)[change]).to.equal(rules[who]);
-                });
-              }
-            }
-            it(`${prefix}${subject(who, proved)} ${may(rules[who])} move a pad into the group (${visibility})`, () => {
-              expect(mayReceivePad(actor, group)).to.equal(rules[who]);
-            });
+        row(
+          `${prefix}who may edit, remove, invite into and share a ${visibility} group, and move pads there`,
+          () =>
+            everybody.flatMap(({ who, actor, subject }): Cell[] => [
+              ...(['edit', 'remove', 'invite', 'share'] as const).map(
+                (change): Cell => [
+                  `${subject}, ${change}`,
+                  groupAbilities(actor, group, policy)[change],
+                  administrates[who],
+                ],
+              ),
+              [`${subject}, move a pad there`, mayReceivePad(actor, group), administrates[who]],
+            ]),
+        );
+        row(
+          `${prefix}who may edit, remove and move pads of a ${visibility} group, and remove their chats`,
+          () =>
+            everybody.flatMap(({ who, actor, subject }) =>
+              ownSettings.flatMap((own) =>
+                (['edit', 'remove', 'removeChatHistory', 'move'] as const).map(
+                  (change): Cell => [
+                    `${subject}, ${change}, ${own ?? 'inheriting'}`,
+                    padAbilities(actor, buildPad(own), group, policy)[change],
+                    administrates[who],
+                  ],
+                ),
+              ),
+            ),
+        );
+        row(
+          `${prefix}who may create pads in a ${visibility} group: its admins, and its users where they may`,
+          () =>
+            everybody.flatMap(({ who, actor, subject }) =>
+              [false, true].map(
+                (allowed): Cell => [
+                  `${subject}, users ${allowed ? 'may' : 'may not'}`,
+                  groupAbilities(actor, changed({ allowUsersToCreatePads: allowed }), policy).createPad,
+                  administrates[who] || (who === 'member' && allowed),
+                ],
+              ),
+            ),
+        );
+        row(`${prefix}who may leave a ${visibility} group: everybody in it but its last admin`, () =>
+          everybody.flatMap(({ who, actor, subject }) =>
+            [['alice'], ['alice', 'carol']].map(
+              (admins): Cell => [
+                `${subject}, ${admins.length} admins`,
+                groupAbilities(actor, changed({ admins }), policy).leave,
+                who === 'member' || (who === 'groupAdmin' && admins.length > 1),
+              ],
+            ),
+          ),
+        );
 
-            for (const allowed of [false, true]) {
-              const creates = rules[who] || (who === 'member' && allowed);
-              it(`${prefix}${subject(who, proved)} ${may(creates)} create a pad where users ${may(allowed)} (${visibility})`, () => {
-                const open = buildGroup(visibility, { allowUsersToCreatePads: allowed });
-                expect(groupAbilities(actor, open, policy).createPad).to.equal(creates);
-              });
-            }
-
-            for (const admins of [['alice'], ['alice', 'carol']]) {
-              const leaves = who === 'member' || (who === 'groupAdmin' && admins.length > 1);
-              it(`${prefix}${subject(who, proved)} ${may(leaves)} leave a group with ${admins.length === 1 ? 'one admin' : 'two admins'} (${visibility})`, () => {
-                expect(groupAbilities(actor, buildGroup(visibility, { admins }), policy).leave).to.equal(
-                  leaves,
-                );
-              });
-            }
-
-            const inGroup = who === 'member' || who === 'groupAdmin';
-            const unlockedGroup = visibility === 'private' && proved === "the group's password";
-            const strangerSees =
-              policy.allPadsPublicsAuthentifiedOnly || visibility === 'public' || unlockedGroup;
-            const bookmarksGroup = inGroup || (who === 'user' && strangerSees);
-            it(`${prefix}${subject(who, proved)} ${may(bookmarksGroup)} bookmark a ${visibility} group`, () => {
-              expect(groupAbilities(actor, group, policy).bookmark).to.equal(bookmarksGroup);
-            });
-
-            for (const own of [null, 'public', 'private', 'restricted'] as const) {
-              const effective = own ?? visibility;
-              const strangerEnters =
-                policy.allPadsPublicsAuthentifiedOnly ||
-                effective === 'public' ||
-                (own === 'private' && proved === "the pad's password") ||
-                (own === null && unlockedGroup);
-              const bookmarksPad = inGroup || (who === 'user' && strangerEnters);
-              it(`${prefix}${subject(who, proved)} ${may(bookmarksPad)} bookmark a pad (${own ?? 'inheriting'} in ${visibility})`, () => {
-                expect(padAbilities(actor, buildPad(own), group, policy).bookmark).to.equal(bookmarksPad);
-              });
-            }
-          }
-        }
-      }
-    }
-  });
-
-  describe('what the page is told about entering', () => {
-    for (const situation of situations) {
-      for (const who of relations) {
-        it(`${names[who]}: the ability says what the door says at ${situation.title}`, () => {
-          const pad = buildPad(situation.own);
-          const group = buildGroup(situation.group);
-          expect(padAbilities(build(who), pad, group, off).enter).to.equal(
-            padEntry(build(who), pad, group, off),
-          );
-        });
+        const inGroup = (who: Relation): boolean => who === 'member' || who === 'groupAdmin';
+        const unlocked = (proved: Proved): boolean =>
+          visibility === 'private' && proved === "the group's password";
+        row(`${prefix}who may bookmark a ${visibility} group: who is in it, and strangers who see it`, () =>
+          everybody.map(({ who, proved, actor, subject }) => {
+            const strangerSees = policy === on || visibility === 'public' || unlocked(proved);
+            return [
+              subject,
+              groupAbilities(actor, group, policy).bookmark,
+              inGroup(who) || (who === 'user' && strangerSees),
+            ];
+          }),
+        );
+        row(
+          `${prefix}who may bookmark pads of a ${visibility} group: who is in it, and strangers who get in`,
+          () =>
+            everybody.flatMap(({ who, proved, actor, subject }) =>
+              ownSettings.map((own): Cell => {
+                const strangerEnters =
+                  policy === on ||
+                  (own ?? visibility) === 'public' ||
+                  (own === 'private' && proved === "the pad's password") ||
+                  (own === null && unlocked(proved));
+                return [
+                  `${subject}, ${own ?? 'inheriting'}`,
+                  padAbilities(actor, buildPad(own), group, policy).bookmark,
+                  inGroup(who) || (who === 'user' && strangerEnters),
+                ];
+              }),
+            ),
+        );
       }
     }
   });

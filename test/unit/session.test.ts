@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { SessionRecord } from '../../model/entities';
-import { keys } from '../../model/store';
-import { createTokens } from '../../model/token';
+import { createTokens } from '../../model/access/token';
+import type { SessionRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { buildUser, type TestUser } from '../support/factories';
 

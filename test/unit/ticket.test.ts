@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createTickets } from '../../model/ticket';
+import { createTickets } from '../../model/access/ticket';
 
 describe('tickets', () => {
   const many = 12_000;

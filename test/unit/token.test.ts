@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import jsonwebtoken from 'jsonwebtoken';
-import { createStore, keys, type Store } from '../../model/store';
-import { createTokens, type Tokens } from '../../model/token';
+import { createTokens, type Tokens } from '../../model/access/token';
+import { createStore, keys, type Store } from '../../model/store/store';
 import { createTestPorts } from '../support/app';
 
 describe('tokens', () => {

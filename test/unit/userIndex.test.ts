@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createModel, type Model } from '../../model/model';
-import { keys } from '../../model/store';
+import { keys } from '../../model/store/store';
 import { createTestPorts } from '../support/app';
 
 type Ports = Awaited<ReturnType<typeof createTestPorts>>;
@@ -89,7 +89,7 @@ describe('an account that another program wrote', () => {
 
   it('is found soon, though there are hundreds and the database answers every write after a tenth of a second', async () => {
     await write(600);
-    await ports.database.remove(keys.indexState);
+    await ports.database.remove(keys.directory);
     const { set } = ports.database;
     ports.database.set = async (key, value) => {
       await wait(100);

@@ -3,15 +3,15 @@ import { useTranslation } from '../i18n';
 import styles from './Avatar.module.css';
 import { classNames } from './classNames';
 
-/** What is known of somebody: a Person, or one's own account. */
-export type Face = Pick<Person, 'login' | 'color' | 'firstname' | 'lastname'>;
+/** The fields of a person that an avatar needs. */
+export type AvatarPerson = Pick<Person, 'login' | 'color' | 'firstname' | 'lastname'>;
 
-/** First and last name where known, else the login. */
-export function displayName(person: Face): string {
+/** First and last name if known, otherwise the login. */
+export function displayName(person: AvatarPerson): string {
   return [person.firstname, person.lastname].filter(Boolean).join(' ') || person.login;
 }
 
-function initials(person: Face): string {
+function initials(person: AvatarPerson): string {
   const words = displayName(person)
     .split(/[\s._-]+/u)
     .filter(Boolean);
@@ -22,38 +22,41 @@ function initials(person: Face): string {
 
 const grounds = ['#5456cf', '#1f7a6d', '#a8456b', '#8a5a00', '#3a6ea5', '#7a4fb0', '#4d7a2a', '#b0492f'];
 
-/** People without a colour of their own keep the same one on every screen. */
-function groundOf(person: Face): string {
+/** People without a colour get one from their login, so that it is the same on every screen. */
+function backgroundOf(person: AvatarPerson): string {
   if (/^#[0-9a-f]{6}$/i.test(person.color)) return person.color;
   let sum = 0;
   for (const letter of person.login) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9973;
   return grounds[sum % grounds.length] ?? '#5456cf';
 }
 
-/** Dark or light letters, whichever reads better on the ground (WCAG's relative luminance). */
-function inkOn(ground: string): string {
+/** Dark or light text, whichever has more contrast on the background (relative luminance of WCAG). */
+function textColorOn(background: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
-    const part = Number.parseInt(ground.slice(start, start + 2), 16) / 255;
+    const part = Number.parseInt(background.slice(start, start + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff';
 }
 
 export interface AvatarProps {
-  person: Face;
-  /** `small` (24 px) unless told; `medium` is 32 px. */
+  person: AvatarPerson;
+  /** `small` (the default) is 24 px, `medium` 32 px. */
   size?: 'small' | 'medium';
 }
 
-/** Somebody's initials on their colour. Decoration: the name stands beside it or in its title. */
+/**
+ * A person's initials on their colour. Hidden from screen readers, because the name is always beside it or in its
+ * title.
+ */
 export function Avatar({ person, size = 'small' }: AvatarProps) {
-  const ground = groundOf(person);
+  const background = backgroundOf(person);
   return (
     <span
       aria-hidden="true"
       title={displayName(person)}
       className={classNames(styles.avatar, styles[size])}
-      style={{ backgroundColor: ground, color: inkOn(ground) }}
+      style={{ backgroundColor: background, color: textColorOn(background) }}
     >
       {initials(person)}
     </span>
@@ -61,14 +64,14 @@ export function Avatar({ person, size = 'small' }: AvatarProps) {
 }
 
 export interface AvatarStackProps {
-  people: readonly Face[];
-  /** How many there are, when `people` holds only some. */
+  people: readonly AvatarPerson[];
+  /** The total number of people, if `people` holds only some of them. */
   total?: number;
-  /** Faces shown before "+3"; 4 unless told. */
+  /** Avatars shown before "+3"; 4 by default. */
   most?: number;
 }
 
-/** A few faces and how many more; read aloud as the number of people. */
+/** Some avatars and the number of further people. Screen readers get the total number. */
 export function AvatarStack({ people, total = people.length, most = 4 }: AvatarStackProps) {
   const { t } = useTranslation();
   const shown = people.slice(0, total > most ? most - 1 : most);

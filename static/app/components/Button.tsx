@@ -3,20 +3,23 @@ import { Link, type LinkProps } from '../location';
 import styles from './Button.module.css';
 import { classNames } from './classNames';
 
-/** `primary`: the one thing a screen is for. `quiet`: no frame until it is pointed at. `danger`: takes something away for good. */
+/**
+ * `primary`: the main action of a screen. `quiet`: without a border until hovered. `danger`: removes something
+ * permanently.
+ */
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
 
 interface Look {
-  /** `secondary` unless told. */
+  /** `secondary` by default. */
   kind?: ButtonKind;
   small?: boolean;
-  /** As wide as its surroundings. */
+  /** Fills the width of its container. */
   wide?: boolean;
   icon?: ReactNode;
 }
 
 export interface ButtonProps extends Look, ButtonHTMLAttributes<HTMLButtonElement> {
-  /** Shows that it works and takes no further press; keeps its width and the focus. */
+  /** Shows a spinner and ignores presses. Width and focus stay. */
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
@@ -25,7 +28,7 @@ function look({ kind = 'secondary', small, wide }: Look, extra?: string): string
   return classNames(styles.button, styles[kind], small && styles.small, wide && styles.wide, extra);
 }
 
-/** A button with a text, perhaps an icon before it. `type="button"` unless told. */
+/** A button with a text and an optional icon. Its type is `button` by default. */
 export function Button({
   kind,
   small,
@@ -55,7 +58,7 @@ export function Button({
   );
 }
 
-/** Looks like a button, is a link: for going somewhere. */
+/** A link that looks like a button. */
 export function LinkButton({ kind, small, wide, icon, className, children, ...rest }: Look & LinkProps) {
   return (
     <Link {...rest} className={look({ kind, small, wide }, className)}>
@@ -66,12 +69,12 @@ export function LinkButton({ kind, small, wide, icon, className, children, ...re
 }
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'wide'> {
-  /** Its name for everybody: read aloud, and shown when pointed at. */
+  /** The accessible name, also shown as a tooltip. */
   label: string;
   icon: ReactNode;
 }
 
-/** A square button with nothing but an icon. */
+/** A square button that shows only an icon. */
 export function IconButton({
   label,
   icon,
@@ -101,7 +104,7 @@ export function IconButton({
   );
 }
 
-/** As IconButton, for going somewhere. */
+/** Like IconButton, but a link. */
 export function IconLink({
   label,
   icon,

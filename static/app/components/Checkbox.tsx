@@ -6,13 +6,13 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
   label: ReactNode;
   /** Small text below the label. */
   help?: ReactNode;
-  /** The label is there for screen readers only, as in rows of a list. */
+  /** Only screen readers get the label, as in rows of a list. */
   labelHidden?: boolean;
-  /** Some of what it stands for is chosen. */
+  /** Some, but not all, of the things that it stands for are selected. */
   mixed?: boolean;
 }
 
-/** Yes or no, with its label at its side. */
+/** A checkbox with its label beside it. */
 export function Checkbox({
   label,
   help,
@@ -38,7 +38,7 @@ export function Checkbox({
   );
 }
 
-/** As Checkbox, for something that is switched on and off. */
+/** Like Checkbox, for something that is switched on and off. */
 export function Switch({ label, help, className, ...rest }: Omit<CheckboxProps, 'mixed' | 'labelHidden'>) {
   return (
     <Choice {...{ label, help, className }} labelHidden={false}>
@@ -68,7 +68,7 @@ function Choice({ label, help, labelHidden, className, children }: ChoiceProps) 
         {labelHidden ? <span className="visually-hidden">{label}</span> : label}
       </label>
       {help !== undefined && (
-        <div id={`${id}-help`} className={styles.help}>
+        <div id={`${id}-help`} className={styles.help} data-hint>
           {help}
         </div>
       )}

@@ -10,13 +10,13 @@ export type ChipTone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger';
 export interface ChipProps {
   children: ReactNode;
   icon?: ReactNode;
-  /** `neutral` unless told. */
+  /** `neutral` by default. */
   tone?: ChipTone;
-  /** Shown when pointed at. */
+  /** The tooltip. */
   title?: string;
 }
 
-/** A short fact about a thing: "Archived", "Read only", a tag. */
+/** A short label: "Archived", "Read only", a tag. */
 export function Chip({ children, icon, tone = 'neutral', title }: ChipProps) {
   return (
     <span className={classNames(styles.chip, styles[tone])} title={title}>
@@ -28,7 +28,7 @@ export function Chip({ children, icon, tone = 'neutral', title }: ChipProps) {
 
 const visibilityIcons = { restricted: RestrictedIcon, private: PrivateIcon, public: PublicIcon };
 
-/** Who gets in, as an icon and a word; its title says it in a sentence. */
+/** The visibility as an icon and a word. The tooltip explains it in a sentence. */
 export function VisibilityChip({ visibility }: { visibility: Visibility }) {
   const { t } = useTranslation();
   const Icon = visibilityIcons[visibility];

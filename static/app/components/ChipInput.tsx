@@ -1,46 +1,59 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from '../i18n';
-import { Avatar, type Face } from './Avatar';
+import { Avatar, type AvatarPerson } from './Avatar';
 import styles from './ChipInput.module.css';
 import { classNames } from './classNames';
 import { useFieldIds } from './Field';
 import { CloseIcon, ErrorIcon } from './icons';
 
 export interface Suggestion {
-  /** What becomes the entry. */
+  /** The entry that is added. */
   value: string;
-  /** What is shown; `value` unless told. */
+  /** The text of the suggestion; `value` by default. */
   label?: string;
-  /** Beside the label, such as an e-mail address; typing finds it too. */
+  /** Shown beside the label, such as an e-mail address. It is searched too. */
   hint?: string;
-  person?: Face;
+  person?: AvatarPerson;
+  /** Several entries that are added instead of `value`, such as the people of a list. */
+  entries?: readonly string[];
+  /** Shown before the label if there is no `person`. */
+  icon?: ReactNode;
 }
 
 export interface ChipInputProps {
   value: readonly string[];
   onChange: (value: string[]) => void;
   suggestions?: readonly Suggestion[];
-  /** What is wrong with an entry, in words; it stays, marked. */
+  /** Returns an error message for a wrong entry, which stays in the list and is marked. */
   check?: (entry: string) => string | undefined;
-  /** Entries at most. */
+  /** Largest number of entries. */
   most?: number;
-  /** Characters of one entry at most. */
+  /** Largest number of characters of an entry. */
   maxLength?: number;
-  /** What separates entries in typed and pasted text; commas, semicolons, spaces and line ends unless told. */
-  separator?: RegExp;
+  /** Splits typed or pasted text into entries. Default: at commas, semicolons, spaces and line breaks. */
+  split?: (text: string) => string[];
+  /** Enter adds the first suggestion, for entries that must exist. Otherwise it adds the typed text. */
+  takesFirst?: boolean;
   placeholder?: string;
 }
 
 const suggestionsShown = 8;
 
+/** A separator after an entry adds the entry. */
+const divider = /\S\s*[,;\n]\s*$/;
+
 function same(one: string, other: string): boolean {
   return one.toLocaleLowerCase() === other.toLocaleLowerCase();
 }
 
+function entriesOf({ value, entries = [value] }: Suggestion): readonly string[] {
+  return entries;
+}
+
 /**
- * A list of short entries (people by login or e-mail, tags). Enter or a separator adds what is typed, a pasted list becomes its entries,
- * Backspace in the empty input takes the last one away, each entry has a button to remove it. An entry is there once, whatever its case.
- * Completion is an ARIA combobox.
+ * A list of short entries (people by login or e-mail, tags). Enter or a separator adds the typed text; pasted lists are
+ * split. Backspace in the empty input removes the last entry. Upper and lower case are the same. ARIA pattern:
+ * combobox.
  */
 export function ChipInput(props: ChipInputProps) {
   const {
@@ -50,7 +63,8 @@ export function ChipInput(props: ChipInputProps) {
     check,
     most = 1000,
     maxLength,
-    separator = /[\s,;]+/,
+    split = (typed) => typed.split(/[\s,;]+/),
+    takesFirst = false,
     placeholder,
   } = props;
   const { t } = useTranslation();
@@ -66,7 +80,7 @@ export function ChipInput(props: ChipInputProps) {
   const matches = suggestions
     .filter(
       (suggestion) =>
-        !value.some((entry) => same(entry, suggestion.value)) &&
+        !entriesOf(suggestion).every((one) => value.some((entry) => same(entry, one))) &&
         [suggestion.value, suggestion.label, suggestion.hint].some((part) =>
           part?.toLocaleLowerCase().includes(typed),
         ),
@@ -105,10 +119,10 @@ export function ChipInput(props: ChipInputProps) {
           : (now + step + matches.length + (now < 0 && step < 0 ? 1 : 0)) % matches.length,
       );
     } else if (event.key === 'Enter') {
-      const chosen = expanded ? matches[active] : undefined;
-      if (chosen === undefined && typed === '') return;
+      // Also in the empty field, where Enter would submit the form.
       event.preventDefault();
-      add(chosen === undefined ? text.split(separator) : [chosen.value]);
+      const chosen = expanded ? (matches[active] ?? (takesFirst ? matches[0] : undefined)) : undefined;
+      add(chosen === undefined ? split(text) : entriesOf(chosen));
     } else if (event.key === 'Escape' && expanded) {
       event.preventDefault();
       event.stopPropagation();
@@ -171,24 +185,21 @@ export function ChipInput(props: ChipInputProps) {
           spellCheck={false}
           onChange={(event) => {
             const next = event.target.value;
-            const parts = next.split(separator);
-            if (parts.length > 1 && parts.some((part) => part !== '')) {
-              add(parts.slice(0, -1));
-              setText(parts.at(-1) ?? '');
-            } else setText(next);
+            if (divider.test(next)) add(split(next));
+            else setText(next);
             setOpen(next.trim() !== '');
             setActive(-1);
           }}
           onPaste={(event) => {
-            const parts = event.clipboardData.getData('text').split(separator).filter(Boolean);
+            const parts = split(text + event.clipboardData.getData('text')).filter(Boolean);
             if (parts.length < 2) return;
             event.preventDefault();
-            add([text + parts[0], ...parts.slice(1)]);
+            add(parts);
           }}
           onFocus={() => setOpen(typed !== '')}
           onBlur={() => {
             setOpen(false);
-            add(text.split(separator));
+            add(split(text));
           }}
           onKeyDown={onKeyDown}
         />
@@ -210,10 +221,10 @@ export function ChipInput(props: ChipInputProps) {
             className={styles.option}
             onPointerDown={(event) => {
               event.preventDefault();
-              add([suggestion.value]);
+              add(entriesOf(suggestion));
             }}
           >
-            {suggestion.person && <Avatar person={suggestion.person} />}
+            {suggestion.person ? <Avatar person={suggestion.person} /> : suggestion.icon}
             <span>{suggestion.label ?? suggestion.value}</span>
             {suggestion.hint !== undefined && <span className={styles.hint}>{suggestion.hint}</span>}
           </div>

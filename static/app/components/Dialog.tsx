@@ -9,17 +9,17 @@ import { CloseIcon, ErrorIcon } from './icons';
 export interface DialogProps {
   title: string;
   children: ReactNode;
-  /** The buttons at the end, the one that does it last. */
+  /** The buttons at the end. The confirming button comes last. */
   actions?: ReactNode;
-  /** Asked for by Escape, the cross, or a press beside the dialog. */
+  /** Called for Escape, the close button, and a press beside the dialog. */
   onClose: () => void;
-  /** `small` (28 rem) unless told; `medium` is 36 rem. */
+  /** `small` (the default) is 28 rem wide, `medium` 36 rem. */
   size?: 'small' | 'medium';
 }
 
 /**
- * A native modal dialog, open as long as it is rendered. The focus goes to what is marked `data-first`, else to the first control; the
- * browser keeps it inside and gives it back at the end. If what had it is gone, the screen's heading takes it.
+ * A native modal dialog, open while it is rendered. It focuses the element with `data-first`, or else the first
+ * control. On closing, the focus returns to where it was, or to the screen's heading if that element is gone.
  */
 export function Dialog({ title, children, actions, onClose, size = 'small' }: DialogProps) {
   const { t } = useTranslation();
@@ -70,17 +70,20 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
 export interface ConfirmDialogProps {
   /** A question that names the thing: "Remove the folder “Board”?" */
   title: string;
-  /** What goes with it, who is touched, whether it can be undone. */
+  /** The consequences: what else is removed, who loses access, whether it can be undone. */
   children: ReactNode;
-  /** What the button does: "Remove folder". */
+  /** The label of the confirming button: "Remove folder". */
   action: string;
   danger?: boolean;
-  /** While it works the dialog waits; when it throws, the dialog says why and stays. Close it from here when it is done. */
+  /**
+   * Called to confirm. The dialog waits for it, and shows what it throws. It must close the dialog when it has
+   * succeeded.
+   */
   onConfirm: () => unknown;
   onClose: () => void;
 }
 
-/** Asks before something is done. Cancel has the focus first. */
+/** Asks for confirmation. The Cancel button has the focus first. */
 export function ConfirmDialog({
   title,
   children,

@@ -12,28 +12,31 @@ interface FieldIds {
 
 const FieldContext = createContext<FieldIds | null>(null);
 
-/** What the input inside a Field spreads onto its element: id, description, invalid and required state. Empty outside of one. */
+/**
+ * Attributes that the input in a Field must spread onto its element: id, description, invalid and required. Empty
+ * outside of a Field.
+ */
 export function useFieldIds(): Partial<FieldIds> {
   return useContext(FieldContext) ?? {};
 }
 
 export interface FieldProps {
   label: string;
-  /** The input's id; `form.field(name)` gives it. Made up when missing. */
+  /** The input's id, from `form.field(name)`. A random id by default. */
   id?: string;
-  /** Small text below: the rule before it is broken. */
+  /** A hint below the input, such as the rules for its value. */
   help?: ReactNode;
-  /** What is wrong and what to do. */
+  /** The error message: what is wrong and how to correct it. */
   error?: string;
-  /** Every field is required unless this is set; the label then says "optional". */
-  optional?: boolean;
-  /** Something at the end of the label's line, such as a link. */
+  /** Fields are required by default. For an optional one, the label says "optional", except with `unsaid`. */
+  optional?: boolean | 'unsaid';
+  /** Content at the end of the label's line, such as a link. */
   aside?: ReactNode;
   /** The input: TextInput, PasswordInput, TextArea, Select or ChipInput. */
   children: ReactNode;
 }
 
-/** A label above, an input, help and error below, tied together for everybody. */
+/** A label, an input, a hint and an error, connected for assistive technology. */
 export function Field({ label, id, help, error, optional = false, aside, children }: FieldProps) {
   const { t } = useTranslation();
   const made = useId();
@@ -46,7 +49,7 @@ export function Field({ label, id, help, error, optional = false, aside, childre
       <div className={styles.line}>
         <label htmlFor={own} id={`${own}-label`} className={styles.label}>
           {label}
-          {optional && <span className={styles.optional}> {t('form.optional')}</span>}
+          {optional === true && <span className={styles.optional}> {t('form.optional')}</span>}
         </label>
         {aside}
       </div>
@@ -67,7 +70,7 @@ export function Field({ label, id, help, error, optional = false, aside, childre
         </p>
       )}
       {help !== undefined && (
-        <div id={`${own}-help`} className={styles.help}>
+        <div id={`${own}-help`} className={styles.help} data-hint={error === undefined || undefined}>
           {help}
         </div>
       )}

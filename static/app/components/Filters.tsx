@@ -1,26 +1,26 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from '../i18n';
-import { Button, IconButton } from './Button';
+import { Button } from './Button';
 import { classNames } from './classNames';
 import styles from './Filters.module.css';
 import { AscendingIcon, CloseIcon, DescendingIcon, FilterIcon, SearchIcon } from './icons';
 import { Menu } from './Menu';
 
 export interface SearchFieldProps {
-  /** What is searched: "Search folders". */
+  /** The label: "Search folders". */
   label: string;
-  /** What is searched for now, such as a parameter of the URL. */
+  /** The current search text, such as a parameter of the URL. */
   value: string;
-  /** Called a moment after the last key; `''` when it is cleared or shorter than `least`. */
+  /** Called shortly after the last key press, with `''` if the text is empty or shorter than `least`. */
   onChange: (value: string) => void;
-  /** Fewest characters; a line below says so while there are fewer. 1 unless told. */
+  /** Fewest characters of a search; 1 by default. A hint is shown while there are fewer. */
   least?: number;
 }
 
-/** Milliseconds after the last key: the URL changes with each search, and browsers limit how often it may. */
+/** Debounce in milliseconds. Each search changes the URL, and browsers limit how often that may happen. */
 const pause = 40;
 
-/** Searches while it is typed; Escape clears. */
+/** A search field that searches while the person types. Escape clears it. */
 export function SearchField({ label, value, onChange, least = 1 }: SearchFieldProps) {
   const { t } = useTranslation();
   const [text, setText] = useState(value);
@@ -79,11 +79,11 @@ export interface SortMenuProps<Field extends string> {
   options: readonly { value: Field; label: string }[];
   value: Field;
   ascending: boolean;
-  /** Choosing the current one again turns the direction around. */
+  /** Choosing the current field again reverses the order. */
   onChange: (value: Field, ascending: boolean) => void;
 }
 
-/** By what a list is sorted, and in which direction. */
+/** A menu for the field and the direction by which a list is sorted. */
 export function SortMenu<Field extends string>({
   options,
   value,
@@ -100,12 +100,12 @@ export function SortMenu<Field extends string>({
       trigger={(props) => (
         <Button
           {...props}
-          className={styles.sort}
+          className={styles.tool}
           icon={<Arrow />}
           title={direction}
           aria-label={t('sort.current', { field: current, direction })}
         >
-          <span className={styles.current}>{current}</span>
+          {current}
         </Button>
       )}
       items={[
@@ -136,37 +136,54 @@ export function SortMenu<Field extends string>({
 export interface FilterBarProps {
   /** SearchField. */
   search: ReactNode;
-  /** SortMenu and other buttons at its right. */
+  /** SortMenu and other buttons on the right. */
   tools?: ReactNode;
-  /** ChipButtons, on their own line; on a phone behind a button. */
+  /** ChipButtons on a second line that a button shows. */
   children?: ReactNode;
-  /** How many of how many: "12 of 200 folders". Announced when it changes. */
+  /** Whether a filter is active. The second line is shown then. */
+  filtered?: boolean;
+  /** The number of results: "12 of 200 folders". Announced when it changes. */
   count?: string;
-  /** Takes all filters away; shown at the count when given. */
+  /** Clears all filters. The button is beside the count. */
   onClear?: () => void;
 }
 
-/** What stands above a list: search, sort, filters and the count. */
-export function FilterBar({ search, tools, children, count, onClear }: FilterBarProps) {
+/** The bar above a list: search, sorting, filters and the number of results. */
+export function FilterBar({ search, tools, children, filtered = false, count, onClear }: FilterBarProps) {
   const { t } = useTranslation();
   const id = useId();
-  const [open, setOpen] = useState(onClear !== undefined);
+  const [open, setOpen] = useState(filtered);
+  const [wasFiltered, setWasFiltered] = useState(filtered);
+  if (wasFiltered !== filtered) {
+    setWasFiltered(filtered);
+    if (filtered) setOpen(true);
+  }
   return (
     <div className={styles.bar}>
       <div className={styles.line}>
         {search}
         {children !== undefined && (
-          <IconButton
-            kind="secondary"
-            label={t('filter.label')}
+          <Button
             icon={<FilterIcon />}
-            className={styles.toggle}
+            title={t('filter.label')}
+            className={styles.tool}
+            aria-label={t('filter.label')}
             aria-expanded={open}
             aria-controls={id}
             onClick={() => setOpen(!open)}
-          />
+          >
+            {t('filter.label')}
+          </Button>
         )}
         {tools}
+        <div className={styles.count}>
+          <p role="status">{count}</p>
+          {onClear !== undefined && (
+            <Button kind="quiet" small onClick={onClear}>
+              {t('filter.clear')}
+            </Button>
+          )}
+        </div>
       </div>
       {children !== undefined && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw its own box around buttons that are no fields
@@ -179,14 +196,6 @@ export function FilterBar({ search, tools, children, count, onClear }: FilterBar
           {children}
         </div>
       )}
-      <div className={styles.count}>
-        <p role="status">{count}</p>
-        {onClear !== undefined && (
-          <Button kind="quiet" small onClick={onClear}>
-            {t('filter.clear')}
-          </Button>
-        )}
-      </div>
     </div>
   );
 }

@@ -5,16 +5,16 @@ import { ErrorIcon } from './icons';
 import type { FormState } from './useForm';
 
 export interface ErrorSummaryProps {
-  /** What is wrong, each with the id of its input. */
+  /** Error messages with the ids of their inputs. */
   errors: readonly { id: string; text: string }[];
-  /** What is wrong with the whole. */
+  /** The error message of the form as a whole. */
   failure: string | null;
   /** The summary takes the focus whenever this grows. */
   failures: number;
 }
 
-/** What is wrong with a form, at its top: takes the focus, and leads to each field. */
-export function ErrorSummary({ errors, failure, failures }: ErrorSummaryProps) {
+/** Error summary at the top of a form. It takes the focus and links to each field with an error. */
+function ErrorSummary({ errors, failure, failures }: ErrorSummaryProps) {
   const { t } = useTranslation();
   const summary = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -51,11 +51,11 @@ export function ErrorSummary({ errors, failure, failures }: ErrorSummaryProps) {
 export interface FormProps<Values> {
   form: FormState<Values>;
   children: ReactNode;
-  /** Says what the form is for where its heading does not. */
+  /** Label of the form, if its heading does not say what it is for. */
   label?: string;
 }
 
-/** One column of fields with the summary above. The browser's own bubbles are off; `check` says what is wrong. */
+/** A column of fields below the error summary. The browser's own validation is off; `check` validates instead. */
 export function Form<Values extends object>({ form, children, label }: FormProps<Values>) {
   const errors = Object.entries<string | undefined>(form.errors).flatMap(([name, text]) =>
     text === undefined ? [] : [{ id: form.field(name as keyof Values & string).id, text }],
@@ -68,7 +68,7 @@ export function Form<Values extends object>({ form, children, label }: FormProps
   );
 }
 
-/** A part of a form under its own small heading. */
+/** A section of a form with a heading. */
 export function FormSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className={styles.section}>
@@ -78,7 +78,7 @@ export function FormSection({ title, children }: { title: string; children: Reac
   );
 }
 
-/** The buttons at the end: first the one that does it, then Cancel. On a phone they fill the width. */
+/** The buttons at the end of a form: the submit button, then Cancel. On a phone they fill the width. */
 export function FormActions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
 }

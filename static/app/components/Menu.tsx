@@ -12,19 +12,19 @@ export interface MenuAction {
   hint?: string;
   danger?: boolean;
   disabled?: boolean;
-  /** One of several choices; true on the one that holds. */
+  /** For one of several choices: whether it is the current one. */
   checked?: boolean;
-  /** A place of the page to go to, instead of `onSelect`. */
+  /** An address in the page to open, instead of `onSelect`. */
   href?: string;
-  /** With `href`: `_blank` for another tab. */
+  /** With `href`: `_blank` opens a new tab. */
   target?: string;
   onSelect?: () => void;
 }
 
-/** An entry, a heading over the entries that follow, or a line between two groups. `false` is left out: `mayEdit && {...}`. */
+/** An action, a heading, or a separator line. `false` is skipped: `mayEdit && {...}`. */
 export type MenuItem = MenuAction | { heading: string } | 'line' | false;
 
-/** What a trigger of one's own spreads onto its `<button>`. */
+/** Attributes that a custom trigger must spread onto its `<button>`. */
 export interface MenuTriggerProps {
   id: string;
   popoverTarget: string;
@@ -33,19 +33,21 @@ export interface MenuTriggerProps {
 }
 
 export interface MenuProps {
-  /** What it is a menu of: "Actions for “Board”". Name of the menu, and of the button when that is the usual "…". */
+  /** The name of the menu: "Actions for “Board”". Also the label of the default button "…". */
   label: string;
-  /** Long lists give a function, which is asked when the menu opens. */
+  /** A function is called when the menu opens, which keeps long lists fast. */
   items: readonly MenuItem[] | (() => readonly MenuItem[]);
-  /** Another button than "…". */
+  /** A button that replaces "…". */
   trigger?: (props: MenuTriggerProps) => ReactNode;
-  /** Which edge of the button it lines up with; `end` unless told. */
+  /** The edge of the button that the menu is aligned with; `end` by default. */
   align?: 'start' | 'end';
 }
 
 const gap = 4;
 
-/** Beside the button, where there is more room; needs no size of the menu, so it never jumps. */
+/**
+ * Places the menu on the side of the button with more room. It does not need the menu's size, so the menu never jumps.
+ */
 function place(menu: HTMLElement, button: DOMRect, align: 'start' | 'end'): void {
   const rightToLeft = document.documentElement.dir === 'rtl';
   const fromLeft = (align === 'start') !== rightToLeft;
@@ -61,8 +63,8 @@ function place(menu: HTMLElement, button: DOMRect, align: 'start' | 'end'): void
 }
 
 /**
- * A button and its menu. Arrow keys, Home, End and the first letter move, Enter chooses, Escape and a press elsewhere close; the focus
- * comes back to the button. Stands on the browser's popover, so nothing cuts it off.
+ * A button with a menu. Arrow keys, Home, End and first letters move; Enter chooses; Escape or a press outside closes
+ * and returns the focus to the button. It is a popover of the browser, so that no container can cut it off.
  */
 export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
   const id = useId();
@@ -101,7 +103,11 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
       event.preventDefault();
       all.at(to % all.length)?.focus();
     } else if (event.key === 'Tab') close();
-    else if (event.key.length === 1 && event.key !== ' ') {
+    else if (event.key === 'Escape') {
+      // If the browser closed the menu, the focus would be lost: the focused entry is removed with the menu.
+      event.preventDefault();
+      close();
+    } else if (event.key.length === 1 && event.key !== ' ') {
       const letter = event.key.toLocaleLowerCase();
       const found = [...all.slice(at + 1), ...all].find((entry) =>
         entry.textContent.trim().toLocaleLowerCase().startsWith(letter),

@@ -8,12 +8,12 @@ import styles from './Page.module.css';
 
 export interface Crumb {
   label: string;
-  /** A place of the page. */
+  /** An address in the page, as `/mypads`. */
   href: string;
 }
 
-/** The way from the list to here; the last crumb is the parent, the screen itself is the heading. */
-export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
+/** Links from the list down to the parent of this screen. The screen itself is the heading. */
+function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
   const { t } = useTranslation();
   const parent = crumbs.at(-1);
   if (parent === undefined) return null;
@@ -43,19 +43,24 @@ export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
 
 let instanceTitle = 'MyPads';
 
-/** Tells the title of this instance, from the configuration, for the tab's title. */
+/** Sets the name of this instance (the setting `title`), which the title of the browser tab ends with. */
 export function setInstanceTitle(title: string): void {
   instanceTitle = title;
 }
 
-/** Names the browser's tab after the screen: "Board - MyPads". For screens without a Page; `null` while the name is not known. */
-export function usePageTitle(title: string | null): void {
+/**
+ * Sets the title of the browser tab: "Minutes – Board | MyPads". For screens without a Page.
+ * @param title what is shown; `''` while it is not known.
+ * @param place the folder that it is in, if any.
+ */
+export function usePageTitle(title: string, place?: string): void {
   useEffect(() => {
-    document.title = title === null || title === '' ? instanceTitle : `${title} - ${instanceTitle}`;
-  }, [title]);
+    const what = place === undefined || place === title ? title : `${title} – ${place}`;
+    document.title = title === '' ? instanceTitle : `${what} | ${instanceTitle}`;
+  }, [title, place]);
 }
 
-/** For the one h1 of a screen: it takes the focus when the route has changed, unless a first field has taken it. */
+/** Focuses the h1 of a screen after a change of route, unless a first field has taken the focus. */
 export function useHeadingFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   const [path] = useLocation();
@@ -69,8 +74,8 @@ export function useHeadingFocus() {
 }
 
 /**
- * How the shell frames a screen while it is shown. `fill`: no margins, all the height that is left, for the editor. `expanded`: nothing
- * but the screen.
+ * Sets the layout of the shell while a screen is shown. `fill`: no margins and the full height, for the editor.
+ * `expanded`: only the screen, without the navigation.
  */
 export function usePageLayout(layout: 'fill' | 'expanded'): void {
   useEffect(() => {
@@ -82,34 +87,37 @@ export function usePageLayout(layout: 'fill' | 'expanded'): void {
 }
 
 export interface PageProps {
-  /** The one h1, and the tab's title. */
+  /** The h1 of the screen, and the title of the tab. */
   title: string;
-  /** The tab's title, where it says more than the heading. */
+  /** The title of the tab, if it differs from the heading. */
   documentTitle?: string;
+  /** The folder that the screen belongs to, for the tab's title. */
+  place?: string;
   breadcrumb?: readonly Crumb[];
-  /** The screen's one primary button (and what stands beside it). On a phone: full width at the bottom. */
+  /** The primary button of the screen and the buttons beside it. On a phone it fills the width at the bottom. */
   action?: ReactNode;
-  /** Quiet things beside the primary button that stay at the top on a phone: star, share, menu. */
+  /** Secondary buttons that stay at the top on a phone: star, share, menu. */
   tools?: ReactNode;
   /** Under the heading: chips, counts. */
   facts?: ReactNode;
   /** A sentence or two under the heading. */
   intro?: ReactNode;
-  /** `form` is 640 px, `wide` (unless told) 1100 px at most. */
+  /** `form` is at most 640 px wide, `wide` (the default) at most 1100 px. */
   width?: 'form' | 'wide';
   children: ReactNode;
 }
 
-/** Is there anything to show? `mayCreate && <Button />` is nothing when it is false. */
+/** Whether a node renders anything: `mayCreate && <Button />` is `false` if it does not. */
 function isThere(node: ReactNode): boolean {
   return node !== undefined && node !== null && node !== false;
 }
 
-/** The frame of a screen: breadcrumb, heading, the one primary button, content. */
+/** The layout of a screen: breadcrumb, heading, primary button, content. */
 export function Page(props: PageProps) {
   const {
     title,
     documentTitle,
+    place,
     breadcrumb = [],
     action,
     tools,
@@ -118,7 +126,7 @@ export function Page(props: PageProps) {
     width = 'wide',
     children,
   } = props;
-  usePageTitle(documentTitle ?? title);
+  usePageTitle(documentTitle ?? title, place);
   const heading = useHeadingFocus();
   return (
     <div

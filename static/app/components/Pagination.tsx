@@ -5,14 +5,14 @@ import { NextIcon, PreviousIcon } from './icons';
 import styles from './Pagination.module.css';
 
 export interface PaginationProps {
-  /** From 1. */
+  /** The current page, counted from 1. */
   page: number;
   pages: number;
-  /** The place of a page: `(page) => placeWith('/mypads', { page: String(page) })`. */
+  /** The address of a page: `(page) => placeWith('/mypads', { page: String(page) })`. */
   href: (page: number) => string;
 }
 
-/** The numbers around the current page, with the first and the last; 0 stands for a gap. */
+/** The page numbers to show: the first, the last and those around the current one. 0 is a gap. */
 function numbers(page: number, pages: number): number[] {
   const shown = [...new Set([1, page - 1, page, page + 1, pages])].filter(
     (number) => number >= 1 && number <= pages,
@@ -22,7 +22,7 @@ function numbers(page: number, pages: number): number[] {
   );
 }
 
-/** Links to the pages of a long list; nothing while there is only one. */
+/** Links to the pages of a long list. Renders nothing if there is only one page. */
 export function Pagination({ page, pages, href }: PaginationProps) {
   const { t } = useTranslation();
   if (pages <= 1) return null;

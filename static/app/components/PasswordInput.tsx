@@ -7,7 +7,10 @@ import styles from './Input.module.css';
 import { HideIcon, ShowIcon } from './icons';
 import type { TextInputProps } from './TextInput';
 
-/** A password with a button that shows it, and a word when Caps Lock is on. `autoComplete` must say `current-password` or `new-password`. */
+/**
+ * A password input with a button that shows the password, and a hint when Caps Lock is on. `autoComplete` must be
+ * `current-password` or `new-password`.
+ */
 export function PasswordInput({
   className,
   ...rest

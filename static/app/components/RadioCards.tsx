@@ -1,37 +1,41 @@
 import { type ReactNode, useId } from 'react';
+import { classNames } from './classNames';
 import styles from './RadioCards.module.css';
 
 export interface RadioCard<Value extends string> {
   value: Value;
   label: string;
-  /** A sentence: what choosing this means. */
+  /** A sentence that explains the choice. */
   help: string;
   icon?: ReactNode;
 }
 
 export interface RadioCardsProps<Value extends string> {
-  /** The question they answer. */
+  /** The question that the cards answer. */
   label: string;
   cards: readonly RadioCard<Value>[];
   value: Value;
   onChange: (value: Value) => void;
-  /** Something that belongs to the chosen card, shown below all of them. */
+  /** One card a line, for narrow places. */
+  stacked?: boolean;
+  /** Content that belongs to the chosen card, shown below all cards. */
   children?: ReactNode;
 }
 
-/** One of a few, each with a sentence; native radio buttons underneath. */
+/** A choice between a few options with an explanation each. Uses native radio buttons. */
 export function RadioCards<Value extends string>({
   label,
   cards,
   value,
   onChange,
+  stacked = false,
   children,
 }: RadioCardsProps<Value>) {
   const name = useId();
   return (
     <fieldset>
       <legend className={styles.legend}>{label}</legend>
-      <div className={styles.cards}>
+      <div className={classNames(styles.cards, stacked && styles.stacked)}>
         {cards.map((card) => (
           <label key={card.value} className={styles.card}>
             <input

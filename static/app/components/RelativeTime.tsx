@@ -6,7 +6,7 @@ const listeners = new Set<() => void>();
 let now = Date.now();
 let ticking: ReturnType<typeof setInterval> | undefined;
 
-/* One clock for all times on the screen. */
+/* One timer updates all times on the screen. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   ticking ??= setInterval(() => {
@@ -39,8 +39,8 @@ function cached<Format>(cache: Map<string, Format>, language: string, make: () =
   return format;
 }
 
-/** "3 days ago" in the language's own words; differences under a minute are "now". Times in milliseconds since 1970. */
-export function relativeTime(time: number, from: number, language: string): string {
+/** "3 days ago" in the given language; "now" for less than a minute. Times are milliseconds since 1970. */
+function relativeTime(time: number, from: number, language: string): string {
   const format = cached(relative, language, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
   const difference = time - from;
   for (const [unit, length] of units) {
@@ -49,8 +49,8 @@ export function relativeTime(time: number, from: number, language: string): stri
   return format.format(0, 'second');
 }
 
-/** Date and time in full, by the language's own rules. */
-export function exactTime(time: number, language: string): string {
+/** Date and time in full, in the format of the language. */
+function exactTime(time: number, language: string): string {
   const format = cached(
     exact,
     language,
@@ -62,11 +62,11 @@ export function exactTime(time: number, language: string): string {
 export interface RelativeTimeProps {
   /** Milliseconds since 1970; `null`: never. */
   time: number | null;
-  /** What stands there for never; nothing unless told. */
+  /** The text for `null`; empty by default. */
   never?: string;
 }
 
-/** How long ago; the exact time is in its title. Follows the clock. */
+/** Shows how long ago something was. The tooltip shows the exact time. Updates itself. */
 export function RelativeTime({ time, never }: RelativeTimeProps) {
   const { language } = useTranslation();
   const clock = useSyncExternalStore(subscribe, () => now);

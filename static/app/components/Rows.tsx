@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Link } from '../location';
 import { IconButton } from './Button';
 import { classNames } from './classNames';
@@ -8,52 +8,97 @@ import styles from './Rows.module.css';
 export interface RowCell {
   key: string;
   content: ReactNode;
-  /** CSS length of its column on a desktop, the same in every row. On a phone the cells share the second line. */
+  /**
+   * Width of the column on a desktop as a CSS length, the same in every row. On a phone all cells share the second
+   * line.
+   */
   width: string;
   /** Left out on a phone. */
   wideOnly?: boolean;
 }
 
 export interface RowProps {
-  /** The place that the row leads to; the whole row is its link. */
+  /** The address that the row links to. The whole row is the link. */
   href: string;
   name: string;
-  /** Something small right after the name: tags, "Read only". */
+  /** A RenameField that is shown instead of the name. */
+  rename?: ReactNode;
+  /** Chips after the name: tags, "Read only". */
   chips?: ReactNode;
-  /** A Checkbox with a hidden label. Shows when the row is pointed at, or everywhere while `Rows` is selecting. */
+  /** A Checkbox with a hidden label. Shown on hover, and in all rows while `selecting` is set on `Rows`. */
   select?: ReactNode;
   selected?: boolean;
-  /** A Star, or an icon where there is none. */
+  /** A Star, or an icon if the thing cannot be bookmarked. */
   star?: ReactNode;
-  /** The facts, each in its column. */
+  /** The values, each in its column. */
   cells?: readonly RowCell[];
-  /** A Menu with everything else. */
+  /** A Menu with all other actions. */
   menu?: ReactNode;
-  /** Muted: archived and the like. */
+  /** What the key `e` does while the focus is in the row. */
+  onEdit?: () => void;
+  /** Shown muted, as for archived folders. */
   quiet?: boolean;
 }
 
-/** A thing in a list: name first, facts in columns, a menu at the end. Its controls are beside the link, not inside it. */
+const isThere = (node: ReactNode): boolean => node !== undefined && node !== null && node !== false;
+
+/** The keyboard shortcuts (shell/Shortcuts.tsx) send the event `edit` to the row that has the focus. */
+function useRowEdit(row: RefObject<HTMLLIElement | null>, onEdit: (() => void) | undefined): void {
+  useEffect(() => {
+    const element = row.current;
+    if (element === null || onEdit === undefined) return undefined;
+    const edit = (event: Event): void => {
+      event.preventDefault();
+      onEdit();
+    };
+    element.addEventListener('edit', edit);
+    return () => element.removeEventListener('edit', edit);
+  }, [row, onEdit]);
+}
+
+/**
+ * A row of a list: name, columns, and a menu at the end. The buttons are beside the link, not inside it, as HTML
+ * requires.
+ */
 export function Row({
   href,
   name,
+  rename,
   chips,
   select,
   selected = false,
   star,
   cells = [],
   menu,
+  onEdit,
   quiet = false,
 }: RowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  useRowEdit(row, onEdit);
+  const link = useRef<HTMLAnchorElement>(null);
+  const renaming = isThere(rename);
+  const wasRenaming = useRef(false);
+  useEffect(() => {
+    if (wasRenaming.current && !renaming && document.activeElement === document.body) link.current?.focus();
+    wasRenaming.current = renaming;
+  }, [renaming]);
   return (
-    <li className={classNames(styles.row, selected && styles.selected, quiet && styles.quiet)}>
-      {select !== undefined && <div className={styles.select}>{select}</div>}
-      {star !== undefined && <div className={styles.star}>{star}</div>}
+    <li
+      ref={row}
+      data-row
+      className={classNames(styles.row, selected && styles.selected, quiet && styles.quiet)}
+    >
+      {isThere(select) && <div className={styles.select}>{select}</div>}
+      {isThere(star) && <div className={styles.star}>{star}</div>}
       <div className={styles.main}>
-        <Link href={href} className={styles.name}>
-          {name}
-        </Link>
-        {chips !== undefined && <div className={styles.chips}>{chips}</div>}
+        {renaming ? (
+          rename
+        ) : (
+          <Link ref={link} href={href} className={styles.name}>
+            {name}
+          </Link>
+        )}
+        {isThere(chips) && <div className={styles.chips}>{chips}</div>}
       </div>
       {cells.length > 0 && (
         <div className={styles.cells}>
@@ -74,9 +119,9 @@ export function Row({
 }
 
 export interface RowsProps {
-  /** What the list holds, for those who cannot see its heading. */
+  /** The label of the list, for screen readers. */
   label: string;
-  /** Rows are being selected: every checkbox shows. */
+  /** Whether rows are being selected. All checkboxes are visible then. */
   selecting?: boolean;
   children: ReactNode;
 }
@@ -93,14 +138,14 @@ export function Rows({ label, selecting = false, children }: RowsProps) {
 export interface SelectionBarProps {
   /** "3 selected"; announced when it changes. */
   text: string;
-  /** Name of the cross that lets all go. */
+  /** Label of the button that clears the selection. */
   clearLabel: string;
   onClear: () => void;
-  /** What may be done with all of them: small Buttons. */
+  /** Actions on all selected rows: small Buttons. */
   children: ReactNode;
 }
 
-/** Raised while rows are selected: how many, and what may be done with all of them. */
+/** Shown while rows are selected: their number and the actions on all of them. */
 export function SelectionBar({ text, clearLabel, onClear, children }: SelectionBarProps) {
   return (
     <section aria-label={text} className={styles.bar}>

@@ -9,7 +9,7 @@ export interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
   ref?: Ref<HTMLSelectElement>;
 }
 
-/** A native select: one of a few. */
+/** A native select. */
 export function Select({ options, className, ...rest }: SelectProps) {
   return (
     <span className={styles.frame}>

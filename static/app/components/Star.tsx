@@ -5,20 +5,21 @@ import { StarIcon } from './icons';
 import styles from './Star.module.css';
 
 export interface StarProps {
-  /** The thing's name, for the button's own. */
+  /** Name of the thing, for the label of the button. */
   name: string;
   on: boolean;
-  /** Asked to turn it around. */
+  /** Called when the button is pressed. */
   onToggle: () => void;
   small?: boolean;
 }
 
-/** Bookmarked or not. */
+/** A button that sets or removes a bookmark. */
 export function Star({ name, on, onToggle, small }: StarProps) {
   const { t } = useTranslation();
   return (
     <IconButton
       small={small}
+      data-key="s"
       label={t('star.label', { name })}
       title={on ? t('star.remove') : t('star.add')}
       aria-pressed={on}

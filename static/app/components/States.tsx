@@ -8,13 +8,13 @@ import styles from './States.module.css';
 export interface EmptyStateProps {
   icon: ReactNode;
   title: string;
-  /** A sentence: what this place is for, or what was searched. */
+  /** A sentence: what this list is for, or what was searched. */
   children?: ReactNode;
-  /** The one button that starts it, or clears the search. */
+  /** A button that creates the first thing, or clears the search. */
   action?: ReactNode;
 }
 
-/** A place with nothing in it yet, and a search that found nothing. */
+/** Shown for an empty list and for a search without results. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={styles.state}>
@@ -27,19 +27,19 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
 }
 
 export interface ErrorStateProps {
-  /** What did not work: "The folders could not be loaded". */
+  /** What failed: "The folders could not be loaded". */
   title: string;
-  /** Why, as it was thrown. */
+  /** The error as it was thrown. */
   error: unknown;
-  /** Asked for by "Try again"; without it there is no such button. */
+  /** Called by the button "Try again", which is hidden without it. */
   onRetry?: () => void;
-  /** True while the retry runs. */
+  /** Whether a retry is running. */
   busy?: boolean;
-  /** Another way on, such as a link to the list. */
+  /** Another action, such as a link to the list. */
   action?: ReactNode;
 }
 
-/** What did not work, why in words, and Try again. */
+/** Shows what failed and why, with a button "Try again". */
 export function ErrorState({ title, error, onRetry, busy, action }: ErrorStateProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -63,21 +63,21 @@ export function ErrorState({ title, error, onRetry, busy, action }: ErrorStatePr
 }
 
 export interface SkeletonProps {
-  /** Any CSS length; `100%` unless told. */
+  /** A CSS length; `100%` by default. */
   width?: string;
-  /** 1em unless told. */
+  /** A CSS length; `1em` by default. */
   height?: string;
   round?: boolean;
 }
 
-/** A grey place where something of this size will be. Put several into a SkeletonGroup. */
+/** A grey placeholder for loading content. Put several into a SkeletonGroup. */
 export function Skeleton({ width = '100%', height = '1em', round = false }: SkeletonProps) {
   return (
     <span className={styles.skeleton} style={{ width, height, borderRadius: round ? '999px' : undefined }} />
   );
 }
 
-/** Says "Loading" once to those who listen; the shapes inside are for the eye. */
+/** Announces "Loading" once to screen readers. The placeholders inside are hidden from them. */
 export function SkeletonGroup({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   return (
@@ -88,7 +88,7 @@ export function SkeletonGroup({ children }: { children: ReactNode }) {
   );
 }
 
-/** Rows of a list while it loads; `height` is that of the final row, in px. */
+/** Placeholders for rows of a list. `height`: height of the real rows in px. */
 export function SkeletonRows({ rows = 8, height = 64 }: { rows?: number; height?: number }) {
   return (
     <SkeletonGroup>

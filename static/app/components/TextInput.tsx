@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, Ref, TextareaHTMLAttributes } from 'react';
+import { useTranslation } from '../i18n';
 import { classNames } from './classNames';
 import { useFieldIds } from './Field';
 import styles from './Input.module.css';
@@ -7,8 +8,37 @@ export interface TextInputProps extends InputHTMLAttributes<HTMLInputElement> {
   ref?: Ref<HTMLInputElement>;
 }
 
-/** One line of text; also e-mail, number and colour by `type`. Inside a Field it takes its label and error from there. */
+/** The counter appears when so many characters are left. */
+const nearlyFull = 10;
+
+/**
+ * A text input; also for e-mail, number and colour with `type`. Label and error come from the Field around it. Near
+ * `maxLength` it counts the remaining characters, because browsers drop further ones without a message.
+ */
 export function TextInput({ className, type = 'text', ...rest }: TextInputProps) {
+  const length = typeof rest.value === 'string' ? rest.value.length : 0;
+  const most = rest.maxLength ?? Number.POSITIVE_INFINITY;
+  return (
+    <>
+      <PlainInput {...rest} className={className} type={type} />
+      {length >= most - nearlyFull && <LengthCount length={length} most={most} />}
+    </>
+  );
+}
+
+function LengthCount({ length, most }: { length: number; most: number }) {
+  const { t } = useTranslation();
+  return (
+    <p className={styles.length}>
+      <span aria-hidden="true">{`${length} / ${most}`}</span>
+      <span role="status" className="visually-hidden">
+        {length >= most && t('form.full', { count: most })}
+      </span>
+    </p>
+  );
+}
+
+function PlainInput({ className, type, ...rest }: TextInputProps) {
   return (
     <input
       type={type}
@@ -23,7 +53,7 @@ export interface TextAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElemen
   ref?: Ref<HTMLTextAreaElement>;
 }
 
-/** Several lines of text; grows with them where the browser can. */
+/** Several lines of text. Grows with its content if the browser supports it. */
 export function TextArea({ className, ...rest }: TextAreaProps) {
   return (
     <textarea

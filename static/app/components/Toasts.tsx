@@ -8,7 +8,7 @@ import styles from './Toasts.module.css';
 export type ToastKind = 'success' | 'info' | 'warning' | 'error';
 
 export interface ToastOptions {
-  /** One thing to do about it, such as taking it back. */
+  /** A button in the message, such as Undo. */
   action?: { label: string; run: () => void };
 }
 
@@ -18,8 +18,8 @@ interface Toast extends ToastOptions {
   text: string;
 }
 
-/** Milliseconds a message stays; specification, section 9. */
-const stay: Readonly<Record<ToastKind, number>> = {
+/** Milliseconds for which a message stays. Warnings and errors stay longer, to give people time to read them. */
+const displayTime: Readonly<Record<ToastKind, number>> = {
   success: 10_000,
   info: 10_000,
   warning: 15_000,
@@ -41,7 +41,7 @@ function show(kind: ToastKind, text: string, options: ToastOptions = {}): void {
   change([...others, { id: made, kind, text, ...options }]);
 }
 
-/** Short messages at the edge of the screen: what happened, in words that are already translated. Callable from everywhere. */
+/** Shows short messages at the edge of the screen. `text` must be translated already. Can be called from anywhere. */
 export const toasts = {
   success: (text: string, options?: ToastOptions) => show('success', text, options),
   info: (text: string, options?: ToastOptions) => show('info', text, options),
@@ -55,17 +55,17 @@ function close(id: number): void {
 
 const icons = { success: SuccessIcon, info: InfoIcon, warning: WarningIcon, error: ErrorIcon };
 
-/* While the pointer or the focus is on the messages, none of them goes away. */
-let held = false;
+/* Messages stay while the pointer or the focus is on them. */
+let paused = false;
 
 function Message({ toast }: { toast: Toast }) {
   const { t } = useTranslation();
   const { id, kind, text, action } = toast;
   useEffect(() => {
-    let left = stay[kind];
+    let left = displayTime[kind];
     const step = 250;
     const timer = setInterval(() => {
-      if (held || document.hidden) return;
+      if (paused || document.hidden) return;
       left -= step;
       if (left <= 0) close(id);
     }, step);
@@ -97,12 +97,14 @@ function Message({ toast }: { toast: Toast }) {
   );
 }
 
-/** Where the messages appear; once, in the shell. Successes are announced when it suits, warnings and errors at once. */
+/**
+ * Shows the messages; used once, in the shell. Screen readers announce successes politely, warnings and errors at once.
+ */
 export function Toasts() {
   const { t } = useTranslation();
   const shown = useSyncExternalStore(subscribe, () => all);
   useEffect(() => {
-    if (shown.length === 0) held = false;
+    if (shown.length === 0) paused = false;
   }, [shown]);
   const urgent = (toast: Toast): boolean => toast.kind === 'warning' || toast.kind === 'error';
   return (
@@ -110,16 +112,16 @@ export function Toasts() {
       aria-label={t('toast.region')}
       className={styles.region}
       onPointerEnter={() => {
-        held = true;
+        paused = true;
       }}
       onPointerLeave={() => {
-        held = false;
+        paused = false;
       }}
       onFocus={() => {
-        held = true;
+        paused = true;
       }}
       onBlur={() => {
-        held = false;
+        paused = false;
       }}
     >
       <div role="alert" className={styles.list}>

@@ -6,27 +6,27 @@ export type FormErrors<Values> = { readonly [Name in keyof Values]?: string | un
 
 export interface FormOptions<Values> {
   initial: Values;
-  /** What is wrong with the values, by field, in words; nothing is sent then. */
+  /** Returns an error message for each field with a wrong value. The form is only sent without errors. */
   check?: (values: Values) => FormErrors<Values>;
-  /** Sends the values. What it throws is shown: at the field that the server names, else above the form. */
+  /** Sends the values. An error is shown at the field that the server names, or else above the form. */
   submit: (values: Values) => Promise<unknown>;
-  /** What an error key says in this form, where the usual text would be too general. */
+  /** Texts for error keys that replace the general ones in this form. */
   texts?: ErrorTexts;
 }
 
 export interface FormState<Values> {
   values: Values;
-  /** Changes one value and takes its error away. */
+  /** Changes a value and removes its error. */
   set: <Name extends keyof Values>(name: Name, value: Values[Name]) => void;
   errors: FormErrors<Values>;
-  /** Why the last try failed as a whole, in words. */
+  /** The message of the last failed attempt, if it belongs to no field. */
   failure: string | null;
   busy: boolean;
-  /** Something differs from `initial` and is not saved. */
+  /** Whether a value differs from what was there first or was sent last. */
   dirty: boolean;
-  /** Counts the failed tries; the summary takes the focus when it grows. */
+  /** Number of failed attempts. The summary takes the focus when it grows. */
   failures: number;
-  /** For Field: the input's id and what is wrong with it. */
+  /** For Field: the input's id and its error. */
   field: (name: keyof Values & string) => { id: string; error: string | undefined };
   /** For TextInput, PasswordInput, TextArea and Select: name, value, onChange. */
   text: (name: keyof Values & string) => {
@@ -46,13 +46,13 @@ export interface FormState<Values> {
 type TextElement = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /**
- * The state of a form, for the Form component. It cannot be sent twice at a time, keeps what was typed when sending fails, and while it
- * has unsaved changes, leaving the screen or the page asks first.
+ * State of a form, for the component Form. The form cannot be submitted twice at the same time, and keeps its values
+ * when that fails. With unsaved changes, a question is asked before the screen or the page is left.
  */
 export function useForm<Values extends object>(options: FormOptions<Values>): FormState<Values> {
   const errorText = useErrorText();
   const id = useId();
-  const [initial] = useState(options.initial);
+  const [initial, setInitial] = useState(options.initial);
   const [values, setValues] = useState(options.initial);
   const [errors, setErrors] = useState<FormErrors<Values>>({});
   const [failure, setFailure] = useState<string | null>(null);
@@ -79,6 +79,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
     setFailure(null);
     try {
       await options.submit(values);
+      setInitial(values);
     } catch (error) {
       const field = (error as { field?: unknown } | null)?.field;
       const text = errorText(error, options.texts);

@@ -1,23 +1,26 @@
 /**
- * How the page speaks to the server: one function for every call. Whatever goes wrong comes out as an `ApiError` with a key
- * that has a text; nobody else in the page looks at statuses or bodies.
+ * Sends all calls to the server. Every failure is an `ApiError` with a key that has a text, so that no other code needs
+ * to look at statuses or bodies.
  */
 import type { ErrorAnswer, ErrorKey } from '../../../api/wire';
 import { base } from '../location';
+import { connectionLost } from './connection';
 import { bearer, dropGuestToken, endSession, readSession } from './session';
 
-/** What can go wrong before an answer of ours arrives: no network, too slow, or an answer that is not JSON. */
+/** Errors without an answer of the API: no network, time-out, or an answer that is not JSON. */
 export type ClientErrorKey = 'CLIENT.ERROR.NETWORK' | 'CLIENT.ERROR.TIMEOUT' | 'CLIENT.ERROR.ANSWER';
 
-/** A call that did not succeed. `message` equals `key`, which names a text. */
+/** A failed call. `message` is the `key`, which has a text. */
 export class ApiError extends Error {
   readonly key: ErrorKey | ClientErrorKey;
-  /** HTTP status, 0 where no answer came. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
-  /** The input that is meant, as the call names it. */
+  /** The input that caused the error, by its name in the call. */
   readonly field: string | undefined;
   /** Seconds to wait before another try, with TOO_MANY. */
   readonly retryAfter: number | undefined;
+  /** A sentence for administrators that says why a setting was refused. */
+  readonly reason: string | undefined;
 
   constructor(key: ErrorKey | ClientErrorKey, status = 0, details: Partial<ErrorAnswer> = {}) {
     super(key);
@@ -26,10 +29,11 @@ export class ApiError extends Error {
     this.status = status;
     this.field = details.field;
     this.retryAfter = details.retryAfter;
+    this.reason = details.reason;
   }
 }
 
-/** Is it this error? Safe to ask of anything that was thrown. */
+/** Whether `error` is an ApiError with one of these keys. Takes any thrown value. */
 export function isError(error: unknown, ...keys: readonly (ErrorKey | ClientErrorKey)[]): error is ApiError {
   return error instanceof ApiError && (keys.length === 0 || keys.includes(error.key));
 }
@@ -38,9 +42,9 @@ export interface CallOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Sent as JSON. */
   body?: object;
-  /** Ends the call from outside; the promise then rejects with the signal's reason. */
+  /** Aborts the call. The promise then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Milliseconds until the call counts as lost. */
+  /** Time-out in milliseconds. */
   timeout?: number;
   /** Sent instead of the stored token; `null` sends none. */
   token?: string | null;
@@ -48,22 +52,53 @@ export interface CallOptions {
 
 const defaultTimeout = 20_000;
 
-/** A key that says, on a call that carried a person's token, that this session is over. */
+/**
+ * Cached answers with their ETags. Only in memory: a browser would write its cache to the disk of a computer that many
+ * use.
+ */
+const kept = new Map<string, { tag: string; body: object }>();
+const mostKept = 30;
+/** The token that they belong to. */
+let keptFor: string | null = null;
+
+/** The cached answer of this call, if it belongs to the same token. */
+function lastAnswer(path: string, { method, body }: CallOptions, token: string | null) {
+  if (keptFor !== token) kept.clear();
+  keptFor = token;
+  return method === undefined && body === undefined ? kept.get(path) : undefined;
+}
+
+function keepAnswer(path: string, response: Response, body: object, token: string | null): void {
+  const tag = response.headers.get('ETag');
+  if (tag === null || keptFor !== token) return;
+  kept.delete(path);
+  kept.set(path, { tag, body });
+  const [oldest] = kept.keys();
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+}
+
+/** Error keys that mean, for a call with a person's token, that the session has ended. */
 const sessionEnds: readonly string[] = [
   'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH',
   'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
 ] satisfies ErrorKey[];
 
-/** Path segments of a call: ids may hold anything, so each is escaped. */
+/** Joins path segments. Each is escaped, because ids may contain any character. */
 export function path(...segments: readonly string[]): string {
   return segments.map(encodeURIComponent).join('/');
 }
 
-async function send(address: string, options: CallOptions, token: string | null): Promise<Response> {
+async function send(
+  address: string,
+  options: CallOptions,
+  token: string | null,
+  tag?: string,
+): Promise<Response> {
   const tooLate = AbortSignal.timeout(options.timeout ?? defaultTimeout);
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (token !== null) headers.Authorization = `Bearer ${token}`;
   if (options.body !== undefined) headers['Content-Type'] = 'application/json';
+  if (tag !== undefined) headers['If-None-Match'] = tag;
   try {
     return await fetch(address, {
       method: options.method ?? 'GET',
@@ -74,11 +109,12 @@ async function send(address: string, options: CallOptions, token: string | null)
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;
+    void connectionLost();
     throw new ApiError(tooLate.aborted ? 'CLIENT.ERROR.TIMEOUT' : 'CLIENT.ERROR.NETWORK');
   }
 }
 
-/** The body, `undefined` where it is not a JSON object (a proxy's error page, an empty answer). */
+/** The body; `undefined` if it is not a JSON object (an empty answer, the error page of a proxy). */
 async function bodyOf(response: Response): Promise<object | undefined> {
   const body: unknown = await response.json().catch(() => undefined);
   return typeof body === 'object' && body !== null ? body : undefined;
@@ -92,8 +128,12 @@ function failure(response: Response, body: object | undefined): ApiError {
   return new ApiError('CLIENT.ERROR.ANSWER', response.status);
 }
 
-/** Tells the session store that the server no longer knows the token that this call carried. */
-function noticeEnd(error: ApiError, token: string | null): void {
+/** A proxy answers for a server that is being restarted. */
+const isProxyWithoutServer = ({ key, status }: ApiError): boolean =>
+  key === 'CLIENT.ERROR.ANSWER' && [502, 503, 504].includes(status);
+
+/** Ends the stored session if the server does not accept its token any more. */
+function endRejectedSession(error: ApiError, token: string | null): void {
   const { token: own, guestToken } = readSession();
   const ended = error.key === 'CLIENT.ERROR.ANSWER' ? error.status === 401 : sessionEnds.includes(error.key);
   if (!ended || token === null) return;
@@ -102,15 +142,21 @@ function noticeEnd(error: ApiError, token: string | null): void {
 }
 
 /**
- * Calls `<base>api/<path>` and gives the answer's body.
- * @throws ApiError for everything that is not a success; the signal's reason when `signal` ended it.
+ * Calls `<base>api/<path>` and returns the body of the answer.
+ * @throws ApiError for every failure; the signal's reason if `signal` aborted the call.
  */
 export async function call<Answer extends object>(path: string, options: CallOptions = {}): Promise<Answer> {
   const token = options.token === undefined ? bearer() : options.token;
-  const response = await send(`${base}api/${path}`, options, token);
+  const last = lastAnswer(path, options, token);
+  const response = await send(`${base}api/${path}`, options, token, last?.tag);
+  if (response.status === 304 && last !== undefined) return last.body as Answer;
   const body = await bodyOf(response);
-  if (response.ok && body !== undefined) return body as Answer;
+  if (response.ok && body !== undefined) {
+    if (options.method === undefined) keepAnswer(path, response, body, token);
+    return body as Answer;
+  }
   const error = failure(response, body);
-  noticeEnd(error, token);
+  if (isProxyWithoutServer(error)) void connectionLost();
+  endRejectedSession(error, token);
   throw error;
 }

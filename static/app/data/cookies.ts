@@ -1,4 +1,4 @@
-/** Cookies of this page's own, readable by it; the server looks at none of them. */
+/** Cookies for the page itself. The server ignores them. */
 import { base } from '../location';
 
 export function readCookie(name: string): string | undefined {

@@ -1,14 +1,21 @@
-/** The names under which TanStack Query keeps answers, all of them. */
+/** All query keys of TanStack Query. */
 export const keys = {
   configuration: ['configuration'],
   ready: ['ready'],
-  /** The own folders with all that is in them. */
+  /** Where the person is signed in. */
+  sessions: ['sessions'],
+  /** The person's folders without pads, and the bookmarks. */
   groups: ['groups'],
+  /** The pads that the person opened last. */
+  recent: ['recent'],
+  /** The names of all pads that the person can see in a list. */
+  padNames: ['padNames'],
+  userLists: ['userLists'],
   /** Every folder that was opened. */
   everyGroup: ['group'],
   group: (id: string) => ['group', id] as const,
   everyPad: ['pad'],
   pad: (id: string) => ['pad', id] as const,
-  /** `visit` makes each showing of the editor another one: a ticket is good once. */
+  /** A ticket is valid once, so `visit` gives each opening of the editor a key of its own. */
   ticket: (id: string, visit: number) => ['ticket', id, visit] as const,
 } as const;

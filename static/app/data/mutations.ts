@@ -1,4 +1,4 @@
-/** What the page changes on the server, and what that means for the answers it has kept. */
+/** Changes on the server, and the cached answers that each of them updates. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type {
   ConfigurationAnswer,
@@ -16,7 +16,7 @@ import type {
 } from '../../../api/wire';
 import { call, isError, path } from './client';
 import { keys } from './keys';
-import { forgetAnswers, type Groups } from './queries';
+import { forgetAnswers, type Groups, type ListedFolder } from './queries';
 import { forgetSession, keepGuestToken, readSession, startSession } from './session';
 
 /* Session */
@@ -27,7 +27,7 @@ export interface Credentials {
   password: string;
 }
 
-/** What somebody says at registration. */
+/** The fields of the registration form. */
 export interface Registration extends Credentials {
   email: string;
   passwordConfirm: string;
@@ -40,8 +40,8 @@ export interface Registration extends Credentials {
   hideHelp?: boolean;
 }
 
-/** Puts the answer of a sign-in to use: the token is kept, and everything is read anew as this person sees it. */
-export async function enter(client: QueryClient, { token, user }: LoginAnswer): Promise<void> {
+/** Stores the token of a sign-in and reads everything again as this person. */
+export async function completeSignIn(client: QueryClient, { token, user }: LoginAnswer): Promise<void> {
   startSession(token);
   client.setQueryData<ConfigurationAnswer>(
     keys.configuration,
@@ -50,7 +50,7 @@ export async function enter(client: QueryClient, { token, user }: LoginAnswer): 
   await forgetAnswers(client);
 }
 
-/** Signs in; gives the person. */
+/** Signs in and returns the person. */
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
@@ -60,13 +60,13 @@ export function useSignIn() {
         body: credentials,
         token: null,
       });
-      await enter(client, answer);
+      await completeSignIn(client, answer);
       return answer.user;
     },
   });
 }
 
-/** Signs out. Here it is over at once, whatever the server says. */
+/** Signs out. The page does not wait for the server. */
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
@@ -75,14 +75,14 @@ export function useSignOut() {
       try {
         if (token !== null) await call('auth/logout', { method: 'POST', token, timeout: 5_000 });
       } finally {
-        leave(client);
+        clearSession(client);
       }
     },
   });
 }
 
-/** Forgets who was signed in and everything that person saw. */
-export function leave(client: QueryClient): void {
+/** Clears the session and all cached answers. */
+export function clearSession(client: QueryClient): void {
   forgetSession();
   client.setQueryData<ConfigurationAnswer>(
     keys.configuration,
@@ -91,7 +91,10 @@ export function leave(client: QueryClient): void {
   void forgetAnswers(client);
 }
 
-/** Registers. `value.active` false: a mail was sent and must be answered first; else the person is signed in at once. */
+/**
+ * Registers. With `value.active` false, a mail was sent and the person must open its link; otherwise they are signed
+ * in.
+ */
 export function useRegister() {
   const client = useQueryClient();
   return useMutation({
@@ -103,7 +106,10 @@ export function useRegister() {
       });
       if (value.active) {
         const body: Credentials = { login: value.login, password: registration.password };
-        await enter(client, await call<LoginAnswer>('auth/login', { method: 'POST', body, token: null }));
+        await completeSignIn(
+          client,
+          await call<LoginAnswer>('auth/login', { method: 'POST', body, token: null }),
+        );
       }
       return value;
     },
@@ -133,7 +139,7 @@ export function useProof(what: 'group' | 'pad', id: string) {
 
 /* Folders */
 
-/** What the folder form sends. `password` only where one was typed. */
+/** Fields of the folder form. `password` only if the person typed one. */
 export interface GroupInput {
   name: string;
   description: string;
@@ -145,10 +151,17 @@ export interface GroupInput {
   allowUsersToCreatePads?: boolean;
 }
 
+/** Turns a saved folder into an entry of the list. `before`: its previous entry. */
+function listed(group: Group, before: ListedFolder | undefined): ListedFolder {
+  const { description, hasPassword, allowUsersToCreatePads, pads, ...shown } = group;
+  return { ...shown, padCount: pads.length, lastUpdate: before?.lastUpdate ?? group.ctime };
+}
+
 function putGroup(client: QueryClient, group: Group): void {
+  const { _id: id } = group;
   client.setQueryData<Groups>(
     keys.groups,
-    (known) => known && { ...known, groups: { ...known.groups, [group._id]: group } },
+    (known) => known && { ...known, groups: { ...known.groups, [id]: listed(group, known.groups[id]) } },
   );
   client.setQueryData<GroupAnswer>(keys.group(group._id), (known) => ({
     key: group._id,
@@ -163,21 +176,23 @@ function dropGroup(client: QueryClient, id: string): void {
     const { [id]: _gone, ...groups } = known.groups;
     return { ...known, groups };
   });
-  forget(client, keys.group(id));
+  removeFromCache(client, keys.group(id));
 }
 
-/** What is gone is not asked for again by the screen that removed it, which is about to close. */
-function forget(client: QueryClient, queryKey: readonly string[]): void {
+/** Removes a cached answer without reading it again: the screen that still shows it is about to close. */
+function removeFromCache(client: QueryClient, queryKey: readonly string[]): void {
   client.removeQueries({ queryKey, type: 'inactive' });
   void client.invalidateQueries({ queryKey, refetchType: 'none' });
 }
 
-function readGroupsAnew(client: QueryClient, ...ids: readonly string[]): void {
+function refetchGroups(client: QueryClient, ...ids: readonly string[]): void {
   void client.invalidateQueries({ queryKey: keys.groups });
+  void client.invalidateQueries({ queryKey: keys.recent });
+  void client.invalidateQueries({ queryKey: keys.padNames });
   for (const id of ids) void client.invalidateQueries({ queryKey: keys.group(id) });
 }
 
-/** Makes a folder; gives it. */
+/** Creates a folder and returns it. */
 export function useCreateGroup() {
   const client = useQueryClient();
   return useMutation({
@@ -185,12 +200,12 @@ export function useCreateGroup() {
       (await call<GroupSavedAnswer>('group', { method: 'POST', body: input })).value,
     onSuccess: (group) => {
       putGroup(client, group);
-      readGroupsAnew(client, group._id);
+      refetchGroups(client, group._id);
     },
   });
 }
 
-/** Changes a folder; what `input` does not name stays. */
+/** Changes a folder. Fields that are missing in `input` keep their values. */
 export function useUpdateGroup(id: string) {
   const client = useQueryClient();
   return useMutation({
@@ -198,7 +213,7 @@ export function useUpdateGroup(id: string) {
       (await call<GroupSavedAnswer>(`group/${path(id)}`, { method: 'PUT', body: input })).value,
     onSuccess: (group) => {
       putGroup(client, group);
-      readGroupsAnew(client, id);
+      refetchGroups(client, id);
       void client.invalidateQueries({ queryKey: keys.everyPad });
     },
   });
@@ -213,7 +228,7 @@ export function useRemoveGroup() {
     },
     onSuccess: (_nothing, id) => {
       dropGroup(client, id);
-      readGroupsAnew(client);
+      refetchGroups(client);
     },
   });
 }
@@ -227,36 +242,34 @@ export function useResign() {
     },
     onSuccess: (_nothing, gid) => {
       dropGroup(client, gid);
-      readGroupsAnew(client);
+      refetchGroups(client);
     },
   });
 }
 
-/** The complete new list of one kind of people in a folder, as logins and e-mail addresses. */
-export interface Invitation {
-  as: 'users' | 'admins';
-  loginsOrEmails: string[];
+/** People of a folder whose role changes, by login or e-mail address. */
+export interface Roles {
+  admins: string[];
+  users: string[];
+  removed: string[];
 }
 
-/** Sets who uses or administers a folder; tells which entries are known and which nobody answers to. */
-export function useInvite(gid: string) {
+/** Changes roles in a folder; everybody else keeps theirs. The answer says which entries have no account. */
+export function useAssignRoles(group: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ as, loginsOrEmails }: Invitation): Promise<InviteAnswer> =>
-      call<InviteAnswer>('group/invite', {
-        method: 'POST',
-        body: { gid, invite: as === 'users', loginsOrEmails },
-      }),
+    mutationFn: (roles: Roles): Promise<InviteAnswer> =>
+      call<InviteAnswer>(`group/${path(group)}/members`, { method: 'PUT', body: roles }),
     onSuccess: ({ value, users }) => {
-      client.setQueryData<GroupAnswer>(keys.group(gid), (known) => known && { ...known, value, users });
-      readGroupsAnew(client, gid);
+      client.setQueryData<GroupAnswer>(keys.group(group), (known) => known && { ...known, value, users });
+      refetchGroups(client, group);
     },
   });
 }
 
 /* Pads */
 
-/** What the pad form sends. `null`: as its folder. `password` only where one was typed. */
+/** Fields of the pad form. `null`: the setting of the folder. `password` only if the person typed one. */
 export interface PadInput {
   name: string;
   visibility: Visibility | null;
@@ -266,11 +279,15 @@ export interface PadInput {
 
 function putPad(client: QueryClient, pad: Pad): void {
   client.setQueryData<Pad>(keys.pad(pad._id), pad);
+  client.setQueryData<GroupAnswer>(
+    keys.group(pad.group),
+    (known) => known?.pads && { ...known, pads: { ...known.pads, [pad._id]: pad } },
+  );
 }
 
-/** After pads came, went or changed: their folders and they themselves are read anew. */
-function readPadsAnew(client: QueryClient, ...groups: readonly string[]): void {
-  readGroupsAnew(client, ...groups);
+/** Reads folders and their pads again after pads were created, removed or changed. */
+function refetchPads(client: QueryClient, ...groups: readonly string[]): void {
+  refetchGroups(client, ...groups);
   void client.invalidateQueries({ queryKey: keys.everyPad });
 }
 
@@ -279,7 +296,7 @@ function dropPad(client: QueryClient, id: string): void {
     { queryKey: keys.everyGroup },
     (known) => known && withoutPad(known, id),
   );
-  forget(client, keys.pad(id));
+  removeFromCache(client, keys.pad(id));
 }
 
 function withoutPad(answer: GroupAnswer, id: string): GroupAnswer {
@@ -288,20 +305,33 @@ function withoutPad(answer: GroupAnswer, id: string): GroupAnswer {
   return { ...answer, pads, value: { ...answer.value, pads: answer.value.pads.filter((pad) => pad !== id) } };
 }
 
-/** Makes a pad in a folder; gives it. */
-export function useCreatePad(group: string) {
+/** Creates a pad in the folder `group` and returns it. */
+export function useCreatePad() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (input: PadInput): Promise<Pad> =>
-      (await call<PadSavedAnswer>('pad', { method: 'POST', body: { ...input, group } })).value,
+    mutationFn: async (input: PadInput & { group: string }): Promise<Pad> =>
+      (await call<PadSavedAnswer>('pad', { method: 'POST', body: input })).value,
     onSuccess: (pad) => {
       putPad(client, pad);
-      readGroupsAnew(client, group);
+      refetchGroups(client, pad.group);
     },
   });
 }
 
-/** Changes a pad; what `input` does not name stays. */
+/** Makes a copy of the pad `id` in the same folder and returns it. */
+export function useDuplicatePad() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, name }: { id: string; name: string }): Promise<Pad> =>
+      (await call<PadSavedAnswer>(`pad/${path(id)}/duplicate`, { method: 'POST', body: { name } })).value,
+    onSuccess: (pad) => {
+      putPad(client, pad);
+      refetchGroups(client, pad.group);
+    },
+  });
+}
+
+/** Changes a pad. Fields that are missing in `input` keep their values. */
 export function useUpdatePad(id: string) {
   const client = useQueryClient();
   return useMutation({
@@ -309,7 +339,7 @@ export function useUpdatePad(id: string) {
       (await call<PadSavedAnswer>(`pad/${path(id)}`, { method: 'PUT', body: input })).value,
     onSuccess: (pad) => {
       putPad(client, pad);
-      readPadsAnew(client, pad.group);
+      refetchPads(client, pad.group);
     },
   });
 }
@@ -323,23 +353,23 @@ export function useRemoveChatHistory() {
   });
 }
 
-/** How far a row of calls has come. */
+/** Progress of a sequence of calls. */
 export interface Progress {
   done: number;
   total: number;
 }
 
-/** What became of a row of calls: those that worked, and those that did not with the reason. */
+/** Result of a sequence of calls: the ids that succeeded, and those that failed with the error. */
 export interface BulkResult {
   done: string[];
   failed: { id: string; error: Error }[];
 }
 
 /**
- * One call after the other. One that fails does not stop the rest, except when every further one would fail for the same reason:
- * the session is over, or the server cannot be reached.
+ * Makes calls one after another. A failure does not stop the rest, unless all others would fail too: the session has
+ * ended, or the server cannot be reached.
  */
-async function oneByOne(
+async function inSequence(
   ids: readonly string[],
   action: (id: string) => Promise<unknown>,
   report: (progress: Progress) => void,
@@ -360,34 +390,40 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Which pads, and whom to tell how far it has come. */
+/** The pads, and a callback for the progress. */
 export interface Bulk {
   ids: readonly string[];
   report?: (progress: Progress) => void;
 }
 
-/** Removes pads, one after the other. Never rejects: the result says what failed. */
+/** Removes pads one after another. Never rejects: the result contains the failures. */
 export function useRemovePads(group: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ ids, report = ignore }: Bulk): Promise<BulkResult> =>
-      oneByOne(ids, (id) => call(`pad/${path(id)}`, { method: 'DELETE' }), report),
+      inSequence(ids, (id) => call(`pad/${path(id)}`, { method: 'DELETE' }), report),
     onSuccess: ({ done }) => {
       for (const id of done) dropPad(client, id);
-      readGroupsAnew(client, group);
+      refetchGroups(client, group);
     },
   });
 }
 
-/** Moves pads into another folder, one after the other. Never rejects: the result says what failed. */
-export function useMovePads(from: string) {
+/** The pads, the folder that they are in, and the one that they get into. */
+export interface Moving extends Bulk {
+  from: string;
+  target: string;
+}
+
+/** Moves pads to another folder one after another. Never rejects: the result contains the failures. */
+export function useMovePads() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ ids, target, report = ignore }: Bulk & { target: string }): Promise<BulkResult> =>
-      oneByOne(ids, (id) => call(`pad/${path(id)}`, { method: 'PUT', body: { group: target } }), report),
-    onSuccess: ({ done }, { target }) => {
+    mutationFn: ({ ids, target, report = ignore }: Moving): Promise<BulkResult> =>
+      inSequence(ids, (id) => call(`pad/${path(id)}`, { method: 'PUT', body: { group: target } }), report),
+    onSuccess: ({ done }, { from, target }) => {
       for (const id of done) dropPad(client, id);
-      readPadsAnew(client, from, target);
+      refetchPads(client, from, target);
     },
   });
 }
@@ -396,7 +432,7 @@ function ignore(): void {}
 
 /* Bookmarks */
 
-/** A star: of a folder (`groups`) or of a pad (`pads`). */
+/** A bookmark of a folder (`groups`) or of a pad (`pads`). */
 export interface Bookmark {
   type: 'groups' | 'pads';
   id: string;
@@ -410,8 +446,8 @@ function toggled(answer: ConfigurationAnswer, { type, id }: Bookmark): Configura
 }
 
 /**
- * Sets or takes away a star. It shows at once and goes back when the server refuses. Clicks are sent one after the other: the
- * call toggles.
+ * Sets or removes a bookmark. Shown at once, and undone if the server refuses. Clicks are sent one after another,
+ * because the call toggles.
  */
 export function useToggleBookmark() {
   const client = useQueryClient();

@@ -1,10 +1,10 @@
-/** What this browser remembers of how somebody likes the page, in the cookies that the earlier generation wrote. */
+/** Preferences of this browser, in the cookies of ep_mypads 1.x. */
 import { readCookie, writeCookie } from './cookies';
 
-/** A year, in seconds; specification, section 9. */
+/** One year in seconds. */
 const lifetime = 365 * 24 * 3600;
 
-/** Is the editor to fill the whole window? */
+/** Whether the editor should fill the whole window. */
 export function wantsExpandedPad(): boolean {
   return readCookie('wantExpandedPad') === 'true';
 }
@@ -13,7 +13,7 @@ export function rememberExpandedPad(expanded: boolean): void {
   writeCookie('wantExpandedPad', String(expanded), lifetime);
 }
 
-/** By what a list is sorted: when things were made, their names, or their last change. */
+/** Sort fields of lists: time of creation, name, time of the last change. */
 export const sortFields = ['ctime', 'name', 'lastUpdate'] as const;
 export type SortField = (typeof sortFields)[number];
 
@@ -35,7 +35,7 @@ function readPreferences(): Record<string, unknown> {
   }
 }
 
-/** How the list of folders (`group`) or of pads was sorted last; by creation, the oldest first, when it never was. */
+/** The last sorting of the list of folders (`group`) or pads. Default: by creation, the oldest first. */
 export function rememberedSorting(list: 'group' | 'pad'): Sorting {
   const preferences = readPreferences();
   const by = preferences[`${list}ByField`];
@@ -45,4 +45,23 @@ export function rememberedSorting(list: 'group' | 'pad'): Sorting {
 export function rememberSorting(list: 'group' | 'pad', { by, ascending }: Sorting): void {
   const preferences = { ...readPreferences(), [`${list}ByField`]: by, [`${list}Asc`]: ascending };
   writeCookie('sortingPreferences', JSON.stringify(preferences), lifetime);
+}
+
+const foldedItem = 'sidebarFolded';
+
+/** Whether the sidebar is folded away on a desktop. */
+export function wantsFoldedSidebar(): boolean {
+  try {
+    return localStorage.getItem(foldedItem) === 'true';
+  } catch {
+    return false;
+  }
+}
+
+export function rememberFoldedSidebar(folded: boolean): void {
+  try {
+    localStorage.setItem(foldedItem, String(folded));
+  } catch {
+    // Without storage, the choice lasts until the tab is closed.
+  }
 }

@@ -1,33 +1,39 @@
-/** What the page reads from the server. What it changes there is in mutations.ts. */
+/** Reads from the server. Changes are in mutations.ts. */
 import { focusManager, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type {
   ConfigurationAnswer,
   Group,
+  GroupAbilities,
   GroupAnswer,
-  GroupsAnswer,
+  GroupSummary,
   LockedGroup,
+  OverviewAnswer,
   OwnUser,
   Pad,
   PadAnswer,
+  PadNamesAnswer,
+  PadSummary,
   PadTicketAnswer,
   Person,
   PublicConfiguration,
+  RecentPadsAnswer,
 } from '../../../api/wire';
 import { call, isError, path } from './client';
+import { onServerReturn } from './connection';
 import { keys } from './keys';
 import { endSession, forgetSession, readSession, useSessionState, watchOtherTabs } from './session';
 
-/** Answers count as fresh for so long; after that, coming back to the window or the screen asks again. Milliseconds. */
-const fresh = 5_000;
+/** Milliseconds for which an answer is fresh. After that, returning to the window or screen reads it again. */
+const freshFor = 5_000;
 
-/** Calls that may work at once when repeated; everything else would only answer the same again. */
-function worthRetrying(failures: number, error: Error): boolean {
+/** Retries only failures that may be temporary. Other calls would fail the same way again. */
+function shouldRetry(failures: number, error: Error): boolean {
   if (failures >= 2) return false;
   return isError(error, 'CLIENT.ERROR.NETWORK', 'BACKEND.ERROR.SERVER.BUSY');
 }
 
-/** Coming back counts whether the tab was hidden or only another window was in front of it. */
+/** Returning counts, whether the tab was hidden or another window was in front of it. */
 function watchFocus(): void {
   focusManager.setEventListener((changed) => {
     const listen = (): void => changed();
@@ -40,13 +46,13 @@ function watchFocus(): void {
   });
 }
 
-/** The page's one store of answers. */
+/** Creates the cache of all answers, one for the page. */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
-        staleTime: fresh,
-        retry: worthRetrying,
+        staleTime: freshFor,
+        retry: shouldRetry,
         refetchOnWindowFocus: true,
         throwOnError: false,
         networkMode: 'always',
@@ -55,11 +61,12 @@ export function createQueryClient(): QueryClient {
     },
   });
   watchFocus();
+  onServerReturn(() => void client.invalidateQueries());
   watchOtherTabs(() => void followOtherTab(client));
   return client;
 }
 
-/** Another tab has signed somebody in or out. Whoever is on the screen stays there until it is known that it is somebody else. */
+/** Another tab has signed somebody in or out. The screen stays until the server says that it is another person. */
 async function followOtherTab(client: QueryClient): Promise<void> {
   const userNow = (): string | undefined =>
     client.getQueryData<ConfigurationAnswer>(keys.configuration)?.user?._id;
@@ -74,12 +81,12 @@ async function followOtherTab(client: QueryClient): Promise<void> {
   else await forgetAnswers(client);
 }
 
-/** Forgets everything but the configuration, and asks again for what is on the screen. */
+/** Clears all answers except the configuration, and reads those again that the screen shows. */
 export function forgetAnswers(client: QueryClient): Promise<void> {
   return client.resetQueries({ predicate: (query) => query.queryKey[0] !== keys.configuration[0] });
 }
 
-/** While the session has ended, the person stays known: the screen remains under the question to sign in again. */
+/** After the session has ended, the person is kept: their screen stays visible behind the question to sign in again. */
 async function fetchConfiguration(signal: AbortSignal, client: QueryClient): Promise<ConfigurationAnswer> {
   const { token } = readSession();
   const known = client.getQueryData<ConfigurationAnswer>(keys.configuration)?.user;
@@ -91,7 +98,7 @@ async function fetchConfiguration(signal: AbortSignal, client: QueryClient): Pro
   return readSession().ended ? { ...answer, user: known } : answer;
 }
 
-/** The public configuration, and who is signed in. Load it once before anything else; `useSession` reads the same answer. */
+/** The public configuration and the signed-in person. Load it first; `useSession` reads the same answer. */
 export function useConfiguration() {
   return useQuery({
     queryKey: keys.configuration,
@@ -101,14 +108,14 @@ export function useConfiguration() {
   });
 }
 
-/** The public configuration, inside of the shell, which shows its children only once it is there. */
+/** The public configuration. Only for use inside the shell, which loads it before it renders its children. */
 export function useSettings(): PublicConfiguration {
   const { data } = useConfiguration();
   if (data === undefined) throw new Error('The configuration is read before it was loaded');
   return data.value;
 }
 
-/** The person who is signed in, `undefined` for a guest. */
+/** The signed-in person; `undefined` for a guest. */
 export function useUser(): OwnUser | undefined {
   const { token, ended } = useSessionState();
   const { data } = useConfiguration();
@@ -116,8 +123,8 @@ export function useUser(): OwnUser | undefined {
 }
 
 /**
- * Is the server ready to look people up? Asks every half second until it is.
- * Forms that need it say meanwhile that the service is starting.
+ * Whether the server has built its index of accounts. Asks every half second until it has. Until then, forms that need
+ * it say that the service is starting.
  */
 export function useServiceReady(): boolean {
   const { data } = useQuery({
@@ -130,25 +137,88 @@ export function useServiceReady(): boolean {
   return data?.userCacheReady ?? false;
 }
 
-/** The own folders with their pads and people, and everything bookmarked. Asks only when somebody is signed in. */
+/** A folder in a list, without its pads. */
+export type ListedFolder = Omit<GroupSummary, 'abilities'> & { abilities: GroupAbilities };
+
+/** The person's folders and bookmarks for lists, and the people in them. */
+export interface Groups {
+  groups: Record<string, ListedFolder>;
+  bookmarks: { groups: Record<string, ListedFolder>; pads: Record<string, PadSummary> };
+  users: Record<string, Person>;
+}
+
+const noAbilities: GroupAbilities = {
+  edit: false,
+  remove: false,
+  invite: false,
+  share: false,
+  leave: false,
+  createPad: false,
+  bookmark: false,
+  seePeople: false,
+};
+
+function groupsIn({ value: { groups, bookmarks, users, abilities } }: OverviewAnswer): Groups {
+  const listed = (all: Record<string, GroupSummary>): Record<string, ListedFolder> =>
+    Object.fromEntries(
+      Object.entries(all).map(([id, group]) => [
+        id,
+        { ...group, abilities: abilities[group.abilities] ?? noAbilities },
+      ]),
+    );
+  return {
+    groups: listed(groups),
+    bookmarks: { groups: listed(bookmarks.groups), pads: bookmarks.pads },
+    users,
+  };
+}
+
+const groupsOf = new WeakMap<OverviewAnswer, Groups>();
+
+/** An unchanged answer gives the same object, so that nothing is compared or rendered again. */
+async function fetchGroups(signal: AbortSignal): Promise<Groups> {
+  const answer = await call<OverviewAnswer>('overview', { signal });
+  const groups = groupsOf.get(answer) ?? groupsIn(answer);
+  groupsOf.set(answer, groups);
+  return groups;
+}
+
+/** The person's folders without pads, and the bookmarks. Reads nothing for a guest. */
 export function useGroups() {
   const user = useUser();
   return useQuery({
     queryKey: keys.groups,
-    queryFn: async ({ signal }) => (await call<GroupsAnswer>('group', { signal })).value,
+    queryFn: ({ signal }) => fetchGroups(signal),
     enabled: user !== undefined,
   });
 }
 
-export type Groups = GroupsAnswer['value'];
+/** The pads that the person opened last, the latest first. Reads nothing for a guest. */
+export function useRecentPads() {
+  const user = useUser();
+  return useQuery({
+    queryKey: keys.recent,
+    queryFn: async ({ signal }) => (await call<RecentPadsAnswer>('overview/recent', { signal })).value,
+    enabled: user !== undefined,
+  });
+}
 
-/** A folder as its screen needs it. */
+/** Ids and names of all pads in the person's folders and in bookmarked ones, by folder. Read when it is first needed. */
+export function usePadNames(enabled = true) {
+  return useQuery({
+    queryKey: keys.padNames,
+    queryFn: async ({ signal }) => (await call<PadNamesAnswer>('overview/pads', { signal })).value,
+    enabled,
+  });
+}
+
+/** A folder for its own screen. */
 export type Folder =
   | { locked: true; id: string; group: LockedGroup }
   | { locked: false; id: string; group: Group; pads: Record<string, Pad>; people: Record<string, Person> };
 
-/** An answer about one folder, told apart: locked, or open with what is in it. */
-export function folderOf(answer: GroupAnswer): Folder {
+/** Turns an answer into a folder that is either locked or open with its content. */
+function folderOf(answer: GroupAnswer): Folder {
   if (!('_id' in answer.value)) return { locked: true, id: answer.key, group: answer.value };
   return {
     locked: false,
@@ -159,13 +229,14 @@ export function folderOf(answer: GroupAnswer): Folder {
   };
 }
 
-/** What the list of own folders already knows about one of them; `undefined` when it is not among them. */
+/** The folder as the list of folders knows it, without pads; `undefined` if it is not in the list. */
 function folderFromList(groups: Groups | undefined, id: string): GroupAnswer | undefined {
-  const group = groups?.groups[id];
-  if (groups === undefined || group === undefined) return undefined;
-  const pads = Object.fromEntries(group.pads.flatMap((pad) => entry(groups.pads, pad)));
-  const people = [...group.admins, ...group.users].flatMap((person) => entry(groups.users, person));
-  return { key: id, value: group, pads, users: Object.fromEntries(people) };
+  const listed = groups?.groups[id];
+  if (groups === undefined || listed === undefined) return undefined;
+  const { padCount, lastUpdate, ...known } = listed;
+  const unknown = { description: '', hasPassword: false, allowUsersToCreatePads: false, pads: [] };
+  const people = [...listed.admins, ...listed.users].flatMap((person) => entry(groups.users, person));
+  return { key: id, value: { ...unknown, ...known }, users: Object.fromEntries(people) };
 }
 
 function entry<Value>(values: Record<string, Value>, id: string): [string, Value][] {
@@ -173,13 +244,25 @@ function entry<Value>(values: Record<string, Value>, id: string): [string, Value
   return value === undefined ? [] : [[id, value]];
 }
 
-/** One folder. Shown at once from the list of own folders where that is loaded, and read anew. */
+function fetchGroup(id: string, signal: AbortSignal): Promise<GroupAnswer> {
+  return call<GroupAnswer>(`group/${path(id)}`, { signal });
+}
+
+/** A folder with its pads: as it is known already, or else from the server. */
+export function loadGroup(client: QueryClient, id: string): Promise<GroupAnswer> {
+  return client.ensureQueryData({
+    queryKey: keys.group(id),
+    queryFn: ({ signal }) => fetchGroup(id, signal),
+  });
+}
+
+/** A folder. If the list of folders is loaded, its entry is shown, without pads, until the answer arrives. */
 export function useGroup(id: string) {
   const client = useQueryClient();
   const user = useUser();
   return useQuery({
     queryKey: keys.group(id),
-    queryFn: ({ signal }) => call<GroupAnswer>(`group/${path(id)}`, { signal }),
+    queryFn: ({ signal }) => fetchGroup(id, signal),
     placeholderData: () =>
       user === undefined ? undefined : folderFromList(client.getQueryData<Groups>(keys.groups), id),
     select: folderOf,
@@ -188,24 +271,22 @@ export function useGroup(id: string) {
 }
 
 /**
- * One pad's record. What it needs besides (password, sign-in) is told by the error. With `every` it is read anew after so many
- * milliseconds, as long as it can be read, and whenever somebody comes back to it.
+ * A pad. The error says if a password or a sign-in is needed. With `every`, it is read again after so many milliseconds
+ * while that works, and whenever the person returns to the window.
  */
 export function usePad(id: string, every?: number) {
   const client = useQueryClient();
   return useQuery({
     queryKey: keys.pad(id),
     queryFn: async ({ signal }) => (await call<PadAnswer>(`pad/${path(id)}`, { signal })).value,
-    placeholderData: () => padFromLists(client, id),
+    placeholderData: () => padFromFolders(client, id),
     refetchOnWindowFocus: every === undefined ? true : 'always',
     refetchInterval: ({ state }) => (every === undefined || state.error !== null ? false : every),
     enabled: id !== '',
   });
 }
 
-function padFromLists(client: QueryClient, id: string): Pad | undefined {
-  const listed = client.getQueryData<Groups>(keys.groups)?.pads[id];
-  if (listed !== undefined) return listed;
+function padFromFolders(client: QueryClient, id: string): Pad | undefined {
   for (const [, answer] of client.getQueriesData<GroupAnswer>({ queryKey: keys.everyGroup })) {
     const pad = answer?.pads?.[id];
     if (pad !== undefined) return pad;
@@ -213,20 +294,24 @@ function padFromLists(client: QueryClient, id: string): Pad | undefined {
   return undefined;
 }
 
-/** The ticket for one showing of a pad's editor. Good for a minute and once: every showing has its own `visit` number. */
+/** A ticket that opens the editor once, within a minute. Each opening has its own `visit` number. */
 export function useTicket(id: string, visit: number) {
   return useQuery({
     queryKey: keys.ticket(id, visit),
-    queryFn: () => call<PadTicketAnswer>(`pad/${path(id)}/ticket`, { method: 'POST', body: {} }),
+    queryFn: async ({ client }) => {
+      const answer = await call<PadTicketAnswer>(`pad/${path(id)}/ticket`, { method: 'POST', body: {} });
+      void client.invalidateQueries({ queryKey: keys.recent });
+      return answer;
+    },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-    retry: worthRetrying,
+    retry: shouldRetry,
   });
 }
 
-/** Ids of what the person has bookmarked. */
+/** Ids of the bookmarked folders and pads. */
 export interface Bookmarks {
   groups: ReadonlySet<string>;
   pads: ReadonlySet<string>;
@@ -234,7 +319,7 @@ export interface Bookmarks {
 
 const nothing: readonly string[] = [];
 
-/** The bookmarks as the stars show them, a click ahead of the server. */
+/** The bookmarks as the stars show them, including clicks that are not sent yet. */
 export function useBookmarks(): Bookmarks {
   const user = useUser();
   const groups = user?.bookmarks.groups ?? nothing;
@@ -242,7 +327,7 @@ export function useBookmarks(): Bookmarks {
   return useMemo(() => ({ groups: new Set(groups), pads: new Set(pads) }), [groups, pads]);
 }
 
-/** Every tag of the own folders, in the order of the language. */
+/** All tags of the person's folders, sorted by the rules of the language. */
 export function useTags(): string[] {
   const { data } = useGroups();
   return useMemo(() => {
@@ -251,7 +336,7 @@ export function useTags(): string[] {
   }, [data]);
 }
 
-/** Did the call fail because the thing does not exist, or never did? */
+/** Whether the call failed because the thing does not exist. */
 export function isMissing(error: unknown): boolean {
   return isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', 'BACKEND.ERROR.TYPE.PARAM_INVALID');
 }

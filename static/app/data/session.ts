@@ -1,17 +1,17 @@
 /**
- * Who this browser is to the server: the token of the person who signed in, kept in local storage, or that of a guest who proved a
- * password, kept until the browser is closed. Every tab agrees; what they open is the server's business.
+ * The session of this browser: the token of a signed-in person in local storage, or a guest's token (who has proved a
+ * password) until the browser is closed. All tabs share it. The server decides what a token opens.
  */
 import { useSyncExternalStore } from 'react';
 import { parametersOf, pathOf, placeWith } from '../location';
 import { readCookie, removeCookie, writeCookie } from './cookies';
 
 export interface SessionState {
-  /** Of the person who is signed in. */
+  /** Token of the signed-in person. */
   token: string | null;
-  /** Of a guest: remembers the passwords that were proved here. */
+  /** Token of a guest. The server remembers the passwords that they have proved. */
   guestToken: string | null;
-  /** The server has ended the person's session; the page asks to sign in again. */
+  /** The server has ended the person's session. The page asks them to sign in again. */
   ended: boolean;
 }
 
@@ -41,7 +41,7 @@ function change(next: Partial<SessionState>): void {
     if (token !== before.token && token === null) localStorage.removeItem(tokenItem);
     if (token !== before.token && token !== null) localStorage.setItem(tokenItem, token);
   } catch {
-    // A browser that keeps nothing: signed in until the tab closes.
+    // Without storage, the session lasts until the tab is closed.
   }
   if (guestToken !== before.guestToken && guestToken === null) removeCookie(guestCookie);
   if (guestToken !== before.guestToken && guestToken !== null) writeCookie(guestCookie, guestToken);
@@ -50,7 +50,7 @@ function change(next: Partial<SessionState>): void {
 
 const strangers = new Set<() => void>();
 
-/** Another tab proved a password. Comes before anything that the returning window asks the server. */
+/** Another tab may have proved a password. Runs before queries that are refetched on focus. */
 addEventListener('focus', () => {
   const guestToken = storedGuestToken();
   if (guestToken === state.guestToken) return;
@@ -68,13 +68,13 @@ addEventListener('storage', (event) => {
   if (other) for (const listener of strangers) listener();
 });
 
-/** Calls back when another tab has signed somebody in or out. */
+/** Calls `listener` when another tab signs somebody in or out. */
 export function watchOtherTabs(listener: () => void): () => void {
   strangers.add(listener);
   return () => strangers.delete(listener);
 }
 
-/** The state now. */
+/** The current state. */
 export function readSession(): SessionState {
   return state;
 }
@@ -88,17 +88,17 @@ export function useSessionState(): SessionState {
   return useSyncExternalStore(watchSession, readSession);
 }
 
-/** The token to send with a call, `null` for a guest who has proved nothing. */
+/** The token to send with a call; `null` for a guest without one. */
 export function bearer(): string | null {
   return state.token ?? state.guestToken;
 }
 
-/** Somebody has signed in; what a guest had opened here is over. */
+/** Starts a person's session. The guest's session ends. */
 export function startSession(token: string): void {
   change({ token, guestToken: null, ended: false });
 }
 
-/** A guest has proved a password. */
+/** Stores the token of a guest who has proved a password. */
 export function keepGuestToken(token: string): void {
   if (state.token === null) change({ guestToken: token });
 }
@@ -107,17 +107,17 @@ export function dropGuestToken(): void {
   change({ guestToken: null });
 }
 
-/** The server knows this session no more. What is on the screen stays there, for whoever signs in again. */
+/** The server has ended the session. The screen stays, so that the person can sign in again and continue. */
 export function endSession(): void {
   change({ token: null, ended: true });
 }
 
-/** Signed out on purpose, or not wanting to sign in again. */
+/** The person has signed out, or does not want to sign in again. */
 export function forgetSession(): void {
   change({ token: null, guestToken: null, ended: false });
 }
 
-/** The place that is shown now, with its parameters, as `navigate` takes it. */
+/** The current place with its parameters, as `navigate` takes it. */
 export function currentPlace(): string {
   const parameters = parametersOf(location.search);
   const lists: Record<string, readonly string[]> = {};
@@ -125,13 +125,16 @@ export function currentPlace(): string {
   return placeWith(pathOf(location.search), lists);
 }
 
-/** The sign-in screen, which leads back to `place` afterwards. */
+/** The sign-in screen. It returns to `place` afterwards. */
 export function signInPlace(place: string = currentPlace()): string {
   return placeWith('/login', { return: place === '/' ? null : place });
 }
 
-/** Where to go after signing in: what `signInPlace` was given, read from the sign-in screen's parameters. */
+/**
+ * The place to open after signing in, from the parameters of the sign-in screen (see `signInPlace`). Otherwise the
+ * folders, and not `/`, which leads to the administration if an administrator is signed in too.
+ */
 export function returnPlace(parameters: URLSearchParams): string {
   const place = parameters.get('return') ?? '';
-  return place.startsWith('/') && !place.startsWith('/login') ? place : '/';
+  return place.startsWith('/') && !place.startsWith('/login') ? place : '/mypads';
 }

@@ -1,10 +1,11 @@
-/** The screens around folders and pads, and their frame: one chunk, loaded while somebody signs in, so that no further step waits for one. */
+/**
+ * The screens of folders and pads, and their layout. One chunk that is loaded during the sign-in, so that later screens
+ * need not be waited for.
+ */
 export { PersonFrame } from '../shell/PersonFrame';
 export { Bookmarks } from './bookmarks/Bookmarks';
 export { AddFolder, EditFolder } from './folderForm/FolderForm';
 export { Folders } from './folders/Folders';
 export { FolderView } from './folderView/FolderView';
 export { AddPad, EditPad } from './padForm/PadForm';
-export { PadMove } from './padMove/PadMove';
 export { PadView } from './padView/PadView';
-export { People } from './people/People';

@@ -18,9 +18,10 @@ import {
   useTranslation,
 } from '../i18n';
 import { toHref, useLeaveQuestion, useLocation } from '../location';
-import { type Frame, frameOf, PersonFrame, Routes } from '../routes';
+import { Administration, type Frame, frameOf, PersonFrame, Routes } from '../routes';
 import { SignInAgain } from '../screens/access/SignInAgain';
 import styles from './App.module.css';
+import { ConnectionBar } from './ConnectionBar';
 import { ErrorBoundary } from './ErrorBoundary';
 import { CardFrame, GuestFrame } from './Frame';
 
@@ -44,7 +45,7 @@ function Waiting() {
   return <div className={styles.waiting} aria-busy="true" />;
 }
 
-/** Shows nothing but a sign of life until texts and configuration are there, and what to do when they do not come. */
+/** Shows a loading indicator until texts and configuration are loaded, or an error with what to do. */
 function Start() {
   const { t, language } = useTranslation();
   const { data, error, isFetching, refetch } = useConfiguration();
@@ -62,7 +63,7 @@ function Start() {
   return <Shell />;
 }
 
-/** After signing in, the language of the account counts; at other times what was chosen in this browser. */
+/** After signing in, the language of the account is used. Otherwise the one that was chosen in this browser. */
 function useLanguageOf(user: OwnUser | undefined): void {
   const before = useRef<string | undefined | null>(null);
   useEffect(() => {
@@ -82,21 +83,31 @@ function Shell() {
   const frame = frameOf(path);
   return (
     <>
-      <Around frame={frame} user={user}>
+      <UserFrame frame={frame} user={user}>
         <ErrorBoundary place={path}>
-          <Suspense fallback={<SkeletonRows />}>
-            <Routes path={path} user={user} />
+          <Suspense fallback={frame === 'admin' ? <Waiting /> : <SkeletonRows />}>
+            {frame === 'admin' ? <Administration path={path} /> : <Routes path={path} user={user} />}
           </Suspense>
         </ErrorBoundary>
-      </Around>
-      <SignInAgain />
+      </UserFrame>
+      <ConnectionBar />
+      {frame !== 'admin' && <SignInAgain />}
       <LeaveQuestion />
       <Toasts />
     </>
   );
 }
 
-function Around({ frame, user, children }: { frame: Frame; user: OwnUser | undefined; children: ReactNode }) {
+function UserFrame({
+  frame,
+  user,
+  children,
+}: {
+  frame: Frame;
+  user: OwnUser | undefined;
+  children: ReactNode;
+}) {
+  if (frame === 'admin') return children;
   if (frame === 'card') return <CardFrame>{children}</CardFrame>;
   return user === undefined ? (
     <GuestFrame>{children}</GuestFrame>
@@ -105,7 +116,7 @@ function Around({ frame, user, children }: { frame: Frame; user: OwnUser | undef
   );
 }
 
-/** Asked when somebody is about to leave a form with unsaved changes. */
+/** The question before a form with unsaved changes is left. */
 function LeaveQuestion() {
   const { t } = useTranslation();
   const question = useLeaveQuestion();

@@ -5,7 +5,7 @@ import { EmptyState } from '../components/States';
 import { useTranslation } from '../i18n';
 
 interface Props {
-  /** Where the person is; going elsewhere takes the error away. */
+  /** The current address. A change of it removes the error. */
   place: string;
   children: ReactNode;
 }
@@ -15,7 +15,7 @@ interface State {
   place: string;
 }
 
-/** Catches what a screen throws, so that the rest of the page goes on. */
+/** Catches errors of a screen, so that the rest of the page keeps working. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false, place: this.props.place };
 

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import { IconButton, LinkButton } from '../components/Button';
-import { LanguageIcon, SystemThemeIcon } from '../components/icons';
+import { LanguageIcon } from '../components/icons';
 import { Menu } from '../components/Menu';
 import { useSettings } from '../data/queries';
 import { signInPlace } from '../data/session';
 import { useTranslation } from '../i18n';
-import { Link } from '../location';
+import { Link, useLocation } from '../location';
 import styles from './Frame.module.css';
-import { useLanguageItems, useThemeItems } from './preferenceItems';
+import { ThemeIcon, useLanguageItems, useThemeItems } from './preferenceItems';
 
-/** The first stop of the keyboard: past the navigation, to the screen. */
+/** The first element for the keyboard: skips the navigation. */
 export function SkipLink() {
   const { t } = useTranslation();
   return (
@@ -19,7 +19,7 @@ export function SkipLink() {
   );
 }
 
-/** Language and theme for somebody who is not signed in. */
+/** Choice of language and theme for guests. */
 function Preferences() {
   const { t } = useTranslation();
   const languageItems = useLanguageItems();
@@ -36,13 +36,13 @@ function Preferences() {
       <Menu
         label={t('theme.label')}
         items={themeItems}
-        trigger={(props) => <IconButton {...props} label={t('theme.label')} icon={<SystemThemeIcon />} />}
+        trigger={(props) => <IconButton {...props} label={t('theme.label')} icon={<ThemeIcon />} />}
       />
     </div>
   );
 }
 
-/** Around what a guest may see: a bar with the way to sign in. */
+/** The layout for guests: a bar with a link to sign in. */
 export function GuestFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const { title } = useSettings();
@@ -65,9 +65,11 @@ export function GuestFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Around signing in and registering: one card in the middle. */
+/** The layout of signing in and registering: one card in the middle. */
 export function CardFrame({ children }: { children: ReactNode }) {
-  const { title } = useSettings();
+  const { t } = useTranslation();
+  const { title, userLoginsAsAdmin } = useSettings();
+  const [path] = useLocation();
   return (
     <div className={styles.cardFrame}>
       <header className={styles.cardBar}>
@@ -77,6 +79,11 @@ export function CardFrame({ children }: { children: ReactNode }) {
         <p className={styles.brand}>{title}</p>
         {children}
       </main>
+      {userLoginsAsAdmin.length === 0 && !path.startsWith('/admin') && (
+        <footer className={styles.cardFooter}>
+          <Link href="/admin">{t('nav.administration')}</Link>
+        </footer>
+      )}
     </div>
   );
 }

@@ -1,73 +1,63 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OwnUser } from '../../../api/wire';
 import { IconButton } from '../components/Button';
-import { CloseIcon, MenuIcon } from '../components/icons';
+import { FoldIcon } from '../components/icons';
+import { rememberFoldedSidebar, wantsFoldedSidebar } from '../data/preferences';
 import { useSettings } from '../data/queries';
 import { useTranslation } from '../i18n';
-import { Link } from '../location';
 import { places } from '../places';
-import { SkipLink } from './Frame';
-import styles from './Frame.module.css';
+import { Rail } from './Rail';
+import { Shortcuts } from './Shortcuts';
 import { Sidebar } from './Sidebar';
+import { SideFrame } from './SideFrame';
 
-/** The sidebar on a phone: a sheet over the screen. */
-function Sheet({ user, onClose }: { user: OwnUser; onClose: () => void }) {
-  const { t } = useTranslation();
-  const element = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const dialog = element.current;
-    dialog?.showModal();
-    return () => dialog?.close();
-  }, []);
-  return (
-    <dialog
-      ref={element}
-      aria-label={t('nav.label')}
-      className={styles.sheet}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onMouseDown={(event) => event.target === event.currentTarget && onClose()}
-    >
-      <IconButton
-        label={t('nav.close')}
-        icon={<CloseIcon />}
-        onClick={onClose}
-        className={styles.sheetClose}
-      />
-      <Sidebar user={user} onLeave={onClose} />
-    </dialog>
-  );
+/** Hides the hints below fields for people who do not want them, and where a setting hides them for everybody. */
+function useHelp({ hideHelp }: OwnUser): void {
+  const { hideHelpBlocks } = useSettings();
+  useEffect(() => {
+    if (!hideHelp && !hideHelpBlocks) return;
+    document.documentElement.dataset.help = 'hidden';
+    return () => {
+      delete document.documentElement.dataset.help;
+    };
+  }, [hideHelp, hideHelpBlocks]);
 }
 
-/** Around the screens of somebody who is signed in: a sidebar, on a phone a bar with a button that opens it. */
+/** The layout for a signed-in person: a sidebar that folds away, or on a phone a bar with a button that opens it. */
 export function PersonFrame({ user, children }: { user: OwnUser; children: ReactNode }) {
   const { t } = useTranslation();
   const { title } = useSettings();
-  const [open, setOpen] = useState(false);
+  const [folded, setFolded] = useState(wantsFoldedSidebar);
+  const side = useRef<HTMLElement>(null);
+  const shown = useRef(folded);
+  useEffect(() => {
+    if (shown.current === folded) return;
+    shown.current = folded;
+    // The button that was pressed is gone.
+    side.current?.querySelector<HTMLElement>('[data-fold]')?.focus();
+  }, [folded]);
+  const fold = (next: boolean): void => {
+    setFolded(next);
+    rememberFoldedSidebar(next);
+  };
+  useHelp(user);
+  const foldButton = (
+    <IconButton small data-fold label={t('nav.fold')} icon={<FoldIcon />} onClick={() => fold(true)} />
+  );
   return (
-    <div className={styles.frame}>
-      <SkipLink />
-      <header className={styles.side}>
-        <Sidebar user={user} />
-      </header>
-      <header className={styles.bar}>
-        <IconButton
-          label={t('nav.open')}
-          icon={<MenuIcon />}
-          aria-haspopup="dialog"
-          aria-expanded={open}
-          onClick={() => setOpen(true)}
-        />
-        <Link href={places.folders} className={styles.barTitle}>
-          {title}
-        </Link>
-      </header>
-      <main id="main" tabIndex={-1} className={styles.main}>
+    <>
+      <SideFrame
+        title={title}
+        home={places.folders}
+        ref={side}
+        folded={folded && <Rail onUnfold={() => fold(false)} />}
+        sidebar={(onLeave) => (
+          <Sidebar user={user} onLeave={onLeave} tools={onLeave === undefined && foldButton} />
+        )}
+      >
         {children}
-      </main>
-      {open && <Sheet user={user} onClose={() => setOpen(false)} />}
-    </div>
+      </SideFrame>
+      <Shortcuts />
+    </>
   );
 }

@@ -1,136 +1,153 @@
-import { useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { OwnUser } from '../../../api/wire';
 import { Avatar, displayName } from '../components/Avatar';
-import { classNames } from '../components/classNames';
-import { AddIcon, ExpandIcon, FolderIcon, SignOutIcon, StarIcon, TagIcon } from '../components/icons';
+import {
+  AccountIcon,
+  AddFolderIcon,
+  AddPadIcon,
+  AdminIcon,
+  ExpandIcon,
+  FolderIcon,
+  SearchIcon,
+  SignOutIcon,
+  StarIcon,
+  UserListIcon,
+} from '../components/icons';
 import { Menu } from '../components/Menu';
-import { toasts } from '../components/Toasts';
 import { useSignOut } from '../data/mutations';
-import { useGroups, useSettings } from '../data/queries';
+import { useSettings } from '../data/queries';
 import { useTranslation } from '../i18n';
-import { Link, navigate, placeWith, useLocation, useQueryParams } from '../location';
+import { Link, navigate, useLocation, useQueryParams } from '../location';
 import { places } from '../places';
+import { showSignedOut, startLeaving } from '../screens/login/leave';
+import { useNewPad } from '../screens/newPad/useNewPad';
+import { usePadTarget } from '../screens/newPad/usePadTarget';
+import { showOverlay } from './overlay';
 import { useLanguageItems, useThemeItems } from './preferenceItems';
 import styles from './Sidebar.module.css';
+import { SidebarItem } from './SidebarItem';
+import { BookmarkList, Recent, Tags } from './SidebarLists';
 
-/** Tags shown before "All tags". */
-const tagsShown = 10;
+const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K';
 
-/** The way around for somebody who is signed in. `onLeave` is called when a link was followed, to close the sheet on a phone. */
-export function Sidebar({ user, onLeave }: { user: OwnUser; onLeave?: () => void }) {
+export interface SidebarProps {
+  user: OwnUser;
+  /** Called when a link was followed, to close the sidebar on a phone. */
+  onLeave?: () => void;
+  /** Buttons beside the title. */
+  tools?: ReactNode;
+}
+
+/** The navigation of a signed-in person. */
+export function Sidebar({ user, onLeave, tools }: SidebarProps) {
   const { t } = useTranslation();
-  const { title } = useSettings();
+  const { title, disableUserList } = useSettings();
   const [path] = useLocation();
   const [parameters] = useQueryParams();
   const inFolders =
     path.startsWith(places.folders) && path !== places.addFolder && parameters.getAll('tag').length === 0;
   return (
     <div className={styles.sidebar}>
-      <Link href={places.folders} className={styles.title} onClick={onLeave}>
-        {title}
-      </Link>
+      <div className={styles.top}>
+        <Link href={places.folders} className={styles.title} onClick={onLeave}>
+          {title}
+        </Link>
+        {tools}
+      </div>
       <nav aria-label={t('nav.label')} className={styles.nav}>
         <ul>
-          <Item
+          <NewPadItem onLeave={onLeave} />
+          <li>
+            <button
+              type="button"
+              aria-haspopup="dialog"
+              className={styles.item}
+              onClick={() => {
+                onLeave?.();
+                showOverlay('palette');
+              }}
+            >
+              <SearchIcon />
+              <span className={styles.label}>{t('nav.search')}</span>
+              <kbd className={styles.count}>{commandKey}</kbd>
+            </button>
+          </li>
+          <SidebarItem
             href={places.addFolder}
             current={path === places.addFolder}
-            icon={<AddIcon />}
+            icon={<AddFolderIcon />}
             onLeave={onLeave}
           >
             {t('nav.newFolder')}
-          </Item>
-          <Item href={places.folders} current={inFolders} icon={<FolderIcon />} onLeave={onLeave}>
+          </SidebarItem>
+          <SidebarItem href={places.folders} current={inFolders} icon={<FolderIcon />} onLeave={onLeave}>
             {t('nav.folders')}
-          </Item>
-          <Item href="/mybookmarks" current={path === '/mybookmarks'} icon={<StarIcon />} onLeave={onLeave}>
+          </SidebarItem>
+          <SidebarItem
+            href="/mybookmarks"
+            current={path === '/mybookmarks'}
+            icon={<StarIcon />}
+            onLeave={onLeave}
+          >
             {t('nav.bookmarks')}
-          </Item>
+          </SidebarItem>
+          {!disableUserList && (
+            <SidebarItem
+              href={places.userLists}
+              current={path.startsWith(places.userLists)}
+              icon={<UserListIcon />}
+              onLeave={onLeave}
+            >
+              {t('nav.userLists')}
+            </SidebarItem>
+          )}
         </ul>
+        <Recent onLeave={onLeave} />
+        <BookmarkList onLeave={onLeave} />
         <Tags current={path === places.folders ? parameters.getAll('tag') : []} onLeave={onLeave} />
       </nav>
-      <PersonMenu user={user} />
+      <PersonMenu user={user} onLeave={onLeave} />
     </div>
   );
 }
 
-interface ItemProps {
-  href: string;
-  current: boolean;
-  icon: React.ReactNode;
-  count?: number;
-  onLeave?: () => void;
-  children: string;
-}
-
-function Item({ href, current, icon, count, onLeave, children }: ItemProps) {
+/** Makes a pad in the folder that is on the screen, or in the one that was used last. */
+function NewPadItem({ onLeave }: { onLeave?: () => void }) {
+  const { t } = useTranslation();
+  const target = usePadTarget();
+  const newPad = useNewPad();
+  if (target === undefined) return null;
   return (
     <li>
-      <Link href={href} aria-current={current ? 'page' : undefined} className={styles.item} onClick={onLeave}>
-        {icon}
-        <span className={styles.label}>{children}</span>
-        {count !== undefined && <span className={styles.count}>{count}</span>}
-      </Link>
+      <button
+        type="button"
+        title={t('newPad.in', { name: target.name })}
+        aria-disabled={newPad.busy || undefined}
+        className={styles.item}
+        onClick={() => {
+          newPad.create(target);
+          onLeave?.();
+        }}
+      >
+        <AddPadIcon />
+        <span className={styles.label}>{t('folderView.newPad')}</span>
+      </button>
     </li>
   );
 }
 
-function Tags({ current, onLeave }: { current: readonly string[]; onLeave?: () => void }) {
-  const { t, language } = useTranslation();
-  const { data } = useGroups();
-  const [all, setAll] = useState(false);
-  const tags = useMemo(() => {
-    const counts = new Map<string, number>();
-    for (const group of Object.values(data?.groups ?? {})) {
-      for (const tag of group.tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-    }
-    return [...counts].sort(([one], [other]) => one.localeCompare(other, language));
-  }, [data, language]);
-  if (tags.length === 0) return null;
-  const shown = all ? tags : tags.slice(0, tagsShown);
-  return (
-    <section className={styles.tags} aria-labelledby="sidebar-tags">
-      <h2 id="sidebar-tags" className={styles.heading}>
-        {t('nav.tags')}
-      </h2>
-      <ul>
-        {shown.map(([tag, count]) => (
-          <Item
-            key={tag}
-            href={placeWith(places.folders, { tag })}
-            current={current.includes(tag)}
-            icon={<TagIcon />}
-            count={count}
-            onLeave={onLeave}
-          >
-            {tag}
-          </Item>
-        ))}
-      </ul>
-      {tags.length > tagsShown && (
-        <button
-          type="button"
-          aria-expanded={all}
-          className={classNames(styles.item, styles.more)}
-          onClick={() => setAll(!all)}
-        >
-          <ExpandIcon className={all ? styles.up : undefined} />
-          {all ? t('nav.fewerTags') : t('nav.allTags', { count: tags.length })}
-        </button>
-      )}
-    </section>
-  );
-}
-
-function PersonMenu({ user }: { user: OwnUser }) {
+function PersonMenu({ user, onLeave }: { user: OwnUser; onLeave?: () => void }) {
   const { t } = useTranslation();
-  const { disableLogoutButton } = useSettings();
+  const settings = useSettings();
+  const { disableLogoutButton, disableUserProfile, userLoginsAsAdmin } = settings;
+  const seesAdministration = userLoginsAsAdmin.length === 0 || userLoginsAsAdmin.includes(user.login);
   const themeItems = useThemeItems();
   const languageItems = useLanguageItems();
   const signOut = useSignOut();
   const leave = async (): Promise<void> => {
+    startLeaving();
     await signOut.mutateAsync().catch(() => undefined);
-    navigate('/login');
-    toasts.success(t('logout.done'));
+    showSignedOut(settings, t('logout.done'));
   };
   return (
     <div className={styles.person}>
@@ -150,12 +167,22 @@ function PersonMenu({ user }: { user: OwnUser }) {
           </button>
         )}
         items={[
+          !disableUserProfile && {
+            label: t('nav.profile'),
+            icon: <AccountIcon />,
+            onSelect: () => {
+              onLeave?.();
+              navigate(places.account);
+            },
+          },
+          !disableUserProfile && 'line',
           { heading: t('theme.label') },
           ...themeItems,
           languageItems.length > 0 && 'line',
           languageItems.length > 0 && { heading: t('language.label') },
           ...languageItems,
-          !disableLogoutButton && 'line',
+          (seesAdministration || !disableLogoutButton) && 'line',
+          seesAdministration && { label: t('nav.administration'), icon: <AdminIcon />, href: '/admin' },
           !disableLogoutButton && {
             label: t('nav.signOut'),
             icon: <SignOutIcon />,

@@ -7,6 +7,12 @@ import { chooseTheme, themes, useTheme } from './theme';
 
 const themeIcons = { system: SystemThemeIcon, light: LightThemeIcon, dark: DarkThemeIcon };
 
+/** The icon of the current theme. */
+export function ThemeIcon() {
+  const Icon = themeIcons[useTheme()];
+  return <Icon />;
+}
+
 /** Menu entries that choose the theme. */
 export function useThemeItems(): MenuItem[] {
   const { t } = useTranslation();
@@ -22,7 +28,7 @@ export function useThemeItems(): MenuItem[] {
   });
 }
 
-/** Menu entries that choose the language; none where the configuration hides the choice, or there is nothing to choose. */
+/** Menu entries that choose the language. Empty if a setting hides them or there is only one language. */
 export function useLanguageItems(): MenuItem[] {
   const { t, language } = useTranslation();
   const { languages, disableLangageSelect } = useSettings();

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** `system` follows the device. */
+/** `system`: the theme of the device. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
@@ -17,7 +17,7 @@ function stored(): Theme {
 
 let current = stored();
 
-/** Shows the page in this theme, also at the next visit; templates/index.html reads it before the first paint. */
+/** Applies a theme and stores it for the next visit. templates/index.html reads it before the first paint. */
 export function chooseTheme(theme: Theme): void {
   current = theme;
   if (theme === 'system') delete document.documentElement.dataset.theme;
@@ -25,7 +25,7 @@ export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(storageKey, theme);
   } catch {
-    // A browser that keeps nothing: until the tab closes.
+    // Without storage, the choice lasts until the tab is closed.
   }
   for (const listener of listeners) listener();
 }

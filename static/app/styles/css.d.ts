@@ -3,6 +3,3 @@ declare module '*.module.css' {
   const classes: Readonly<Record<string, string>>;
   export default classes;
 }
-
-/** Every style sheet of the page in one; bin/buildPage.ts puts it together. */
-declare module 'page:styles';

@@ -16,14 +16,16 @@ export interface PasswordQuestionProps {
   id: string;
 }
 
-/** Says what the server's key cannot know: what the password was for. */
+/** Replaces the server's error, which does not say what the password is for. */
 class WrongPassword extends Error {
   constructor(readonly key: TextKey) {
     super(key);
   }
 }
 
-/** Asks for the password of a private folder or pad. What it opens appears by itself once the password is proved. */
+/**
+ * Asks for the password of a private folder or pad. Once it is proved, the content is shown by the screen around it.
+ */
 export function PasswordQuestion({ what, id }: PasswordQuestionProps) {
   const { t } = useTranslation();
   const user = useUser();

@@ -7,7 +7,7 @@ import { signInPlace } from '../../data/session';
 import { useTranslation } from '../../i18n';
 import { places } from '../../places';
 
-/** Why a folder or pad is not shown: what kind of no it is. `failed`: nothing about rights, it may work later. */
+/** Why a folder or pad is not shown. `failed`: not for lack of rights, so it may work later. */
 export type RefusalKind = 'missing' | 'denied' | 'failed';
 
 export function refusalKind(error: unknown): RefusalKind {
@@ -30,7 +30,7 @@ export interface RefusalProps {
   busy?: boolean;
 }
 
-/** Instead of a folder or pad that cannot be shown: why, and what to do. A guest may be somebody who is only not signed in. */
+/** Shown instead of a folder or pad: why it cannot be shown and what to do. Guests can sign in, which may help. */
 export function Refusal({ what, error, onRetry, busy }: RefusalProps) {
   const { t } = useTranslation();
   const user = useUser();

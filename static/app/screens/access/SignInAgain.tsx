@@ -6,21 +6,58 @@ import { Form, FormActions } from '../../components/Form';
 import { PasswordInput } from '../../components/PasswordInput';
 import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
-import { leave, useSignIn } from '../../data/mutations';
-import { useUser } from '../../data/queries';
+import { clearSession, useSignIn } from '../../data/mutations';
+import { useSettings, useUser } from '../../data/queries';
 import { signInPlace, useSessionState } from '../../data/session';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
 
-/** When the server has ended the session: asks to sign in again over the screen that is open, so that nothing typed there is lost. */
+/**
+ * After the server has ended the session: asks to sign in again in a dialog over the screen, so that typed text is not
+ * lost.
+ */
 export function SignInAgain() {
   const { ended } = useSessionState();
-  return ended ? <Question /> : null;
+  const { authMethod } = useSettings();
+  if (!ended) return null;
+  return authMethod === 'cas' ? <Elsewhere /> : <Question />;
+}
+
+/** Leaves the screen for the sign-in screen. */
+function useStop(): () => void {
+  const client = useQueryClient();
+  return () => {
+    const place = signInPlace();
+    clearSession(client);
+    navigate(place);
+  };
+}
+
+/** With CAS: another tab signs in, and this one follows it. */
+function Elsewhere() {
+  const { t } = useTranslation();
+  const { loginUrl } = useSettings().authCasSettings;
+  const stop = useStop();
+  return (
+    <Dialog
+      title={t('sessionEnded.title')}
+      onClose={stop}
+      actions={
+        <>
+          <Button onClick={stop}>{t('sessionEnded.leave')}</Button>
+          <Button kind="primary" data-first onClick={() => open(loginUrl, '_blank', 'noopener')}>
+            {t('sessionEnded.submit')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('sessionEnded.elsewhere')}</p>
+    </Dialog>
+  );
 }
 
 function Question() {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const user = useUser();
   const signIn = useSignIn();
   const form = useForm({
@@ -31,11 +68,7 @@ function Question() {
     }),
     submit: ({ login, password }) => signIn.mutateAsync({ login: login.trim(), password }),
   });
-  const stop = (): void => {
-    const place = signInPlace();
-    leave(client);
-    navigate(place);
-  };
+  const stop = useStop();
   return (
     <Dialog title={t('sessionEnded.title')} onClose={stop}>
       <p>{t('sessionEnded.text')}</p>

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Group, Pad } from '../../../../api/wire';
+import type { PadSummary } from '../../../../api/wire';
 import { LinkButton } from '../../components/Button';
 import { VisibilityChip } from '../../components/Chip';
 import { FolderOpenIcon, StarIcon } from '../../components/icons';
@@ -8,7 +8,7 @@ import { Page } from '../../components/Page';
 import { RelativeTime } from '../../components/RelativeTime';
 import { Row, Rows } from '../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
-import { type Groups, useBookmarks, useGroups, useSettings } from '../../data/queries';
+import { type Groups, type ListedFolder, useBookmarks, useGroups, useSettings } from '../../data/queries';
 import { useTranslation } from '../../i18n';
 import { places } from '../../places';
 import { FolderRow } from '../folders/FolderRow';
@@ -17,7 +17,7 @@ import { useFolderQuestions } from '../folders/useFolderQuestions';
 import { BookmarkStar } from '../sharing/BookmarkStar';
 import styles from './Bookmarks.module.css';
 
-/** Bookmarked folders and pads, also those of others that the person may still see. */
+/** Bookmarked folders and pads, also of folders that the person does not belong to. */
 export function Bookmarks({ self }: { self: string }) {
   const { t } = useTranslation();
   const { data, error, isFetching, refetch } = useGroups();
@@ -42,7 +42,7 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
   const { groups: marked } = useBookmarks();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const { questions, dialog } = useFolderQuestions(self);
-  // What was starred when the screen opened stays until the next visit, so that a star taken away by mistake can be given back.
+  // The list stays as it was when the screen opened, so that a bookmark that was removed by mistake can be set again.
   const [shown] = useState(groups.bookmarks);
   const known = useMemo<Groups>(
     () => ({ ...groups, groups: latest(shown.groups, groups.groups) }),
@@ -52,7 +52,7 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
     () => sortEntries(entriesOf(known, marked), { by: 'name', ascending: true }, language),
     [known, marked, language],
   );
-  const pads = Object.values(latest(shown.pads, groups.pads)).sort((one, other) =>
+  const pads = Object.values(latest(shown.pads, groups.bookmarks.pads)).sort((one, other) =>
     one.name.localeCompare(other.name, language),
   );
   if (entries.length === 0 && pads.length === 0) {
@@ -99,12 +99,12 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
   );
 }
 
-/** Bookmarked things as they are now, where that is known. */
+/** The current versions of bookmarked things, if they are known. */
 function latest<Thing>(things: Record<string, Thing>, now: Record<string, Thing>): Record<string, Thing> {
   return Object.fromEntries(Object.entries(things).map(([id, thing]) => [id, now[id] ?? thing]));
 }
 
-function PadLine({ pad, group }: { pad: Pad; group: Group | undefined }) {
+function PadLine({ pad, group }: { pad: PadSummary; group: ListedFolder | undefined }) {
   const { t } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   return (
@@ -118,7 +118,7 @@ function PadLine({ pad, group }: { pad: Pad; group: Group | undefined }) {
           key: 'visibility',
           width: '8.25rem',
           wideOnly: true,
-          content: !signedInOnly && <VisibilityChip visibility={pad.effective.visibility} />,
+          content: !signedInOnly && <VisibilityChip visibility={pad.visibility} />,
         },
         { key: 'time', width: '8.25rem', content: <RelativeTime time={pad.lastUpdate ?? pad.ctime} /> },
       ]}

@@ -46,7 +46,7 @@ function valuesOf(group: Group): Values {
   return { name, description, visibility, password: '', tags, readonly, archived, allowUsersToCreatePads };
 }
 
-/** Makes a folder. */
+/** Form that creates a folder. */
 export function AddFolder() {
   const { t } = useTranslation();
   const create = useCreateGroup();
@@ -62,7 +62,6 @@ export function AddFolder() {
         submit={async (input) => {
           const group = await create.mutateAsync(input);
           navigate(places.folder(group._id), { replace: true });
-          toasts.success(t('folderForm.created', { name: group.name }));
         }}
         cancel={places.folders}
       />
@@ -70,7 +69,7 @@ export function AddFolder() {
   );
 }
 
-/** Changes a folder's settings. */
+/** Form that changes the settings of a folder. */
 export function EditFolder({ group: id }: { group: string }) {
   const { t } = useTranslation();
   const update = useUpdateGroup(id);
@@ -95,9 +94,9 @@ export function EditFolder({ group: id }: { group: string }) {
 
 interface FolderFieldsProps {
   initial: Values;
-  /** The folder is there already: it has a few settings more. */
+  /** The folder exists already. The form then has more settings. */
   existing?: boolean;
-  /** It has a password that may be kept. */
+  /** The folder has a password, which is kept if none is typed. */
   hasPassword: boolean;
   submit: (input: GroupInput) => Promise<void>;
   cancel: string;
@@ -181,7 +180,7 @@ function FolderFields({ initial, existing = false, hasPassword, submit, cancel }
           value={form.values.tags}
           onChange={(value) => form.set('tags', value)}
           suggestions={tags.map((value) => ({ value }))}
-          separator={/[,;\n]+/}
+          split={(text) => text.split(/[,;\n]+/)}
           most={limits.tags}
           maxLength={limits.tag}
         />
@@ -215,7 +214,7 @@ function FolderFields({ initial, existing = false, hasPassword, submit, cancel }
   );
 }
 
-/** What is sent: only what the form has shown, and a password only where one was typed. */
+/** The fields to send: only those that the form shows, and a password only if one was typed. */
 function inputOf(values: Values, existing: boolean, signedInOnly: boolean): GroupInput {
   const { description, visibility, password, tags, readonly, archived, allowUsersToCreatePads } = values;
   return {

@@ -15,9 +15,9 @@ export interface FolderScreenProps {
   id: string;
   /** The screen's heading. */
   title: string;
-  /** May the person do what this screen is for? The server decides again when something is sent. */
+  /** Whether the person may use this screen. The server checks again when something is sent. */
   needs: (group: Group) => boolean;
-  /** Why not, when `needs` says no; that only administrators may, unless told. */
+  /** The text if `needs` returns false. Default: only administrators may do this. */
   refusal?: string;
   /** Under the heading. */
   intro?: (folder: OpenFolder) => ReactNode;
@@ -25,7 +25,10 @@ export interface FolderScreenProps {
   children: (folder: OpenFolder) => ReactNode;
 }
 
-/** The frame of a screen that does something with one folder: loading, refused, or the screen. What it shows keeps its first state. */
+/**
+ * Common parts of the screens about one folder: loading, refusal, or the content. The content keeps the folder with
+ * which it was first rendered.
+ */
 export function FolderScreen(props: FolderScreenProps) {
   const { id, title, needs, refusal, intro, width = 'form', children } = props;
   const { t } = useTranslation();
@@ -55,7 +58,13 @@ export function FolderScreen(props: FolderScreenProps) {
     return children(folder);
   };
   return (
-    <Page title={title} breadcrumb={crumbs} width={width} intro={folder && intro?.(folder)}>
+    <Page
+      title={title}
+      place={data?.group.name}
+      breadcrumb={crumbs}
+      width={width}
+      intro={folder && intro?.(folder)}
+    >
       {content()}
     </Page>
   );

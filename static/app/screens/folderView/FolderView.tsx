@@ -1,17 +1,16 @@
 import { useState } from 'react';
-import { IconButton, LinkButton } from '../../components/Button';
+import type { GroupAbilities } from '../../../../api/wire';
+import { Button } from '../../components/Button';
 import { Chip, VisibilityChip } from '../../components/Chip';
 import {
   AddIcon,
-  AdminIcon,
+  AddPadIcon,
   ArchiveIcon,
   EditIcon,
-  InviteIcon,
   LeaveIcon,
   MoveIcon,
   ReadonlyIcon,
   RemoveIcon,
-  ShareIcon,
   TagIcon,
 } from '../../components/icons';
 import { Menu } from '../../components/Menu';
@@ -24,23 +23,27 @@ import { navigate } from '../../location';
 import { places } from '../../places';
 import { PasswordQuestion } from '../access/PasswordQuestion';
 import { Refusal, refusalKind } from '../access/Refusal';
+import { useNewPad } from '../newPad/useNewPad';
 import { LeaveFolder, RemoveFolder } from '../removal/RemoveFolder';
 import { BookmarkStar } from '../sharing/BookmarkStar';
-import { ShareFolder } from '../sharing/ShareLinks';
+import type { Role } from '../sharing/changes';
+import { ShareButton } from '../sharing/ShareButton';
+import { ShareFolder } from '../sharing/ShareDialog';
 import type { OpenFolder } from './FolderScreen';
 import styles from './FolderView.module.css';
-import { PadList, type PadQuestion } from './PadList';
+import { PadList } from './PadList';
+import type { PadQuestion } from './PadRow';
 import { PeoplePanel } from './PeoplePanel';
 
-type FolderQuestion = 'share' | 'leave' | 'remove';
+type FolderQuestion = { share: Role } | 'leave' | 'remove';
 
 export interface FolderViewProps {
   group: string;
-  /** A link asked for something that is asked in a dialog over this screen. */
-  ask?: 'remove' | Extract<PadQuestion, { pad: string }>;
+  /** A question that a link asks to open over this screen. */
+  ask?: 'remove' | { share: Role } | PadQuestion;
 }
 
-/** A folder: what it is, its pads, its people. */
+/** The screen of a folder: its settings, pads and people. */
 export function FolderView({ group: id, ask }: FolderViewProps) {
   const { t } = useTranslation();
   const user = useUser();
@@ -68,28 +71,27 @@ export function FolderView({ group: id, ask }: FolderViewProps) {
       </Page>
     );
   }
-  return <Open key={id} folder={data} crumbs={crumbs} ask={ask} />;
+  return <Open key={id} folder={data} loading={query.isPlaceholderData} crumbs={crumbs} ask={ask} />;
 }
 
 interface OpenProps {
   folder: OpenFolder;
+  /** The pads are not loaded yet. */
+  loading: boolean;
   crumbs: { label: string; href: string }[];
   ask: FolderViewProps['ask'];
 }
 
-function Open({ folder, crumbs, ask }: OpenProps) {
+function Open({ folder, loading, crumbs, ask }: OpenProps) {
   const { t } = useTranslation();
   const { group, pads, people } = folder;
   const { abilities } = group;
-  const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
-  const [question, setQuestion] = useState<FolderQuestion | null>(
-    ask === 'remove' && abilities.remove ? 'remove' : null,
-  );
+  const newPad = useNewPad();
+  const [question, setQuestion] = useState<FolderQuestion | null>(firstQuestion(ask, abilities));
   const close = (): void => {
     setQuestion(null);
     if (ask !== undefined) navigate(places.folder(group._id), { replace: true });
   };
-  const shareable = signedInOnly || group.visibility !== 'restricted';
   return (
     <Page
       title={group.name}
@@ -97,60 +99,62 @@ function Open({ folder, crumbs, ask }: OpenProps) {
       intro={group.description === '' ? undefined : group.description}
       action={
         abilities.createPad && Object.keys(pads).length > 0 ? (
-          <LinkButton kind="primary" icon={<AddIcon />} href={places.addPad(group._id)}>
+          <Button kind="primary" icon={<AddIcon />} busy={newPad.busy} onClick={() => newPad.create(group)}>
             {t('folderView.newPad')}
-          </LinkButton>
+          </Button>
         ) : undefined
       }
       tools={
         <>
           {abilities.bookmark && <BookmarkStar type="groups" id={group._id} name={group.name} />}
-          {shareable && (
-            <IconButton
-              label={t('folderView.shareLink')}
-              icon={<ShareIcon />}
-              onClick={() => setQuestion('share')}
-            />
-          )}
+          <ShareButton group={group} people={people} onClick={() => setQuestion({ share: 'users' })} />
           <FolderMenu folder={folder} ask={setQuestion} />
         </>
       }
       facts={<Facts folder={folder} />}
     >
       <div className={styles.columns}>
-        <PadList folder={folder} ask={ask === 'remove' ? undefined : ask} onAnswered={close} />
-        <PeoplePanel group={group} people={people} />
+        {loading ? (
+          <SkeletonRows />
+        ) : (
+          <PadList
+            folder={folder}
+            ask={typeof ask === 'object' && 'about' in ask ? ask : undefined}
+            onAnswered={close}
+          />
+        )}
+        <PeoplePanel group={group} people={people} onShare={(share) => setQuestion({ share })} />
       </div>
-      {question === 'share' && <ShareFolder group={group} onClose={close} />}
-      {question === 'leave' && <LeaveFolder group={group} onClose={close} />}
-      {question === 'remove' && <RemoveFolder group={group} onClose={close} />}
+      {typeof question === 'object' && question !== null && (
+        <ShareFolder group={group} as={question.share} onClose={close} />
+      )}
+      {question === 'leave' && <LeaveFolder group={group} pads={group.pads.length} onClose={close} />}
+      {question === 'remove' && <RemoveFolder group={group} pads={group.pads.length} onClose={close} />}
     </Page>
   );
+}
+
+/** The question that a link asks, if the person may do it. */
+function firstQuestion(ask: OpenProps['ask'], abilities: GroupAbilities): FolderQuestion | null {
+  if (ask === 'remove') return abilities.remove ? 'remove' : null;
+  return typeof ask === 'object' && 'share' in ask ? ask : null;
 }
 
 function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: FolderQuestion) => void }) {
   const { t } = useTranslation();
   const { _id: id, abilities } = folder.group;
-  const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
-  const anything =
-    abilities.edit || abilities.invite || abilities.share || abilities.leave || abilities.remove;
+  const anything = abilities.createPad || abilities.edit || abilities.leave || abilities.remove;
   if (!anything) return null;
   return (
     <Menu
       label={t('folderView.more')}
       items={[
-        abilities.edit && { label: t('folderView.edit'), icon: <EditIcon />, href: places.editFolder(id) },
-        abilities.invite &&
-          !signedInOnly && {
-            label: t('folderView.invite.manage'),
-            icon: <InviteIcon />,
-            href: places.people(id, 'invite'),
-          },
-        abilities.share && {
-          label: t('folderView.share'),
-          icon: <AdminIcon />,
-          href: places.people(id, 'share'),
+        abilities.createPad && {
+          label: t('newPad.withSettings'),
+          icon: <AddPadIcon />,
+          href: places.addPad(id),
         },
+        abilities.edit && { label: t('folderView.edit'), icon: <EditIcon />, href: places.editFolder(id) },
         abilities.edit &&
           folder.group.pads.length > 0 && {
             label: t('folderView.movePads'),

@@ -1,37 +1,33 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { Pad } from '../../../../api/wire';
-import { Button, IconButton, LinkButton } from '../../components/Button';
-import { Checkbox } from '../../components/Checkbox';
+import { Button, IconButton } from '../../components/Button';
 import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
-import { AddIcon, CloseIcon, MoveIcon, NothingFoundIcon, PadIcon, RemoveIcon } from '../../components/icons';
+import { AddIcon, MoveIcon, NothingFoundIcon, PadIcon, RemoveIcon, SelectIcon } from '../../components/icons';
 import { Pagination } from '../../components/Pagination';
+import { Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState } from '../../components/States';
 import { isSortField, rememberedSorting, rememberSorting, type Sorting } from '../../data/preferences';
 import { useTranslation } from '../../i18n';
-import { navigate, placeWith, useLocation, useQueryParams } from '../../location';
-import { places } from '../../places';
+import { placeWith, useLocation, useQueryParams } from '../../location';
+import { useNewPad } from '../newPad/useNewPad';
+import { MovePads } from '../padMove/MovePads';
 import { RemoveChatHistory, RemovePad, RemovePads } from '../removal/RemovePad';
-import { SharePad } from '../sharing/ShareLinks';
+import { SharePad } from '../sharing/ShareDialog';
 import type { OpenFolder } from './FolderScreen';
 import styles from './FolderView.module.css';
-import { PadRow } from './PadRow';
+import { type PadQuestion, PadRow } from './PadRow';
 import { filterPads, pageOf, sortPads } from './padListing';
-import { type Selection, useSelection } from './useSelection';
-
-/** What is asked about a pad in a dialog over the list. */
-export type PadQuestion =
-  | { about: 'share' | 'remove' | 'removeChatHistory'; pad: string }
-  | { about: 'removeSelected'; pads: Pad[] };
+import { useSelection } from './useSelection';
 
 export interface PadListProps {
   folder: OpenFolder;
-  /** Asked at once. */
+  /** A question to open immediately. */
   ask?: PadQuestion;
-  /** The question that was asked at once is answered. */
+  /** Called when that question was answered. */
   onAnswered: () => void;
 }
 
-/** The sorting in the URL, else the one that this browser remembers. */
+/** The sorting in the URL, or else the stored one. */
 function useSorting(parameters: URLSearchParams): Sorting {
   const by = parameters.get('sort');
   const remembered = rememberedSorting('pad');
@@ -39,7 +35,7 @@ function useSorting(parameters: URLSearchParams): Sorting {
   return { by, ascending: parameters.get('order') !== 'desc' };
 }
 
-/** A folder's pads: filter, order, selection, and what can be done with each and with several. */
+/** The pads of a folder, with filter, sorting, selection, and actions on one or several of them. */
 export function PadList({ folder, ask, onAnswered }: PadListProps) {
   const { t, language } = useTranslation();
   const { group, pads } = folder;
@@ -56,6 +52,7 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
   }, [all, text, by, ascending, language, t]);
   const { items, page, pages } = pageOf(shown, Number(parameters.get('page') ?? '1'));
   const selection = useSelection(shown.map((pad) => pad._id));
+  const [selecting, setSelecting] = useState(false);
   const selectable = all.some((pad) => pad.abilities.remove || pad.abilities.move);
 
   const close = (): void => {
@@ -81,19 +78,33 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
           />
         }
         tools={
-          <SortMenu
-            options={[
-              { value: 'name', label: t('folderView.sort.name') },
-              { value: 'ctime', label: t('folderView.sort.created') },
-              { value: 'lastUpdate', label: t('folderView.sort.updated') },
-            ]}
-            value={by}
-            ascending={ascending}
-            onChange={(nextBy, nextAscending) => {
-              rememberSorting('pad', { by: nextBy, ascending: nextAscending });
-              setParameters({ sort: nextBy, order: nextAscending ? 'asc' : 'desc', page: null });
-            }}
-          />
+          <>
+            <SortMenu
+              options={[
+                { value: 'name', label: t('folderView.sort.name') },
+                { value: 'ctime', label: t('folderView.sort.created') },
+                { value: 'lastUpdate', label: t('folderView.sort.updated') },
+              ]}
+              value={by}
+              ascending={ascending}
+              onChange={(nextBy, nextAscending) => {
+                rememberSorting('pad', { by: nextBy, ascending: nextAscending });
+                setParameters({ sort: nextBy, order: nextAscending ? 'asc' : 'desc', page: null });
+              }}
+            />
+            {selectable && (
+              <IconButton
+                kind="secondary"
+                label={t('folderView.selecting')}
+                icon={<SelectIcon />}
+                aria-pressed={selecting}
+                onClick={() => {
+                  selection.clear();
+                  setSelecting(!selecting);
+                }}
+              />
+            )}
+          </>
         }
         count={
           shown.length === all.length
@@ -102,17 +113,6 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
         }
         onClear={text === '' ? undefined : () => setParameters({ q: null, page: null })}
       />
-      {selectable && shown.length > 0 && (
-        <SelectionBar
-          selection={selection}
-          total={shown.length}
-          onAll={() => selection.set(shown.map((pad) => pad._id))}
-          move={places.movePads(group._id, selection.ids)}
-          onRemove={() =>
-            setQuestion({ about: 'removeSelected', pads: shown.filter(({ _id }) => selection.has(_id)) })
-          }
-        />
-      )}
       {shown.length === 0 && (
         <EmptyState
           icon={<NothingFoundIcon />}
@@ -124,17 +124,20 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
           }
         />
       )}
-      <ul className={styles.list}>
-        {items.map((pad) => (
-          <PadRow
-            key={pad._id}
-            pad={pad}
-            group={group}
-            selection={selectable ? selection : undefined}
-            ask={setQuestion}
-          />
-        ))}
-      </ul>
+      {items.length > 0 && (
+        <Rows label={t('folderView.pads')} selecting={selecting || selection.ids.length > 0}>
+          {items.map((pad) => (
+            <PadRow
+              key={pad._id}
+              pad={pad}
+              group={group}
+              selection={selectable ? selection : undefined}
+              renaming={question?.about === 'rename' && question.pad === pad._id}
+              ask={setQuestion}
+            />
+          ))}
+        </Rows>
+      )}
       <Pagination
         page={page}
         pages={pages}
@@ -147,6 +150,35 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
           })
         }
       />
+      {selection.ids.length > 0 && (
+        <SelectionBar
+          text={t('folderView.selected', { count: selection.ids.length })}
+          clearLabel={t('folderView.select.clear')}
+          onClear={selection.clear}
+        >
+          {selection.ids.length < shown.length && (
+            <Button small onClick={() => selection.set(shown.map((pad) => pad._id))}>
+              {t('folderView.selectAll')}
+            </Button>
+          )}
+          <Button
+            small
+            icon={<MoveIcon />}
+            onClick={() => setQuestion({ about: 'move', pads: selection.ids })}
+          >
+            {t('folderView.bulk.move')}
+          </Button>
+          <Button
+            small
+            icon={<RemoveIcon />}
+            onClick={() =>
+              setQuestion({ about: 'removeSelected', pads: shown.filter(({ _id }) => selection.has(_id)) })
+            }
+          >
+            {t('folderView.bulk.remove')}
+          </Button>
+        </SelectionBar>
+      )}
       {question !== null && <Question question={question} folder={folder} onClose={close} />}
     </section>
   );
@@ -154,6 +186,7 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
 
 function NoPads({ folder: { group } }: { folder: OpenFolder }) {
   const { t } = useTranslation();
+  const newPad = useNewPad();
   const { createPad } = group.abilities;
   return (
     <EmptyState
@@ -161,55 +194,14 @@ function NoPads({ folder: { group } }: { folder: OpenFolder }) {
       title={t('folderView.empty.title')}
       action={
         createPad && (
-          <LinkButton kind="primary" icon={<AddIcon />} href={places.addPad(group._id)}>
+          <Button kind="primary" icon={<AddIcon />} busy={newPad.busy} onClick={() => newPad.create(group)}>
             {t('folderView.newPad')}
-          </LinkButton>
+          </Button>
         )
       }
     >
       {createPad ? t('folderView.empty.create') : t('folderView.empty.wait')}
     </EmptyState>
-  );
-}
-
-interface SelectionBarProps {
-  selection: Selection;
-  total: number;
-  onAll: () => void;
-  /** The place where the chosen pads are moved. */
-  move: string;
-  onRemove: () => void;
-}
-
-/** Select all and none, and what can be done with all that are chosen. */
-function SelectionBar({ selection, total, onAll, move, onRemove }: SelectionBarProps) {
-  const { t } = useTranslation();
-  const count = selection.ids.length;
-  return (
-    <div className={styles.selection} data-active={count > 0 || undefined}>
-      <Checkbox
-        label={count === 0 ? t('folderView.selectAll') : t('folderView.selected', { count })}
-        checked={count === total}
-        mixed={count > 0 && count < total}
-        onChange={() => (count === total ? selection.clear() : onAll())}
-      />
-      {count > 0 && (
-        <div className={styles.bulk}>
-          <Button small icon={<MoveIcon />} onClick={() => navigate(move)}>
-            {t('folderView.bulk.move')}
-          </Button>
-          <Button small icon={<RemoveIcon />} onClick={onRemove}>
-            {t('folderView.bulk.remove')}
-          </Button>
-          <IconButton
-            small
-            label={t('folderView.select.clear')}
-            icon={<CloseIcon />}
-            onClick={selection.clear}
-          />
-        </div>
-      )}
-    </div>
   );
 }
 
@@ -223,8 +215,21 @@ function Question({ question, folder, onClose }: QuestionProps) {
   if (question.about === 'removeSelected') {
     return <RemovePads group={folder.id} pads={question.pads} onClose={onClose} />;
   }
+  if (question.about === 'move') {
+    const all = Object.values(folder.pads);
+    const chosen = all.filter(({ _id }) => question.pads.includes(_id));
+    if (!folder.group.abilities.edit) return null;
+    return (
+      <MovePads
+        from={folder.id}
+        pads={chosen.length > 0 ? chosen : all}
+        choose={chosen.length === 0}
+        onClose={onClose}
+      />
+    );
+  }
   const pad = folder.pads[question.pad];
-  if (pad === undefined) return null;
+  if (pad === undefined || question.about === 'rename') return null;
   if (question.about === 'share') return <SharePad pad={pad} onClose={onClose} />;
   if (question.about === 'remove')
     return pad.abilities.remove ? <RemovePad pad={pad} onClose={onClose} /> : null;

@@ -2,84 +2,93 @@ import type { Group, Pad } from '../../../../api/wire';
 import { Checkbox } from '../../components/Checkbox';
 import { Chip, VisibilityChip } from '../../components/Chip';
 import {
+  DuplicateIcon,
   EditIcon,
   MoveIcon,
   NewTabIcon,
   ReadonlyIcon,
   RemoveChatIcon,
   RemoveIcon,
+  SettingsIcon,
   ShareIcon,
 } from '../../components/icons';
 import { Menu } from '../../components/Menu';
 import { RelativeTime } from '../../components/RelativeTime';
+import { RenameField } from '../../components/RenameField';
+import { Row } from '../../components/Rows';
+import { useUpdatePad } from '../../data/mutations';
 import { useSettings } from '../../data/queries';
 import { useTranslation } from '../../i18n';
-import { Link } from '../../location';
 import { places } from '../../places';
+import { usePadCopy } from '../padActions/usePadCopy';
+import { usePadExport } from '../padActions/usePadExport';
 import { editorAddress } from '../padView/editorAddress';
 import { BookmarkStar } from '../sharing/BookmarkStar';
-import styles from './FolderView.module.css';
-import type { PadQuestion } from './PadList';
 import type { Selection } from './useSelection';
+
+/** Questions about a pad, shown in a dialog over the list. */
+export type PadQuestion =
+  | { about: 'rename' | 'share' | 'remove' | 'removeChatHistory'; pad: string }
+  | { about: 'removeSelected'; pads: Pad[] }
+  /** Without pads, the dialog asks for them. */
+  | { about: 'move'; pads: readonly string[] };
 
 export interface PadRowProps {
   pad: Pad;
   group: Group;
-  /** Where rows can be chosen. */
+  /** The selection, if rows can be selected. */
   selection?: Selection;
-  ask: (question: PadQuestion) => void;
+  /** Shows a field instead of the name. */
+  renaming?: boolean;
+  ask: (question: PadQuestion | null) => void;
 }
 
-/** A pad in its folder's list. The whole row opens it; what else can be done lies above that link. */
-export function PadRow({ pad, group, selection, ask }: PadRowProps) {
+/** A pad in its folder's list. */
+export function PadRow({ pad, group, selection, renaming = false, ask }: PadRowProps) {
   const { t } = useTranslation();
-  const { abilities } = pad;
-  const selected = selection?.has(pad._id) ?? false;
+  const { mutateAsync: update } = useUpdatePad(pad._id);
   return (
-    <li className={styles.row} data-selected={selected || undefined}>
-      {selection !== undefined && (
-        <span className={styles.control}>
+    <Row
+      href={places.pad(group._id, pad._id)}
+      name={pad.name}
+      rename={
+        renaming && (
+          <RenameField name={pad.name} onSave={(name) => update({ name })} onClose={() => ask(null)} />
+        )
+      }
+      selected={selection?.has(pad._id)}
+      select={
+        selection !== undefined && (
           <Checkbox
             labelHidden
             label={t('folderView.select', { name: pad.name })}
-            checked={selected}
+            checked={selection.has(pad._id)}
             onChange={({ nativeEvent }) =>
               selection.toggle(pad._id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
             }
           />
-        </span>
-      )}
-      {abilities.bookmark && (
-        <span className={styles.control}>
-          <BookmarkStar small type="pads" id={pad._id} name={pad.name} />
-        </span>
-      )}
-      <div className={styles.about}>
-        <Link href={places.pad(group._id, pad._id)} className={styles.name}>
-          {pad.name}
-        </Link>
-        <div className={styles.details}>
-          <PadChips pad={pad} group={group} />
-          <span>
-            {pad.lastUpdate === null ? (
-              t('folderView.unchanged')
-            ) : (
-              <>
-                <span className={styles.changed}>{t('folderView.changed')}</span>{' '}
-                <RelativeTime time={pad.lastUpdate} />
-              </>
-            )}
-          </span>
-        </div>
-      </div>
-      <span className={styles.control}>
-        <PadMenu pad={pad} group={group} ask={ask} />
-      </span>
-    </li>
+        )
+      }
+      star={pad.abilities.bookmark && <BookmarkStar small type="pads" id={pad._id} name={pad.name} />}
+      chips={<PadChips pad={pad} group={group} />}
+      cells={[{ key: 'time', width: '9rem', content: <LastChange time={pad.lastUpdate} /> }]}
+      onEdit={pad.abilities.edit ? () => ask({ about: 'rename', pad: pad._id }) : undefined}
+      menu={<PadMenu pad={pad} group={group} ask={ask} />}
+    />
   );
 }
 
-/** Only where the pad differs from its folder. */
+function LastChange({ time }: { time: number | null }) {
+  const { t } = useTranslation();
+  if (time === null) return t('folderView.unchanged');
+  return (
+    <>
+      <span className="visually-hidden">{t('folderView.changed')}</span> <RelativeTime time={time} />
+    </>
+  );
+}
+
+/** Shown only if the pad differs from its folder. */
 function PadChips({ pad, group }: { pad: Pad; group: Group }) {
   const { t } = useTranslation();
   if (useSettings().allPadsPublicsAuthentifiedOnly) return null;
@@ -104,10 +113,9 @@ function PadChips({ pad, group }: { pad: Pad; group: Group }) {
 function PadMenu({ pad, group, ask }: Pick<PadRowProps, 'pad' | 'group' | 'ask'>) {
   const { t } = useTranslation();
   const { abilities } = pad;
-  const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
-  const shareable =
-    signedInOnly || group.visibility !== 'restricted' || pad.effective.visibility !== 'restricted';
-  const asking = (about: 'share' | 'remove' | 'removeChatHistory') => (): void =>
+  const copy = usePadCopy();
+  const exporting = usePadExport(pad);
+  const asking = (about: 'rename' | 'share' | 'remove' | 'removeChatHistory') => (): void =>
     ask({ about, pad: pad._id });
   return (
     <Menu
@@ -118,17 +126,24 @@ function PadMenu({ pad, group, ask }: Pick<PadRowProps, 'pad' | 'group' | 'ask'>
           icon: <NewTabIcon />,
           onSelect: () => void window.open(editorAddress(pad._id), '_blank', 'noopener'),
         },
-        shareable && { label: t('folderView.pad.share'), icon: <ShareIcon />, onSelect: asking('share') },
+        { label: t('share.button'), icon: <ShareIcon />, onSelect: asking('share') },
+        abilities.edit && { label: t('rename.action'), icon: <EditIcon />, onSelect: asking('rename') },
         abilities.edit && {
           label: t('folderView.pad.edit'),
-          icon: <EditIcon />,
+          icon: <SettingsIcon />,
           href: places.editPad(group._id, pad._id),
+        },
+        group.abilities.createPad && {
+          label: t('padActions.duplicate'),
+          icon: <DuplicateIcon />,
+          onSelect: () => copy(pad),
         },
         abilities.move && {
           label: t('folderView.pad.move'),
           icon: <MoveIcon />,
-          href: places.movePads(group._id, [pad._id]),
+          onSelect: () => ask({ about: 'move', pads: [pad._id] }),
         },
+        ...exporting,
         (abilities.remove || abilities.removeChatHistory) && 'line',
         abilities.removeChatHistory && {
           label: t('folderView.pad.removeChat'),

@@ -1,21 +1,23 @@
 import { type ReactNode, useState } from 'react';
 import type { Group, Person } from '../../../../api/wire';
 import { Avatar, displayName } from '../../components/Avatar';
-import { Button, IconLink } from '../../components/Button';
+import { Button, IconButton } from '../../components/Button';
 import { Chip } from '../../components/Chip';
 import { EditIcon } from '../../components/icons';
 import { useSettings, useUser } from '../../data/queries';
 import { useTranslation } from '../../i18n';
-import { places } from '../../places';
+import type { Role } from '../sharing/changes';
 import styles from './FolderView.module.css';
 
 export interface PeoplePanelProps {
   group: Group;
   people: Record<string, Person>;
+  /** Opens the share dialog, which offers this role for people to add. */
+  onShare: (as: Role) => void;
 }
 
-/** Who administers and who uses a folder, as far as the visitor may know. */
-export function PeoplePanel({ group, people }: PeoplePanelProps) {
+/** The administrators and users of a folder, as far as the visitor may see them. */
+export function PeoplePanel({ group, people, onShare }: PeoplePanelProps) {
   const { t } = useTranslation();
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
   const { abilities } = group;
@@ -29,11 +31,11 @@ export function PeoplePanel({ group, people }: PeoplePanelProps) {
             people={known(group.admins)}
             action={
               abilities.share && (
-                <IconLink
+                <IconButton
                   small
                   icon={<EditIcon />}
                   label={t('folderView.share')}
-                  href={places.people(group._id, 'share')}
+                  onClick={() => onShare('admins')}
                 />
               )
             }
@@ -44,11 +46,11 @@ export function PeoplePanel({ group, people }: PeoplePanelProps) {
               people={known(group.users)}
               action={
                 abilities.invite && (
-                  <IconLink
+                  <IconButton
                     small
                     icon={<EditIcon />}
                     label={t('folderView.invite.manage')}
-                    href={places.people(group._id, 'invite')}
+                    onClick={() => onShare('users')}
                   />
                 )
               }

@@ -1,4 +1,4 @@
-/** Which pads a folder's list shows, and in which order. */
+/** Filters, sorts and splits the list of pads into pages. */
 import type { Pad } from '../../../../api/wire';
 import { limits } from '../../../../model/limits';
 import type { Sorting } from '../../data/preferences';
@@ -12,12 +12,12 @@ function collator(language: string): Intl.Collator {
   return known;
 }
 
-/** Pads nobody has written in count as last changed when they were made. */
+/** For a pad that nobody has written in, the last change is its creation. */
 function time(pad: Pad, by: 'ctime' | 'lastUpdate'): number {
   return by === 'ctime' ? pad.ctime : (pad.lastUpdate ?? pad.ctime);
 }
 
-/** A new array in this order; names by the rules of the language, "Pad 2" before "Pad 10". */
+/** Returns a sorted copy. Names follow the rules of the language, "Pad 2" before "Pad 10". */
 export function sortPads(pads: readonly Pad[], { by, ascending }: Sorting, language: string): Pad[] {
   const { compare } = collator(language);
   const direction = ascending ? 1 : -1;
@@ -27,7 +27,7 @@ export function sortPads(pads: readonly Pad[], { by, ascending }: Sorting, langu
   });
 }
 
-/** Those with every word of `text` in their name, or in the word for their own visibility. */
+/** Pads whose name, or the word for their own visibility, contains every word of `text`. */
 export function filterPads(pads: readonly Pad[], text: string, visibilityWord: (pad: Pad) => string): Pad[] {
   const words = text.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
   if (words.length === 0) return [...pads];
@@ -39,7 +39,7 @@ export function filterPads(pads: readonly Pad[], text: string, visibilityWord: (
 
 export interface Paged<Item> {
   items: Item[];
-  /** From 1; the last page where a later one was asked for. */
+  /** Counted from 1. The last page, if a later one was requested. */
   page: number;
   pages: number;
 }

@@ -1,16 +1,16 @@
 import { useRef, useState } from 'react';
 
 export interface Selection {
-  /** Chosen ids that are still in the list. */
+  /** Selected ids that are still in the list. */
   ids: readonly string[];
   has: (id: string) => boolean;
-  /** Chooses one or lets it go; with `range`, all from the last one that was pressed to this. */
+  /** Selects or deselects an id; with `range`, all from the last pressed one to this one. */
   toggle: (id: string, range: boolean) => void;
   set: (ids: readonly string[]) => void;
   clear: () => void;
 }
 
-/** Which rows of a list are chosen. `listed`: the ids in the order that is shown. */
+/** The selection in a list. `listed`: the ids in the order that is shown. */
 export function useSelection(listed: readonly string[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const anchor = useRef<string | null>(null);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { visibilities } from '../../../../model/entities';
 import { limits } from '../../../../model/limits';
+import { visibilities } from '../../../../model/store/entities';
 import { ChipButton } from '../../components/Chip';
 import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
 import {
@@ -22,14 +22,14 @@ const visibilityIcons = { restricted: RestrictedIcon, private: PrivateIcon, publ
 export interface FolderFiltersProps {
   filters: Filters;
   sorting: Sorting;
-  /** Folders in all, and those that the filters leave. */
+  /** The number of all folders, and of those that match the filters. */
   total: number;
   found: number;
   /** Buttons at the end of the line. */
   tools: ReactNode;
 }
 
-/** Search, filters and order of the list; all of it lives in the URL, the order also in a cookie. */
+/** Search, filters and sorting of the list. All are in the URL; the sorting is also in a cookie. */
 export function FolderFilters({ filters, sorting, total, found, tools }: FolderFiltersProps) {
   const { t } = useTranslation();
   const [parameters, set] = useQueryParams();
@@ -68,6 +68,7 @@ export function FolderFilters({ filters, sorting, total, found, tools }: FolderF
       count={
         found === total ? t('folders.count', { count: total }) : t('folders.found', { count: total, found })
       }
+      filtered={isFiltered({ ...filters, text: '' })}
       onClear={isFiltered(filters) ? clear : undefined}
     >
       <ChipButton

@@ -1,14 +1,11 @@
 import { memo } from 'react';
-import type { Group } from '../../../../api/wire';
 import { AvatarStack } from '../../components/Avatar';
 import { Checkbox } from '../../components/Checkbox';
 import { Chip, VisibilityChip } from '../../components/Chip';
 import {
   AddPadIcon,
-  AdminIcon,
   ArchiveIcon,
   EditIcon,
-  InviteIcon,
   LeaveIcon,
   ReadonlyIcon,
   RemoveIcon,
@@ -19,54 +16,56 @@ import { Menu } from '../../components/Menu';
 import { RelativeTime } from '../../components/RelativeTime';
 import { Row, type RowCell } from '../../components/Rows';
 import { Star } from '../../components/Star';
+import type { ListedFolder } from '../../data/queries';
 import { useTranslation } from '../../i18n';
-import { Link, placeWith } from '../../location';
+import { Link, navigate, placeWith } from '../../location';
 import { places } from '../../places';
 import styles from './Folders.module.css';
 import type { Entry } from './listing';
 
-/** What a row may ask for. */
+/** Questions that the menu of a row can open. */
 export interface FolderQuestions {
-  star: (group: Group) => void;
-  share: (group: Group) => void;
-  leave: (group: Group) => void;
+  newPad: (group: ListedFolder) => void;
+  star: (group: ListedFolder) => void;
+  share: (group: ListedFolder) => void;
+  leave: (group: ListedFolder) => void;
   remove: (...entries: readonly Entry[]) => void;
-  archive: (group: Group) => void;
+  archive: (group: ListedFolder) => void;
 }
 
 export interface FolderRowProps {
   entry: Entry;
   ask: FolderQuestions;
   starred: boolean;
-  /** Folders are open to everybody who signed in: nothing about visibility shows. */
+  /** The setting allPadsPublicsAuthentifiedOnly is on. Visibility has no effect then and is not shown. */
   signedInOnly: boolean;
   selected?: boolean;
-  /** Chooses the row or lets it go; with `range`, all since the last one. Without it there is no checkbox. */
+  /** Selects or deselects the row; with `range`, all rows since the last one. Without it there is no checkbox. */
   onSelect?: (id: string, range: boolean) => void;
 }
 
 /**
- * A folder in a list. Lists are long and answer while somebody types: a row asks for nothing itself, and is drawn again only when what it
- * shows has changed.
+ * A folder in a list. Lists are long and must react while the person types, so a row loads nothing itself and is
+ * rendered again only when its data has changed.
  */
 export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
   const { entry, ask, starred, signedInOnly, selected = false, onSelect } = props;
   const { t } = useTranslation();
-  const { group, people, lastUpdate } = entry;
+  const { group, people } = entry;
   const cells: (RowCell | false)[] = [
     !signedInOnly && {
       key: 'visibility',
       width: '8.25rem',
       content: <VisibilityChip visibility={group.visibility} />,
     },
-    { key: 'pads', width: '4rem', content: t('folders.pads', { count: group.pads.length }) },
+    { key: 'pads', width: '4rem', content: t('folders.pads', { count: group.padCount }) },
     {
       key: 'people',
       width: '6.75rem',
       wideOnly: true,
-      content: people.length > 0 && <AvatarStack people={people} />,
+      content: people.length > 0 && <Faces entry={entry} onShare={() => ask.share(group)} />,
     },
-    { key: 'time', width: '8.25rem', content: <RelativeTime time={lastUpdate} /> },
+    { key: 'time', width: '8.25rem', content: <RelativeTime time={group.lastUpdate} /> },
   ];
   return (
     <Row
@@ -94,12 +93,27 @@ export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
       }
       chips={<Marks group={group} signedInOnly={signedInOnly} />}
       cells={cells.filter((cell) => cell !== false)}
+      onEdit={group.abilities.edit ? () => navigate(places.editFolder(group._id)) : undefined}
       menu={<FolderMenu entry={entry} ask={ask} signedInOnly={signedInOnly} />}
     />
   );
 });
 
-function Marks({ group, signedInOnly }: { group: Group; signedInOnly: boolean }) {
+/** Who is in the folder. Opens the share dialog. */
+function Faces({ entry: { group, people }, onShare }: { entry: Entry; onShare: () => void }) {
+  const { t } = useTranslation();
+  const label = t('folders.people', { name: group.name, count: people.length });
+  return (
+    <button type="button" className={styles.faces} aria-haspopup="dialog" onClick={onShare}>
+      <span className="visually-hidden">{label}</span>
+      <span aria-hidden="true">
+        <AvatarStack people={people} />
+      </span>
+    </button>
+  );
+}
+
+function Marks({ group, signedInOnly }: { group: ListedFolder; signedInOnly: boolean }) {
   const { t } = useTranslation();
   return (
     <>
@@ -130,26 +144,17 @@ function FolderMenu({
   const { t } = useTranslation();
   const { group } = entry;
   const { _id: id, abilities } = group;
-  const shareable = signedInOnly || group.visibility !== 'restricted';
-  const inside = abilities.createPad || shareable || abilities.edit || abilities.invite || abilities.share;
   const outside = abilities.leave || abilities.remove;
-  if (!inside && !outside) return null;
   return (
     <Menu
       label={t('folders.actions', { name: group.name })}
       items={() => [
-        abilities.createPad && { label: t('folders.newPad'), icon: <AddPadIcon />, href: places.addPad(id) },
-        shareable && { label: t('folders.share'), icon: <ShareIcon />, onSelect: () => ask.share(group) },
-        abilities.invite && {
-          label: t('folders.invite'),
-          icon: <InviteIcon />,
-          href: places.people(id, 'invite'),
+        abilities.createPad && {
+          label: t('folders.newPad'),
+          icon: <AddPadIcon />,
+          onSelect: () => ask.newPad(group),
         },
-        abilities.share && {
-          label: t('folders.admins'),
-          icon: <AdminIcon />,
-          href: places.people(id, 'share'),
-        },
+        { label: t('share.button'), icon: <ShareIcon />, onSelect: () => ask.share(group) },
         abilities.edit && { label: t('folders.edit'), icon: <EditIcon />, href: places.editFolder(id) },
         abilities.edit &&
           !signedInOnly && {
@@ -157,7 +162,7 @@ function FolderMenu({
             icon: group.archived ? <UnarchiveIcon /> : <ArchiveIcon />,
             onSelect: () => ask.archive(group),
           },
-        inside && outside && 'line',
+        outside && 'line',
         abilities.leave && {
           label: t('folders.leave'),
           icon: <LeaveIcon />,

@@ -33,10 +33,11 @@ import { type Selection, useSelection } from '../folderView/useSelection';
 import { FolderFilters } from './FolderFilters';
 import { type FolderQuestions, FolderRow } from './FolderRow';
 import styles from './Folders.module.css';
+import { FoundPads, useFoundPads } from './FoundPads';
 import { type Entry, entriesOf, filterEntries, readFilters, sections, sortEntries } from './listing';
 import { useArchive, useFolderQuestions } from './useFolderQuestions';
 
-/** The folders of the person who is signed in. */
+/** The screen with the person's folders. */
 export function Folders({ user }: { user: OwnUser }) {
   const { t } = useTranslation();
   const { data, error, isFetching, refetch } = useGroups();
@@ -66,7 +67,7 @@ export function Folders({ user }: { user: OwnUser }) {
   );
 }
 
-/** The sorting in the URL, else the remembered one. */
+/** The sorting in the URL, or else the stored one. */
 function sortingOf(parameters: URLSearchParams): Sorting {
   const by = parameters.get('sort');
   return isSortField(by) ? { by, ascending: parameters.get('order') !== 'desc' } : rememberedSorting('group');
@@ -87,6 +88,8 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
   const [parameters] = useQueryParams();
   const [selecting, setSelecting] = useState(false);
   const shown = useEntries(groups, user, parameters);
+  const { text } = readFilters(parameters);
+  const pads = useFoundPads(text);
   const total = Object.keys(groups.groups).length;
   if (total === 0) return <NoFolders />;
   return (
@@ -108,8 +111,9 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
           )
         }
       />
-      {shown.length === 0 && <NothingFound text={readFilters(parameters).text} />}
+      {shown.length === 0 && pads.length === 0 && <NothingFound text={text} />}
       <Listing shown={shown} parameters={parameters} selecting={selecting} self={user._id} />
+      <FoundPads pads={pads} groups={groups} />
     </>
   );
 }
@@ -118,10 +122,10 @@ function asRecord(parameters: URLSearchParams): Record<string, string[]> {
   return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]));
 }
 
-/** Rows that are drawn at once when something else is to be shown, before the rest of the page follows: what a screen holds. */
+/** Rows that are rendered first after a change, about one screen. The rest of the page follows. */
 const rowsAtOnce = 12;
 
-/** Least height of a row, in px. */
+/** Smallest height of a row in px. */
 const rowHeight = 52;
 
 interface ListingProps {
@@ -131,7 +135,7 @@ interface ListingProps {
   self: string;
 }
 
-/** The rows of the current page, what is selected among all that are found, and what is asked about them. */
+/** The rows of the current page, the selection among all results, and the open question. */
 const Listing = memo(function Listing({ shown, parameters, selecting, self }: ListingProps) {
   const selection = useSelection(
     shown.filter(({ group }) => group.abilities.edit).map(({ group }) => group._id),
@@ -154,7 +158,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self }: Li
   const entries = shown.slice((page - 1) * limits.page, page * limits.page);
   return (
     <>
-      {/* The height is there from the start, so that Back finds the place it left. */}
+      {/* The final height is set from the start, so that Back can restore the scroll position. */}
       <div style={rows < entries.length ? { minHeight: `${entries.length * rowHeight}px` } : undefined}>
         <Sections
           entries={entries.slice(0, rows)}
@@ -186,7 +190,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self }: Li
 
 interface SectionsProps {
   entries: readonly Entry[];
-  /** Those of all pages, for the numbers at the headings. */
+  /** The entries of all pages, for the numbers in the headings. */
   totals: readonly Entry[];
   selection: Selection;
   selecting: boolean;
@@ -194,7 +198,7 @@ interface SectionsProps {
   onSelect: (id: string, range: boolean) => void;
 }
 
-/** The rows of one page under the headings of their sections. */
+/** The rows of a page in sections with headings. */
 function Sections({ entries, totals, selection, selecting, ask, onSelect }: SectionsProps) {
   const { t } = useTranslation();
   const { groups: bookmarked } = useBookmarks();
@@ -238,7 +242,7 @@ interface SelectedProps {
   onRemove: (entries: readonly Entry[]) => void;
 }
 
-/** What can be done with all chosen folders. */
+/** The actions on all selected folders. */
 function Selected({ entries, onClear, onRemove }: SelectedProps) {
   const { t } = useTranslation();
   const archive = useArchive();

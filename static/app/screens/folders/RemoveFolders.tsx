@@ -6,25 +6,25 @@ import { useRemoveGroups } from './changes';
 import styles from './Folders.module.css';
 import type { Entry } from './listing';
 
-/** Names that a question spells out before "and 3 more". */
+/** Number of names that the question lists before "and 3 more". */
 const namesShown = 6;
 
 export interface RemoveFoldersProps {
   entries: readonly Entry[];
-  /** Who asks: not counted among those who lose access. */
+  /** The signed-in person. They are not counted among those who lose access. */
   self: string;
   onDone: () => void;
   onClose: () => void;
 }
 
-/** Asks before folders are removed, one or several: names them, and what goes with them. */
+/** Asks before one or several folders are removed. Names them and what is removed with them. */
 export function RemoveFolders({ entries, self, onDone, onClose }: RemoveFoldersProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const remove = useRemoveGroups();
   const count = entries.length;
   const name = entries[0]?.group.name ?? '';
-  const pads = entries.reduce((sum, { group }) => sum + group.pads.length, 0);
+  const pads = entries.reduce((sum, { group }) => sum + group.padCount, 0);
   const people = new Set(entries.flatMap(({ group }) => [...group.admins, ...group.users]));
   people.delete(self);
   const confirm = async (): Promise<void> => {

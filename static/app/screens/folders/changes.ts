@@ -10,7 +10,7 @@ export interface FailedChange {
 
 type Change = (id: string) => Promise<unknown>;
 
-async function oneByOne(ids: readonly string[], change: Change): Promise<FailedChange[]> {
+async function inSequence(ids: readonly string[], change: Change): Promise<FailedChange[]> {
   const failed: FailedChange[] = [];
   for (const id of ids) await change(id).catch((error: unknown) => failed.push({ id, error }));
   return failed;
@@ -19,7 +19,7 @@ async function oneByOne(ids: readonly string[], change: Change): Promise<FailedC
 function useChange<Input extends { ids: readonly string[] }>(change: (input: Input) => Change) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: Input) => oneByOne(input.ids, change(input)),
+    mutationFn: (input: Input) => inSequence(input.ids, change(input)),
     onSuccess: async (_failed, { ids }) => {
       for (const id of ids) void client.invalidateQueries({ queryKey: keys.group(id) });
       await client.invalidateQueries({ queryKey: keys.groups });
@@ -27,7 +27,7 @@ function useChange<Input extends { ids: readonly string[] }>(change: (input: Inp
   });
 }
 
-/** Puts folders among the archived ones, or takes them from there. Gives those that could not be changed. */
+/** Archives folders or restores them. Returns those that could not be changed. */
 export function useArchiveGroups() {
   return useChange<{ ids: readonly string[]; archived: boolean }>(
     ({ archived }) =>
@@ -36,7 +36,7 @@ export function useArchiveGroups() {
   );
 }
 
-/** Removes folders with all that is in them. Gives those that could not be removed. */
+/** Removes folders with their pads. Returns those that could not be removed. */
 export function useRemoveGroups() {
   return useChange<{ ids: readonly string[] }>(() => (id) => call(`group/${path(id)}`, { method: 'DELETE' }));
 }

@@ -1,53 +1,52 @@
-/** What the list of folders shows, from what is known and what the URL asks for. Pure, so that it can be tried without a browser. */
+/** Filters and sorts the list of folders. Uses no browser API, so that it can be tested without one. */
 
-import type { Group, OwnUser, Person } from '../../../../api/wire';
-import { type Visibility, visibilities } from '../../../../model/entities';
+import type { OwnUser, Person } from '../../../../api/wire';
 import { limits } from '../../../../model/limits';
+import { type Visibility, visibilities } from '../../../../model/store/entities';
 import type { Sorting } from '../../data/preferences';
-import type { Groups } from '../../data/queries';
+import type { Groups, ListedFolder } from '../../data/queries';
 
-/** A folder with what its row needs. */
+/** A folder with the data of its row. */
 export interface Entry {
-  group: Group;
-  /** Administrators first, then the others. */
+  group: ListedFolder;
+  /** Administrators first, then the other members. */
   people: Person[];
-  /** When something in it changed last; milliseconds since 1970. */
-  lastUpdate: number;
   section: Section;
-  /** Lower case: name and tags. */
+  /** The text that is searched: name and tags in lower case. */
   searched: string;
 }
 
-/** In the order of the list. */
+/** The sections of the list in their order. */
 export const sections = ['bookmarked', 'normal', 'archived'] as const;
 export type Section = (typeof sections)[number];
 
 export interface Filters {
   /** At least `limits.search` characters, else `''`. */
   text: string;
-  /** What the person is in a folder. */
+  /** The person's role in the folder. */
   role: 'admin' | 'user' | null;
   visibility: Visibility | null;
-  /** A folder has all of them. */
+  /** Only folders with all of these tags. */
   tags: readonly string[];
 }
 
-/** Specification, section 4: archived counts even when bookmarked; a readonly folder is archived unless it is bookmarked. */
-function sectionOf(group: Group, bookmarked: ReadonlySet<string>): Section {
+/**
+ * An archived folder is in the section "archived", even if it is bookmarked. A read-only one too, unless it is
+ * bookmarked.
+ */
+function sectionOf(group: ListedFolder, bookmarked: ReadonlySet<string>): Section {
   if (group.archived) return 'archived';
   if (bookmarked.has(group._id)) return 'bookmarked';
   return group.readonly ? 'archived' : 'normal';
 }
 
-/** Everything that filtering and sorting look at, worked out once for every answer of the server. */
+/** Entries of the list. Made once for each answer of the server, so that filtering and sorting are fast. */
 export function entriesOf(groups: Groups, bookmarked: ReadonlySet<string>): Entry[] {
   return Object.values(groups.groups).map((group) => {
     const ids = [...new Set([...group.admins, ...group.users])];
-    const times = group.pads.map((pad) => groups.pads[pad]).map((pad) => pad?.lastUpdate ?? pad?.ctime ?? 0);
     return {
       group,
-      people: ids.flatMap((id) => groups.users[id] ?? groups.admins[id] ?? []),
-      lastUpdate: Math.max(group.ctime, ...times),
+      people: ids.flatMap((id) => groups.users[id] ?? []),
       section: sectionOf(group, bookmarked),
       searched: [group.name, ...group.tags].join('\n').toLocaleLowerCase(),
     };
@@ -69,7 +68,7 @@ export function isFiltered({ text, role, visibility, tags }: Filters): boolean {
   return text !== '' || role !== null || visibility !== null || tags.length > 0;
 }
 
-/** All filters together. */
+/** The entries that match all filters. */
 export function filterEntries(
   entries: readonly Entry[],
   filters: Filters,
@@ -86,7 +85,10 @@ export function filterEntries(
   );
 }
 
-/** Sorts within the sections, which keep their order. Names by the language's own rules, numbers in them by their value. */
+/**
+ * Sorts the entries of each section; the order of the sections stays. Names follow the rules of the language, "Pad 2"
+ * before "Pad 10".
+ */
 export function sortEntries(
   entries: readonly Entry[],
   { by, ascending }: Sorting,
@@ -96,7 +98,7 @@ export function sortEntries(
   const direction = ascending ? 1 : -1;
   const compare = (one: Entry, other: Entry): number => {
     if (by === 'name') return names.compare(one.group.name, other.group.name);
-    return by === 'ctime' ? one.group.ctime - other.group.ctime : one.lastUpdate - other.lastUpdate;
+    return one.group[by] - other.group[by];
   };
   return [...entries].sort(
     (one, other) =>

@@ -1,25 +1,28 @@
-import { type ReactNode, useMemo, useState } from 'react';
-import type { Group } from '../../../../api/wire';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { toasts } from '../../components/Toasts';
 import { useToggleBookmark } from '../../data/mutations';
+import type { ListedFolder } from '../../data/queries';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
+import { useNewPad } from '../newPad/useNewPad';
 import { LeaveFolder } from '../removal/RemoveFolder';
-import { ShareFolder } from '../sharing/ShareLinks';
+import { ShareFolder } from '../sharing/ShareDialog';
 import { useArchiveGroups } from './changes';
 import type { FolderQuestions } from './FolderRow';
 import type { Entry } from './listing';
 import { RemoveFolders } from './RemoveFolders';
 
-type Question = { about: 'share' | 'leave'; group: Group } | { about: 'remove'; entries: readonly Entry[] };
+type Question =
+  | { about: 'share' | 'leave'; group: ListedFolder }
+  | { about: 'remove'; entries: readonly Entry[] };
 
-/** Archives folders or takes them back, and says so with a way to undo it. */
-export function useArchive(): (groups: readonly Group[], archived: boolean) => void {
+/** Archives folders or restores them, and shows a message with a button that undoes it. */
+export function useArchive(): (groups: readonly ListedFolder[], archived: boolean) => void {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { mutateAsync } = useArchiveGroups();
   return useMemo(() => {
-    const archive = async (groups: readonly Group[], archived: boolean): Promise<void> => {
+    const archive = async (groups: readonly ListedFolder[], archived: boolean): Promise<void> => {
       const failed = await mutateAsync({ ids: groups.map(({ _id }) => _id), archived });
       const [first] = failed;
       if (first !== undefined) {
@@ -41,16 +44,22 @@ export function useArchive(): (groups: readonly Group[], archived: boolean) => v
 }
 
 /**
- * What the menus of folder rows ask for, and the dialog that is open because of it. `onRemoved` is called when folders are gone.
- * `self`: the person who is signed in.
+ * The questions of folder rows and the open dialog. `onRemoved` is called after folders were removed. `self`: id of the
+ * signed-in person.
  */
 export function useFolderQuestions(self: string, onRemoved?: () => void) {
   const [question, setQuestion] = useState<Question | null>(null);
   const archive = useArchive();
   const errorText = useErrorText();
   const { mutate: toggle } = useToggleBookmark();
+  const newPad = useNewPad();
+  const create = useRef(newPad.create);
+  useEffect(() => {
+    create.current = newPad.create;
+  });
   const questions = useMemo<FolderQuestions>(
     () => ({
+      newPad: (group) => create.current(group),
       star: ({ _id: id }) =>
         toggle({ type: 'groups', id }, { onError: (error) => toasts.error(errorText(error)) }),
       share: (group) => setQuestion({ about: 'share', group }),
@@ -63,7 +72,8 @@ export function useFolderQuestions(self: string, onRemoved?: () => void) {
   const close = (): void => setQuestion(null);
   let dialog: ReactNode = null;
   if (question?.about === 'share') dialog = <ShareFolder group={question.group} onClose={close} />;
-  if (question?.about === 'leave') dialog = <LeaveFolder group={question.group} onClose={close} />;
+  if (question?.about === 'leave')
+    dialog = <LeaveFolder group={question.group} pads={question.group.padCount} onClose={close} />;
   if (question?.about === 'remove') {
     const done = (): void => {
       close();

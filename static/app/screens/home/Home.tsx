@@ -1,17 +1,19 @@
 import { useEffect } from 'react';
+import { readAdminSession } from '../../data/adminSession';
 import { useUser } from '../../data/queries';
 import { signInPlace } from '../../data/session';
 import { navigate } from '../../location';
 import { places } from '../../places';
 
-/** Goes on to another place at once; Back does not come here again. */
+/** Redirects to another place, so that Back does not return here. */
 export function Redirect({ to }: { to: string }) {
   useEffect(() => navigate(to, { replace: true }), [to]);
   return null;
 }
 
-/** `/`: the folders, or the sign-in screen. */
+/** `/`: the administration, the folders, or the sign-in screen. */
 export function Home() {
   const user = useUser();
+  if (readAdminSession().token !== null) return <Redirect to="/admin" />;
   return <Redirect to={user === undefined ? signInPlace('/') : places.folders} />;
 }

@@ -5,14 +5,14 @@ import { LoginMessage } from './LoginMessage';
 
 export interface CardProps {
   title: string;
-  /** Under the card: where else to go. */
+  /** Links below the card. */
   footer?: ReactNode;
-  /** Shows what the administrators want to say to those who sign in. */
+  /** Whether to show the administrators' message (the setting loginMsg). */
   withMessage?: boolean;
   children: ReactNode;
 }
 
-/** The one card of a screen for somebody who is not signed in. */
+/** The card of a screen for guests. */
 export function Card({ title, footer, withMessage = false, children }: CardProps) {
   usePageTitle(title);
   const heading = useHeadingFocus();

@@ -15,21 +15,22 @@ import { Card } from './Card';
 import { Starting } from './Starting';
 
 export interface LoginProps {
-  /** Fetches what most people need next, while they type. */
+  /** Loads the scripts of the next screen while the person types. */
   prepare: () => Promise<unknown>;
 }
 
-/** Signing in by login or e-mail and password. Leads to the place that asked for it, else to the folders. */
+/** Sign-in with login or e-mail and password. Afterwards it opens the place that asked for it, or the folders. */
 export function Login({ prepare }: LoginProps) {
   const { t } = useTranslation();
   const user = useUser();
-  const { openRegistration, authMethod } = useSettings();
+  const { openRegistration, authMethod, passwordRecovery } = useSettings();
   const [parameters] = useQueryParams();
   const ready = useServiceReady();
   const signIn = useSignIn();
   const next = returnPlace(parameters);
+  const typed = parameters.get('login') ?? '';
   const form = useForm({
-    initial: { login: '', password: '' },
+    initial: { login: typed, password: '' },
     check: ({ login, password }) => ({
       login: login.trim() === '' ? t('login.login.required') : undefined,
       password: password === '' ? t('login.password.required') : undefined,
@@ -50,14 +51,21 @@ export function Login({ prepare }: LoginProps) {
       title={t('login.title')}
       withMessage
       footer={
-        mayRegister && (
-          <>
-            {t('login.noAccount')}{' '}
-            <Link href={placeWith('/subscribe', { return: parameters.get('return') })}>
-              {t('login.register')}
-            </Link>
-          </>
-        )
+        <>
+          {passwordRecovery && (
+            <p>
+              <Link href="/passrecover">{t('login.forgotten')}</Link>
+            </p>
+          )}
+          {mayRegister && (
+            <p>
+              {t('login.noAccount')}{' '}
+              <Link href={placeWith('/subscribe', { return: parameters.get('return') })}>
+                {t('login.register')}
+              </Link>
+            </p>
+          )}
+        </>
       }
     >
       <Form form={form}>
@@ -68,11 +76,15 @@ export function Login({ prepare }: LoginProps) {
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
-            autoFocus
+            autoFocus={typed === ''}
           />
         </Field>
         <Field {...form.field('password')} label={t('login.password')}>
-          <PasswordInput {...form.text('password')} autoComplete="current-password" />
+          <PasswordInput
+            {...form.text('password')}
+            autoComplete="current-password"
+            autoFocus={typed !== ''}
+          />
         </Field>
         <Button kind="primary" type="submit" wide busy={form.busy}>
           {t('login.submit')}

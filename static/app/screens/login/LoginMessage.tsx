@@ -22,7 +22,7 @@ const allowed = new Set([
   'span',
 ]);
 
-/** Elements of a message that has been there since before this page; anything else is shown as its text. */
+/** Elements that a message may contain. Of all others only the text is shown. */
 function nodeToReact(node: Node, key: number): ReactNode {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent;
   if (!(node instanceof Element)) return null;
@@ -42,11 +42,15 @@ function nodeToReact(node: Node, key: number): ReactNode {
   return name === 'br' ? <br key={key} /> : createElement(name, { key }, ...children);
 }
 
-/** What the administrators say to those who sign in, in this language, else in English. Written as HTML, of which only text marks count. */
+/** The administrators' message (the setting loginMsg) in the current language, or else in English. */
 export function LoginMessage() {
   const { loginMsg } = useSettings();
   const { language } = useTranslation();
-  const html = loginMsg[language] || loginMsg.en || '';
+  return <MessageText html={loginMsg[language] || loginMsg.en || ''} />;
+}
+
+/** A message in HTML, of which only some elements are kept. Renders nothing if it is empty. */
+export function MessageText({ html }: { html: string }) {
   const content = useMemo(
     () => [...new DOMParser().parseFromString(html, 'text/html').body.childNodes].map(nodeToReact),
     [html],

@@ -1,22 +1,21 @@
 import { useEffect, useRef } from 'react';
-import { toasts } from '../../components/Toasts';
 import { useSignOut } from '../../data/mutations';
+import { useSettings } from '../../data/queries';
 import { translate } from '../../i18n';
-import { navigate } from '../../location';
+import { showSignedOut, startLeaving } from './leave';
 
-/** `/logout`, from old links and bookmarks: signs out and shows the sign-in screen. */
+/** `/logout`, an address of ep_mypads 1.x: signs out and shows the sign-in screen, or the sign-out page of CAS. */
 export function Logout() {
   const { mutateAsync } = useSignOut();
+  const settings = useSettings();
   const begun = useRef(false);
   useEffect(() => {
     if (begun.current) return;
     begun.current = true;
+    startLeaving();
     void mutateAsync()
       .catch(() => undefined)
-      .then(() => {
-        navigate('/login', { replace: true });
-        toasts.success(translate('logout.done'));
-      });
-  }, [mutateAsync]);
+      .then(() => showSignedOut(settings, translate('logout.done')));
+  }, [mutateAsync, settings]);
   return null;
 }

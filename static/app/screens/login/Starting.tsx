@@ -3,16 +3,16 @@ import { TimeIcon } from '../../components/icons';
 import { useTranslation } from '../../i18n';
 import styles from './Card.module.css';
 
-/** Milliseconds before a server that is still starting is worth a word. */
-const patience = 600;
+/** Milliseconds after which a hint says that the server is still starting. */
+const hintDelay = 600;
 
-/** Says that the server is still starting, once that takes longer than a moment. */
+/** Says that the server is still starting, if that takes longer than a moment. */
 export function Starting({ ready }: { ready: boolean }) {
   const { t } = useTranslation();
   const [late, setLate] = useState(false);
   useEffect(() => {
     if (ready) return;
-    const timer = setTimeout(() => setLate(true), patience);
+    const timer = setTimeout(() => setLate(true), hintDelay);
     return () => clearTimeout(timer);
   }, [ready]);
   return (

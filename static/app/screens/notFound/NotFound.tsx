@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/States';
 import { useUser } from '../../data/queries';
 import { useTranslation } from '../../i18n';
 
-/** A place that is none of ours. */
+/** The screen for an unknown address. */
 export function NotFound() {
   const { t } = useTranslation();
   const user = useUser();

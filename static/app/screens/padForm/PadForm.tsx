@@ -35,10 +35,10 @@ interface Values {
   readonly: boolean;
 }
 
-/** Makes a pad and opens it. */
+/** Form that creates a pad and opens it. */
 export function AddPad({ group: id }: { group: string }) {
   const { t } = useTranslation();
-  const create = useCreatePad(id);
+  const create = useCreatePad();
   return (
     <FolderScreen
       id={id}
@@ -50,9 +50,8 @@ export function AddPad({ group: id }: { group: string }) {
         <PadFields
           group={group}
           submit={async (input) => {
-            const pad = await create.mutateAsync(input);
+            const pad = await create.mutateAsync({ ...input, group: id });
             navigate(places.pad(id, pad._id), { replace: true });
-            toasts.success(t('padForm.created', { name: pad.name }));
           }}
           cancel={places.folder(id)}
         />
@@ -61,7 +60,7 @@ export function AddPad({ group: id }: { group: string }) {
   );
 }
 
-/** Changes a pad's name and settings. */
+/** Form that changes the name and settings of a pad. */
 export function EditPad({ group: id, pad: padId }: { group: string; pad: string }) {
   const { t } = useTranslation();
   const update = useUpdatePad(padId);
@@ -109,7 +108,7 @@ function valuesOf(group: Group, pad: Pad | undefined): Values {
 
 interface PadFieldsProps {
   group: Group;
-  /** The pad that is changed; missing while a new one is made. */
+  /** The pad to change; missing for a new one. */
   pad?: Pad;
   submit: (input: PadInput) => Promise<void>;
   cancel: string;
@@ -202,7 +201,9 @@ function FolderSettings({ group }: { group: Group }) {
 
 interface VisibilityCardsProps {
   group: Group;
-  /** Old pads may take this from their folder and have a read-only setting of their own. */
+  /**
+   * Whether the visibility can be that of the folder, as in pads of ep_mypads 1.x, while read-only is the pad's own.
+   */
   withFolder: boolean;
   value: Choice;
   onChange: (value: Choice) => void;
@@ -236,7 +237,7 @@ function VisibilityCards({ group, withFolder, value, onChange }: VisibilityCards
   );
 }
 
-/** Where the settings are hidden, a pad keeps its own. */
+/** If the form does not show the settings, a pad keeps its own. */
 function unchanged({ name }: Values, pad: Pad | undefined): PadInput {
   return { name: name.trim(), visibility: pad?.visibility ?? null, readonly: pad?.readonly ?? null };
 }

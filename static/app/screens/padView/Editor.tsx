@@ -1,11 +1,12 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Pad } from '../../../../api/wire';
 import { Button } from '../../components/Button';
 import { classNames } from '../../components/classNames';
 import { ReadonlyIcon, RetryIcon } from '../../components/icons';
 import { EmptyState } from '../../components/States';
+import { connectionLost, useServerReturn } from '../../data/connection';
 import { useTicket } from '../../data/queries';
-import { useFrameNews } from '../../frame';
+import { askToReconnect, useFrameEvents } from '../../frame';
 import { useTranslation } from '../../i18n';
 import { Refusal } from '../access/Refusal';
 import { frameAddress } from './editorAddress';
@@ -13,35 +14,38 @@ import styles from './PadView.module.css';
 
 export interface EditorProps {
   pad: Pad;
-  /** Which showing this is; a ticket is good for one. */
+  /** Number of this opening of the editor. A ticket is valid for one. */
   visit: number;
-  /** The pad server has turned the frame away, or the rights in the pad have changed: what is known of it may be old. */
-  onNews: () => void;
-  /** Asked to open it another time. */
-  onAgain: () => void;
+  /** The pad server has refused the frame, or the access rights have changed. The pad must be read again. */
+  onAccessChange: () => void;
+  /** Called to open the editor again. */
+  onReopen: () => void;
 }
 
 /** The editor in its frame. */
-export function Editor({ pad, visit, onNews, onAgain }: EditorProps) {
+export function Editor({ pad, visit, onAccessChange, onReopen }: EditorProps) {
   const { t } = useTranslation();
   const ticket = useTicket(pad._id, visit);
   const [loaded, setLoaded] = useState(false);
   const [refused, setRefused] = useState(false);
-  useFrameNews({
+  useFrameEvents({
     onRefusal: () => {
       setRefused(true);
-      onNews();
+      onAccessChange();
     },
-    onChange: onNews,
+    onChange: onAccessChange,
+    onDisconnect: () => void connectionLost(),
   });
-  if (ticket.isError) return <Refusal what="pad" error={ticket.error} onRetry={onAgain} />;
+  const frame = useRef<HTMLIFrameElement>(null);
+  useServerReturn(() => askToReconnect(frame.current));
+  if (ticket.isError) return <Refusal what="pad" error={ticket.error} onRetry={onReopen} />;
   if (refused) {
     return (
       <EmptyState
         icon={<ReadonlyIcon />}
         title={t('access.editor.failed')}
         action={
-          <Button kind="primary" icon={<RetryIcon />} onClick={onAgain}>
+          <Button kind="primary" icon={<RetryIcon />} onClick={onReopen}>
             {t('padView.retry')}
           </Button>
         }
@@ -59,6 +63,7 @@ export function Editor({ pad, visit, onNews, onAgain }: EditorProps) {
       )}
       {ticket.data !== undefined && (
         <iframe
+          ref={frame}
           title={t('padView.frame', { name: pad.name })}
           src={frameAddress(pad._id, ticket.data)}
           className={classNames(styles.frame, loaded && styles.loaded)}

@@ -1,29 +1,25 @@
-import { useState, useSyncExternalStore } from 'react';
+import { type Ref, useState, useSyncExternalStore } from 'react';
 import type { Pad } from '../../../../api/wire';
 import { IconButton, IconLink } from '../../components/Button';
 import buttonStyles from '../../components/Button.module.css';
 import { Chip } from '../../components/Chip';
 import { classNames } from '../../components/classNames';
-import {
-  BackIcon,
-  ExpandViewIcon,
-  NewTabIcon,
-  ReadonlyIcon,
-  RemoveChatIcon,
-  RemoveIcon,
-  SettingsIcon,
-  ShareIcon,
-} from '../../components/icons';
-import { Menu, type MenuAction } from '../../components/Menu';
+import { BackIcon, ExpandViewIcon, NewTabIcon, ReadonlyIcon, SettingsIcon } from '../../components/icons';
 import { useHeadingFocus } from '../../components/Page';
 import { useSettings, useUser } from '../../data/queries';
 import { useTranslation } from '../../i18n';
-import { navigate } from '../../location';
+import { Link, navigate } from '../../location';
 import { places } from '../../places';
+import type { OpenFolder } from '../folderView/FolderScreen';
+import { MovePads } from '../padMove/MovePads';
 import { RemoveChatHistory, RemovePad } from '../removal/RemovePad';
 import { BookmarkStar } from '../sharing/BookmarkStar';
-import { SharePad } from '../sharing/ShareLinks';
+import { ShareButton } from '../sharing/ShareButton';
+import { SharePad } from '../sharing/ShareDialog';
 import { editorAddress } from './editorAddress';
+import { PadMenu, type PadQuestion } from './PadMenu';
+import { PadSiblings, useSiblings } from './PadSiblings';
+import { PadTitle } from './PadTitle';
 import styles from './PadView.module.css';
 
 const narrow = matchMedia('(max-width: 699px)');
@@ -36,55 +32,56 @@ function watchNarrow(listener: () => void): () => void {
 export interface PadBarProps {
   pad: Pad;
   folderName: string | undefined;
-  /** Only the heading stays, for screen readers. */
+  /** The folder, if the person may see what is in it. */
+  folder: OpenFolder | undefined;
+  /** Only the heading is rendered, for screen readers. */
   hidden: boolean;
-  /** Missing: there is no editor to expand. */
+  /** Missing if there is no editor to expand. */
   onExpand: (() => void) | undefined;
+  expandButton: Ref<HTMLButtonElement>;
   onNewTab: () => void;
 }
 
-/** The slim bar above the editor. Where it is narrow, all but the star move into the menu. */
-export function PadBar({ pad, folderName, hidden, onExpand, onNewTab }: PadBarProps) {
+/** The bar above the editor. If it is narrow, everything but the star and Share is in the menu. */
+export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton, onNewTab }: PadBarProps) {
   const { t } = useTranslation();
   const heading = useHeadingFocus();
   const user = useUser();
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
   const isNarrow = useSyncExternalStore(watchNarrow, () => narrow.matches);
-  const [question, setQuestion] = useState<'share' | 'remove' | 'removeChatHistory' | null>(null);
+  const [question, setQuestion] = useState<PadQuestion | null>(null);
+  const [renaming, setRenaming] = useState(false);
+  const siblings = useSiblings(pad);
   const { abilities } = pad;
-  const shareable = signedInOnly || pad.effective.visibility !== 'restricted';
   const back =
     folderName === undefined
       ? user && { href: places.folders, label: t('page.back', { where: t('folders.title') }) }
       : { href: places.folder(pad.group), label: t('page.back', { where: folderName }) };
-  const openTab = (): void => {
-    window.open(editorAddress(pad._id), '_blank', 'noopener');
-    onNewTab();
-  };
-  const share: MenuAction = {
-    label: t('folderView.pad.share'),
-    icon: <ShareIcon />,
-    onSelect: () => setQuestion('share'),
-  };
-  const settings: MenuAction = {
-    label: t('padView.settings'),
-    icon: <SettingsIcon />,
-    href: places.editPad(pad.group, pad._id),
-  };
-  const newTab: MenuAction = { label: t('padView.newTab'), icon: <NewTabIcon />, onSelect: openTab };
-
-  const title = (
-    <h1 ref={heading} tabIndex={-1} className={hidden ? 'visually-hidden' : styles.title} title={pad.name}>
-      {pad.name}
-    </h1>
-  );
-  if (hidden) return title;
+  if (hidden) {
+    return (
+      <h1 ref={heading} tabIndex={-1} className="visually-hidden">
+        {pad.name}
+      </h1>
+    );
+  }
   return (
     <header className={styles.bar}>
       {back && <IconLink href={back.href} label={back.label} icon={<BackIcon className={styles.flip} />} />}
       <div className={styles.names}>
-        {title}
-        {folderName !== undefined && <p className={styles.folder}>{folderName}</p>}
+        {folderName !== undefined && (
+          <p className={styles.folder}>
+            <Link href={places.folder(pad.group)} className={styles.folderLink}>
+              {folderName}
+            </Link>
+            {!isNarrow && (
+              <span aria-hidden="true" className={styles.slash}>
+                /
+              </span>
+            )}
+          </p>
+        )}
+        <PadTitle pad={pad} renaming={renaming} onRename={setRenaming} />
+        {!isNarrow && siblings !== undefined && <PadSiblings pad={pad} siblings={siblings} />}
       </div>
       {!signedInOnly && pad.effective.readonly && (
         <Chip icon={<ReadonlyIcon />} title={t('padView.readonly.help')}>
@@ -93,53 +90,49 @@ export function PadBar({ pad, folderName, hidden, onExpand, onNewTab }: PadBarPr
       )}
       <div className={styles.tools}>
         {abilities.bookmark && <BookmarkStar type="pads" id={pad._id} name={pad.name} />}
-        {!isNarrow && shareable && (
-          <IconButton label={share.label} icon={share.icon} onClick={() => setQuestion('share')} />
-        )}
+        <ShareButton group={folder?.group} people={folder?.people} onClick={() => setQuestion('share')} />
         {!isNarrow && abilities.edit && (
-          <IconLink label={settings.label} icon={settings.icon} href={places.editPad(pad.group, pad._id)} />
+          <IconLink
+            label={t('padView.settings')}
+            icon={<SettingsIcon />}
+            href={places.editPad(pad.group, pad._id)}
+          />
         )}
         {!isNarrow && (
           <a
             href={editorAddress(pad._id)}
             target="_blank"
             rel="noopener noreferrer"
-            aria-label={newTab.label}
-            title={newTab.label}
+            aria-label={t('padView.newTab')}
+            title={t('padView.newTab')}
             className={classNames(buttonStyles.button, buttonStyles.quiet, buttonStyles.square)}
             onClick={onNewTab}
           >
             <NewTabIcon />
           </a>
         )}
-        {(isNarrow || abilities.remove) && (
-          <Menu
-            label={t('padView.more', { name: pad.name })}
-            items={[
-              isNarrow && shareable && share,
-              isNarrow && abilities.edit && settings,
-              isNarrow && newTab,
-              isNarrow && abilities.remove && 'line',
-              abilities.removeChatHistory && {
-                label: t('folderView.pad.removeChat'),
-                icon: <RemoveChatIcon />,
-                danger: true,
-                onSelect: () => setQuestion('removeChatHistory'),
-              },
-              abilities.remove && {
-                label: t('folderView.pad.remove'),
-                icon: <RemoveIcon />,
-                danger: true,
-                onSelect: () => setQuestion('remove'),
-              },
-            ]}
-          />
-        )}
+        <PadMenu
+          pad={pad}
+          siblings={siblings}
+          narrow={isNarrow}
+          ask={setQuestion}
+          onRename={() => setRenaming(true)}
+          onOpenTab={() => {
+            window.open(editorAddress(pad._id), '_blank', 'noopener');
+            onNewTab();
+          }}
+        />
         {onExpand !== undefined && (
-          <IconButton label={t('padView.expand')} icon={<ExpandViewIcon />} onClick={onExpand} />
+          <IconButton
+            ref={expandButton}
+            label={t('padView.expand')}
+            icon={<ExpandViewIcon />}
+            onClick={onExpand}
+          />
         )}
       </div>
       {question === 'share' && <SharePad pad={pad} onClose={() => setQuestion(null)} />}
+      {question === 'move' && <MovePads from={pad.group} pads={[pad]} onClose={() => setQuestion(null)} />}
       {question === 'removeChatHistory' && <RemoveChatHistory pad={pad} onClose={() => setQuestion(null)} />}
       {question === 'remove' && (
         <RemovePad

@@ -1,35 +1,36 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Pad } from '../../../../api/wire';
 import { Button, IconButton } from '../../components/Button';
 import { VisibilityChip } from '../../components/Chip';
-import { classNames } from '../../components/classNames';
 import { PadIcon, ReduceViewIcon, RetryIcon } from '../../components/icons';
 import { Page, usePageLayout, usePageTitle } from '../../components/Page';
 import { EmptyState, SkeletonRows } from '../../components/States';
 import { isError } from '../../data/client';
 import { rememberExpandedPad, wantsExpandedPad } from '../../data/preferences';
 import { useGroup, usePad, useUser } from '../../data/queries';
+import { useFrameEvents } from '../../frame';
 import { useTranslation } from '../../i18n';
 import { places } from '../../places';
 import { PasswordQuestion } from '../access/PasswordQuestion';
 import { Refusal, refusalKind } from '../access/Refusal';
+import type { OpenFolder } from '../folderView/FolderScreen';
 import { Editor } from './Editor';
 import { PadBar } from './PadBar';
 import styles from './PadView.module.css';
 
-/** How often the record of an open pad is read anew: somebody may have renamed or removed it. Milliseconds. */
-const watch = 30_000;
+/** Milliseconds between readings of an open pad. Somebody may have renamed or removed it. */
+const pollInterval = 30_000;
 
 export interface PadViewProps {
   group: string;
   pad: string;
 }
 
-/** A pad in its editor; or its password question; or why it cannot be shown. */
+/** A pad in its editor, or the question for its password, or why it cannot be shown. */
 export function PadView({ group, pad: id }: PadViewProps) {
   const { t } = useTranslation();
   const user = useUser();
-  const query = usePad(id, watch);
+  const query = usePad(id, pollInterval);
   const folder = useGroup(query.data?.group ?? group);
   const { data: pad, error } = query;
   const folderName = folder.data?.group.name;
@@ -59,44 +60,66 @@ export function PadView({ group, pad: id }: PadViewProps) {
       </Page>
     );
   }
-  return <OpenPad key={id} pad={pad} folderName={folderName} onNews={() => void query.refetch()} />;
+  return (
+    <OpenPad
+      key={id}
+      pad={pad}
+      folderName={folderName}
+      folder={folder.data?.locked === false ? folder.data : undefined}
+      onAccessChange={() => void query.refetch()}
+    />
+  );
 }
 
 interface OpenPadProps {
   pad: Pad;
-  /** Unknown to somebody who sees the pad and not its folder. */
+  /** Unknown if the person may open the pad but not see its folder. */
   folderName: string | undefined;
-  onNews: () => void;
+  folder: OpenFolder | undefined;
+  onAccessChange: () => void;
 }
 
-function OpenPad({ pad, folderName, onNews }: OpenPadProps) {
+function OpenPad({ pad, folderName, folder, onAccessChange }: OpenPadProps) {
   const { t } = useTranslation();
   const [wanted, setWanted] = useState(wantsExpandedPad);
   const [elsewhere, setElsewhere] = useState(false);
   const [visit, setVisit] = useState(1);
   const expanded = wanted && !elsewhere;
-  usePageTitle(pad.name);
+  usePageTitle(pad.name, folderName);
   usePageLayout(expanded ? 'expanded' : 'fill');
   const expand = (next: boolean): void => {
     setWanted(next);
     rememberExpandedPad(next);
   };
-  const again = (): void => {
+  const expandButton = useRef<HTMLButtonElement>(null);
+  const reduceButton = useRef<HTMLButtonElement>(null);
+  const wasExpanded = useRef(expanded);
+  useEffect(() => {
+    if (wasExpanded.current === expanded) return;
+    wasExpanded.current = expanded;
+    // Each button replaces the other one, so the focus must move to it.
+    (expanded ? reduceButton : expandButton).current?.focus();
+  }, [expanded]);
+  useEscape(expanded, () => expand(false));
+  const reopen = (): void => {
     setVisit((last) => last + 1);
     setElsewhere(false);
   };
   return (
-    <div className={classNames(styles.view, expanded && styles.expanded)}>
+    <div className={styles.view}>
       <PadBar
         pad={pad}
         folderName={folderName}
+        folder={folder}
         hidden={expanded}
+        expandButton={expandButton}
         onExpand={elsewhere ? undefined : () => expand(true)}
         onNewTab={() => setElsewhere(true)}
       />
       {expanded && (
         <div className={styles.reduce}>
           <IconButton
+            ref={reduceButton}
             kind="secondary"
             label={t('padView.reduce')}
             icon={<ReduceViewIcon />}
@@ -109,7 +132,7 @@ function OpenPad({ pad, folderName, onNews }: OpenPadProps) {
           icon={<PadIcon />}
           title={t('padView.elsewhere.title')}
           action={
-            <Button kind="primary" icon={<RetryIcon />} onClick={again}>
+            <Button kind="primary" icon={<RetryIcon />} onClick={reopen}>
               {t('padView.elsewhere.again')}
             </Button>
           }
@@ -117,8 +140,25 @@ function OpenPad({ pad, folderName, onNews }: OpenPadProps) {
           {t('padView.elsewhere.text')}
         </EmptyState>
       ) : (
-        <Editor key={visit} pad={pad} visit={visit} onNews={onNews} onAgain={again} />
+        <Editor key={visit} pad={pad} visit={visit} onAccessChange={onAccessChange} onReopen={reopen} />
       )}
     </div>
   );
+}
+
+/** Calls `leave` when Escape is pressed, in the page or in the editor, while `active`. */
+function useEscape(active: boolean, leave: () => void): void {
+  const latest = useRef(leave);
+  useEffect(() => {
+    latest.current = leave;
+  });
+  useFrameEvents({ onEscape: () => active && leave() });
+  useEffect(() => {
+    if (!active) return undefined;
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented) latest.current();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [active]);
 }

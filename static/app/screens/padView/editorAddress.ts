@@ -1,16 +1,16 @@
-/** The address of a pad's editor. */
+/** URLs of a pad's editor. */
 import type { PadTicketAnswer } from '../../../../api/wire';
 import { base } from '../../location';
 
-/** Where the pad server lives: the base path without its `mypads/`. */
+/** The path of the pad server: the base path without its `mypads/`. */
 const root = base.replace(/mypads\/$/, '');
 
-/** The editor itself, for a tab of its own. The entry cookie opens it; who has none is sent back here. */
+/** The editor for a new tab. The entry cookie opens it; without the cookie, the server redirects to this page. */
 export function editorAddress(pad: string): string {
   return `${root}p/${encodeURIComponent(pad)}`;
 }
 
-/** The editor for the frame: a ticket lets it enter once, name and colour are those of the person. */
+/** The editor for the frame. The ticket opens it once; name and colour are the person's. */
 export function frameAddress(pad: string, { ticket, userColor, userName }: PadTicketAnswer): string {
   const values = [
     ['auth_token', ticket],

@@ -5,11 +5,11 @@ import styles from './removal.module.css';
 export interface FailuresProps {
   title: string;
   failed: BulkResult['failed'];
-  /** The name of a thing by its id. */
+  /** Returns the name for an id. */
   nameOf: (id: string) => string;
 }
 
-/** What of a row of calls did not work, and why. */
+/** Lists the failures of several calls with their reasons. */
 export function Failures({ title, failed, nameOf }: FailuresProps) {
   const errorText = useErrorText();
   return (
@@ -26,7 +26,7 @@ export function Failures({ title, failed, nameOf }: FailuresProps) {
   );
 }
 
-/** How far a row of calls has come, for the eye and read aloud. */
+/** Shows the progress of several calls, also for screen readers. */
 export function ProgressLine({ progress, text }: { progress: Progress; text: string }) {
   return (
     <div role="status">

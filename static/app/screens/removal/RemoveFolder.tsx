@@ -8,12 +8,14 @@ import { places } from '../../places';
 import styles from './removal.module.css';
 
 interface Props {
-  group: Group;
+  group: Pick<Group, '_id' | 'name' | 'admins' | 'users'>;
+  /** Number of its pads. */
+  pads: number;
   onClose: () => void;
 }
 
-/** Asks before a folder goes, with everything in it; afterwards shows the list of folders. */
-export function RemoveFolder({ group, onClose }: Props) {
+/** Asks before a folder is removed with its pads. Then opens the list of folders. */
+export function RemoveFolder({ group, pads, onClose }: Props) {
   const { t } = useTranslation();
   const remove = useRemoveGroup();
   const others = group.admins.length + group.users.length - 1;
@@ -30,7 +32,7 @@ export function RemoveFolder({ group, onClose }: Props) {
       }}
     >
       <ul className={styles.list}>
-        {group.pads.length > 0 && <li>{t('remove.folder.pads', { count: group.pads.length })}</li>}
+        {pads > 0 && <li>{t('remove.folder.pads', { count: pads })}</li>}
         {others > 0 && <li>{t('remove.folder.people', { count: others })}</li>}
         <li>{t('remove.folder.undo')}</li>
       </ul>
@@ -38,8 +40,8 @@ export function RemoveFolder({ group, onClose }: Props) {
   );
 }
 
-/** Asks before somebody leaves a folder; afterwards shows the list of folders. */
-export function LeaveFolder({ group, onClose }: Props) {
+/** Asks before the person leaves a folder. Then opens the list of folders. */
+export function LeaveFolder({ group, pads, onClose }: Props) {
   const { t } = useTranslation();
   const resign = useResign();
   return (
@@ -54,7 +56,7 @@ export function LeaveFolder({ group, onClose }: Props) {
         toasts.success(t('remove.leave.done', { name: group.name }));
       }}
     >
-      <p>{t('remove.leave.text', { count: group.pads.length })}</p>
+      <p>{t('remove.leave.text', { count: pads })}</p>
     </ConfirmDialog>
   );
 }

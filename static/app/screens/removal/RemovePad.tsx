@@ -11,11 +11,11 @@ import styles from './removal.module.css';
 interface Props {
   pad: Pad;
   onClose: () => void;
-  /** Called once it is gone, instead of `onClose`. */
+  /** Called after the removal, instead of `onClose`. */
   onDone?: () => void;
 }
 
-/** Asks before a pad goes. */
+/** Asks before a pad is removed. */
 export function RemovePad({ pad, onClose, onDone = onClose }: Props) {
   const { t } = useTranslation();
   const remove = useRemovePads(pad.group);
@@ -37,7 +37,7 @@ export function RemovePad({ pad, onClose, onDone = onClose }: Props) {
   );
 }
 
-/** Asks before the chat messages of a pad go. */
+/** Asks before the chat messages of a pad are removed. */
 export function RemoveChatHistory({ pad, onClose }: Props) {
   const { t } = useTranslation();
   const remove = useRemoveChatHistory();
@@ -66,7 +66,7 @@ export interface RemovePadsProps {
 
 const namesShown = 6;
 
-/** Asks before several pads go, shows how far it has come, and says which ones stayed and why. */
+/** Asks before several pads are removed. Shows the progress, and which pads could not be removed and why. */
 export function RemovePads({ group, pads, onClose }: RemovePadsProps) {
   const { t } = useTranslation();
   const remove = useRemovePads(group);

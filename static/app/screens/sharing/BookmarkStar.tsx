@@ -11,7 +11,7 @@ export interface BookmarkStarProps {
   small?: boolean;
 }
 
-/** The star of a folder or pad. Turns at once, and back with a message when the server refuses. */
+/** The bookmark button of a folder or pad. It changes at once, and back with a message if the server refuses. */
 export function BookmarkStar({ type, id, name, small }: BookmarkStarProps) {
   const errorText = useErrorText();
   const bookmarks = useBookmarks();

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { limits } from '../../../../model/limits';
 import { Button, LinkButton } from '../../components/Button';
+import { ColorInput } from '../../components/ColorInput';
 import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
 import { ExpandIcon } from '../../components/icons';
@@ -12,6 +13,7 @@ import { type FormErrors, useForm } from '../../components/useForm';
 import { type Registration, useRegister } from '../../data/mutations';
 import { useServiceReady, useSettings, useUser } from '../../data/queries';
 import { returnPlace } from '../../data/session';
+import { looksLikeEmail, newPasswordErrors } from '../../fieldRules';
 import { languageCodes, type Translate, translate, useTranslation } from '../../i18n';
 import { Link, navigate, placeWith, useQueryParams } from '../../location';
 import { Redirect } from '../home/Home';
@@ -21,23 +23,17 @@ import { Starting } from '../login/Starting';
 
 type Values = Required<Omit<Registration, 'hideHelp'>>;
 
-interface PasswordRule {
-  passwordMin: number;
-  passwordMax: number;
-}
+type PasswordRule = Parameters<typeof newPasswordErrors>[1];
 
-function check(values: Values, { passwordMin, passwordMax }: PasswordRule, t: Translate): FormErrors<Values> {
-  const { login, email, password, passwordConfirm } = values;
-  const fits = password.length >= passwordMin && password.length <= passwordMax;
+function check(values: Values, rule: PasswordRule, t: Translate): FormErrors<Values> {
   return {
-    login: login.trim() === '' ? t('subscribe.login.required') : undefined,
-    email: /^\S+@\S+\.\S+$/.test(email.trim()) ? undefined : t('BACKEND.ERROR.TYPE.MAIL'),
-    password: fits ? undefined : t('subscribe.password.size', { least: passwordMin, most: passwordMax }),
-    passwordConfirm: fits && password !== passwordConfirm ? t('USER.ERR.PASSWORD_MISMATCH') : undefined,
+    login: values.login.trim() === '' ? t('subscribe.login.required') : undefined,
+    email: looksLikeEmail(values.email) ? undefined : t('BACKEND.ERROR.TYPE.MAIL'),
+    ...newPasswordErrors(values, rule, t),
   };
 }
 
-/** Where registration is closed: says so, instead of a form that the server would refuse. */
+/** Shown if registration is closed, instead of a form that the server would refuse. */
 function Closed() {
   const { t } = useTranslation();
   return (
@@ -50,7 +46,7 @@ function Closed() {
   );
 }
 
-/** The account waits for its address to be confirmed. */
+/** Shown after registration, while the person must confirm their address. */
 function MailSent({ email }: { email: string }) {
   const { t } = useTranslation();
   return (
@@ -155,7 +151,7 @@ function Registering({ onSent, onBusy }: RegisteringProps) {
         <Field
           {...form.field('password')}
           label={t('subscribe.password')}
-          help={t('subscribe.password.help', { least: settings.passwordMin, most: settings.passwordMax })}
+          help={t('form.password.rule', { least: settings.passwordMin, most: settings.passwordMax })}
         >
           <PasswordInput {...form.text('password')} autoComplete="new-password" />
         </Field>
@@ -201,21 +197,7 @@ function Registering({ onSent, onBusy }: RegisteringProps) {
               help={t('subscribe.color.help')}
               optional
             >
-              <div className={styles.color}>
-                <TextInput
-                  type="color"
-                  name="color"
-                  value={form.values.color || '#8b8b9d'}
-                  onChange={(event) => form.set('color', event.target.value)}
-                />
-                {form.values.color === '' ? (
-                  <span>{t('subscribe.color.none')}</span>
-                ) : (
-                  <Button kind="quiet" small onClick={() => form.set('color', '')}>
-                    {t('subscribe.color.clear')}
-                  </Button>
-                )}
-              </div>
+              <ColorInput value={form.values.color} onChange={(color) => form.set('color', color)} />
             </Field>
           </div>
         </details>

@@ -1,0 +1,89 @@
+/**
+ * Lists of all settings, accounts, folders and pads for server administrators. Those of accounts, folders and pads have
+ * filters and pages, and do not scan the database.
+ */
+import { Router } from 'express';
+import { MyPadsError } from '../../model/errors';
+import type { CatalogueQuery } from '../../model/folders/catalogue';
+import { limits } from '../../model/limits';
+import { route } from '../middleware/validate';
+import type { Services } from '../services';
+import type { AdminGroupsAnswer, AdminPadsAnswer, AdminUsersAnswer } from '../wire';
+import { groupRow, padRow, settingList } from './presenter';
+import {
+  adminGroupsAnswer,
+  adminPadsAnswer,
+  adminSettingsAnswer,
+  adminUsersAnswer,
+  groupFilters,
+  padFilters,
+  userFilters,
+} from './schema';
+
+type Sent = Partial<CatalogueQuery>;
+
+export function adminRoutes({ model }: Services): Router {
+  const { users, groups, pads, catalogue } = model;
+  const router = Router();
+
+  /** Throws USER.NOT_FOUND if no account has this login, address or id. */
+  async function idOf(name: string | undefined): Promise<string | undefined> {
+    if (name === undefined) return undefined;
+    const user = (await users.get(name)) ?? (await users.find(name));
+    if (!user) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND', { key: name });
+    return user._id;
+  }
+
+  async function queryOf({ offset = 0, limit = limits.page, ...sent }: Sent): Promise<CatalogueQuery> {
+    const [admin, member] = await Promise.all([idOf(sent.admin), idOf(sent.member)]);
+    return { ...sent, admin, member, offset, limit };
+  }
+
+  async function listGroups(sent: Sent): Promise<AdminGroupsAnswer> {
+    const { ids, count } = await catalogue.groups(await queryOf(sent));
+    const found = [...(await groups.findMany(ids)).values()];
+    const people = await users.findMany([...new Set(found.flatMap((group) => group.admins))]);
+    return { groups: found.map((group) => groupRow(group, people, catalogue.factsOf(group._id))), count };
+  }
+
+  async function listPads(sent: Sent): Promise<AdminPadsAnswer> {
+    const { ids, count } = await catalogue.pads(await queryOf(sent));
+    const found = [...(await pads.findMany(ids)).values()];
+    const folders = await groups.findMany(found.map((pad) => pad.group));
+    const times = await model.editTimes.lastUpdates(found);
+    const rows = found.flatMap((pad) => {
+      const folder = folders.get(pad.group);
+      return folder ? [padRow(pad, folder, times.get(pad._id) ?? null)] : [];
+    });
+    return { pads: rows, count };
+  }
+
+  router.get(
+    '/settings',
+    route({ who: 'administrator', answer: adminSettingsAnswer }, () => settingList(model.configuration)),
+  );
+  router.get(
+    '/users',
+    route(
+      { who: 'administrator', input: userFilters, answer: adminUsersAnswer },
+      async ({ query }): Promise<AdminUsersAnswer> => {
+        const { text, offset, limit = limits.page, ...filter } = query;
+        const { entries, count } = await model.directory.search({ text, filter, offset, limit });
+        return { users: entries.map(({ second: _, ...entry }) => entry), count };
+      },
+    ),
+  );
+  router.get(
+    '/groups',
+    route({ who: 'administrator', input: groupFilters, answer: adminGroupsAnswer }, ({ query }) =>
+      listGroups(query),
+    ),
+  );
+  router.get(
+    '/pads',
+    route({ who: 'administrator', input: padFilters, answer: adminPadsAnswer }, ({ query }) =>
+      listPads(query),
+    ),
+  );
+  return router;
+}

@@ -1,0 +1,237 @@
+/** The caller's groups, in full or as a summary, and one group that was opened. Answers are built from cached JSON. */
+
+import {
+  type Actor,
+  groupAbilities,
+  type PeopleSight,
+  type Policy,
+  padAbilities,
+  padEntry,
+} from '../../model/access/permissions';
+import type { GroupContent, PersonSummary } from '../../model/folders/groupContents';
+import type { Model } from '../../model/model';
+import type { PadRecord } from '../../model/store/entities';
+import { peopleOf } from '../../model/store/records';
+import { nextSlice, sliceUsed } from '../../model/store/timeSlice';
+import { presentPad, presentPadSummary } from '../pad/presenter';
+import {
+  AnswerBuilder,
+  type JsonPart,
+  member,
+  ObjectMembers,
+  type SerialisedAnswer,
+} from '../serialisedAnswer';
+import type { GroupAnswer, GroupsAnswer, OverviewAnswer, PadNamesAnswer, RecentPadsAnswer } from '../wire';
+import { namesPart, personMember, shortPart, type WholePart, wholePart } from './parts';
+
+type Parts = Pick<
+  Model,
+  'groups' | 'groupContents' | 'editTimes' | 'pads' | 'recentPads' | 'users' | 'policy'
+>;
+type PersonActor = Actor & { kind: 'user' };
+
+interface Own {
+  /** Groups that the person belongs to. */
+  memberOf: GroupContent[];
+  /** Bookmarked groups that the person may still bookmark. `otherBookmarked`: those that they do not belong to. */
+  bookmarked: GroupContent[];
+  otherBookmarked: GroupContent[];
+  bookmarkedPadIds: readonly string[];
+}
+
+async function loadOwn(model: Parts, actor: PersonActor, policy: Policy): Promise<Own> {
+  const user = await model.users.get(actor.id);
+  const bookmarks = user?.bookmarks ?? { groups: [], pads: [] };
+  const found = await model.groupContents.read([...(user?.groups ?? []), ...bookmarks.groups]);
+  const memberOf = new Set([...found.values()].filter(({ group }) => peopleOf(group).includes(actor.id)));
+  const bookmarked = [...new Set(bookmarks.groups)]
+    .flatMap((id) => found.get(id) ?? [])
+    .filter(({ group }) => groupAbilities(actor, group, policy).bookmark);
+  const otherBookmarked = bookmarked.filter((content) => !memberOf.has(content));
+  return { memberOf: [...memberOf], bookmarked, otherBookmarked, bookmarkedPadIds: bookmarks.pads };
+}
+
+/** Adds the bookmarked pads that the person may still bookmark. `show` makes the JSON value of each. */
+async function addBookmarkedPads(
+  members: ObjectMembers,
+  model: Parts,
+  actor: PersonActor,
+  policy: Policy,
+  { memberOf, otherBookmarked, bookmarkedPadIds }: Own,
+  show: (pad: PadRecord, content: Pick<GroupContent, 'group'>) => unknown,
+): Promise<void> {
+  if (bookmarkedPadIds.length === 0) return;
+  const wanted = new Set(bookmarkedPadIds);
+  const known = new Map<string, { pad: PadRecord; group: GroupContent['group'] }>();
+  for (const { pads, group } of [...memberOf, ...otherBookmarked]) {
+    for (const pad of pads) if (wanted.has(pad._id)) known.set(pad._id, { pad, group });
+  }
+  const notListed = await model.pads.findMany([...wanted].filter((id) => !known.has(id)));
+  const others = await model.editTimes.complete(notListed);
+  const groups = await model.groups.findMany([...others.values()].map(({ group }) => group));
+  for (const id of wanted) {
+    const other = others.get(id);
+    const group = other && groups.get(other.group);
+    const place = known.get(id) ?? (other && group && { pad: other, group });
+    if (place === undefined || !padAbilities(actor, place.pad, place.group, policy).bookmark) continue;
+    members.text(member(id, show(place.pad, place)));
+    if (sliceUsed()) await nextSlice();
+  }
+}
+
+/** The people in an answer, and how much it shows of each. If groups differ, the group that shows more wins. */
+class PeopleShown {
+  readonly users = new Map<string, { person: PersonSummary; sight: PeopleSight }>();
+  readonly admins = new Set<string>();
+
+  add({ group, people }: GroupContent, sight: PeopleSight): void {
+    if (sight === 'none') return;
+    for (const [id, person] of people) {
+      if (sight === 'full' || !this.users.has(id)) this.users.set(id, { person, sight });
+    }
+    for (const id of group.admins) if (people.has(id)) this.admins.add(id);
+  }
+}
+
+async function addPeople(
+  members: ObjectMembers,
+  all: Iterable<{ person: PersonSummary; sight: PeopleSight }>,
+): Promise<void> {
+  for (const { person, sight } of all) {
+    members.text(personMember(person, sight));
+    if (sliceUsed()) await nextSlice();
+  }
+}
+
+/** `GET group` */
+export async function ownGroups(model: Parts, actor: PersonActor): Promise<SerialisedAnswer<GroupsAnswer>> {
+  const policy = model.policy();
+  const own = await loadOwn(model, actor, policy);
+  const [people, otherPeople] = [new PeopleShown(), new PeopleShown()];
+  const builder = new AnswerBuilder();
+  const parts = new Map<GroupContent, WholePart>();
+  const addTo = async (shown: PeopleShown, contents: readonly GroupContent[]): Promise<void> => {
+    for (const content of contents) {
+      const made = wholePart(actor, content, policy);
+      const part = made instanceof Promise ? await made : made;
+      parts.set(content, part);
+      shown.add(content, part.sight);
+      if (sliceUsed()) await nextSlice();
+    }
+  };
+  await addTo(people, own.memberOf);
+  await addTo(otherPeople, own.otherBookmarked);
+  const addParts = (contents: readonly GroupContent[], pick: (part: WholePart) => JsonPart[]): void => {
+    const members = new ObjectMembers(builder);
+    for (const content of contents) {
+      const part = parts.get(content);
+      for (const one of part === undefined ? [] : pick(part)) members.part(one);
+    }
+  };
+
+  builder.text('{"value":{"groups":{');
+  addParts(own.memberOf, ({ group }) => [group]);
+  builder.text('},"pads":{');
+  addParts(own.memberOf, ({ pads }) => pads);
+  builder.text('},"users":{');
+  await addPeople(new ObjectMembers(builder), new Map([...otherPeople.users, ...people.users]).values());
+
+  builder.text('},"admins":{');
+  const admins = [otherPeople, people].flatMap(({ users, admins: ids }) =>
+    [...users].filter(([id]) => ids.has(id)),
+  );
+  await addPeople(new ObjectMembers(builder), new Map(admins).values());
+
+  builder.text('},"bookmarks":{"groups":{');
+  addParts(own.bookmarked, ({ group }) => [group]);
+  builder.text('},"pads":{');
+  await addBookmarkedPads(new ObjectMembers(builder), model, actor, policy, own, (pad, { group }) =>
+    presentPad(actor, pad, group, policy),
+  );
+  return builder.text('}}}}').done();
+}
+
+/** `GET overview` */
+export async function overview(model: Parts, actor: PersonActor): Promise<SerialisedAnswer<OverviewAnswer>> {
+  const policy = model.policy();
+  const own = await loadOwn(model, actor, policy);
+  const people = new PeopleShown();
+  const kinds = new Map<string, string>();
+  const builder = new AnswerBuilder();
+  const addGroups = async (contents: readonly GroupContent[]): Promise<void> => {
+    const members = new ObjectMembers(builder);
+    for (const content of contents) {
+      const made = shortPart(actor, content, policy);
+      const { group, kind, abilities, sight } = made instanceof Promise ? await made : made;
+      members.part(group);
+      if (!kinds.has(kind)) kinds.set(kind, member(kind, abilities));
+      people.add(content, sight);
+      if (sliceUsed()) await nextSlice();
+    }
+  };
+
+  builder.text('{"value":{"groups":{');
+  await addGroups(own.memberOf);
+  builder.text('},"bookmarks":{"groups":{');
+  await addGroups(own.bookmarked);
+  builder.text('},"pads":{');
+  await addBookmarkedPads(new ObjectMembers(builder), model, actor, policy, own, (pad, { group }) =>
+    presentPadSummary(pad, group),
+  );
+  builder.text(`}},"abilities":{${[...kinds.values()].join(',')}},"users":{`);
+  await addPeople(new ObjectMembers(builder), people.users.values());
+  return builder.text('}}}').done();
+}
+
+/** `GET overview/pads` */
+export async function padNames(model: Parts, actor: PersonActor): Promise<SerialisedAnswer<PadNamesAnswer>> {
+  const policy = model.policy();
+  const { memberOf, otherBookmarked } = await loadOwn(model, actor, policy);
+  const builder = new AnswerBuilder();
+  builder.text('{"value":{');
+  const members = new ObjectMembers(builder);
+  for (const content of [...memberOf, ...otherBookmarked]) {
+    const made = namesPart(actor, content, policy);
+    members.part(made instanceof Promise ? await made : made);
+    if (sliceUsed()) await nextSlice();
+  }
+  return builder.text('}}').done();
+}
+
+/** `GET overview/recent` */
+export async function recentPads(model: Parts, actor: PersonActor): Promise<RecentPadsAnswer> {
+  const ids = await model.recentPads.of(actor.id);
+  const pads = await model.editTimes.complete(await model.pads.findMany(ids));
+  const groups = await model.groups.findMany([...pads.values()].map(({ group }) => group));
+  const policy = model.policy();
+  const value = ids.flatMap((id) => {
+    const pad = pads.get(id);
+    const group = pad && groups.get(pad.group);
+    if (pad === undefined || group === undefined) return [];
+    const entry = padEntry(actor, pad, group, policy);
+    return entry === 'read' || entry === 'write' ? [presentPadSummary(pad, group)] : [];
+  });
+  return { value };
+}
+
+/** `GET group/:id` for a caller who may see the group's content. `token`: the token of a guest's new session. */
+export async function openedGroup(
+  model: Parts,
+  actor: Actor,
+  content: GroupContent,
+  token?: string,
+): Promise<SerialisedAnswer<GroupAnswer>> {
+  const policy = model.policy();
+  const { value, pads, sight } = await wholePart(actor, content, policy);
+  const builder = new AnswerBuilder();
+  builder.text(`{${member('key', content.group._id)},"value":`).part(value);
+  builder.text(',"pads":{');
+  const members = new ObjectMembers(builder);
+  for (const part of pads) members.part(part);
+  builder.text('},"users":{');
+  const people = new PeopleShown();
+  people.add(content, sight);
+  await addPeople(new ObjectMembers(builder), people.users.values());
+  builder.text(token === undefined ? '}}' : `},${member('token', token)}}`);
+  return builder.done({ secret: token !== undefined });
+}

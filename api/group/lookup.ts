@@ -1,0 +1,74 @@
+/** What the routes of groups share: finding a group, checking the caller's rights on it, and answering with it. */
+import type { Request } from 'express';
+import { type Actor, type GroupAbilities, groupAbilities } from '../../model/access/permissions';
+import { MyPadsError } from '../../model/errors';
+import type { GroupContent } from '../../model/folders/groupContents';
+import type { GroupCheck } from '../../model/folders/groupRecords';
+import type { GroupRecord } from '../../model/store/entities';
+import { peopleOf } from '../../model/store/records';
+import { throwUnless } from '../middleware/authorise';
+import { callerFacts } from '../middleware/session';
+import type { Services } from '../services';
+import type { Group, GroupSavedAnswer, Person } from '../wire';
+import { presentGroupFor, presentPerson } from './presenter';
+
+export interface GroupLookup {
+  /** The group, its people and its pads. Throws KEY_NOT_FOUND. */
+  requireContent(id: string): Promise<GroupContent>;
+  /** Throws KEY_NOT_FOUND, DENIED_RECORD_EDIT. `check` repeats the test on the record that is about to be changed. */
+  requireAbility(
+    request: Request,
+    id: string,
+    ability: keyof GroupAbilities,
+  ): Promise<{ actor: Actor; check: GroupCheck }>;
+  /** The group, and its people as far as the actor may see them. */
+  presentWithPeople(
+    actor: Actor,
+    group: GroupRecord,
+  ): Promise<{ value: Group; users: Record<string, Person> }>;
+  /** The answer after a change. */
+  saved(actor: Actor, group: GroupRecord): Promise<GroupSavedAnswer>;
+  /** Writes a log line about a change of a group (its id) and who made it. */
+  logEvent(what: string, request: Request, group: string, facts?: object): void;
+}
+
+export function createGroupLookup({ model }: Services): GroupLookup {
+  const notFound = (id: string) => new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
+
+  async function requireContent(id: string): Promise<GroupContent> {
+    const content = (await model.groupContents.read([id])).get(id);
+    if (content === undefined) throw notFound(id);
+    return content;
+  }
+
+  async function present(actor: Actor, { _id: id }: GroupRecord) {
+    const content = await requireContent(id);
+    return { ...presentGroupFor(actor, content.group, content, model.policy()), people: content.people };
+  }
+
+  return {
+    requireContent,
+    async requireAbility({ mypads: { actor } }, id, ability) {
+      const check: GroupCheck = (group) => {
+        const allowed = groupAbilities(actor, group, model.policy())[ability];
+        throwUnless(allowed, 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT', id);
+      };
+      const group = await model.groups.find(id);
+      if (group === undefined) throw notFound(id);
+      check(group);
+      return { actor, check };
+    },
+    async presentWithPeople(actor, record) {
+      const { group, sight, people } = await present(actor, record);
+      const visible = peopleOf(group).flatMap((id) => people.get(id) ?? []);
+      const users = Object.fromEntries(visible.map((person) => [person._id, presentPerson(person, sight)]));
+      return { value: group, users };
+    },
+    async saved(actor, group) {
+      return { success: true, key: group._id, value: (await present(actor, group)).group };
+    },
+    logEvent(what, request, group, facts = {}) {
+      model.log.info(what, { group, ...facts, ...callerFacts(request) });
+    },
+  };
+}

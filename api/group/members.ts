@@ -1,0 +1,114 @@
+/** Who belongs to a group: adding people, changing their roles, removing them, leaving. */
+import type { Router } from 'express';
+import { MyPadsError } from '../../model/errors';
+import { route } from '../middleware/validate';
+import type { Services } from '../services';
+import type { GroupSavedAnswer, InviteAnswer } from '../wire';
+import { limitInvitations } from './invitationLimits';
+import type { GroupLookup } from './lookup';
+import {
+  addition,
+  exclusion,
+  groupSavedAnswer,
+  invitation,
+  inviteAnswer,
+  resignation,
+  roles,
+} from './schema';
+
+/** Adds the routes `/:id/members`. They change the people that they name and nobody else. */
+export function addMemberRoutes(router: Router, services: Services, lookup: GroupLookup): void {
+  const { users, groups } = services.model;
+
+  router.post(
+    '/:id/members',
+    route(
+      { who: 'signedIn', input: addition, answer: inviteAnswer },
+      async ({ params: { id }, body }, request): Promise<InviteAnswer> => {
+        const { loginsOrEmails, admin = false } = body;
+        const { actor, check } = await lookup.requireAbility(request, id, admin ? 'share' : 'invite');
+        await limitInvitations(services, actor, { entries: loginsOrEmails }, id);
+        const as = admin ? 'admins' : 'users';
+        const added = await groups.add(id, as, loginsOrEmails, check);
+        lookup.logEvent('group changed', request, id, { changed: [as] });
+        const { present: known, absent } = added;
+        return {
+          success: true,
+          ...(await lookup.presentWithPeople(actor, added.group)),
+          present: known,
+          absent,
+        };
+      },
+    ),
+  );
+
+  router.put(
+    '/:id/members',
+    route(
+      { who: 'signedIn', input: roles, answer: inviteAnswer },
+      async ({ params: { id }, body }, request): Promise<InviteAnswer> => {
+        // Whoever may share the administration may also invite.
+        const { actor, check } = await lookup.requireAbility(request, id, 'share');
+        await limitInvitations(services, actor, { entries: [...body.admins, ...body.users] }, id);
+        const { group, present: known, absent } = await groups.assign(id, body, check);
+        lookup.logEvent('group changed', request, id, { changed: ['admins', 'users'] });
+        return { success: true, ...(await lookup.presentWithPeople(actor, group)), present: known, absent };
+      },
+    ),
+  );
+
+  router.delete(
+    '/:id/members/:login',
+    route(
+      { who: 'signedIn', input: exclusion, answer: groupSavedAnswer },
+      async ({ params: { id, login } }, request): Promise<GroupSavedAnswer> => {
+        const { actor, check } = await lookup.requireAbility(request, id, 'invite');
+        const user = await users.find(login);
+        // The same error for an unknown account, so that nobody can find out which accounts exist.
+        if (!user) throw new MyPadsError('BACKEND.ERROR.GROUP.NOT_USER');
+        const group = await groups.resign(id, user._id, check);
+        lookup.logEvent('group changed', request, id, { removed: user._id });
+        return lookup.saved(actor, group);
+      },
+    ),
+  );
+}
+
+/** Adds `POST /invite`, which sets a complete list, and `POST /resign`. */
+export function addInvitationRoutes(router: Router, services: Services, lookup: GroupLookup): void {
+  const { groups } = services.model;
+
+  router.post(
+    '/invite',
+    route(
+      { who: 'signedIn', input: invitation, answer: inviteAnswer },
+      async ({ body }, request): Promise<InviteAnswer> => {
+        const { gid, invite, loginsOrEmails } = body;
+        if (gid === undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAMS_REQUIRED', { field: 'gid' });
+        const { actor, check } = await lookup.requireAbility(request, gid, invite ? 'invite' : 'share');
+        await limitInvitations(services, actor, { entries: loginsOrEmails }, gid);
+        const result = await groups.invite(gid, invite ? 'users' : 'admins', loginsOrEmails, check);
+        lookup.logEvent('group changed', request, gid, { changed: [invite ? 'users' : 'admins'] });
+        const { present: known, absent } = result;
+        return {
+          success: true,
+          ...(await lookup.presentWithPeople(actor, result.group)),
+          present: known,
+          absent,
+        };
+      },
+    ),
+  );
+
+  router.post(
+    '/resign',
+    route(
+      { who: 'person', input: resignation, answer: groupSavedAnswer },
+      async ({ caller: { actor }, body }, request): Promise<GroupSavedAnswer> => {
+        const group = await groups.resign(body.gid, actor.id);
+        lookup.logEvent('group left', request, group._id);
+        return lookup.saved(actor, group);
+      },
+    ),
+  );
+}

@@ -1,0 +1,59 @@
+/** Reads one group: as far as the caller may see it, or after its password. */
+import type { Request, Response, Router } from 'express';
+import { type Actor, groupSight } from '../../model/access/permissions';
+import { MyPadsError } from '../../model/errors';
+import type { GroupContent } from '../../model/folders/groupContents';
+import type { RouteAnswer } from '../middleware/validate';
+import type { Services } from '../services';
+import type { GroupAnswer, LockedGroup } from '../wire';
+import { openedGroup } from './lists';
+import type { GroupLookup } from './lookup';
+import { presentLocked } from './presenter';
+import { groupAnswer } from './schema';
+import { addReadRoutes, unlock } from './unlock';
+
+/** Adds `GET /:id` and `POST /:id/unlock`. */
+export function addGroupReading(router: Router, services: Services, lookup: GroupLookup): void {
+  const { model } = services;
+
+  /**
+   * `open`: the content, if the actor may see it; otherwise `locked`, the name of a private group. Throws
+   * KEY_NOT_FOUND, MUST_BE, DENIED_RECORD.
+   */
+  async function findVisible(
+    actor: Actor,
+    id: string,
+  ): Promise<{ open?: GroupContent; locked?: LockedGroup }> {
+    const content = await lookup.requireContent(id);
+    const sight = groupSight(actor, content.group, model.policy());
+    if (sight === 'all' || sight === 'open') return { open: content };
+    if (sight === 'name') return { locked: presentLocked(content.group) };
+    const mayHelp = actor.kind === 'guest' && model.policy().allPadsPublicsAuthentifiedOnly;
+    throw new MyPadsError(
+      mayHelp ? 'BACKEND.ERROR.AUTHENTICATION.MUST_BE' : 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
+      { key: id },
+    );
+  }
+
+  /** The answer for `actor`. `token`: the token of a guest's new session. */
+  async function answerFor(actor: Actor, id: string, token?: string): Promise<RouteAnswer<GroupAnswer>> {
+    const { open, locked } = await findVisible(actor, id);
+    if (open === undefined) return { key: id, value: locked as LockedGroup, token };
+    return openedGroup(model, actor, await model.groupContents.withTimes(open), token);
+  }
+
+  /** `password`: as it was typed. It is checked only if the group asks this caller for one. */
+  async function read(
+    request: Request,
+    response: Response,
+    id: string,
+    password: string | undefined,
+  ): Promise<RouteAnswer<GroupAnswer>> {
+    const { actor: caller } = request.mypads;
+    if (!password || (await findVisible(caller, id)).open !== undefined) return answerFor(caller, id);
+    const { actor, token } = await unlock(services, request, response, { what: 'group', id }, password);
+    return answerFor(actor, id, token);
+  }
+
+  addReadRoutes(router, groupAnswer, read);
+}

@@ -1,0 +1,101 @@
+/**
+ * The errors that a call may answer: those of every call, those that follow from its declaration, and those of
+ * callErrors.ts.
+ */
+import { type ErrorKey, errorStatus } from '../../model/errors';
+import { limits } from '../../model/limits';
+import type { Who } from '../middleware/authorise';
+import { isIgnored } from '../middleware/ignoredFields';
+import type { Description } from '../middleware/validate';
+import { callErrors } from './callErrors';
+import { type Json, toJson } from './schemas';
+
+const ofAll: readonly ErrorKey[] = [
+  'BACKEND.ERROR.TYPE.JSON',
+  'BACKEND.ERROR.TYPE.TOO_LARGE',
+  'BACKEND.ERROR.TYPE.PARAM_UNKNOWN',
+  'BACKEND.ERROR.SERVER.BUSY',
+  'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE',
+  'BACKEND.ERROR.SERVER.UNEXPECTED',
+];
+
+const notAuth = 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH';
+const notAdmin = 'BACKEND.ERROR.AUTHENTICATION.ADMIN';
+
+const ofCaller: Readonly<Record<Who, readonly ErrorKey[]>> = {
+  everybody: [],
+  visitor: [notAuth],
+  person: [notAuth],
+  signedIn: [notAuth],
+  oneself: [notAuth, 'BACKEND.ERROR.AUTHENTICATION.DENIED'],
+  administrator: [notAdmin],
+  hostAdministrator: [notAdmin],
+};
+
+/** The errors of a field without an error key of its own. */
+function ofField(field: Json): ErrorKey[] {
+  if (isIgnored(field)) return [];
+  const long = field.maxLength === limits.text;
+  return ['BACKEND.ERROR.TYPE.PARAM_INVALID', ...(long ? ['BACKEND.ERROR.TYPE.STR_100' as const] : [])];
+}
+
+function ofInput({ params, query, body, errors = {} }: NonNullable<Description['input']>): ErrorKey[] {
+  const fields = [params, query, body].flatMap((part) =>
+    part ? Object.entries(toJson(part, 'input').properties ?? {}) : [],
+  );
+  return [
+    // Also for fields that the call does not have.
+    ...Object.values(errors),
+    ...fields.flatMap(([name, field]) => (Object.hasOwn(errors, name) ? [] : ofField(field))),
+    ...(params ? ['BACKEND.ERROR.TYPE.ROUTE' as const] : []),
+  ];
+}
+
+/** The keys, each once, in the order of model/errors.ts. */
+function keysOf(call: string, { who, input = {} }: Description): ErrorKey[] {
+  const own = (callErrors[call] ?? []).map((short): ErrorKey => `BACKEND.ERROR.${short}`);
+  const keys = new Set<ErrorKey>([...ofAll, ...ofCaller[who], ...ofInput(input), ...own]);
+  return (Object.keys(errorStatus) as ErrorKey[]).filter((key) => keys.has(key));
+}
+
+const meanings: Readonly<Record<number, string>> = {
+  400: 'The request is invalid',
+  401: 'The caller must sign in, or may not do this',
+  403: 'This is not allowed here',
+  404: 'Not found',
+  413: 'The body is too large',
+  429: 'Too many requests; `Retry-After` says when to try again',
+  500: 'An error of the server',
+  501: 'A setting is missing',
+  503: 'Not possible at the moment; the same request may succeed later',
+};
+
+const retryAfter = {
+  'Retry-After': {
+    description: 'Seconds until another try may succeed',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
+
+function response(status: number, keys: readonly ErrorKey[]): Json {
+  const schema = {
+    allOf: [
+      { $ref: '#/components/schemas/Failure' },
+      { type: 'object', properties: { error: { type: 'string', enum: keys } }, required: ['error'] },
+    ],
+  };
+  return {
+    description: meanings[status] ?? 'Error',
+    ...(status === 429 || status === 503 ? { headers: retryAfter } : {}),
+    content: { 'application/json': { schema } },
+  };
+}
+
+/** The error answers of a call (`GET /group/{id}`), by status. */
+export function failuresOf(call: string, description: Description): Record<string, Json> {
+  const byStatus = new Map<number, ErrorKey[]>();
+  for (const key of keysOf(call, description)) {
+    byStatus.set(errorStatus[key], [...(byStatus.get(errorStatus[key]) ?? []), key]);
+  }
+  return Object.fromEntries([...byStatus].map(([status, keys]) => [status, response(status, keys)]));
+}

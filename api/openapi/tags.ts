@@ -1,0 +1,20 @@
+/** The resources of the API by the first part of their path, with a description. */
+export const tags: Readonly<Record<string, string>> = {
+  auth: 'Signing in and out, of people and of server administrators.',
+  configuration: 'Settings. Everybody sees some of them, server administrators all.',
+  user: 'Accounts: registration, the own profile, and the accounts of others for server administrators.',
+  'all-users': 'All accounts, in the form of ep_mypads 1.x.',
+  'search-users': 'A search for accounts, in the form of ep_mypads 1.x.',
+  admin: 'Lists of all settings, accounts, folders and pads, for server administrators.',
+  overview: 'Summaries of a person’s folders and pads, for lists and searches.',
+  group: 'Folders of pads (“groups”) and their members.',
+  pad: 'Pads of folders, and the tickets that open them in the editor.',
+  userlist: 'User lists: lists of people that a person keeps, to invite all of them at once.',
+  usermark: 'Bookmarks on folders and pads.',
+  passrecover: 'Choosing a new password with a link in a mail.',
+  accountconfirm: 'Confirming an e-mail address with a link in a mail.',
+  cache: 'Whether the server is ready.',
+  stats: 'Numbers of accounts, folders and pads.',
+  l10n: 'The texts of the page.',
+  'openapi.json': 'This description.',
+};

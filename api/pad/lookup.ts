@@ -1,0 +1,89 @@
+/** What the routes of pads share: finding a pad, checking the caller's rights on it, and answering with it. */
+import type { Request } from 'express';
+import {
+  type Actor,
+  entryErrors,
+  groupAbilities,
+  type PadAbilities,
+  padAbilities,
+  padEntry,
+} from '../../model/access/permissions';
+import { MyPadsError } from '../../model/errors';
+import type { GroupCheck } from '../../model/folders/groupRecords';
+import type { GroupRecord, PadRecord } from '../../model/store/entities';
+import { throwUnless } from '../middleware/authorise';
+import { callerFacts } from '../middleware/session';
+import type { Services } from '../services';
+import type { PadSavedAnswer } from '../wire';
+import { presentPad } from './presenter';
+
+export interface Place {
+  pad: PadRecord;
+  group: GroupRecord;
+}
+
+export interface PadLookup {
+  /** The pad and its group. A pad without a group is not found, so that nobody can open it. */
+  find(id: string): Promise<Place | undefined>;
+  /** As `find`. Throws KEY_NOT_FOUND. */
+  require(id: string): Promise<Place>;
+  /** Throws KEY_NOT_FOUND, DENIED_RECORD_EDIT. */
+  requireAbility(
+    request: Request,
+    id: string,
+    ability: keyof Pick<PadAbilities, 'remove' | 'removeChatHistory'>,
+  ): Promise<Place>;
+  /** Throws MUST_BE (sign in) or PASSWORD_MISSING if that would open the pad, otherwise DENIED_RECORD. */
+  requireEntry(actor: Actor, place: Place): 'read' | 'write';
+  /** Throws DENIED unless the actor may create pads in the group. */
+  mayCreate(actor: Actor): GroupCheck;
+  /** The answer after a change. Throws KEY_NOT_FOUND when the group has been removed meanwhile. */
+  saved(actor: Actor, pad: PadRecord): Promise<PadSavedAnswer>;
+  /** Writes a log line about a change of a pad and who made it. */
+  logEvent(what: string, request: Request, pad: PadRecord, facts?: object): void;
+}
+
+export function createPadLookup({ model }: Services): PadLookup {
+  const { pads, groups } = model;
+  const notFound = (id: string) => new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
+
+  async function find(id: string): Promise<Place | undefined> {
+    const pad = await pads.find(id);
+    const group = pad && (await groups.find(pad.group));
+    return pad && group && { pad, group };
+  }
+
+  async function requirePad(id: string): Promise<Place> {
+    const place = await find(id);
+    if (place === undefined) throw notFound(id);
+    return place;
+  }
+
+  return {
+    find,
+    require: requirePad,
+    async requireAbility({ mypads: { actor } }, id, ability) {
+      const place = await requirePad(id);
+      const allowed = padAbilities(actor, place.pad, place.group, model.policy())[ability];
+      throwUnless(allowed, 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT', id);
+      return place;
+    },
+    requireEntry(actor, { pad, group }) {
+      const entry = padEntry(actor, pad, group, model.policy());
+      if (entry === 'read' || entry === 'write') return entry;
+      throw new MyPadsError(entryErrors[entry], { key: pad._id });
+    },
+    mayCreate: (actor) => (group) => {
+      const { createPad } = groupAbilities(actor, group, model.policy());
+      throwUnless(createPad, 'BACKEND.ERROR.AUTHENTICATION.DENIED', group._id);
+    },
+    async saved(actor, pad) {
+      const group = await groups.find(pad.group);
+      if (group === undefined) throw notFound(pad._id);
+      return { success: true, key: pad._id, value: presentPad(actor, pad, group, model.policy()) };
+    },
+    logEvent(what, request, { _id, group }, facts = {}) {
+      model.log.info(what, { pad: _id, group, ...facts, ...callerFacts(request) });
+    },
+  };
+}

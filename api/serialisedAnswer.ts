@@ -1,0 +1,98 @@
+/** Answers that are built from pieces of JSON. The pieces are kept, so that no long answer is serialised in one go. */
+import { createHash, type Hash } from 'node:crypto';
+
+/** A digest of the content: the same text has the same digest, also after a restart. */
+const digestOf = (hash: Hash): string => hash.digest('base64url').slice(0, 22);
+
+/** A piece of JSON that is kept and used in many answers. */
+export interface JsonPart {
+  bytes: Buffer;
+  digest: string;
+}
+
+export function jsonPart(json: string): JsonPart {
+  const bytes = Buffer.from(json);
+  return { bytes, digest: digestOf(createHash('sha256').update(bytes)) };
+}
+
+const comma = Buffer.from(',');
+
+/** A complete answer that is already JSON. `Answer` is the type of its content. */
+export class SerialisedAnswer<Answer extends object> {
+  declare readonly answer: Answer;
+  readonly length: number;
+
+  constructor(
+    readonly pieces: readonly Buffer[],
+    /** Digest of the content, used as the ETag. */
+    readonly digest: string,
+    /** The answer holds a secret: no cache may store it, not even the caller's browser. */
+    readonly secret: boolean,
+  ) {
+    this.length = pieces.reduce((sum, { length }) => sum + length, 0);
+  }
+}
+
+/** Collects the pieces of an answer in order. */
+export class AnswerBuilder {
+  readonly #pieces: Buffer[] = [];
+  readonly #hash = createHash('sha256');
+  #text = '';
+
+  /** Adds JSON that only this answer contains. */
+  text(json: string): this {
+    this.#text += json;
+    return this;
+  }
+
+  part({ bytes, digest }: JsonPart): this {
+    this.#flush();
+    this.#pieces.push(bytes);
+    this.#hash.update(digest);
+    return this;
+  }
+
+  /** Adds a comma between two parts. */
+  comma(): void {
+    this.#flush();
+    this.#pieces.push(comma);
+  }
+
+  #flush(): void {
+    if (this.#text === '') return;
+    const bytes = Buffer.from(this.#text);
+    this.#text = '';
+    this.#pieces.push(bytes);
+    // The length is hashed too. Without it, answers that are split at different places could get the same digest.
+    this.#hash.update(`${bytes.length}:`).update(bytes);
+  }
+
+  done<Answer extends object>({ secret = false }: { secret?: boolean } = {}): SerialisedAnswer<Answer> {
+    this.#flush();
+    return new SerialisedAnswer(this.#pieces, digestOf(this.#hash), secret);
+  }
+}
+
+/** Writes the members of a JSON object, with commas between them. */
+export class ObjectMembers {
+  #first = true;
+
+  constructor(readonly builder: AnswerBuilder) {}
+
+  text(member: string): void {
+    if (member === '') return;
+    this.builder.text(this.#first ? member : `,${member}`);
+    this.#first = false;
+  }
+
+  part(part: JsonPart): void {
+    if (part.bytes.length === 0) return;
+    if (!this.#first) this.builder.comma();
+    this.builder.part(part);
+    this.#first = false;
+  }
+}
+
+/** `"name":value` */
+export const member = (name: string, value: unknown): string =>
+  `${JSON.stringify(name)}:${JSON.stringify(value)}`;

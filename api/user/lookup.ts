@@ -1,0 +1,54 @@
+/** What the routes of accounts share: finding the account, showing it, and asking for its password. */
+import type { Request } from 'express';
+import { MyPadsError } from '../../model/errors';
+import type { UserRecord } from '../../model/store/entities';
+import { callerFacts } from '../middleware/session';
+import type { Services } from '../services';
+import type { Account } from '../wire';
+import { administeredUser, ownUser } from './presenter';
+
+export interface AccountLookup {
+  /** The account as the caller may see it. */
+  present(request: Request, user: UserRecord): Account;
+  /**
+   * The account in the path: the caller's own, or for a server administrator any, also by e-mail address or id. Throws
+   * USER.NOT_FOUND.
+   */
+  requireAccount(request: Request, login: string): Promise<UserRecord>;
+  /** Throws AUTHENTICATION.PASSWORD_INCORRECT, PERMISSION.TOO_MANY. */
+  requireCurrentPassword(request: Request, user: UserRecord, password: string | undefined): Promise<void>;
+}
+
+export function createAccountLookup({ model, limits }: Services): AccountLookup {
+  const { users, configuration } = model;
+
+  /** Two accounts of an old database can share a login. The second one is found by its id. */
+  async function byId({ mypads }: Request, id: string): Promise<UserRecord | undefined> {
+    return mypads.session?.kind === 'admin' ? users.get(id) : undefined;
+  }
+
+  return {
+    present(request, user) {
+      const shown = model.referenceCleanup.withoutRemoved(user);
+      return request.mypads.actor.kind === 'admin' ? administeredUser(shown) : ownUser(shown);
+    },
+    async requireAccount(request, login) {
+      const { user } = request.mypads;
+      const found =
+        login === user?.login ? user : ((await users.find(login)) ?? (await byId(request, login)));
+      if (!found) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND', { key: login });
+      return found;
+    },
+    async requireCurrentPassword(request, user, password) {
+      // With single sign-on, there is no password here that could be checked.
+      if (configuration.get('authMethod') === 'cas') return;
+      await limits.attempt([['ownPassword', user._id]], async () => {
+        if (password && (await model.signIn.checkPassword(user, password))) return;
+        model.log.warn('current password refused', callerFacts(request));
+        throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', {
+          field: 'currentPassword',
+        });
+      });
+    },
+  };
+}

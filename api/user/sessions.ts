@@ -1,0 +1,68 @@
+/** Where an account is signed in: the list, ending one session, ending all others. */
+import type { Request, Router } from 'express';
+import { handleOf } from '../../model/access/session';
+import { MyPadsError } from '../../model/errors';
+import type { UserRecord } from '../../model/store/entities';
+import { keyAnswer } from '../answers';
+import { callerFacts } from '../middleware/session';
+import { route } from '../middleware/validate';
+import type { Services } from '../services';
+import type { KeyAnswer, OwnSessionsAnswer } from '../wire';
+import { byLogin, bySession, ownSessionsAnswer } from './schema';
+
+/** `requireAccount` finds the account in the path. Throws USER.NOT_FOUND. */
+export function addSessionRoutes(
+  router: Router,
+  { model }: Services,
+  requireAccount: (request: Request, login: string) => Promise<UserRecord>,
+): void {
+  const { sessions, log } = model;
+
+  router.get(
+    '/:login/sessions',
+    route(
+      { who: 'oneself', input: byLogin, answer: ownSessionsAnswer },
+      async ({ params: { login }, caller }, request): Promise<OwnSessionsAnswer> => {
+        const user = await requireAccount(request, login);
+        const open = await sessions.list('user', user._id);
+        const value = open.map((session) => ({
+          _id: handleOf(session),
+          created: session.created,
+          lastSeen: session.lastSeen,
+          browser: session.browser,
+          current: session._id === caller.session._id,
+        }));
+        return { key: login, value };
+      },
+    ),
+  );
+
+  router.delete(
+    '/:login/sessions/:session',
+    route(
+      { who: 'oneself', input: bySession, answer: keyAnswer },
+      async ({ params: { login, session: key } }, request): Promise<KeyAnswer> => {
+        const user = await requireAccount(request, login);
+        const open = await sessions.list('user', user._id);
+        const found = open.find((session) => handleOf(session) === key);
+        if (!found) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND');
+        await sessions.end(found._id);
+        log.info('session ended', { user: user._id, ...callerFacts(request) });
+        return { success: true, key };
+      },
+    ),
+  );
+
+  router.delete(
+    '/:login/sessions',
+    route(
+      { who: 'oneself', input: byLogin, answer: keyAnswer },
+      async ({ params: { login }, caller }, request): Promise<KeyAnswer> => {
+        const user = await requireAccount(request, login);
+        await sessions.endAll('user', user._id, caller.session._id);
+        log.info('sessions ended', { user: user._id, ...callerFacts(request) });
+        return { success: true, key: login };
+      },
+    ),
+  );
+}

@@ -1,0 +1,104 @@
+/**
+ * Creates people, folders and pads on the measured server, as its administrator, only with calls that ep_mypads 1.x
+ * has.
+ */
+import type { Target } from './target';
+
+export const password = 'correct horse battery';
+/** Part of all names, so that the same server can be measured again. */
+const run = Date.now().toString(36);
+let made = 0;
+
+export interface Person {
+  id: string;
+  login: string;
+}
+
+export interface SignedIn extends Person {
+  token: string;
+  /** `Cookie` header that opens pads; empty if the server has no such cookie. */
+  cookie: string;
+}
+
+interface Made {
+  key: string;
+}
+
+/** Runs `work` for each item, eight at a time. The results are in the order of the items. */
+export async function inParallel<Item, Value>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<Value>,
+): Promise<Value[]> {
+  const results: Value[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (;;) {
+      const index = next;
+      const item = items[index];
+      next += 1;
+      if (index >= items.length || item === undefined) return;
+      results[index] = await work(item, index);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  return results;
+}
+
+export const countTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+export class Dataset {
+  private constructor(
+    readonly target: Target,
+    readonly adminToken: string,
+  ) {}
+
+  static async open(target: Target): Promise<Dataset> {
+    return new Dataset(target, await target.signInAdmin());
+  }
+
+  async person(): Promise<Person> {
+    made += 1;
+    const login = `bench-${run}-${made}`;
+    const body = { login, password, email: `${login}@example.org`, firstname: 'Bench', lastname: `N${made}` };
+    const { key } = await this.target.ask<Made>('POST', 'user', { token: this.adminToken, body });
+    return { id: key, login };
+  }
+
+  people(count: number): Promise<Person[]> {
+    return inParallel(countTo(count), () => this.person());
+  }
+
+  async signIn(person: Person): Promise<SignedIn> {
+    const { status, headers, body } = await this.target.call('POST', 'auth/login', {
+      body: { login: person.login, password },
+    });
+    if (status !== 200) throw new Error(`sign-in answers ${status} ${body.toString('utf8').slice(0, 200)}`);
+    const cookies = headers['set-cookie'] ?? [];
+    const cookie = cookies.find((one) => one.startsWith('mypads_entry='))?.split(';')[0] ?? '';
+    return { ...person, token: (JSON.parse(body.toString('utf8')) as { token: string }).token, cookie };
+  }
+
+  /** Returns its id. */
+  async folder(owner: Person, fields: Record<string, unknown> = {}): Promise<string> {
+    const body = { name: 'A folder', visibility: 'restricted', admin: owner.id, ...fields };
+    return (await this.target.ask<Made>('POST', 'group', { token: this.adminToken, body })).key;
+  }
+
+  /** Returns its id. */
+  async pad(group: string, fields: Record<string, unknown> = {}): Promise<string> {
+    const body = { name: 'A pad', group, ...fields };
+    return (await this.target.ask<Made>('POST', 'pad', { token: this.adminToken, body })).key;
+  }
+
+  /** Creates a folder with pads. Returns its id. */
+  async filledFolder(owner: Person, pads: number, fields: Record<string, unknown> = {}): Promise<string> {
+    const group = await this.folder(owner, fields);
+    for (let number = 0; number < pads; number += 1) await this.pad(group, { name: `Pad ${number}` });
+    return group;
+  }
+
+  /** Creates a pad that everybody may write in. Returns its id. */
+  async publicPad(owner: Person): Promise<string> {
+    return this.pad(await this.folder(owner, { name: 'Open', visibility: 'public' }));
+  }
+}

@@ -1,0 +1,89 @@
+/** Measures how long others wait while the server does something. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once as event } from 'node:events';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { LatencySamples } from './latencyProbe';
+import { type Summary, summarise } from './measure';
+import type { Result } from './results';
+import type { Target } from './target';
+
+export interface Latencies {
+  /** Edits from one editor to another, in milliseconds. */
+  edits: Summary;
+  /** Cheap requests, in milliseconds. */
+  requests: Summary;
+  /**
+   * The longest task of the server's main thread in milliseconds of processor time; undefined if this script has not
+   * started the server.
+   */
+  longest: number | undefined;
+}
+
+export interface LatencyProbe {
+  /** Without other load on the server. */
+  idle: Latencies;
+  /** While `work` runs, which should take at least a second. */
+  during(work: () => Promise<unknown>): Promise<Latencies>;
+  stop(): void;
+}
+
+async function take(child: ChildProcess): Promise<LatencySamples> {
+  const answer = event(child, 'message') as Promise<[LatencySamples]>;
+  const end = event(child, 'exit').then(() => {
+    throw new Error('the latency probe has ended');
+  });
+  child.send('take');
+  return (await Promise.race([answer, end]))[0];
+}
+
+/**
+ * Starts the probe: two editors in a pad that is open to everybody, and cheap requests. Nobody else should use `pad`.
+ */
+export async function startLatencyProbe(target: Target, pad: string): Promise<LatencyProbe> {
+  const child = fork(path.join(__dirname, 'latencyProbe.ts'), [], { execArgv: ['--import', 'tsx'] });
+  child.send({ url: target.url, major: target.major, pad });
+  const measure = async (work: () => Promise<unknown>): Promise<Latencies> => {
+    await target.longTasks();
+    await take(child);
+    await work();
+    const { edits, requests } = await take(child);
+    const [longest] = await target.longTasks();
+    return { edits: summarise(edits), requests: summarise(requests), longest };
+  };
+  // The first seconds are slower: cold code and new connections.
+  await pause(3_000);
+  return {
+    idle: await measure(() => pause(3_000)),
+    during: measure,
+    stop: () => void child.disconnect(),
+  };
+}
+
+/** Rows of a table: how much longer others waited than without load. `goal`: for the longest wait, in milliseconds. */
+export function latencyRows(what: string, idle: Latencies, busy: Latencies, goal?: number): Result[] {
+  const longer = (kind: 'edits' | 'requests', of: keyof Summary): number =>
+    Math.max(0, busy[kind][of] - idle[kind].median);
+  return [
+    { name: `${what}: an edit waits longer, p95`, value: longer('edits', 'p95'), unit: 'ms' },
+    { name: `${what}: an edit waits longer, worst`, value: longer('edits', 'max'), unit: 'ms', goal },
+    { name: `${what}: a request waits longer, p95`, value: longer('requests', 'p95'), unit: 'ms' },
+    { name: `${what}: a request waits longer, worst`, value: longer('requests', 'max'), unit: 'ms', goal },
+    ...(busy.longest === undefined
+      ? []
+      : [{ name: `${what}: longest work in one go`, value: busy.longest, unit: 'ms' as const, goal }]),
+  ];
+}
+
+/** Rows of a table: how long others wait without load. */
+export function idleRows({ edits, requests, longest }: Latencies): Result[] {
+  return [
+    { name: 'idle: an edit arrives after, median', value: edits.median, unit: 'ms' },
+    { name: 'idle: an edit arrives after, worst', value: edits.max, unit: 'ms' },
+    { name: 'idle: a request takes, median', value: requests.median, unit: 'ms' },
+    { name: 'idle: a request takes, worst', value: requests.max, unit: 'ms' },
+    ...(longest === undefined
+      ? []
+      : [{ name: 'idle: longest work in one go', value: longest, unit: 'ms' as const }]),
+  ];
+}

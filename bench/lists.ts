@@ -1,0 +1,169 @@
+/**
+ * Measures the lists for the page and programs: 200 and 500 folders of 10 pads and 10 members, and a folder of 500
+ * pads. Time in visits of a pad's page without the plugin, bytes, and how long others wait meanwhile.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { countTo, Dataset, inParallel, type Person, type SignedIn } from './dataset';
+import type { Reply } from './http';
+import { idleRows, latencyRows, startLatencyProbe } from './latency';
+import { mainThreadTime, once } from './measure';
+import { type Result, report } from './results';
+import { mainThreadInPages, openTarget, type Target, timeInPages } from './target';
+
+const calls = 40;
+
+interface List {
+  title: string;
+  path: string;
+  reader: SignedIn;
+  /** Goal in visits of a pad's page. */
+  goal: number;
+  /** Goal for the compressed size in kB. */
+  wireGoal?: number;
+}
+
+async function expect(wanted: number, answer: Promise<Reply>): Promise<Reply> {
+  const reply = await answer;
+  if (reply.status !== wanted) throw new Error(`a list answers ${reply.status} and not ${wanted}`);
+  return reply;
+}
+
+async function ownerOf(data: Dataset, people: Person[], folders: number): Promise<SignedIn> {
+  const owner = await data.person();
+  await inParallel(countTo(folders), (folder) => {
+    const users = countTo(10).map((member) => people[(folder * 10 + member) % people.length]?.id);
+    return data.filledFolder(owner, 10, { name: `Folder ${folder}`, tags: [`tag ${folder % 30}`], users });
+  });
+  return data.signIn(owner);
+}
+
+type Asking = (encoding: string, etag?: string) => Promise<Reply>;
+
+function asking(target: Target, { path, reader }: List): Asking {
+  return (encoding, etag) =>
+    target.call('GET', path, {
+      token: reader.token,
+      headers: { 'accept-encoding': encoding, ...(etag && { 'if-none-match': etag }) },
+    });
+}
+
+/** The first call after a start. Not measured on servers that this script has not started. */
+async function firstCallAfterStart(target: Target, list: List): Promise<Result[]> {
+  if (target.own) {
+    await target.own.restart();
+    await pause(2_000);
+  }
+  // Reads session and account first, which any first call would do.
+  await target.ask('GET', `user/${list.reader.login}`, { token: list.reader.token });
+  const pid = target.pid();
+  const before = pid === undefined ? 0 : mainThreadTime(pid);
+  const name = target.own ? 'first call after a start' : 'first call';
+  const value = await once(() => expect(200, asking(target, list)('br, gzip')));
+  const first: Result = { name, value, unit: 'ms' };
+  if (pid === undefined) return [first];
+  return [first, { name: `${name}, main thread`, value: mainThreadTime(pid) - before, unit: 'ms' }];
+}
+
+async function speed(target: Target, ask: Asking, goal: number): Promise<Result[]> {
+  const full = (encoding: string): Promise<Reply> => expect(200, ask(encoding));
+  const warm = await timeInPages(calls, () => full('br, gzip'));
+  const plain = await timeInPages(calls, () => full('identity'));
+  const cost = await mainThreadInPages(target, calls, () => full('br, gzip'));
+  const ownTime: Result[] = cost
+    ? [
+        { name: 'main thread of the server, in pages', value: cost.pages, unit: 'pages', goal },
+        { name: 'main thread of the server', value: cost.call, unit: 'ms' },
+      ]
+    : [];
+  return [
+    { name: 'warm, median in pages', value: warm.pages, unit: 'pages', goal },
+    { name: 'warm, median', value: warm.median, unit: 'ms' },
+    { name: 'warm, p95', value: warm.p95, unit: 'ms' },
+    { name: 'warm, not compressed, median in pages', value: plain.pages, unit: 'pages' },
+    { name: 'a page of a pad', value: warm.page, unit: 'ms' },
+    ...ownTime,
+  ];
+}
+
+async function onTheWire(ask: Asking, goal?: number): Promise<Result[]> {
+  const sizes: Result[] = [];
+  for (const encoding of ['identity', 'gzip', 'br']) {
+    const { body, headers } = await expect(200, ask(encoding));
+    const got = headers['content-encoding'] ?? 'identity';
+    const name = `on the wire, ${encoding} asked${got === encoding ? '' : `, ${got} came`}`;
+    sizes.push({
+      name,
+      value: body.length / 1000,
+      unit: 'kB',
+      goal: got === 'br' ? goal : undefined,
+    });
+  }
+  return sizes;
+}
+
+async function unchangedList(ask: Asking): Promise<Result[]> {
+  const { etag } = (await expect(200, ask('br, gzip'))).headers;
+  if (etag === undefined)
+    return [{ name: 'nothing changed: answers without an ETag', value: 1, unit: '', goal: 0 }];
+  const { body } = await ask('br, gzip', etag);
+  const unchanged = await timeInPages(calls, () => ask('br, gzip', etag));
+  return [
+    { name: 'nothing changed, on the wire', value: body.length / 1000, unit: 'kB', goal: 0 },
+    { name: 'nothing changed, median in pages', value: unchanged.pages, unit: 'pages' },
+  ];
+}
+
+export async function lists(): Promise<void> {
+  const target = await openTarget();
+  try {
+    const data = await Dataset.open(target);
+    const people = await data.people(100);
+    const [first] = people;
+    if (first === undefined) throw new Error('nobody was made');
+    const open = await data.publicPad(first);
+    const of200 = await ownerOf(data, people, 200);
+    const of500 = await ownerOf(data, people, 500);
+    const single = await data.person();
+    const folder = await data.filledFolder(single, 500);
+    const all: List[] = [
+      { title: '200 folders × 10 pads × 10 members', path: 'group', reader: of200, goal: 4.5, wireGoal: 60 },
+      { title: '500 folders × 10 pads × 10 members', path: 'group', reader: of500, goal: 12 },
+      {
+        title: 'one folder of 500 pads',
+        path: `group/${folder}`,
+        reader: await data.signIn(single),
+        goal: 1,
+      },
+    ];
+    const tables = new Map<List, Result[]>();
+    for (const list of all) {
+      const ask = asking(target, list);
+      tables.set(list, [
+        ...(await firstCallAfterStart(target, list)),
+        ...(await speed(target, ask, list.goal)),
+        ...(await onTheWire(ask, list.wireGoal)),
+        ...(await unchangedList(ask)),
+      ]);
+    }
+    // Last, because these edits and requests would slow down the other measurements.
+    const probe = await startLatencyProbe(target, open);
+    try {
+      report('lists: others, when nobody asks for lists', idleRows(probe.idle));
+      for (const list of all) {
+        const ask = asking(target, list);
+        const busy = await probe.during(async () => {
+          for (let call = 0; call < calls; call += 1) {
+            await expect(200, ask('br, gzip'));
+            await pause(50);
+          }
+        });
+        const rows = latencyRows('meanwhile', probe.idle, busy, 10);
+        report(`lists: ${list.title}`, [...(tables.get(list) ?? []), ...rows]);
+      }
+    } finally {
+      probe.stop();
+    }
+  } finally {
+    await target.close();
+  }
+}

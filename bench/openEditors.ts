@@ -1,0 +1,183 @@
+/**
+ * Measures how long edits and cheap calls of others take, and the server's longest tasks, while a setting or a folder
+ * with 2,000 open editors changes. At the end, everybody loses access: it measures when the last editor is closed.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once as event } from 'node:events';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createModel } from '../model/model';
+import { temporaryFolder } from '../test/support/app';
+import { type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
+import { createWorld, password } from '../test/support/hostWorld';
+import { createTestPorts } from '../test/support/ports';
+import { PadClient } from '../test/support/socketClient';
+import type { EditorOrders, Report, Seat } from './editors';
+import { longTasks, once, summarise } from './measure';
+import { type Result, report as showResults } from './results';
+
+const people = Number(process.env.EDITORS ?? 2_000);
+const peoplePerPad = 10;
+const rounds = 10;
+
+interface School {
+  group: string;
+  cookies: string[];
+}
+
+/** Creates a folder with all people. Only the owner's password is hashed, because hashing is slow. */
+async function makeSchool(file: string): Promise<School> {
+  const ports = await createTestPorts({ file });
+  const model = await createModel({ ...ports, checkLocks: false });
+  await model.users.ready;
+  const person = (login: string, secret: string | null) =>
+    model.users.register({ login, password: secret, email: `${login}@example.org`, active: true });
+  const owner = await person('owner', password);
+  const ids: string[] = [];
+  const cookies: string[] = [];
+  for (let made = 0; made < people; made++) {
+    const { _id } = await person(`person${made}`, null);
+    ids.push(_id);
+    const session = await model.sessions.create({ kind: 'user', owner: _id, browser: undefined });
+    cookies.push(`mypads_entry=${session.entryToken}`);
+  }
+  const group = await model.groups.create(owner._id, {
+    name: 'The whole school',
+    visibility: 'restricted',
+    users: ids,
+  });
+  await model.close();
+  await ports.closeDatabase();
+  return { group: group._id, cookies };
+}
+
+function report(editors: ChildProcess): Promise<Report> {
+  const answer = event(editors, 'message').then(([message]) => message as Report);
+  editors.send('count');
+  return answer;
+}
+
+async function openEditorsOf(etherpad: RunningEtherpad, seats: Seat[]): Promise<ChildProcess> {
+  const editors = fork(path.join(__dirname, 'editors.ts'), { execArgv: ['--require', 'tsx/cjs'] });
+  const { url, major } = etherpad;
+  editors.send({ url, major, seats } satisfies EditorOrders);
+  const [first] = (await event(editors, 'message')) as [Report];
+  if (first.failed) throw new Error(first.failed);
+  return editors;
+}
+
+/** Repeats edits until the promise settles. Returns the milliseconds of each. */
+async function edits(writer: PadClient, until: Promise<unknown>): Promise<number[]> {
+  const delays: number[] = [];
+  let going = true;
+  const stop = (): void => {
+    going = false;
+  };
+  until.then(stop, stop);
+  while (going) {
+    delays.push(await once(() => writer.write('x')));
+    await pause(2);
+  }
+  return delays;
+}
+
+/** Accounts that were written into the database can sign in when the server has read them all. */
+async function untilIndexed({ api }: Awaited<ReturnType<typeof startEtherpad>>): Promise<void> {
+  for (;;) {
+    const { body } = await api('GET', 'cache/check');
+    if ((body as { userCacheReady?: boolean }).userCacheReady) return;
+    await pause(100);
+  }
+}
+
+export async function openEditors(): Promise<void> {
+  const folder = temporaryFolder();
+  const database = path.join(folder.path, 'school.db');
+  const file = path.join(folder.path, 'longTasks.json');
+  const { group, cookies } = await makeSchool(database);
+  const probe = path.join(__dirname, 'stallProbe.cjs');
+  const etherpad = await startEtherpad({
+    database,
+    env: { NODE_OPTIONS: `--require ${probe}`, STALL_FILE: file },
+  });
+  let editors: ChildProcess | undefined;
+  try {
+    const world = createWorld(etherpad);
+    await untilIndexed(etherpad);
+    const owner = { login: 'owner', ...(await world.signIn('owner')) };
+    const pads: string[] = [];
+    while (pads.length < people / peoplePerPad) pads.push(await world.pad(owner, group));
+    const other = await world.person('writer');
+    const writer = await PadClient.connect(etherpad, other.cookie);
+    await writer.knock(await world.pad(other, await world.group(other)));
+    for (let warm = 0; warm < 200; warm++) await writer.write('x');
+    const { name: login, password: secret } = etherpad.admin;
+    const signedIn = await etherpad.api('POST', 'auth/admin/login', { body: { login, password: secret } });
+    const { token } = signedIn.body as { token: string };
+    const set = (key: string, value: unknown) =>
+      etherpad.api('PUT', `configuration/${key}`, { token, body: { value } });
+    const seats = cookies.map((cookie, index) => ({ cookie, pad: pads[index % pads.length] ?? '' }));
+    editors = await openEditorsOf(etherpad, seats);
+    await pause(2_000);
+
+    const rows: Result[] = [];
+    const note = async (name: string, delays: readonly number[]): Promise<void> => {
+      const { median, p95 } = summarise(delays);
+      const [longest = 0] = await longTasks(etherpad, file);
+      rows.push(
+        { name: `${name}: an edit, median`, value: median, unit: 'ms' },
+        { name: `${name}: an edit, p95`, value: p95, unit: 'ms' },
+        { name: `${name}: longest work in one go`, value: longest, unit: 'ms', goal: 20 },
+      );
+    };
+    const measure = async (title: string, work: (round: number) => Promise<unknown>): Promise<void> => {
+      await longTasks(etherpad, file);
+      const all = (async () => {
+        for (let round = 0; round < rounds; round++) {
+          await work(round);
+          await pause(600);
+        }
+      })();
+      const delays = await edits(writer, all);
+      await all;
+      await note(title, delays);
+    };
+    await measure('quiet server', async () => {});
+    await measure('a title is set', (round) => set('title', `Title ${round}`));
+    await measure('who is not signed in is kept out, and not', (round) =>
+      set('allPadsPublicsAuthentifiedOnly', round % 2 === 0),
+    );
+    await measure("the folder's description changes", (round) =>
+      world.change(owner, `group/${group}`, { description: `Description ${round}` }),
+    );
+    await measure('the folder becomes public, and restricted', (round) =>
+      world.change(owner, `group/${group}`, { visibility: round % 2 === 0 ? 'public' : 'restricted' }),
+    );
+    const { open } = await report(editors);
+    if (open !== people) throw new Error(`${people - open} editors are out without a reason`);
+
+    await longTasks(etherpad, file);
+    let closed = Number.POSITIVE_INFINITY;
+    const closing = (async () => {
+      await world.change(owner, `group/${group}`, { readonly: true });
+      closed = Date.now();
+      while (editors && (await report(editors)).open > 0) await pause(100);
+    })();
+    const delays = await edits(writer, closing);
+    await closing;
+    const { lastGone } = await report(editors);
+    await note('everybody loses the right to write', delays);
+    rows.push({
+      name: 'the last one is out after the answer',
+      value: lastGone - closed,
+      unit: 'ms',
+      goal: 1_000,
+    });
+    showResults(`openEditors: ${people} in one folder`, rows);
+    writer.close();
+  } finally {
+    editors?.disconnect();
+    await etherpad.stop();
+    folder.remove();
+  }
+}

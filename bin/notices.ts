@@ -1,0 +1,105 @@
+/**
+ * Writes THIRD_PARTY_NOTICES: the packages whose code is in the built files, with their licences. They are taken from
+ * what esbuild says about its output, so the list cannot differ from what is shipped.
+ */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Metafile } from 'esbuild';
+
+const root = path.join(__dirname, '..');
+
+/** The licences of CONTRIBUTING.md, and the two exceptions that are shipped: sax (BlueOak) and wouter (Unlicense). */
+const allowed = [
+  'Apache-2.0',
+  'MIT',
+  'MIT-0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'ISC',
+  'BlueOak-1.0.0',
+  'Unlicense',
+];
+
+/** Licences of packages that name theirs in their files only, and not in package.json. */
+const statedElsewhere: Record<string, string> = { precond: 'MIT' };
+
+interface Manifest {
+  name: string;
+  version: string;
+  license?: string;
+  author?: string | { name: string };
+}
+
+interface Notice {
+  name: string;
+  version: string;
+  licence: string;
+  text: string;
+}
+
+/** The folders below node_modules that at least one byte of the output comes from. */
+function bundledPackages(metafiles: readonly Metafile[]): string[] {
+  const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
+  const files = outputs.flatMap(({ inputs }) =>
+    Object.keys(inputs).filter((file) => (inputs[file]?.bytesInOutput ?? 0) > 0),
+  );
+  const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  return [...new Set(folders.filter((folder) => folder !== undefined))];
+}
+
+/** For packages without a file of the licence: the text that their package.json refers to. */
+const mitText = (owner: string): string => `Copyright (c) ${owner}
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+
+async function textOf(folder: string, { name, author }: Manifest, licence: string): Promise<string> {
+  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)(\.|$)/i.test(file));
+  if (files.length > 0) {
+    const texts = await Promise.all(files.sort().map((file) => readFile(path.join(folder, file), 'utf8')));
+    return texts.map((text) => text.trim()).join('\n\n');
+  }
+  if (licence === 'Unlicense') return 'Released into the public domain, see https://unlicense.org/.';
+  if (licence !== 'MIT') throw new Error(`${name} (${licence}) is bundled and has no file with its licence.`);
+  return mitText(typeof author === 'object' ? author.name : (author ?? `the authors of ${name}`));
+}
+
+async function noticeOf(folder: string): Promise<Notice> {
+  const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as Manifest;
+  const { name, version } = manifest;
+  const licence = manifest.license ?? statedElsewhere[name];
+  if (licence === undefined || !allowed.includes(licence)) {
+    throw new Error(`${name} ${version} is bundled and its licence is not allowed: ${licence ?? 'none'}.`);
+  }
+  return { name, version, licence, text: await textOf(folder, manifest, licence) };
+}
+
+const line = '-'.repeat(80);
+const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/**
+ * Writes THIRD_PARTY_NOTICES.
+ * @param metafiles of builds that ran in the folder of the project.
+ * @throws if a bundled package has a licence that is not allowed, or no text of one.
+ */
+export async function writeNotices(metafiles: readonly Metafile[]): Promise<void> {
+  const folders = bundledPackages(metafiles);
+  const found = await Promise.all(folders.map((folder) => noticeOf(path.join(root, folder))));
+  const byTitle = new Map(found.map((notice) => [`${notice.name} ${notice.version}`, notice]));
+  const parts = [...byTitle]
+    .sort(([a], [b]) => inOrder(a, b))
+    .map(([title, { licence, text }]) => `${line}\n${title} (${licence})\n\n${text}\n`);
+  const start = 'ep_mypads contains code of the packages below, under their own licences.';
+  await writeFile(path.join(root, 'THIRD_PARTY_NOTICES'), `${start}\n\n${parts.join('\n')}`);
+}

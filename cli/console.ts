@@ -1,0 +1,66 @@
+/**
+ * Output of the commands. Etherpad's modules log to the same stream: that log is captured, and shown only after a
+ * failure.
+ */
+
+const print = process.stdout.write.bind(process.stdout);
+let captured = '';
+let finished = false;
+
+// The reader of the output may stop early (`| head`). The command continues.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+/** Captures the output from now on. Only `say` still prints. */
+export function captureOutput(): void {
+  process.stdout.write = ((text: string | Uint8Array): boolean => {
+    captured += typeof text === 'string' ? text : Buffer.from(text).toString('utf8');
+    return true;
+  }) as typeof process.stdout.write;
+  // If its database cannot be opened, Etherpad ends the process. The reason is in the captured log.
+  process.once('exit', () => {
+    if (!finished) print(captured);
+  });
+}
+
+export function say(line = ''): void {
+  print(`${line}\n`);
+}
+
+/** Ends the process. */
+export function end(code: number): void {
+  finished = true;
+  process.exit(code);
+}
+
+/** Prints an error, with the captured log if the error was not expected. Ends the process. */
+export function fail(error: unknown, expected: boolean): void {
+  // Not console.error: Etherpad may have replaced it with its own log.
+  if (!expected) print(captured);
+  const text = error instanceof Error ? (expected ? error.message : error.stack) : error;
+  process.stderr.write(`${text}\n`);
+  end(2);
+}
+
+/** Shows progress. Each `show` replaces the text before. */
+export interface ProgressLine {
+  show(what: string, done: number, total: number): void;
+  end(): void;
+}
+
+/** In a terminal, one line that is updated; otherwise a new line every ten seconds. */
+export function progressLine(): ProgressLine {
+  const { isTTY } = process.stderr;
+  let last = Date.now();
+  let used = false;
+  return {
+    show(what, done, total) {
+      if (Date.now() - last < (isTTY ? 100 : 10_000)) return;
+      last = Date.now();
+      used = true;
+      process.stderr.write(`${isTTY ? '\r\x1b[K' : ''}${what} ${done} of ${total}${isTTY ? '' : '\n'}`);
+    },
+    end() {
+      if (used && isTTY) process.stderr.write('\r\x1b[K');
+    },
+  };
+}

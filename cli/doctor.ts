@@ -1,0 +1,193 @@
+/**
+ * `ep-mypads doctor` checks the database for damage, and repairs it if asked to. `ep-mypads erase` removes the plugin's
+ * data. Both run in Etherpad's folder. See docs/doctor.md. `ep-mypads import` is in importPeople.ts.
+ */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { detectUse, loadHost, OperatorError } from '../host/standalone';
+import { canRepair, createDoctor, type Report } from '../model/doctor/doctor';
+import { type Finding, type Kind, kinds, orphanKinds } from '../model/doctor/findings';
+import { eraseEverything } from '../model/store/erasure';
+import { captureOutput, end, fail, progressLine, say } from './console';
+import { importPeople, importUsage } from './importPeople';
+
+const usage = `Usage: ep-mypads doctor [--repair] [--orphans] [--all] [--force] [--settings <file>]
+       ep-mypads erase [--force] [--settings <file>]
+
+Run it in Etherpad's folder, with Etherpad stopped. Without --repair nothing is changed.
+  --repair    mend what can be mended; every old value is kept in a file beside it
+  --orphans   with --repair: also remove pads that nobody can reach, with their texts
+  --all       list every finding, not only the first of each kind
+  --force     run although something answers on Etherpad's address
+  --settings  Etherpad's settings file, if it is not settings.json
+
+erase removes accounts, groups and settings, but no texts, where the settings file says
+"ep_mypads": { "removeDataOnUninstall": true }: before the plugin is uninstalled by a command.`;
+
+interface Options {
+  command: 'doctor' | 'erase';
+  repair: boolean;
+  orphans: boolean;
+  all: boolean;
+  force: boolean;
+  settings: string | undefined;
+}
+
+/** Findings of each kind that are listed without --all. */
+const mostListed = 10;
+
+function parse(args: readonly string[]): Options {
+  const [command, ...rest] = args;
+  if (command !== 'doctor' && command !== 'erase') throw new OperatorError(`${usage}\n\n${importUsage}`);
+  const none = { repair: false, orphans: false, all: false, force: false, settings: undefined };
+  const options: Options = { command, ...none };
+  for (let index = 0; index < rest.length; index++) {
+    const argument = rest[index];
+    if (argument === '--repair') options.repair = true;
+    else if (argument === '--orphans') options.orphans = true;
+    else if (argument === '--all') options.all = true;
+    else if (argument === '--force') options.force = true;
+    else if ((argument === '--settings' || argument === '-s') && rest[index + 1]) {
+      index += 1;
+      options.settings = rest[index];
+    } else throw new OperatorError(usage);
+  }
+  return options;
+}
+
+// 1. What is said
+
+function byKind(findings: readonly Finding[]): Map<Kind, Finding[]> {
+  const found = new Map<Kind, Finding[]>();
+  for (const finding of findings) found.set(finding.kind, [...(found.get(finding.kind) ?? []), finding]);
+  return found;
+}
+
+function list(findings: readonly Finding[], all: boolean): void {
+  for (const [kind, ones] of byKind(findings)) {
+    const how = ones.some(canRepair) ? (orphanKinds.has(kind) ? ' [--repair --orphans]' : ' [--repair]') : '';
+    say(`  ${String(ones.length).padStart(5)}  ${kinds[kind]}${how}`);
+    for (const { of, detail } of ones.slice(0, all ? ones.length : mostListed)) {
+      say(`         ${of}${detail === undefined ? '' : `: ${detail}`}`);
+    }
+    if (!all && ones.length > mostListed) say(`         and ${ones.length - mostListed} more, see --all`);
+  }
+}
+
+function describe({ numbers, findings, waiting }: Report, all: boolean): void {
+  for (const [name, number] of Object.entries(numbers)) say(`  ${name.padEnd(8)}${number}`);
+  if (waiting > 0)
+    say(`  ${waiting} pads are being removed. The removal continues at the next start of Etherpad.`);
+  say();
+  if (findings.length === 0) say('Nothing is damaged.');
+  else list(findings, all);
+}
+
+// 2. What is done
+
+/**
+ * Backs up the first old value of each changed key, as lines `{"key":…,"val":…}`. The file is created with the first
+ * value.
+ */
+function openBackup(folder: string): {
+  file: string;
+  keep(key: string, value: unknown): Promise<void>;
+  close(): void;
+} {
+  const file = path.join(folder, `ep_mypads-doctor-${new Date().toISOString().replace(/\W/g, '')}.db`);
+  const kept = new Set<string>();
+  let handle: number | undefined;
+  return {
+    file,
+    async keep(key, value) {
+      if (kept.has(key)) return;
+      kept.add(key);
+      handle ??= openSync(file, 'wx', 0o600);
+      writeSync(handle, `${JSON.stringify({ key, val: value })}\n`);
+    },
+    close() {
+      if (handle !== undefined) closeSync(handle);
+    },
+  };
+}
+
+/** Opens the host and its database. Throws an OperatorError if data would be changed while another process uses it. */
+async function openHost({ settings, force }: Options, folder: string, changes: boolean) {
+  captureOutput();
+  const host = loadHost(folder, settings);
+  say(`Etherpad ${host.version}, database ${host.type}${host.file === undefined ? '' : ` in ${host.file}`}`);
+  const { evidence, sure } = await detectUse(host);
+  if (evidence !== undefined && changes && !force) {
+    throw new OperatorError(`${evidence} Stop Etherpad first; nothing was changed.`);
+  }
+  if (evidence !== undefined) say(`${evidence} The following may be out of date.`);
+  else if (!sure) {
+    say('It cannot be determined whether an Etherpad uses this database: make sure that none does.');
+  }
+  return host;
+}
+
+/**
+ * Returns the exit code: 0 nothing is damaged (any more), 1 there is damage that can be repaired, 2 records were
+ * unreadable.
+ */
+async function examine(options: Options): Promise<number> {
+  const folder = process.cwd();
+  const host = await openHost(options, folder, options.repair);
+  const { database, close } = await host.open();
+  const line = progressLine();
+  try {
+    const doctor = createDoctor({ database, now: Date.now });
+    const isOpen = (finding: Finding): boolean =>
+      canRepair(finding) && (options.orphans || !orphanKinds.has(finding.kind));
+    const report = await doctor.examine(line.show);
+    line.end();
+    describe(report, options.all);
+    if (report.findings.some(({ kind }) => kind === 'unreadable')) return 2;
+    const open = report.findings.filter(isOpen).length;
+    if (!options.repair) {
+      if (open > 0) say(`\nNothing was changed. With --repair, ${open} of these are mended.`);
+      return open > 0 ? 1 : 0;
+    }
+    if (open === 0) return 0;
+    const { file, keep, close: closeBackup } = openBackup(folder);
+    const mended = await doctor.repair({ orphans: options.orphans, keep, progress: line.show });
+    closeBackup();
+    line.end();
+    say(`\nMended ${mended.length}.`);
+    say(`\nThe old values are in ${file}. This file contains secrets.\n`);
+    const after = await doctor.examine(line.show);
+    line.end();
+    say('Afterwards:');
+    describe(after, options.all);
+    return after.findings.some(isOpen) ? 1 : 0;
+  } finally {
+    await close();
+  }
+}
+
+/** Returns the exit code. */
+async function erase(options: Options): Promise<number> {
+  const host = await openHost(options, process.cwd(), true);
+  if (host.plugin.removeDataOnUninstall !== true) {
+    throw new OperatorError(
+      'Nothing was removed: the settings file does not say "ep_mypads": { "removeDataOnUninstall": true }.',
+    );
+  }
+  const { database, close } = await host.open();
+  try {
+    say(`Removed ${await eraseEverything(database)} records. The texts of pads are still there.`);
+    say('Uninstall the plugin now. If it starts again, it creates new data.');
+  } finally {
+    await close();
+  }
+  return 0;
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  if (args[0] === 'import') return importPeople(args.slice(1));
+  const options = parse(args);
+  return options.command === 'erase' ? erase(options) : examine(options);
+}
+
+run(process.argv.slice(2)).then(end, (error: unknown) => fail(error, error instanceof OperatorError));

@@ -1,0 +1,111 @@
+/**
+ * Reads the file of `ep-mypads import`: people as comma-separated values, one on each line, with column names in the
+ * first.
+ */
+import { CsvError, parse } from 'csv-parse/sync';
+import { limits, loginPattern } from '../model/limits';
+import { mailAddress } from '../model/mail/address';
+
+const columns = [
+  'login',
+  'email',
+  'firstname',
+  'lastname',
+  'organization',
+  'lang',
+  'password',
+  'groups',
+  'administers',
+] as const;
+type Column = (typeof columns)[number];
+
+export interface PersonRow {
+  /** Line in the file, counted from 1. */
+  line: number;
+  /** Fields for `POST user`, without empty cells. */
+  account: Partial<Record<Column, string>> & { login: string; email: string };
+  /** Names of folders. */
+  groups: string[];
+  administers: string[];
+}
+
+export interface Fault {
+  line: number;
+  what: string;
+}
+
+const listOf = (cell = ''): string[] =>
+  cell
+    .split('|')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+function headFault(head: readonly string[]): Fault[] {
+  const unknown = head.filter((name) => !columns.some((column) => column === name));
+  const missing = ['login', 'email'].filter((name) => !head.includes(name));
+  return [
+    ...unknown.map((name) => ({
+      line: 1,
+      what: `there is no column “${name}”; there are ${columns.join(', ')}`,
+    })),
+    ...missing.map((name) => ({ line: 1, what: `the column ${name} is missing` })),
+  ];
+}
+
+function faultsOf({ line, account }: PersonRow, lineOf: Map<string, number>): Fault[] {
+  const { login, email } = account;
+  const faults: string[] = [];
+  if (login === '' || login.length > limits.login || !loginPattern.test(login))
+    faults.push('the login is not valid');
+  if (mailAddress(email) === undefined) faults.push('the e-mail address is not valid');
+  for (const name of new Set([login.toLowerCase(), email.toLowerCase()])) {
+    const before = lineOf.get(name);
+    if (before !== undefined && name !== '') faults.push(`${name} is in line ${before} already`);
+    else lineOf.set(name, line);
+  }
+  return faults.map((what) => ({ line, what }));
+}
+
+interface Parsed {
+  record: Partial<Record<Column, string>>;
+  info: { lines: number };
+}
+
+/** Excel writes semicolons in many languages. The first line shows which separator is used. */
+const delimiterOf = (text: string): string => (/^[^\r\n]*;/.test(text) ? ';' : ',');
+
+/** Throws the CsvError of csv-parse. */
+function parseRows(text: string, faults: Fault[]): PersonRow[] {
+  const parsed: Parsed[] = parse(text, {
+    bom: true,
+    columns: (head: string[]) => {
+      const names = head.map((name) => name.trim().toLowerCase());
+      faults.push(...headFault(names));
+      return names;
+    },
+    delimiter: delimiterOf(text),
+    info: true,
+    skip_empty_lines: true,
+    trim: true,
+  });
+  return parsed.map(({ record: { groups, administers, login = '', email = '', ...rest }, info }) => {
+    const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''));
+    const account = { ...given, login, email };
+    return { line: info.lines, account, groups: listOf(groups), administers: listOf(administers) };
+  });
+}
+
+/** The people in a file, and all errors in it. */
+export function readPeople(text: string): { rows: PersonRow[]; faults: Fault[] } {
+  const faults: Fault[] = [];
+  try {
+    const rows = parseRows(text, faults);
+    const lineOf = new Map<string, number>();
+    if (faults.length === 0) faults.push(...rows.flatMap((row) => faultsOf(row, lineOf)));
+    return { rows, faults };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = Number(error.lines ?? 0);
+    return { rows: [], faults: [{ line, what: error.message }] };
+  }
+}

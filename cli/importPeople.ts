@@ -1,0 +1,241 @@
+/**
+ * `ep-mypads import people.csv` creates accounts and folders through the API of a running server, as a server
+ * administrator. Existing ones are not changed, so it can be run again. See docs/administrators.md.
+ */
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { OperatorError } from '../host/standalone';
+import { progressLine, say } from './console';
+import { type Fault, type PersonRow, readPeople } from './importFile';
+
+export const importUsage = `Usage: ep-mypads import <file.csv> --url <https://pads.example.org> [--dry-run]
+
+Makes the accounts and folders of a file on a running server; what is there stays as it is.
+  --url      where people reach Etherpad
+  --dry-run  say what would be done, and do nothing
+Who does it: MYPADS_TOKEN, or MYPADS_ADMIN and MYPADS_PASSWORD, a server administrator; what is missing is asked for.
+Columns: login, email, and if you like firstname, lastname, organization, lang, password, groups, administers.`;
+
+type Answer = Record<string, unknown> & { error?: string; field?: string; key?: string };
+type Method = 'GET' | 'POST';
+type Call = (method: Method, path: string, body?: object) => Promise<Answer>;
+
+/** How often a call is tried if the server is busy. */
+const mostTries = 10;
+
+function callerOf(base: string, token?: string): Call {
+  return async (method, path, body) => {
+    for (let tries = 1; ; tries += 1) {
+      const response = await fetch(`${base}/mypads/api/${path}`, {
+        method,
+        headers: {
+          'Content-Type': 'application/json',
+          ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        },
+        body: body && JSON.stringify(body),
+      }).catch((error: Error) => {
+        throw new OperatorError(`${base} does not answer: ${error.cause ?? error.message}`);
+      });
+      const wait = Number(response.headers.get('Retry-After'));
+      if (!(response.status === 503 && wait > 0 && tries < mostTries))
+        return response.json() as Promise<Answer>;
+      await pause(wait * 1_000);
+    }
+  };
+}
+
+/** Asks on the terminal without showing what is typed, because it may be a password. */
+async function ask(what: string, variable: string): Promise<string> {
+  const given = process.env[variable];
+  if (given) return given;
+  if (!process.stdin.isTTY) throw new OperatorError(`${variable} is not set.\n\n${importUsage}`);
+  const hidden = new Writable({ write: (_text, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: hidden, terminal: true });
+  process.stderr.write(`${what}: `);
+  const answer = await terminal.question('');
+  terminal.close();
+  process.stderr.write('\n');
+  return answer;
+}
+
+async function signIn(base: string): Promise<Call> {
+  const { MYPADS_TOKEN } = process.env;
+  if (MYPADS_TOKEN) return callerOf(base, MYPADS_TOKEN);
+  const login = await ask('Server administrator', 'MYPADS_ADMIN');
+  const password = await ask('Password', 'MYPADS_PASSWORD');
+  const { token, error } = await callerOf(base)('POST', 'auth/admin/login', { login, password });
+  if (typeof token !== 'string') throw new OperatorError(`The sign-in failed: ${error}`);
+  return callerOf(base, token);
+}
+
+const reasonOf = ({ error = '', field, key }: Answer): string =>
+  [error.replace('BACKEND.ERROR.', ''), field && `(${field})`, key && `“${key}”`].filter(Boolean).join(' ');
+
+interface Run {
+  call: Call;
+  dryRun: boolean;
+  faults: Fault[];
+  /** Numbers of finished actions by their description. */
+  counts: Map<string, number>;
+}
+
+const count = ({ counts }: Run, what: string, more = 1): void =>
+  void counts.set(what, (counts.get(what) ?? 0) + more);
+
+/** Returns whether the account exists, was created, or could be created. */
+async function importPerson(run: Run, { line, account }: PersonRow): Promise<boolean> {
+  const { call, dryRun, faults } = run;
+  const fail = (what: string): false => {
+    faults.push({ line, what });
+    return false;
+  };
+  if (!dryRun) {
+    const invite = account.password === undefined;
+    const answer = await call('POST', 'user', {
+      ...account,
+      ...(invite ? { invite } : {}),
+      ifExists: 'answer',
+    });
+    if (answer.error) return fail(`${account.login}: ${reasonOf(answer)}`);
+    count(run, answer.made ? 'accounts created' : 'accounts that already existed');
+    return true;
+  }
+  const there = await call('GET', `user/${encodeURIComponent(account.login)}`);
+  if (there.error === 'BACKEND.ERROR.USER.NOT_FOUND') {
+    count(run, 'accounts to create');
+    return true;
+  }
+  if (there.error) return fail(`${account.login}: ${reasonOf(there)}`);
+  const { email } = there.value as { email: string };
+  if (email.toLowerCase() !== account.email.toLowerCase()) {
+    return fail(`${account.login}: USER.ALREADY_EXISTS with another address`);
+  }
+  count(run, 'accounts that already existed');
+  return true;
+}
+
+interface Folder {
+  name: string;
+  /** The first line that names it. */
+  line: number;
+  admins: string[];
+  users: string[];
+}
+
+function foldersOf(rows: readonly PersonRow[]): Folder[] {
+  const folders = new Map<string, Folder>();
+  for (const { line, account, groups, administers } of rows) {
+    for (const name of new Set([...groups, ...administers])) {
+      const folder = folders.get(name) ?? { name, line, admins: [], users: [] };
+      folders.set(name, folder);
+      (administers.includes(name) ? folder.admins : folder.users).push(account.login);
+    }
+  }
+  return [...folders.values()];
+}
+
+/** Finds or creates the folder. Returns its id; `undefined` on an error and in a dry run without such a folder. */
+async function findFolder(run: Run, { name, line, admins }: Folder): Promise<string | undefined> {
+  const { call, dryRun, faults } = run;
+  const found = await call('GET', `admin/groups?limit=1&name=${encodeURIComponent(name)}`);
+  const [group] = (found.groups as { _id: string }[] | undefined) ?? [];
+  const [admin] = admins;
+  const fail = (what: string): undefined => void faults.push({ line, what: `folder “${name}”: ${what}` });
+  if (found.error) return fail(reasonOf(found));
+  if (Number(found.count) > 1) return fail(`there are ${found.count} folders with this name`);
+  if (group) {
+    count(run, 'folders that already existed');
+    return group._id;
+  }
+  if (admin === undefined) return fail('it does not exist, and no line names an administrator for it');
+  if (dryRun) return void count(run, 'folders to create');
+  const made = await call('POST', 'group', { name, admin, ifExists: 'answer' });
+  if (made.error) return fail(reasonOf(made));
+  count(run, 'folders created');
+  return String(made.key);
+}
+
+/** People that are added with one call. */
+const batchSize = 500;
+
+async function fillFolder(run: Run, id: string, folder: Folder): Promise<void> {
+  for (const [loginsOrEmails, admin] of [
+    [folder.admins, true],
+    [folder.users, false],
+  ] as const) {
+    for (let start = 0; start < loginsOrEmails.length; start += batchSize) {
+      const body = { loginsOrEmails: loginsOrEmails.slice(start, start + batchSize), admin };
+      const answer = await run.call('POST', `group/${id}/members`, body);
+      if (answer.error)
+        run.faults.push({ line: folder.line, what: `folder “${folder.name}”: ${reasonOf(answer)}` });
+    }
+  }
+}
+
+async function importAll(run: Run, rows: readonly PersonRow[]): Promise<void> {
+  const line = progressLine();
+  const known: PersonRow[] = [];
+  for (const [index, row] of rows.entries()) {
+    line.show('People', index, rows.length);
+    if (await importPerson(run, row)) known.push(row);
+  }
+  const folders = foldersOf(known);
+  for (const [index, folder] of folders.entries()) {
+    line.show('Folders', index, folders.length);
+    const id = await findFolder(run, folder);
+    if (id !== undefined && !run.dryRun) await fillFolder(run, id, folder);
+  }
+  line.end();
+}
+
+function list(faults: readonly Fault[]): void {
+  for (const { line, what } of faults) say(`  line ${line}: ${what}`);
+}
+
+function optionsOf(args: readonly string[]): { file: string; base: string; dryRun: boolean } {
+  const options = { url: { type: 'string' }, 'dry-run': { type: 'boolean' } } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const [file, ...more] = positionals;
+    const { url = '' } = values;
+    if (file === undefined || more.length > 0 || !/^https?:/.test(url) || !URL.canParse(url))
+      throw new Error();
+    const base = url.replace(/\/+$/, '').replace(/\/mypads$/, '');
+    return { file, base, dryRun: values['dry-run'] === true };
+  } catch {
+    throw new OperatorError(importUsage);
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/**
+ * Returns the exit code: 0 everything was done (or could be), 1 some lines failed, 2 the file is wrong and nothing was
+ * done.
+ */
+export async function importPeople(args: readonly string[]): Promise<number> {
+  const { file, base, dryRun } = optionsOf(args);
+  const { rows, faults } = readPeople(textOf(file));
+  if (faults.length > 0) {
+    say(`Nothing was done. ${file}:`);
+    list(faults);
+    return 2;
+  }
+  const run: Run = { call: await signIn(base), dryRun, faults: [], counts: new Map() };
+  await importAll(run, rows);
+  for (const [what, number] of run.counts) say(`  ${String(number).padStart(6)}  ${what}`);
+  if (dryRun) say('Nothing was changed.');
+  if (run.faults.length === 0) return 0;
+  say(`Not done, ${run.faults.length}:`);
+  list(run.faults);
+  return 1;
+}

@@ -1,0 +1,122 @@
+/**
+ * Validates changes of a pad's text (USER_CHANGES): first alone, when the packet arrives, then against the pad, when
+ * the pad is known. Invalid changes never reach Etherpad; the editor gets Etherpad's own answer to a bad changeset.
+ */
+import { openPadOf } from '../host/openPad';
+import type { EditorSocket } from '../host/sockets';
+import { editorLimits } from '../model/limits';
+import { isSafeAttribute } from './attributes';
+import { type Changeset, fitsText, parseChangeset } from './changeset';
+
+type Fields = Record<string, unknown>;
+type Pool = Map<number, [name: string, value: string]>;
+
+interface Change {
+  baseRevision: number;
+  changeset: Changeset;
+  pool: Pool;
+}
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Etherpad splits the line at each character with one of these attributes, so their number is limited. */
+const lineMarkers = ['lmkr', 'list'];
+
+/** Reads the attribute pool of a changeset. `undefined` if it is malformed or too large. */
+function readPool(pool: unknown): Pool | undefined {
+  if (!isObject(pool) || !isObject(pool.numToAttrib)) return undefined;
+  const { nextNum = 0 } = pool;
+  if (!Number.isInteger(nextNum) || Number(nextNum) < 0) return undefined;
+  const entries = Object.entries(pool.numToAttrib);
+  if (entries.length > editorLimits.attributes) return undefined;
+  const read: Pool = new Map();
+  let characters = 0;
+  for (const [number, pair] of entries) {
+    if (!/^(0|[1-9]\d{0,8})$/.test(number) || !isSafeAttribute(pair) || pair.length !== 2) return undefined;
+    characters += pair[0].length + pair[1].length;
+    read.set(Number(number), pair);
+  }
+  return characters > editorLimits.attributeText ? undefined : read;
+}
+
+/** Does every operator use only attributes of the pool, and each attribute name at most once? */
+function hasValidAttributes({ operators }: Changeset, pool: Pool): boolean {
+  let [markers, uses] = [0, 0];
+  return operators.every(({ attributes, characters }) => {
+    uses += attributes.length;
+    if (attributes.length > editorLimits.attributesOfText || uses > editorLimits.attributeUses) return false;
+    const names = attributes.map((number) => pool.get(number)?.[0]);
+    if (names.includes(undefined) || new Set(names).size !== names.length) return false;
+    const marks = attributes.map((number) => pool.get(number)).some(isLineMarker);
+    if (marks) markers += characters;
+    return markers <= editorLimits.operators;
+  });
+}
+
+const isLineMarker = (pair: [string, string] | undefined): boolean =>
+  pair !== undefined && lineMarkers.includes(pair[0]) && pair[1] !== '';
+
+/** The parsed form of `data` objects that were valid, so that no changeset is parsed twice. */
+const parsed = new WeakMap<object, Change>();
+
+/** Is the `data` of a USER_CHANGES valid, as far as that can be decided without the pad? */
+export function isValidChange(data: Fields): boolean {
+  if (parsed.has(data)) return true;
+  const { baseRev, changeset: text, apool } = data;
+  if (!Number.isInteger(baseRev) || Number(baseRev) < 0) return false;
+  if (typeof text !== 'string' || text.length > editorLimits.changeset) return false;
+  const changeset = parseChangeset(text, editorLimits.operators);
+  const pool = changeset && readPool(apool);
+  if (!changeset || !pool || !hasValidAttributes(changeset, pool)) return false;
+  parsed.set(data, { baseRevision: Number(baseRev), changeset, pool });
+  return true;
+}
+
+/** Does the change insert text in another author's name? 1.8.14 checks this too, but in base 10 instead of 36. */
+function isForged({ changeset, pool }: Change, author: string | undefined): boolean {
+  return changeset.operators.some(
+    ({ sign, attributes }) =>
+      sign === '+' &&
+      attributes.some((number) => {
+        const [name, value] = pool.get(number) ?? [];
+        return name === 'author' && value !== '' && value !== author;
+      }),
+  );
+}
+
+/** May Etherpad apply this change to the current pad? `author`: the author id of the editor that sent it. */
+export async function fitsPad(data: Fields, padId: string, author: string | undefined): Promise<boolean> {
+  const change = isValidChange(data) ? parsed.get(data) : undefined;
+  const pad = change && (await openPadOf(padId));
+  if (!pad || isForged(change, author)) return false;
+  const { baseRevision, changeset } = change;
+  const { head, text } = pad;
+  if (baseRevision > head || head - baseRevision > editorLimits.lag) return false;
+  if (changeset.newLength > changeset.oldLength && changeset.newLength > editorLimits.padText) return false;
+  const mostOperators =
+    pad.attribs.length > editorLimits.padAttribs ? editorLimits.operatorsOfLargePad : Infinity;
+  if (changeset.operators.length > mostOperators) return false;
+  if (change.pool.size > 0 && pad.attributes > editorLimits.padAttributes) return false;
+  if (baseRevision === head) return fitsText(changeset, text);
+  const next = parseChangeset(String(await pad.changesetOf(baseRevision + 1)));
+  return next?.oldLength === changeset.oldLength;
+}
+
+/** Has a reconnecting editor missed so many revisions that sending them would block the server for everybody? */
+export async function isFarBehind(revision: unknown, padId: string): Promise<boolean> {
+  const pad = await openPadOf(padId);
+  return (
+    pad !== undefined && Number.isInteger(revision) && pad.head - Number(revision) > editorLimits.returnLag
+  );
+}
+
+/** Etherpad's own answer to a bad changeset: the editor stops and keeps showing its text. */
+export function refuseChange(socket: EditorSocket): void {
+  socket.emit('message', { disconnect: 'badChangeset' });
+}
+
+/** Etherpad's own answer to an editor that was away for too long: the editor offers to reload the page. */
+export function refuseReconnect(socket: EditorSocket): void {
+  socket.emit('message', { disconnect: 'slowcommit' });
+}

@@ -1,0 +1,224 @@
+/**
+ * Access checks on the websocket, over which the editor loads and changes a pad. An error in a check refuses access.
+ * Guard 1 checks packets, guard 2 checks messages. Guard 3 (openEditors.ts) reacts to changes of access rights.
+ */
+import type { EditorSocket, SocketServer } from '../host/sockets';
+import { deny, discardEmptySessionOf, markSocketsReady, padOf, sessionInfos } from '../host/sockets';
+import { fitsPad, isFarBehind, refuseChange, refuseReconnect } from './changes';
+import { waitForHistoryTurn } from './historyRequests';
+import { showAccountName } from './identity';
+import {
+  accessDiffers,
+  type Connection,
+  connectionOf,
+  decideAccess,
+  endConnection,
+  registerConnection,
+  unregisterConnection,
+} from './openEditors';
+import {
+  changeIn,
+  isOpeningMessage,
+  isReconnect,
+  isReserved,
+  isSmall,
+  isValidMessage,
+  isValidPacket,
+  type Message,
+  padToRemove,
+} from './packets';
+import { padTitle } from './padTitle';
+import { logRefusal, refusals } from './refusal';
+import { currentRuntime, type Runtime } from './runtime';
+
+/**
+ * Guard 1. Drops malformed packets and packets that name another pad or identity than the first CLIENT_READY. Etherpad
+ * keeps the pad of a connection in one variable: if it could change while a message waits in a queue, a change that
+ * was allowed for one pad would be written into another.
+ */
+function mayPass(connection: Connection, packet: unknown[]): boolean {
+  const [event, message] = packet;
+  if (event !== 'message') return !isReserved(event) && isSmall(packet);
+  if (!isValidPacket(packet) || !isValidMessage(message)) {
+    if (changeIn(message)) refuseChange(connection.socket);
+    return false;
+  }
+  if (isOpeningMessage(message)) {
+    const { padId, token, sessionID } = message;
+    // Copied, because 3.x makes the message's own pad id unreadable later.
+    connection.opening ??= { padId, token, sessionID };
+    const { opening } = connection;
+    if (padId === opening.padId && token === opening.token && sessionID === opening.sessionID) return true;
+  } else if (!connection.opening && message.padId === undefined) return false;
+  else if (message.padId === undefined || message.padId === connection.opening?.padId) return true;
+  deny(connection.socket);
+  return false;
+}
+
+/**
+ * May a message that opens a pad go to Etherpad? Decided before Etherpad sees it, because Etherpad stores an author and
+ * a read-only id for every such message, even if access is refused later.
+ */
+async function mayOpen(connection: Connection): Promise<boolean> {
+  const runtime = currentRuntime();
+  const { opening, socket } = connection;
+  try {
+    const padId = runtime && opening ? await runtime.padIds.ofSocket(opening.padId) : undefined;
+    if (runtime && padId !== undefined) {
+      const { mode } = await decideAccess(runtime, connection, padId);
+      // An editor that had access before and has lost it goes on to guard 2, which disconnects it.
+      if (mode !== undefined || connection.admitted) {
+        connection.opened = true;
+        return true;
+      }
+      logRefusalOnce(runtime, connection);
+    }
+  } catch (error) {
+    runtime?.log.error('pad access check failed, connection refused', { error: String(error) });
+  }
+  deny(socket);
+  return false;
+}
+
+/** Passes messages on in their order. While access is being decided for one that opens the pad, later ones wait. */
+function inOrder(connection: Connection): (message: Message, pass: () => void) => void {
+  let last: Promise<void> | undefined;
+  const deliver = (pass: () => void) => (connection.opened ? pass() : deny(connection.socket));
+  return (message, pass) => {
+    const opens = isOpeningMessage(message);
+    if (!opens && !last) return deliver(pass);
+    const mine = Promise.all([opens ? mayOpen(connection) : undefined, last]).then(([allowed]) => {
+      if (last === mine) last = undefined;
+      if (allowed !== false) deliver(pass);
+    });
+    last = mine;
+  };
+}
+
+/** The one connection of each client. socket.io 2 would let a client open a second one under the same id. */
+const connected = new WeakMap<object, EditorSocket>();
+
+export function socketio(_name: string, { io }: { io: SocketServer }): void {
+  io.use((socket, next) => {
+    if (connected.get(socket.client)?.connected) {
+      next(new Error('one connection is enough'));
+      return;
+    }
+    connected.set(socket.client, socket);
+    discardEmptySessionOf(socket);
+    const connection: Connection = { socket };
+    const enqueue = inOrder(connection);
+    socket.on('disconnect', () => unregisterConnection(socket));
+    socket.use((packet, pass) => {
+      // Not earlier: another middleware may refuse the connection, and then there is no `disconnect` event.
+      registerConnection(connection);
+      if (!mayPass(connection, packet)) return;
+      if (packet[0] === 'message') enqueue(packet[1] as Message, pass);
+      else pass();
+    });
+    next();
+  });
+  // By the next turn of the event loop, Etherpad has passed the server to its message handler.
+  setImmediate(markSocketsReady);
+}
+
+/** Logs the first refusal of a connection, not every one. */
+function logRefusalOnce(runtime: Runtime, connection: Connection): void {
+  const { lastDecision, refusalLogged, socket, visitor } = connection;
+  if (refusalLogged || !lastDecision || lastDecision.entry === 'read' || lastDecision.entry === 'write')
+    return;
+  connection.refusalLogged = true;
+  const facts = { call: 'websocket', reason: refusals[lastDecision.entry], pad: lastDecision.padId };
+  logRefusal(runtime, socket.client.request, visitor, facts);
+}
+
+/** The messages that readers may send: to open the pad and to see its history. All others are dropped. */
+const readerMessages: unknown[] = ['CLIENT_READY', 'SWITCH_TO_PAD', 'CHANGESET_REQ'];
+
+/** Guard 2. Decides access anew for every message, for the pad that Etherpad will really use. */
+async function checkMessage(socket: EditorSocket, message: Message): Promise<'pass' | 'drop' | 'deny'> {
+  const runtime = currentRuntime();
+  const connection = connectionOf(socket);
+  const padId = runtime && connection ? await padOf(socket, runtime.padIds) : undefined;
+  if (!runtime || !connection || padId === undefined) return 'deny';
+  if (message.type === 'CHANGESET_REQ' && !(await waitForHistoryTurn(connection, message, padId)))
+    return 'drop';
+  const access = await decideAccess(runtime, connection, padId);
+  const { mode, managed } = access;
+  if (connection.admitted && accessDiffers(connection.admitted, access)) {
+    endConnection(connection, access);
+    return 'drop';
+  }
+  if (mode === undefined) {
+    logRefusalOnce(runtime, connection);
+    return 'deny';
+  }
+  const info = sessionInfos()[socket.id];
+  if (isReconnect(message) && (await isFarBehind(message.client_rev, padId))) {
+    refuseReconnect(socket);
+    return 'drop';
+  }
+  if (mode === 'read') {
+    if (info) info.readonly = true;
+    return readerMessages.includes(message.type) ? 'pass' : 'drop';
+  }
+  // Managed pads are removed in the app, which checks rights and removes our records too. 2.x removes any pad id.
+  const removal = padToRemove(message);
+  if (removal && (managed || removal.padId !== padId)) return 'drop';
+  const change = changeIn(message);
+  if (change && !(await fitsPad(change, padId, info?.author))) {
+    refuseChange(socket);
+    return 'drop';
+  }
+  if (message.type === 'CLIENT_READY') await showAccountName(runtime, info?.author, connection.visitor);
+  return 'pass';
+}
+
+/** `null` drops the message. Never throws, because 1.8.14 would exit. */
+export async function handleMessage(
+  _name: string,
+  { message, socket }: { message: Message; socket: EditorSocket },
+): Promise<null | undefined> {
+  try {
+    const answer = await checkMessage(socket, message);
+    if (answer === 'pass') return undefined;
+    if (answer === 'deny') deny(socket);
+  } catch (error) {
+    currentRuntime()?.log.error('pad access check failed, message refused', { error: String(error) });
+    deny(socket);
+  }
+  return null;
+}
+
+/** Overrides variables that Etherpad sends to the browser. */
+interface ClientVars {
+  readonly?: true;
+  padDeletionToken?: null;
+  /** For static/pad/hooks.ts. */
+  ep_mypads?: { title: string };
+}
+
+/**
+ * Sets read-only mode again, because 1.8.14 overwrites it after `handleMessage`. In managed pads it also withholds the
+ * deletion token that 3.x gives to a pad's creator, because the token would not work there. Adds the title of the tab.
+ */
+export async function clientVars(_name: string, { socket }: { socket: EditorSocket }): Promise<ClientVars> {
+  const connection = connectionOf(socket);
+  const admitted = connection?.admitted;
+  const vars: ClientVars = admitted?.managed === false ? {} : { padDeletionToken: null };
+  const runtime = currentRuntime();
+  const { visitor, lastDecision } = connection ?? {};
+  if (runtime && visitor && lastDecision && admitted?.managed) {
+    const title = await padTitle(runtime, lastDecision.padId, visitor.actor);
+    if (title !== undefined) vars.ep_mypads = { title };
+  }
+  if (admitted?.mode === 'write') return vars;
+  const info = sessionInfos()[socket.id];
+  if (info) info.readonly = true;
+  return { ...vars, readonly: true };
+}
+
+/** A fallback below all other checks: without a runtime, nobody gets into a pad. */
+export function onAccessCheck(): boolean {
+  return currentRuntime() !== undefined;
+}

@@ -1,0 +1,41 @@
+/**
+ * Queues requests for the history of pads (CHANGESET_REQ), because Etherpad composes up to 10,000 revisions for one
+ * request without yielding. A pause of about the same length follows each request, so that editing stays responsive.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { openPadOf } from '../host/openPad';
+import { editorLimits } from '../model/limits';
+import type { Message } from './packets';
+
+/** Etherpad answers one request with this many steps of `granularity` revisions each. */
+const steps = 100;
+/** Milliseconds of pause per revision that the request reads. */
+const pauseOfRevision = 0.05;
+
+/** Resolves when the last request in the queue and its pause are over. */
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** The number of queued requests of each connection. */
+const waiting = new WeakMap<object, number>();
+
+/** Resolves to `true` when it is this request's turn, or to `false` at once if its connection has too many waiting. */
+export async function waitForHistoryTurn(
+  connection: object,
+  { data }: Message,
+  padId: string,
+): Promise<boolean> {
+  const before = waiting.get(connection) ?? 0;
+  if (before >= editorLimits.historyRequests) return false;
+  waiting.set(connection, before + 1);
+  try {
+    const { granularity, start } = data as { granularity: number; start: number };
+    const { head = 0 } = (await openPadOf(padId)) ?? {};
+    const revisions = Math.max(0, Math.min(granularity * steps, head + 1 - start));
+    const turn = lastTurn;
+    lastTurn = turn.then(() => pause(revisions * pauseOfRevision));
+    await turn;
+    return true;
+  } finally {
+    waiting.set(connection, (waiting.get(connection) ?? 1) - 1);
+  }
+}

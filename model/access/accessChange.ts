@@ -1,0 +1,50 @@
+/**
+ * Tells which changes of a record can change who may enter a pad. A field that the rules in permissions.ts
+ * or padAccess.ts begin to read must be compared here too; test/unit/accessChange.test.ts checks that.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { GroupRecord, PadRecord } from '../store/entities';
+
+export interface GroupAccessChange {
+  /** True when the change affects everybody who has a pad of the group open. */
+  everybody: boolean;
+  /** Ids of the users whose role in the group has changed. */
+  people: string[];
+}
+
+type GroupRules = Pick<GroupRecord, 'visibility' | 'password' | 'readonly' | 'admins' | 'users'>;
+type PadRules = Pick<PadRecord, 'group' | 'visibility' | 'password' | 'readonly'>;
+
+function symmetricDifference(before: readonly string[], after: readonly string[]): string[] {
+  const [was, is] = [new Set(before), new Set(after)];
+  return [...before.filter((id) => !is.has(id)), ...after.filter((id) => !was.has(id))];
+}
+
+export function groupAccessChange(before: GroupRules, after: GroupRules): GroupAccessChange {
+  return {
+    everybody:
+      before.visibility !== after.visibility ||
+      before.readonly !== after.readonly ||
+      !isDeepStrictEqual(before.password, after.password),
+    people: [
+      ...new Set([
+        ...symmetricDifference(before.admins, after.admins),
+        ...symmetricDifference(before.users, after.users),
+      ]),
+    ],
+  };
+}
+
+/** The change when a group is created or removed. */
+export const changedForEverybody: GroupAccessChange = { everybody: true, people: [] };
+/** The change when only the name, the description or the list of pads is new. */
+export const unchangedAccess: GroupAccessChange = { everybody: false, people: [] };
+
+export function padAccessChanged(before: PadRules, after: PadRules): boolean {
+  return (
+    before.group !== after.group ||
+    (before.visibility ?? null) !== (after.visibility ?? null) ||
+    (before.readonly ?? null) !== (after.readonly ?? null) ||
+    !isDeepStrictEqual(before.password, after.password)
+  );
+}

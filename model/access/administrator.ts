@@ -1,0 +1,168 @@
+/**
+ * Sign-in of server administrators, who are accounts of Etherpad. They sign in with a password of the settings file,
+ * through an authentication plugin, or with an existing Etherpad session. If the settings file lists the account, the
+ * file decides at every request.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { MyPadsError } from '../errors';
+import type { HostAccounts, HostAnswer, HostSession, HostSettings, Log } from '../ports';
+import { externalTimeLimit } from '../signin/signIn';
+import type { SessionRecord, Voucher } from '../store/entities';
+
+/** A person who has just been recognised as a server administrator. */
+export interface Administrator {
+  /** The account's name at the host. */
+  name: string;
+  by: 'settings' | 'plugin' | 'host session';
+  voucher: Voucher;
+}
+
+/**
+ * `confirmed`: is an administrator now. `revoked`: the settings file says no. `unverifiable`: nothing is left that
+ * could confirm it.
+ */
+export type AdministratorStatus = 'confirmed' | 'revoked' | 'unverifiable';
+
+export interface Administrators {
+  /**
+   * Checks name and password against the settings file, then through the plugins, which are told `address`. Throws
+   * AUTHENTICATION.PASSWORD_INCORRECT (also for an unknown name), AUTHENTICATION.ADMIN when the account is no
+   * administrator, AUTHENTICATION.HOST_UNAVAILABLE when a plugin fails, times out or gives an invalid answer.
+   */
+  authenticate(login: string, password: string, address: string): Promise<Administrator>;
+  /** The administrator who is signed in with this Etherpad session; `undefined` when there is none. */
+  ofHostSession(session: HostSession | undefined): Administrator | undefined;
+  /** Whether the owner of this session is still an administrator. */
+  statusOf(session: SessionRecord): AdministratorStatus;
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const maxNameLength = 300;
+
+/** Names that exist on every JavaScript object, such as `__proto__` or `toString`, are no valid account names. */
+function isInvalidName(name: string): boolean {
+  return name === '' || name.length > maxNameLength || name === 'prototype' || name in {};
+}
+
+/** Characters that Basic authentication cannot carry (RFC 7617, 2). A colon would end the name early. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are meant
+const notAllowedInBasic = /[:\u0000-\u001f\u007f]/;
+
+/** What the settings file says about an account; `undefined` when it does not list it. */
+function isAdministrator(settings: HostSettings, name: string): boolean | undefined {
+  const accounts = settings.users();
+  const said = !isInvalidName(name) && Object.hasOwn(accounts, name) ? accounts[name]?.is_admin : undefined;
+  return said === undefined || said === null ? undefined : said === true;
+}
+
+/** True when the settings file makes this account an administrator. */
+export function isHostAdministrator(settings: HostSettings, name: string): boolean {
+  return isAdministrator(settings, name) === true;
+}
+
+/**
+ * A session opened through an Etherpad session is valid only together with that Etherpad session. `host` is the
+ * administrator of the Etherpad session of this request.
+ */
+export function matchesHostSession(session: SessionRecord, host: Administrator | undefined): boolean {
+  const bound = session.voucher?.hostSession;
+  return bound === undefined || (host?.name === session.owner && host.voucher.hostSession === bound);
+}
+
+function accountIn(user: unknown): { name: string; administers: boolean } | undefined {
+  if (typeof user !== 'object' || user === null) return undefined;
+  const { username, is_admin } = user as { username?: unknown; is_admin?: unknown };
+  if (typeof username !== 'string' || isInvalidName(username)) return undefined;
+  return { name: username, administers: Object.hasOwn(user, 'is_admin') && is_admin === true };
+}
+
+/** Text of a plugin's error. It is replaced when it contains the login or password that was typed. */
+function safeErrorText(error: unknown, login: string, password: string): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const basicCredentials = Buffer.from(`${login}:${password}`).toString('base64');
+  const quotes = text.includes(password) || text.includes(basicCredentials);
+  return quotes ? 'its message contains what was typed and is not logged' : text.slice(0, 500);
+}
+
+async function withTimeLimit<T>(limit: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limit / 1_000} seconds`)), limit).unref();
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+export function createAdministrators(context: {
+  settings: HostSettings;
+  /** Missing without an Etherpad server, for example in the doctor. */
+  host: HostAccounts | undefined;
+  log: Log;
+  /** Time limit for plugins, in milliseconds. */
+  timeLimit?: number;
+}): Administrators {
+  const { settings, host, log, timeLimit = externalTimeLimit } = context;
+
+  function matchesSettings(login: string, password: string): boolean {
+    const accounts = settings.users();
+    const expected =
+      !isInvalidName(login) && Object.hasOwn(accounts, login) ? accounts[login]?.password : undefined;
+    const usable = typeof expected === 'string' && expected !== '';
+    const equal = timingSafeEqual(digest(password), digest(usable ? expected : ''));
+    return usable && equal;
+  }
+
+  function unavailable(why: string): MyPadsError {
+    log.warn('authentication plugin of Etherpad failed', { error: why });
+    return new MyPadsError('BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE');
+  }
+
+  async function askHost(login: string, password: string, address: string): Promise<HostAnswer | undefined> {
+    if (!host || isInvalidName(login) || notAllowedInBasic.test(login)) return undefined;
+    try {
+      return await withTimeLimit(timeLimit, host.authenticate(login, password, address));
+    } catch (error) {
+      throw unavailable(safeErrorText(error, login, password));
+    }
+  }
+
+  /** Returns `undefined` when the plugin or Etherpad session does not say `is_admin`, or the settings file says no. */
+  function recognise(
+    { name, administers }: { name: string; administers: boolean },
+    by: Administrator['by'],
+    hostSession?: string,
+  ): Administrator | undefined {
+    const said = isAdministrator(settings, name);
+    if (!administers || said === false) return undefined;
+    const bound = hostSession === undefined ? {} : { hostSession };
+    return { name, by, voucher: { listed: said === true, ...bound } };
+  }
+
+  return {
+    async authenticate(login, password, address) {
+      const matches = matchesSettings(login, password);
+      if (matches && isHostAdministrator(settings, login)) {
+        return { name: login, by: 'settings', voucher: { listed: true } };
+      }
+      const accepted = await askHost(login, password, address);
+      if (!accepted && !matches) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
+      const account = accepted ? accountIn(accepted.user) : undefined;
+      if (accepted && !account) throw unavailable('it accepted somebody without a username');
+      const administrator = account && recognise(account, 'plugin');
+      if (!administrator) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ADMIN');
+      return administrator;
+    },
+    ofHostSession(session) {
+      const account = session && accountIn(session.user);
+      return account && recognise(account, 'host session', digest(session.id).toString('base64url'));
+    },
+    statusOf({ owner, voucher }) {
+      const said = isAdministrator(settings, owner);
+      if (voucher?.listed === false) {
+        if (said === false) return 'revoked';
+        return said === true || host?.present() === true ? 'confirmed' : 'unverifiable';
+      }
+      return said === true ? 'confirmed' : 'revoked';
+    },
+  };
+}

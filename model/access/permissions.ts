@@ -1,0 +1,238 @@
+/**
+ * All permission rules, as pure functions. The API, the HTTP gate and the websocket gate of pads use them; the page
+ * gets their results as `abilities`. test/unit/permissions.test.ts checks the complete table.
+ */
+import type { ErrorKey } from '../errors';
+import type { GroupRecord, PadRecord, StoredPassword, Visibility } from '../store/entities';
+
+/** True when the visitor has proved the password that is stored now. */
+export type Unlocked = (what: 'group' | 'pad', id: string, password: StoredPassword) => boolean;
+
+/** The caller. Server administrators have no editor identity and cannot enter pads. */
+export type Actor =
+  | { kind: 'guest'; unlocked: Unlocked }
+  | { kind: 'user'; id: string; unlocked: Unlocked }
+  | { kind: 'admin' };
+
+/** The settings that the rules depend on. */
+export interface Policy {
+  allPadsPublicsAuthentifiedOnly: boolean;
+}
+
+type GroupRules = Pick<
+  GroupRecord,
+  '_id' | 'visibility' | 'password' | 'readonly' | 'admins' | 'users' | 'allowUsersToCreatePads'
+>;
+type PadRules = Pick<PadRecord, '_id' | 'visibility' | 'password' | 'readonly'>;
+
+/** Role of an actor in a group. */
+export type Relation = 'guest' | 'user' | 'member' | 'groupAdmin' | 'serverAdmin';
+
+export function relation(actor: Actor, group: Pick<GroupRecord, 'admins' | 'users'>): Relation {
+  if (actor.kind === 'admin') return 'serverAdmin';
+  if (actor.kind === 'guest') return 'guest';
+  if (group.admins.includes(actor.id)) return 'groupAdmin';
+  return group.users.includes(actor.id) ? 'member' : 'user';
+}
+
+/** The stored password if it can be verified. Plain texts of old records cannot. */
+function usable(password: StoredPassword | string | null): StoredPassword | null {
+  return password !== null && typeof password === 'object' && typeof password.hash === 'string'
+    ? password
+    : null;
+}
+
+export interface EffectiveSettings {
+  visibility: Visibility;
+  /** Where the effective password is stored; `null` unless `visibility` is `private`. */
+  passwordOf: 'pad' | 'group' | null;
+  readonly: boolean;
+}
+
+/** The effective settings of a pad: its own, else those of its group. */
+export function effectiveSettings(pad: PadRules, group: GroupRules): EffectiveSettings {
+  const own = pad.visibility ?? null;
+  const visibility = own ?? group.visibility;
+  return {
+    visibility,
+    passwordOf: visibility === 'private' ? (own === 'private' ? 'pad' : 'group') : null,
+    readonly: pad.readonly ?? group.readonly,
+  };
+}
+
+/** The record whose password is to be proved. */
+export interface Guarded {
+  what: 'group' | 'pad';
+  id: string;
+}
+
+/** Whose password guards the pad. Its group, also when no password does. */
+export function guardOf(pad: PadRules, group: GroupRules): Guarded {
+  return effectiveSettings(pad, group).passwordOf === 'pad'
+    ? { what: 'pad', id: pad._id }
+    : { what: 'group', id: group._id };
+}
+
+/** True when the actor has proved the group's password. False when the group is not private. */
+export function groupUnlocked(actor: Actor, group: GroupRules): boolean {
+  const password = usable(group.password);
+  return (
+    actor.kind !== 'admin' &&
+    group.visibility === 'private' &&
+    password !== null &&
+    actor.unlocked('group', group._id, password)
+  );
+}
+
+/** True when the actor has proved the pad's effective password, stored in `passwordOf`. */
+export function padUnlocked(
+  actor: Actor,
+  pad: PadRules,
+  group: GroupRules,
+  passwordOf: 'pad' | 'group',
+): boolean {
+  if (passwordOf === 'group') return groupUnlocked(actor, group);
+  const password = usable(pad.password);
+  return actor.kind !== 'admin' && password !== null && actor.unlocked('pad', pad._id, password);
+}
+
+/** `password`: may enter after proving the password. `signIn`: a guest who may be allowed after signing in. */
+export type Entry = 'write' | 'read' | 'password' | 'signIn' | 'no';
+
+/** What a visitor is told who may not enter (yet), in the API and at the pad itself. */
+export const entryErrors = {
+  password: 'BACKEND.ERROR.TYPE.PASSWORD_MISSING',
+  signIn: 'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
+  no: 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
+} as const satisfies Record<Exclude<Entry, 'read' | 'write'>, ErrorKey>;
+
+/** Asking for a password is not a refusal: only other error keys of refused calls are logged. */
+export const isRefusal = (key: ErrorKey): boolean => key !== entryErrors.password;
+
+/** Decides whether the actor may enter the pad, and how. The same for every way into a pad. */
+export function padEntry(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): Entry {
+  const settings = effectiveSettings(pad, group);
+  const inside: Entry = settings.readonly ? 'read' : 'write';
+  const role = relation(actor, group);
+  if (role === 'serverAdmin') return 'no';
+  if (policy.allPadsPublicsAuthentifiedOnly) return role === 'guest' ? 'signIn' : inside;
+  if (role === 'groupAdmin') return inside;
+  if (settings.passwordOf !== null) {
+    if (role === 'member' && settings.passwordOf === 'group') return inside;
+    return padUnlocked(actor, pad, group, settings.passwordOf) ? inside : 'password';
+  }
+  if (settings.visibility === 'public') return inside;
+  if (role === 'member') return inside;
+  return role === 'guest' ? 'signIn' : 'no';
+}
+
+/**
+ * What the actor sees of a group. `all`: everything. `open`: the group and the pads of `listsPad`. `name`: name and
+ * visibility.
+ */
+export type GroupSight = 'all' | 'open' | 'name' | 'no';
+
+export function groupSight(actor: Actor, group: GroupRules, policy: Policy): GroupSight {
+  const role = relation(actor, group);
+  if (role === 'member' || role === 'groupAdmin' || role === 'serverAdmin') return 'all';
+  if (policy.allPadsPublicsAuthentifiedOnly) return role === 'user' ? 'all' : 'no';
+  if (group.visibility === 'public') return 'open';
+  if (group.visibility === 'private') return groupUnlocked(actor, group) ? 'open' : 'name';
+  return 'no';
+}
+
+/** True when the actor sees the pad in the group's list. */
+export function listsPad(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): boolean {
+  const sight = groupSight(actor, group, policy);
+  if (sight === 'all') return true;
+  if (sight !== 'open') return false;
+  const own = pad.visibility ?? null;
+  return own === null || (group.visibility === 'public' && own === 'public');
+}
+
+/** What the actor sees of the people in a group. */
+export type PeopleSight = 'none' | 'logins' | 'full';
+
+export function peopleSight(actor: Actor, group: GroupRules, policy: Policy): PeopleSight {
+  const role = relation(actor, group);
+  if (role === 'groupAdmin' || role === 'serverAdmin') return 'full';
+  if (role === 'guest') return 'none';
+  const sight = groupSight(actor, group, policy);
+  return sight === 'all' || sight === 'open' ? 'logins' : 'none';
+}
+
+export interface GroupAbilities {
+  edit: boolean;
+  remove: boolean;
+  invite: boolean;
+  share: boolean;
+  leave: boolean;
+  createPad: boolean;
+  bookmark: boolean;
+  seePeople: boolean;
+}
+
+export function groupAbilities(actor: Actor, group: GroupRules, policy: Policy): GroupAbilities {
+  const role = relation(actor, group);
+  const administers = role === 'groupAdmin' || role === 'serverAdmin';
+  const sight = groupSight(actor, group, policy);
+  return {
+    edit: administers,
+    remove: administers,
+    invite: administers,
+    share: administers,
+    leave: role === 'member' || (role === 'groupAdmin' && group.admins.length > 1),
+    createPad: administers || (role === 'member' && group.allowUsersToCreatePads),
+    bookmark: actor.kind === 'user' && (sight === 'all' || sight === 'open'),
+    seePeople: peopleSight(actor, group, policy) !== 'none',
+  };
+}
+
+export interface PadAbilities {
+  enter: Entry;
+  edit: boolean;
+  remove: boolean;
+  removeChatHistory: boolean;
+  /** May move the pad out of its group. The target group needs `mayReceivePad`. */
+  move: boolean;
+  bookmark: boolean;
+}
+
+export function padAbilities(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): PadAbilities {
+  const role = relation(actor, group);
+  const administers = role === 'groupAdmin' || role === 'serverAdmin';
+  const enter = padEntry(actor, pad, group, policy);
+  return {
+    enter,
+    edit: administers,
+    remove: administers,
+    removeChatHistory: administers,
+    move: administers,
+    bookmark:
+      actor.kind === 'user' && (enter === 'write' || enter === 'read' || listsPad(actor, pad, group, policy)),
+  };
+}
+
+/** True when the actor may move a pad into this group. */
+export function mayReceivePad(actor: Actor, group: Pick<GroupRecord, 'admins' | 'users'>): boolean {
+  const role = relation(actor, group);
+  return role === 'groupAdmin' || role === 'serverAdmin';
+}
+
+/** True when the actor may create groups. Server administrators create them for a person whom they name. */
+export function mayCreateGroup(actor: Actor): boolean {
+  return actor.kind !== 'guest';
+}
+
+/**
+ * True when the actor may read and change this account (user id, `undefined` for another person's). Administrators may
+ * change any.
+ */
+export function mayChangeAccount(actor: Actor, account: string | undefined): boolean {
+  return actor.kind === 'admin' || (actor.kind === 'user' && actor.id === account);
+}
+
+/** True when the actor may change the settings and manage accounts. */
+export function mayAdministrate(actor: Actor): boolean {
+  return actor.kind === 'admin';
+}

@@ -1,0 +1,289 @@
+/**
+ * Sessions. A signed token names a session record in the database; a person can have several. Signing out, a new
+ * password, closing or removing the account end a session at once, because each use reads the session and the account.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Events } from '../events';
+import { lifetimes } from '../limits';
+import { fingerprint } from '../passwords/password';
+import type { Log } from '../ports';
+import { forEachInBatches } from '../store/batches';
+import type { SessionRecord, StoredPassword, Voucher } from '../store/entities';
+import { readSession, readUser, texts } from '../store/records';
+import { keys, type Store } from '../store/store';
+import type { Administrators } from './administrator';
+import type { Unlocked } from './permissions';
+import type { Audience, Tokens } from './token';
+
+/** Minimum interval between two writes of `lastSeen`. */
+const seenInterval = 5 * 60_000;
+/** Sessions of one person. A further one ends the session that was not used for the longest time. */
+const maxPerOwner = 50;
+/** Proved passwords in one session. A further one drops the oldest. */
+const maxUnlocked = 500;
+const maxBrowserLength = 200;
+const sweepInterval = 24 * 3600_000;
+
+export type SessionKind = SessionRecord['kind'];
+
+export interface SignedIn {
+  session: SessionRecord;
+  /** Token for the API. */
+  token: string;
+  /** Value of the entry cookie. None for administrators, who have no editor identity. */
+  entryToken: string | undefined;
+  /** When both expire at the latest, in milliseconds since 1970. */
+  expires: number;
+}
+
+export interface Sessions {
+  /** Creates a session. Administrators need a `voucher`. */
+  create(who: {
+    kind: SessionKind;
+    owner: string;
+    browser: string | undefined;
+    voucher?: Voucher;
+  }): Promise<SignedIn>;
+  /**
+   * The valid session that the token names, if the token is for one of these audiences. `undefined` for an invalid
+   * token.
+   */
+  read(token: string | undefined, audiences: readonly Audience[]): Promise<SessionRecord | undefined>;
+  /** The valid session with this id. */
+  find(id: string): Promise<SessionRecord | undefined>;
+  /** As `find`, but does not update `lastSeen`. `isActive` tells whether an account (user id) is active. */
+  check(id: string, isActive: (owner: string) => Promise<boolean>): Promise<SessionRecord | undefined>;
+  /** True when this account (user id) is active. */
+  isActive(owner: string): Promise<boolean>;
+  /** The valid sessions of a person, the last used one first. */
+  list(kind: 'user' | 'admin', owner: string): Promise<SessionRecord[]>;
+  /** Ends a session and emits `session`. Does nothing when it does not exist. */
+  end(id: string): Promise<void>;
+  /** Ends all sessions of a person, except the session `except`. */
+  endAll(kind: 'user' | 'admin', owner: string, except?: string): Promise<void>;
+  /**
+   * Stores that the current password was proved. Emits `session`. Returns the new session record, `undefined` when it
+   * has ended.
+   */
+  unlock(
+    id: string,
+    what: 'group' | 'pad',
+    recordId: string,
+    password: StoredPassword,
+  ): Promise<SessionRecord | undefined>;
+  /** Function that tells which passwords the session has proved. */
+  unlockedOf(session: SessionRecord | undefined): Unlocked;
+  /** Value of the entry cookie; `undefined` for administrators. */
+  entryTokenFor(session: SessionRecord): string | undefined;
+  close(): void;
+}
+
+/** What answers call a session. Its id stays on the server, because it is what a token names. */
+export function handleOf({ _id }: Pick<SessionRecord, '_id'>): string {
+  return createHash('sha256').update(_id).digest('hex').slice(0, 32);
+}
+
+/** Stored list of a person's session ids. */
+interface OwnSessions {
+  ids?: unknown;
+}
+
+export interface SessionContext {
+  store: Store;
+  tokens: Tokens;
+  events: Events;
+  administrators: Pick<Administrators, 'statusOf'>;
+  log: Log;
+  now: () => number;
+}
+
+export function createSessions(context: SessionContext): Sessions {
+  const { store, tokens, events, administrators, log, now } = context;
+
+  function expiryOf(session: SessionRecord): number {
+    if (session.kind === 'guest') return session.created + lifetimes.guestSession;
+    if (session.kind === 'user') return session.created + lifetimes.session;
+    const listed = session.voucher?.listed !== false;
+    return session.created + (listed ? lifetimes.adminSession : lifetimes.pluginAdminSession);
+  }
+
+  function expired(session: SessionRecord): boolean {
+    if (now() >= expiryOf(session)) return true;
+    return session.kind === 'user' && now() >= session.lastSeen + lifetimes.sessionIdle;
+  }
+
+  /**
+   * Checks an administrator's session. A revoked one is ended, so that it does not become valid again when the name
+   * returns to the settings file.
+   */
+  async function checkAdministrator(session: SessionRecord): Promise<boolean> {
+    const status = administrators.statusOf(session);
+    if (status === 'revoked') await end(session._id);
+    return status === 'confirmed';
+  }
+
+  async function isActive(owner: string): Promise<boolean> {
+    return readUser(owner, await store.get<unknown>(keys.user(owner)))?.active === true;
+  }
+
+  const read = async (id: string): Promise<SessionRecord | undefined> =>
+    readSession(id, await store.get<unknown>(keys.session(id)));
+
+  async function change(
+    id: string,
+    how: (session: SessionRecord) => SessionRecord,
+  ): Promise<SessionRecord | undefined> {
+    const stored = await store.update<unknown>(keys.session(id), (current) => {
+      const session = readSession(id, current);
+      return session && how(session);
+    });
+    return readSession(id, stored);
+  }
+
+  const check: Sessions['check'] = async (id, accountIsActive) => {
+    const session = await read(id);
+    if (!session || expired(session)) return undefined;
+    if (session.kind === 'admin' && !(await checkAdministrator(session))) return undefined;
+    if (session.kind === 'user' && !(await accountIsActive(session.owner))) return undefined;
+    return session;
+  };
+
+  async function find(id: string): Promise<SessionRecord | undefined> {
+    const session = await check(id, isActive);
+    if (!session) return undefined;
+    if (now() - session.lastSeen < seenInterval) return session;
+    return change(id, (current) => ({ ...current, lastSeen: now() }));
+  }
+
+  async function removeSessions(ids: readonly string[]): Promise<void> {
+    await forEachInBatches(ids, async (id) => {
+      await store.locked([keys.session(id)], () => store.remove(keys.session(id)));
+      events.emit('session', { id });
+    });
+  }
+
+  function entryTokenFor(session: SessionRecord): string | undefined {
+    return session.kind === 'admin' ? undefined : tokens.sign(session._id, 'entry', expiryOf(session));
+  }
+
+  /** The sessions of these ids that have not expired, the last used one at the end. */
+  async function livingOf(ids: readonly string[]): Promise<SessionRecord[]> {
+    const records = await store.getMany<unknown>(ids.map(keys.session));
+    return records
+      .map((record, index) => readSession(ids[index] ?? '', record))
+      .filter((record): record is SessionRecord => record !== undefined && !expired(record))
+      .sort((one, other) => one.lastSeen - other.lastSeen);
+  }
+
+  /**
+   * Writes the session and its id in the owner's list under one lock, the list first, so that `endAll` finds every
+   * session. Returns ids to remove: missing, expired or too many.
+   */
+  function addToOwner(session: SessionRecord, kind: 'user' | 'admin'): Promise<string[]> {
+    const list = keys.sessionsOf(kind, session.owner);
+    return store.locked([list], async () => {
+      const ids = texts((await store.get<OwnSessions>(list))?.ids);
+      const living = (await livingOf(ids)).map((record) => record._id);
+      const kept = living.slice(-(maxPerOwner - 1));
+      await store.set(list, { ids: [...kept, session._id] });
+      await store.set(keys.session(session._id), session);
+      return ids.filter((id) => !kept.includes(id));
+    });
+  }
+
+  async function sweep(): Promise<void> {
+    try {
+      const prefix = keys.session('');
+      for (const key of await store.scan(prefix)) {
+        const session = await read(key.slice(prefix.length));
+        if (session && expired(session)) await end(session._id);
+      }
+    } catch (error) {
+      log.warn('removal of expired sessions failed', { error: String(error) });
+    }
+  }
+
+  async function end(id: string): Promise<void> {
+    const session = await read(id);
+    if (!session) return;
+    await removeSessions([id]);
+    if (session.kind === 'guest') return;
+    await store.update<OwnSessions>(keys.sessionsOf(session.kind, session.owner), (current) => {
+      const ids = texts(current?.ids);
+      return ids.includes(id) ? { ids: ids.filter((other) => other !== id) } : undefined;
+    });
+  }
+
+  const timer = setInterval(() => void sweep(), sweepInterval);
+  timer.unref();
+  const firstSweep = setTimeout(() => void sweep(), 60_000);
+  firstSweep.unref();
+
+  return {
+    async create({ kind, owner, browser, voucher }) {
+      const session: SessionRecord = {
+        _id: randomBytes(24).toString('hex'),
+        kind,
+        owner,
+        created: now(),
+        lastSeen: now(),
+        browser: (browser ?? '').slice(0, maxBrowserLength),
+        ...(voucher && { voucher }),
+        unlocked: {},
+      };
+      if (kind === 'guest') await store.set(keys.session(session._id), session);
+      else await removeSessions(await addToOwner(session, kind));
+      const expires = expiryOf(session);
+      const token = tokens.sign(session._id, kind, expires);
+      return { session, token, entryToken: entryTokenFor(session), expires };
+    },
+    async read(token, audiences) {
+      const claims = token === undefined ? undefined : tokens.verify(token, audiences);
+      const session = claims && (await find(claims.sessionId));
+      if (!session) return undefined;
+      const meant = claims.audience === 'entry' ? session.kind !== 'admin' : claims.audience === session.kind;
+      return meant ? session : undefined;
+    },
+    find,
+    check,
+    isActive,
+    async list(kind, owner) {
+      const ids = texts((await store.get<OwnSessions>(keys.sessionsOf(kind, owner)))?.ids);
+      return (await livingOf(ids)).reverse();
+    },
+    end,
+    async endAll(kind, owner, except) {
+      const list = keys.sessionsOf(kind, owner);
+      const ended = await store.locked([list], async () => {
+        const current = await store.get<OwnSessions>(list);
+        if (!current) return [];
+        const ids = texts(current.ids);
+        const kept = ids.filter((id) => id === except);
+        if (kept.length === 0) await store.remove(list);
+        else await store.set(list, { ids: kept });
+        return ids.filter((id) => id !== except);
+      });
+      await removeSessions(ended);
+    },
+    async unlock(id, what, recordId, password) {
+      const session = await change(id, (current) => {
+        const name = `${what}:${recordId}`;
+        const others = Object.entries(current.unlocked).filter(([other]) => other !== name);
+        const kept = others.slice(-(maxUnlocked - 1));
+        return { ...current, unlocked: Object.fromEntries([...kept, [name, fingerprint(password)]]) };
+      });
+      if (session) events.emit('session', { id });
+      return session;
+    },
+    unlockedOf: (session) => (what, id, password) => {
+      const name = `${what}:${id}`;
+      if (!session || !Object.hasOwn(session.unlocked, name)) return false;
+      return session.unlocked[name] === fingerprint(password);
+    },
+    entryTokenFor,
+    close() {
+      clearInterval(timer);
+      clearTimeout(firstSweep);
+    },
+  };
+}

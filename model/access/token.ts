@@ -1,0 +1,61 @@
+/**
+ * Tokens that name a session: HS256, signed with a secret of 32 random bytes that is stored in the database, so that a
+ * restart signs nobody out. Each token is valid for exactly one audience.
+ */
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import jsonwebtoken from 'jsonwebtoken';
+import { keys, type Store } from '../store/store';
+
+/** `user`, `admin`, `guest`: API calls. `entry`: the cookie that opens pads, and nothing else. */
+export type Audience = 'user' | 'admin' | 'guest' | 'entry';
+
+export interface Tokens {
+  /** `expires` in milliseconds since 1970. */
+  sign(sessionId: string, audience: Audience, expires: number): string;
+  /** Session and audience of the token; `undefined` when it is not ours, expired, or for another audience. */
+  verify(
+    token: string,
+    audiences: readonly Audience[],
+  ): { sessionId: string; audience: Audience } | undefined;
+}
+
+/** Our tokens have about 250 characters; longer ones are not parsed. */
+const maxLength = 1_000;
+
+/** A key object, because the library tries to parse a plain buffer as a public key first, which is slow. */
+async function loadSecret(store: Store): Promise<KeyObject> {
+  const record = await store.update<{ base64: string }>(keys.tokenSecret, (current) =>
+    current ? undefined : { base64: randomBytes(32).toString('base64') },
+  );
+  const secret = Buffer.from(record?.base64 ?? '', 'base64');
+  if (secret.length < 32) throw new Error('the token secret in the database is damaged');
+  return createSecretKey(secret);
+}
+
+export async function createTokens(context: { store: Store; now: () => number }): Promise<Tokens> {
+  const secret = await loadSecret(context.store);
+  const seconds = (): number => Math.floor(context.now() / 1000);
+  return {
+    sign: (sessionId, audience, expires) =>
+      jsonwebtoken.sign({ iat: seconds(), exp: Math.floor(expires / 1000) }, secret, {
+        algorithm: 'HS256',
+        audience,
+        jwtid: sessionId,
+      }),
+    verify(token, audiences) {
+      if (token.length > maxLength) return undefined;
+      try {
+        const claims = jsonwebtoken.verify(token, secret, {
+          algorithms: ['HS256'],
+          clockTimestamp: seconds(),
+        });
+        if (typeof claims === 'string' || typeof claims.exp !== 'number') return undefined;
+        const audience = audiences.find((one) => one === claims.aud);
+        if (audience === undefined || typeof claims.jti !== 'string') return undefined;
+        return { sessionId: claims.jti, audience };
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

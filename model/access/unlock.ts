@@ -1,0 +1,85 @@
+/**
+ * Passwords of groups and pads. A proved password gives access for the rest of the session, until that password
+ * changes.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Passwords } from '../passwords/password';
+import type { SessionRecord, StoredPassword } from '../store/entities';
+import { keys, type Store } from '../store/store';
+import type { Guarded } from './permissions';
+import type { Sessions, SignedIn } from './session';
+
+export interface Proof {
+  /** The session that contains the proof. */
+  session: SessionRecord;
+  /** Set when a session was created for a guest. */
+  started?: SignedIn;
+}
+
+export interface Unlocks {
+  /**
+   * Checks a password (plain text) and stores the proof in the session; a guest without session gets one. `undefined`
+   * when the password is wrong. Throws SERVER.BUSY when the hashing queue is full.
+   */
+  unlock(
+    guarded: Guarded,
+    plain: string,
+    caller: { session: SessionRecord | undefined; browser: string | undefined },
+  ): Promise<Proof | undefined>;
+}
+
+export interface UnlockContext {
+  store: Store;
+  passwords: Passwords;
+  sessions: Sessions;
+}
+
+interface Lockable {
+  visibility?: unknown;
+  password?: StoredPassword | string | null;
+}
+
+export function createUnlocks({ store, passwords, sessions }: UnlockContext): Unlocks {
+  /** Returns the stored password that matches, `undefined` when none does. Replaces an old hash. */
+  async function prove({ what, id }: Guarded, plain: string): Promise<StoredPassword | undefined> {
+    const key = what === 'group' ? keys.group(id) : keys.pad(id);
+    const record = await store.get<Lockable>(key);
+    const stored = record?.visibility === 'private' ? record.password : null;
+    const { ok, outdated } = await passwords.verify(plain, stored);
+    if (!ok || !stored || typeof stored === 'string') return undefined;
+    if (!outdated) return stored;
+    const fresh = await passwords.hash(plain);
+    const saved = await store.update<Lockable>(key, (current) =>
+      isDeepStrictEqual(current?.password, stored) ? { ...current, password: fresh } : undefined,
+    );
+    // Another call changed it meanwhile, to the same or another password: check again.
+    return isDeepStrictEqual(saved?.password, fresh) ? fresh : prove({ what, id }, plain);
+  }
+
+  async function unlock(
+    guarded: Guarded,
+    plain: string,
+    caller: { session: SessionRecord | undefined; browser: string | undefined },
+  ): Promise<Proof | undefined> {
+    const stored = plain === '' ? undefined : await prove(guarded, plain);
+    if (stored === undefined) return undefined;
+    if (caller.session !== undefined) {
+      const session = await sessions.unlock(caller.session._id, guarded.what, guarded.id, stored);
+      if (session !== undefined) return { session };
+    }
+    const started = await sessions.create({ kind: 'guest', owner: '', browser: caller.browser });
+    const session = await sessions.unlock(started.session._id, guarded.what, guarded.id, stored);
+    return session && { session, started };
+  }
+
+  return { unlock };
+}
+
+/**
+ * Decodes Base64 (standard or URL-safe) of UTF-8, as passwords are sent in a query. Old links did not escape `+`, so it
+ * may arrive as a blank. Invalid text decodes to `''`.
+ */
+export function decodePassword(encoded: string): string {
+  const base64 = encoded.replaceAll(' ', '+');
+  return /^[\w+/-]*={0,2}$/.test(base64) ? Buffer.from(base64, 'base64').toString('utf8') : '';
+}

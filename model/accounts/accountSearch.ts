@@ -1,0 +1,155 @@
+/** Searches over the account table. Results are kept, and every change of an account updates them. */
+import { nextSlice, sliceUsed } from '../store/timeSlice';
+import type { AccountOrder } from './accountOrder';
+import {
+  type AccountEntry,
+  type AccountFacts,
+  type AccountTable,
+  type Pattern,
+  wordsPerSegment,
+} from './accountTable';
+
+/** One search result. */
+export interface DirectoryEntry extends AccountEntry {
+  /** True when an older account has the same login. Sign-in with that login means the older account. */
+  second: boolean;
+}
+
+export interface Found {
+  /** One page, sorted by login. */
+  entries: DirectoryEntry[];
+  /** Total number of matches. */
+  count: number;
+}
+
+interface Result {
+  readonly text: string;
+  readonly filter: string;
+  readonly pattern: Pattern;
+  /** One bit for each account. */
+  bits: Int32Array;
+  isComplete: boolean;
+  complete: Promise<void>;
+  /** Searches that read it at the moment. */
+  readers: number;
+}
+
+/** Kept results. After the next typed letter only the accounts of the one before are searched. */
+const maxResults = 16;
+
+function countBits(words: Int32Array): number {
+  let count = 0;
+  for (const word of words) {
+    let rest = word - ((word >>> 1) & 0x55555555);
+    rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
+    count += Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  }
+  return count;
+}
+
+const includes = (bits: Int32Array, number: number): boolean =>
+  ((bits[number >> 5] ?? 0) & (1 << (number & 31))) !== 0;
+
+/** Searches of one table. */
+export class AccountSearch {
+  private results: Result[] = [];
+
+  constructor(
+    private readonly table: AccountTable,
+    private readonly order: AccountOrder,
+  ) {}
+
+  /** Call it after each change of an account, also when it was removed. */
+  changed(number: number): void {
+    for (const result of this.results) {
+      const [word, bit] = [number >> 5, 1 << (number & 31)];
+      if (word >= result.bits.length) this.lengthen(result);
+      const others = (result.bits[word] ?? 0) & ~bit;
+      result.bits[word] = this.table.matches(number, result.pattern) ? others | bit : others;
+    }
+  }
+
+  private lengthen(result: Result): void {
+    const more = new Int32Array(this.table.segmentCount * wordsPerSegment);
+    more.set(result.bits);
+    result.bits = more;
+  }
+
+  /** Plain text, see `plainText`; `''` finds everybody. */
+  async search(text: string, facts: Partial<AccountFacts>, offset: number, limit: number): Promise<Found> {
+    const result = this.resultOf(text, facts);
+    result.readers += 1;
+    try {
+      if (!result.isComplete) await result.complete;
+      const count = countBits(result.bits);
+      return { entries: await this.page(result, count, offset, limit), count };
+    } finally {
+      result.readers -= 1;
+    }
+  }
+
+  private resultOf(text: string, facts: Partial<AccountFacts>): Result {
+    const filter = JSON.stringify([facts.active, facts.closed, facts.unconfirmed, facts.addressTaken]);
+    const known = this.results.find((result) => result.text === text && result.filter === filter);
+    if (known) return known;
+    const wider = this.results.findLast(
+      (result) => result.isComplete && result.filter === filter && text.includes(result.text),
+    );
+    const result: Result = {
+      text,
+      filter,
+      pattern: this.table.pattern(text, facts),
+      bits: new Int32Array(this.table.segmentCount * wordsPerSegment),
+      isComplete: false,
+      complete: Promise.resolve(),
+      readers: 0,
+    };
+    this.results = [...this.results, result];
+    result.complete = this.fill(result, wider);
+    this.forgetOldest();
+    return result;
+  }
+
+  /** Results that are being read stay, because changes must reach them. */
+  private forgetOldest(): void {
+    while (this.results.length > maxResults) {
+      const oldest = this.results.findIndex((result) => result.isComplete && result.readers === 0);
+      if (oldest < 0) return;
+      this.results.splice(oldest, 1);
+    }
+  }
+
+  /** An account that changes meanwhile is set by `changed`, before or after its segment is searched. */
+  private async fill(result: Result, wider: Result | undefined): Promise<void> {
+    if (wider) wider.readers += 1;
+    for (let segment = 0; segment < this.table.segmentCount; segment += 1) {
+      if ((segment + 1) * wordsPerSegment > result.bits.length) this.lengthen(result);
+      this.table.searchSegment(segment, result.pattern, wider?.bits, result.bits);
+      if (sliceUsed()) await nextSlice();
+    }
+    if (wider) wider.readers -= 1;
+    result.isComplete = true;
+  }
+
+  private async page(
+    { bits }: Result,
+    count: number,
+    offset: number,
+    limit: number,
+  ): Promise<DirectoryEntry[]> {
+    const entries: DirectoryEntry[] = [];
+    const { numbers } = this.order;
+    let passed = 0;
+    for (let index = 0; index < numbers.length && passed < count && entries.length < limit; index += 1) {
+      const number = numbers[index] ?? 0;
+      if (!includes(bits, number)) continue;
+      passed += 1;
+      if (passed <= offset) continue;
+      const entry = this.table.entry(number);
+      const before = this.table.loginOf(numbers[index - 1] ?? -1);
+      if (entry) entries.push({ ...entry, second: before === entry.login });
+      if (sliceUsed()) await nextSlice();
+    }
+    return entries;
+  }
+}

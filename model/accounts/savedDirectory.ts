@@ -1,0 +1,139 @@
+/** The copy of the directory in the database, so that a start need not read every account. */
+import { randomText } from '../ids';
+import type { Log } from '../ports';
+import { keys, type Store } from '../store/store';
+import { AccountOrder } from './accountOrder';
+import { AccountTable } from './accountTable';
+
+const format = 1;
+
+interface SavedState {
+  format: number;
+  parts: number;
+  /** Id of this copy. A part with another stamp belongs to an earlier copy. */
+  stamp: string;
+}
+
+/** Changes are saved after this many milliseconds, or at once after this many changes. */
+const saveAfter = 10 * 60_000;
+const manyChanges = 2_000;
+
+interface Content {
+  table: AccountTable;
+  order: AccountOrder;
+}
+
+/** Reads the copy, and saves what changes. Changed parts are written under the same stamp. */
+export class SavedDirectory {
+  /** `undefined` when everything must be saved again. */
+  private stamp: string | undefined;
+  private saving: Promise<void> | undefined;
+  private changes = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private isActive = false;
+  private isClosed = false;
+
+  /** `content` returns what is to be saved. */
+  constructor(
+    private readonly store: Store,
+    private readonly log: Log,
+    private readonly content: () => Content,
+  ) {}
+
+  /** Resolves to `undefined` when nothing was saved. Throws when the copy is damaged. */
+  async read(): Promise<Content | undefined> {
+    this.stamp = undefined;
+    const state = await this.store.get<SavedState>(keys.directory);
+    if (state?.format !== format || !Number.isInteger(state.parts) || state.parts > 100_000) return undefined;
+    const numbers = Array.from({ length: state.parts }, (_, number) => number);
+    const parts = await this.store.getMany<{ stamp?: unknown; data?: unknown }>(
+      numbers.map(keys.directoryPart),
+    );
+    const table = new AccountTable();
+    for (const part of parts) {
+      if (part?.stamp !== state.stamp || typeof part.data !== 'string')
+        throw new Error('a part of the directory is missing');
+      await table.decode(part.data);
+    }
+    const order = new AccountOrder(table);
+    const stored = await this.store.get<{ data?: unknown }>(keys.directoryOrder);
+    order.decode(typeof stored?.data === 'string' ? stored.data : '');
+    this.stamp = state.stamp;
+    return { table, order };
+  }
+
+  /** True when something has changed since the last save. */
+  get isOutdated(): boolean {
+    return this.changes > 0;
+  }
+
+  /** From now on changes are saved. */
+  saveChanges(): void {
+    this.isActive = true;
+  }
+
+  /** Call it after each change of an account. */
+  noteChange(): void {
+    this.changes += 1;
+    if (this.isClosed || !this.isActive) return;
+    if (this.changes >= manyChanges) this.saveSoon(0);
+    else if (this.timer === undefined) this.saveSoon(saveAfter);
+  }
+
+  private saveSoon(delay: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.save().catch((error: unknown) => {
+        this.warn(error);
+        if (!this.isClosed) this.saveSoon(saveAfter);
+      });
+    }, delay);
+    this.timer.unref();
+  }
+
+  private warn(error: unknown): void {
+    this.log.warn('saving the account directory failed', { error: String(error) });
+  }
+
+  /** Saves the changed parts. A call during a save waits for that one. */
+  save(): Promise<void> {
+    this.saving ??= this.writeParts().finally(() => {
+      this.saving = undefined;
+    });
+    return this.saving;
+  }
+
+  private async writeParts(): Promise<void> {
+    const { table, order } = this.content();
+    await order.complete();
+    const isWhole = this.stamp === undefined;
+    const stamp = this.stamp ?? randomText(12);
+    // If writing fails, it is not known which parts were written.
+    this.stamp = undefined;
+    const { changes } = this;
+    this.changes = 0;
+    try {
+      // Segments added meanwhile are saved next time: the last part was possibly full.
+      const parts = table.segmentCount;
+      for (let index = 0; index < parts; index += 1) {
+        if (!isWhole && !table.isChanged(index)) continue;
+        await this.store.set(keys.directoryPart(index), { stamp, data: await table.encode(index) });
+      }
+      await this.store.set(keys.directoryOrder, { data: order.encode() });
+      await this.store.set(keys.directory, { format, parts, stamp } satisfies SavedState);
+    } catch (error) {
+      this.changes += changes;
+      throw error;
+    }
+    this.stamp = stamp;
+  }
+
+  /** Saves for the last time. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    if (!this.isActive || this.changes === 0) return;
+    await this.save().catch((error: unknown) => this.warn(error));
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * Accounts. Each part has a file of its own: userReading (finding), userRegistration (creating), userProfile
+ * (changing), userPasswords (signing in); userIndex is the index of names.
+ */
+import type { Sessions } from '../access/session';
+import { MyPadsError } from '../errors';
+import type { Events } from '../events';
+import type { Passwords } from '../passwords/password';
+import type { Log } from '../ports';
+import type { Configuration } from '../settings/configuration';
+import type { UserRecord } from '../store/entities';
+import { readUser } from '../store/records';
+import { keys, type Store } from '../store/store';
+import type { Directory } from './directory';
+import { removeFromUnconfirmed } from './unconfirmedLists';
+import { createUserIndex, loginName, mailName, type UserIndex } from './userIndex';
+import { createUserPasswords, type UserPasswords } from './userPasswords';
+import { createUserProfile, type UserProfile } from './userProfile';
+import { createUserReading, type UserReading } from './userReading';
+import { createUserRegistration, type UserRegistration } from './userRegistration';
+import { createUserRules } from './userRules';
+
+export type { AccountChange } from './userProfile';
+export type { Registration } from './userRegistration';
+
+/** Notes in the record of an account that other parts of the model keep there. */
+interface UserNotes {
+  /** Extends the time of an unconfirmed account. `undefined` when it is confirmed or closed. */
+  extendUnconfirmed(id: string, until: number): Promise<UserRecord | undefined>;
+  /** Stores an Etherpad author as this person, so that a removal can anonymise it. */
+  noteAuthor(user: Pick<UserRecord, '_id' | 'authors'>, authorId: string): Promise<void>;
+  /** Adds a group to the account's index; ignores unknown accounts. */
+  addGroup(id: string, groupId: string): Promise<void>;
+  /** Removes a group from the account's index and bookmarks. */
+  removeGroup(id: string, groupId: string): Promise<void>;
+}
+
+export interface Users extends UserReading, UserRegistration, UserProfile, UserPasswords, UserNotes {
+  /** Resolves when all accounts can be found by login and e-mail. */
+  readonly ready: Promise<void>;
+  isReady(): boolean;
+  /**
+   * Closes an account, ends its sessions, calls `detach` to remove it from groups, then removes record and index. After
+   * an interruption a closed account remains, which can be removed again. Throws USER.NOT_FOUND. Emits `user`.
+   */
+  remove(id: string, detach: (user: UserRecord) => Promise<void>): Promise<void>;
+  /**
+   * Removes the names of a removed account from the index. `remove` does this; call it after an interrupted removal.
+   */
+  removeNames(user: Pick<UserRecord, '_id' | 'login' | 'email'>): Promise<void>;
+  /**
+   * Any other change, under the record's lock. If `change` returns `undefined`, nothing is written. Returns `undefined`
+   * when there is no such account.
+   */
+  update(id: string, change: (user: UserRecord) => UserRecord | undefined): Promise<UserRecord | undefined>;
+  /** Aborts the background work. */
+  close(): Promise<void>;
+}
+
+export interface UserContext {
+  store: Store;
+  directory: Directory;
+  configuration: Configuration;
+  passwords: Passwords;
+  sessions: Sessions;
+  events: Events;
+  log: Log;
+  now: () => number;
+}
+
+type Update = Users['update'];
+
+function createUpdate(store: Store): Update {
+  return async (id, change) => {
+    const stored = await store.update<unknown>(keys.user(id), (current) => {
+      const user = readUser(id, current);
+      return user && change(user);
+    });
+    return readUser(id, stored);
+  };
+}
+
+/** A browser without cookies is a new author at each visit, so the list is limited. */
+const maxAuthors = 200;
+
+function createUserNotes(update: Update): UserNotes {
+  return {
+    async extendUnconfirmed(id, until) {
+      const user = await update(id, (current) =>
+        current.unconfirmedUntil === undefined || current.closed === true
+          ? undefined
+          : { ...current, unconfirmedUntil: Math.max(until, current.unconfirmedUntil) },
+      );
+      return user?.unconfirmedUntil === undefined || user.closed === true ? undefined : user;
+    },
+
+    async noteAuthor(known, authorId) {
+      if (known.authors?.includes(authorId)) return;
+      await update(known._id, (user) => {
+        const others = (user.authors ?? []).filter((other) => other !== authorId);
+        return { ...user, authors: [...others, authorId].slice(-maxAuthors) };
+      });
+    },
+
+    async addGroup(id, groupId) {
+      await update(id, (user) =>
+        user.groups.includes(groupId) ? undefined : { ...user, groups: [...user.groups, groupId] },
+      );
+    },
+
+    async removeGroup(id, groupId) {
+      const without = (ids: string[]): string[] => ids.filter((other) => other !== groupId);
+      await update(id, (user) => ({
+        ...user,
+        groups: without(user.groups),
+        bookmarks: { ...user.bookmarks, groups: without(user.bookmarks.groups) },
+      }));
+    },
+  };
+}
+
+/** Removing accounts. `updateExisting`: as `update`, but throws USER.NOT_FOUND. */
+function createUserRemoval(
+  { store, sessions, events }: UserContext,
+  index: UserIndex,
+  updateExisting: (id: string, change: (user: UserRecord) => UserRecord) => Promise<UserRecord>,
+): Pick<Users, 'remove' | 'removeNames'> {
+  async function removeNames({ _id, login, email }: Pick<UserRecord, '_id' | 'login' | 'email'>) {
+    await index.removeEntry(loginName(login), _id);
+    if (email !== '') await index.removeEntry(mailName(email), _id);
+  }
+
+  return {
+    async remove(id, detach) {
+      const user = await updateExisting(id, (current) => ({ ...current, active: false, closed: true }));
+      events.emit('user', { id, access: true });
+      await sessions.endAll('user', id);
+      await detach(user);
+      await store.locked([keys.user(id)], () => store.remove(keys.user(id)));
+      await removeNames(user);
+      if (user.unconfirmedUntil !== undefined) {
+        await removeFromUnconfirmed(store, keys.unconfirmed(user.unconfirmedUntil), id);
+      }
+      events.emit('user', { id, access: true });
+    },
+    removeNames,
+  };
+}
+
+export function createUsers(context: UserContext): Users {
+  const { store, directory, configuration, passwords, log } = context;
+  const index = createUserIndex({ store, directory, log });
+  const rules = createUserRules(configuration);
+  const reading = createUserReading({ store, index, configuration });
+  const update = createUpdate(store);
+
+  async function updateExisting(id: string, change: (user: UserRecord) => UserRecord): Promise<UserRecord> {
+    const user = await update(id, change);
+    if (!user) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND');
+    return user;
+  }
+
+  return {
+    ready: index.ready,
+    isReady: index.isReady,
+    ...reading,
+    ...createUserRegistration({ ...context, index, rules, reading }),
+    ...createUserProfile({ ...context, index, rules, reading, updateExisting }),
+    ...createUserPasswords({ index, configuration, passwords, get: reading.get, update }),
+    ...createUserNotes(update),
+    ...createUserRemoval(context, index, updateExisting),
+    update,
+    close: index.close,
+  };
+}

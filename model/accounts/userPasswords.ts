@@ -1,0 +1,93 @@
+/** Finds the account that a login and password belong to. */
+
+import { MyPadsError } from '../errors';
+import { isDummyPassword, type Passwords } from '../passwords/password';
+import type { Configuration } from '../settings/configuration';
+import type { UserRecord } from '../store/entities';
+import type { UserIndex } from './userIndex';
+
+export interface UserPasswords {
+  /**
+   * Returns the account. Throws AUTHENTICATION.PASSWORD_INCORRECT (also for an unknown login, after the same time),
+   * ACTIVATION_NEEDED only after the right password, SERVER.BUSY before `ready`. Replaces old hashes.
+   */
+  authenticate(loginOrEmail: string, password: string): Promise<UserRecord>;
+  /** True when this is the account's password. */
+  checkPassword(id: string, password: string): Promise<boolean>;
+  /**
+   * The unconfirmed account with exactly this login, address and password. If the login exists it always takes the same
+   * time.
+   */
+  findUnconfirmed(who: {
+    login: string;
+    email: string;
+    password: string | null;
+  }): Promise<UserRecord | undefined>;
+}
+
+/** Accounts with the same login (old databases) that a sign-in tries. Each costs a hash. */
+const maxDuplicates = 3;
+
+export function createUserPasswords(context: {
+  index: UserIndex;
+  configuration: Configuration;
+  passwords: Passwords;
+  get: (id: string) => Promise<UserRecord | undefined>;
+  update: (
+    id: string,
+    change: (user: UserRecord) => UserRecord | undefined,
+  ) => Promise<UserRecord | undefined>;
+}): UserPasswords {
+  const { index, configuration, passwords, get, update } = context;
+
+  async function rehash(user: UserRecord, password: string): Promise<UserRecord> {
+    const old = JSON.stringify(user.password);
+    const hashed = await passwords.hash(password);
+    const saved = await update(user._id, (current) =>
+      JSON.stringify(current.password) === old ? { ...current, password: hashed } : undefined,
+    );
+    return saved ?? user;
+  }
+
+  /**
+   * Accounts that this login or address may mean. In old databases several accounts share a login or mailbox; an exact
+   * address then selects its account alone, so that no other account's password works for it.
+   */
+  async function possibleAccounts(loginOrEmail: string): Promise<UserRecord[]> {
+    const byLogin = await index.withLogin(loginOrEmail);
+    if (byLogin.length === 1) return byLogin;
+    const byEmail = await index.withEmail(loginOrEmail, configuration.get('insensitiveMailMatch'));
+    const exact = byEmail.filter((user) => user.email === loginOrEmail);
+    if (exact.length > 0) return exact;
+    return byLogin.length > 0 ? byLogin : byEmail;
+  }
+
+  return {
+    async authenticate(loginOrEmail, password) {
+      index.mustBeReady();
+      const possible = await possibleAccounts(loginOrEmail);
+      if (possible.length === 0) await passwords.verify(password, null);
+      for (const user of possible.slice(0, maxDuplicates)) {
+        const check = await passwords.verify(password, user.password);
+        if (!check.ok && check.outdated && isDummyPassword(password)) {
+          throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD');
+        }
+        if (!check.ok) continue;
+        if (!user.active) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
+        return check.outdated ? rehash(user, password) : user;
+      }
+      throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
+    },
+
+    checkPassword: async (id, password) => (await passwords.verify(password, (await get(id))?.password)).ok,
+
+    async findUnconfirmed({ login, email, password }) {
+      index.mustBeReady();
+      const [user] = await index.withLogin(login.trim());
+      if (!user) return undefined;
+      const waits = !user.active && user.unconfirmedUntil !== undefined && user.email === email;
+      const { ok } = await passwords.verify(password ?? '', waits ? user.password : null);
+      return waits && ok ? user : undefined;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** Changes what belongs to an account itself: profile, address, password, whether it is open. */
+import type { Sessions } from '../access/session';
+import { MyPadsError } from '../errors';
+import type { Events } from '../events';
+import type { Passwords } from '../passwords/password';
+import type { UserRecord } from '../store/entities';
+import type { Store } from '../store/store';
+import { mailName, type UserIndex } from './userIndex';
+import type { UserReading } from './userReading';
+import { emailTaken, onlyGiven, type ProfileFields } from './userRegistration';
+import type { UserRules } from './userRules';
+
+/** Changes of an account. Missing fields stay. */
+export interface AccountChange extends Partial<ProfileFields> {
+  /** Takes effect at once. Cancels a pending address. */
+  email?: string;
+  /** The address to use after confirmation. */
+  pendingEmail?: UserRecord['pendingEmail'];
+  /** `null` removes it. A new password ends the account's sessions, mailed links and pending address. */
+  password?: string | null;
+  /** `false` closes the account and ends all its sessions. */
+  active?: boolean;
+}
+
+export interface ChangeTerms {
+  /** Id of the session that is kept after a new password. */
+  keepSession?: string;
+  /** Checks the record right before it is written. An error that it throws cancels the change. */
+  check?: (current: UserRecord) => void;
+}
+
+export interface UserProfile {
+  /** Changes an account in one write. Throws as `register`, and USER.NOT_FOUND. Emits `user`. */
+  updateProfile(id: string, changes: AccountChange, terms?: ChangeTerms): Promise<UserRecord>;
+}
+
+interface ProfileContext {
+  store: Store;
+  index: UserIndex;
+  rules: UserRules;
+  passwords: Passwords;
+  sessions: Sessions;
+  events: Events;
+  reading: UserReading;
+  /** As `Users.update`. Throws USER.NOT_FOUND. */
+  updateExisting(id: string, change: (user: UserRecord) => UserRecord): Promise<UserRecord>;
+}
+
+export function createUserProfile(context: ProfileContext): UserProfile {
+  const { store, index, rules, passwords, sessions, events, reading, updateExisting } = context;
+
+  /** Changes the address of an account. The new index entry is written first, the old one is removed last. */
+  async function changeEmail(
+    email: string,
+    { _id, email: old }: UserRecord,
+    save: (more: Partial<UserRecord>) => Promise<UserRecord>,
+  ): Promise<UserRecord> {
+    index.mustBeReady();
+    try {
+      const saved = await store.locked(index.keysOf(email), async () => {
+        if (await reading.findOwner(email, _id)) throw emailTaken();
+        await index.addEntry(mailName(email), _id);
+        return save({ email, addressTaken: undefined });
+      });
+      if (old !== '') await index.removeEntry(mailName(old), _id);
+      return saved;
+    } catch (error) {
+      await index.removeEntry(mailName(email), _id).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** The fields to store. Throws TYPE.PASSWORD_SIZE. */
+  async function fieldsOf({ email, password, ...given }: AccountChange): Promise<Partial<UserRecord>> {
+    const fields: Partial<UserRecord> = {
+      ...(email === undefined && password === undefined ? {} : { pendingEmail: undefined }),
+      ...onlyGiven(given),
+    };
+    if (given.lang !== undefined) fields.lang = rules.knownLanguage(given.lang);
+    if (given.active !== undefined) {
+      fields.closed = given.active ? undefined : true;
+      fields.unconfirmedUntil = undefined;
+    }
+    if (password === null) fields.password = null;
+    else if (password !== undefined) fields.password = await passwords.hash(password);
+    return fields;
+  }
+
+  return {
+    async updateProfile(id, changes, { keepSession, check } = {}) {
+      const { email, password, active } = changes;
+      const before = await reading.get(id);
+      if (before === undefined) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND');
+      // An account with a taken address is to be activated. It gets the address if it is free by now.
+      const claims = before.addressTaken === true && !before.active && active === true;
+      const newEmail = claims ? (email ?? before.email) : email === before.email ? undefined : email;
+      if (newEmail !== undefined) rules.checkEmail(newEmail);
+      if (typeof password === 'string') rules.checkPassword(password);
+      const fields = await fieldsOf(changes);
+      const save = (more: Partial<UserRecord>) =>
+        updateExisting(id, (user) => {
+          check?.(user);
+          return onlyGiven({ ...user, ...fields, ...more }) as UserRecord;
+        });
+      const saved = newEmail === undefined ? await save({}) : await changeEmail(newEmail, before, save);
+      events.emit('user', { id, access: active !== undefined });
+      if (active === false) await sessions.endAll('user', id);
+      else if (password !== undefined) await sessions.endAll('user', id, keepSession);
+      return saved;
+    },
+  };
+}

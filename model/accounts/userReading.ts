@@ -1,0 +1,66 @@
+/** Finds accounts by id, login and e-mail address. */
+import type { Configuration } from '../settings/configuration';
+import type { UserRecord } from '../store/entities';
+import { readUser } from '../store/records';
+import { keys, type Store } from '../store/store';
+import type { UserIndex } from './userIndex';
+
+export interface UserReading {
+  /** The account with this id. */
+  get(id: string): Promise<UserRecord | undefined>;
+  /** Existing accounts, by id. */
+  findMany(ids: readonly string[]): Promise<Map<string, UserRecord>>;
+  findByLogin(login: string): Promise<UserRecord | undefined>;
+  /** Also finds logins that look the same: other letter case, or letters that look alike. */
+  findSimilarLogin(login: string): Promise<UserRecord | undefined>;
+  /** Letter case matters unless `insensitiveMailMatch` is on. */
+  findByEmail(email: string): Promise<UserRecord | undefined>;
+  /**
+   * The account, other than `self`, that has this text as address or login, so that nobody else may use it. Letter case
+   * of addresses does not matter.
+   */
+  findOwner(email: string, self?: string): Promise<UserRecord | undefined>;
+  /** Finds by login, else by e-mail address. */
+  find(loginOrEmail: string): Promise<UserRecord | undefined>;
+  /** The user id for each login or e-mail address; unknown entries are missing. Throws SERVER.BUSY before `ready`. */
+  findByEntries(entries: readonly string[]): Promise<Map<string, string>>;
+}
+
+export function createUserReading(context: {
+  store: Store;
+  index: UserIndex;
+  configuration: Configuration;
+}): UserReading {
+  const { store, index, configuration } = context;
+  const { withLogin, withSimilarLogin, withEmail } = index;
+
+  const findByLogin = async (login: string) => (await withLogin(login))[0];
+  const findByEmail = async (email: string) =>
+    (await withEmail(email, configuration.get('insensitiveMailMatch')))[0];
+  const find = async (loginOrEmail: string) => (await findByLogin(loginOrEmail)) ?? findByEmail(loginOrEmail);
+
+  return {
+    get: async (id) => readUser(id, await store.get(keys.user(id))),
+    async findMany(ids) {
+      const records = await store.getMany<unknown>(ids.map(keys.user));
+      const users = ids.map((id, position) => readUser(id, records[position]));
+      return new Map(
+        users.filter((user) => user !== undefined).map((user): [string, UserRecord] => [user._id, user]),
+      );
+    },
+    findByLogin,
+    findSimilarLogin: async (login) => (await findByLogin(login)) ?? (await withSimilarLogin(login))[0],
+    findByEmail,
+    async findOwner(email, self) {
+      const users = [...(await withEmail(email, true)), ...(await withSimilarLogin(email))];
+      return users.find((user) => user._id !== self);
+    },
+    find,
+    async findByEntries(entries) {
+      index.mustBeReady();
+      const found = await Promise.all(entries.map(find));
+      const pairs = entries.map((entry, position) => [entry, found[position]?._id] as const);
+      return new Map(pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
+    },
+  };
+}

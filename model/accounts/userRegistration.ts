@@ -1,0 +1,140 @@
+/** Creates accounts. */
+import { MyPadsError } from '../errors';
+import type { Events } from '../events';
+import { newId } from '../ids';
+import type { Passwords } from '../passwords/password';
+import type { UserRecord } from '../store/entities';
+import { newUser } from '../store/records';
+import { keys, type Store } from '../store/store';
+import { addToUnconfirmed } from './unconfirmedLists';
+import { loginName, mailName, type UserIndex } from './userIndex';
+import type { UserReading } from './userReading';
+import type { UserRules } from './userRules';
+
+/** Fields that people may change in their profile, besides password and e-mail address. */
+export type ProfileFields = Pick<
+  UserRecord,
+  | 'firstname'
+  | 'lastname'
+  | 'organization'
+  | 'color'
+  | 'padNickname'
+  | 'lang'
+  | 'useLoginAndColorInPads'
+  | 'hideHelp'
+>;
+
+export interface Registration extends Partial<ProfileFields> {
+  /** Is trimmed and normalised (NFC). */
+  login: string;
+  /** `null`: an account of LDAP or CAS, without a password here. */
+  password: string | null;
+  email: string;
+  active: boolean;
+  /**
+   * Also creates an account when the address is taken: it never opens and is not found by its address (`addressTaken`),
+   * so that the caller cannot tell the difference.
+   */
+  hideTakenAddress?: boolean;
+  /** When the account is removed unless it is confirmed, in milliseconds since 1970. */
+  unconfirmedUntil?: number;
+}
+
+/** The fields that have a value. */
+export const onlyGiven = <Fields extends object>(fields: Fields): Partial<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
+
+export const emailTaken = () =>
+  new MyPadsError('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS', { field: 'email' });
+
+export interface UserRegistration {
+  /**
+   * Creates an account. Throws SERVER.BUSY before `ready`, TYPE.PARAM_STR, TYPE.MAIL, TYPE.PASSWORD_SIZE,
+   * USER.ALREADY_EXISTS, USER.EMAIL_ALREADY_EXISTS. Emits `user`.
+   */
+  register(registration: Registration): Promise<UserRecord>;
+  /** Throws the errors of `register` and `updateProfile` that do not depend on other accounts. */
+  requireUsable(wanted: { email?: string; password?: string | null }): void;
+}
+
+interface RegistrationContext {
+  store: Store;
+  index: UserIndex;
+  rules: UserRules;
+  passwords: Passwords;
+  events: Events;
+  now: () => number;
+  reading: Pick<UserReading, 'findOwner'>;
+}
+
+export function createUserRegistration(context: RegistrationContext): UserRegistration {
+  const { store, index, rules, passwords, events, now, reading } = context;
+
+  /**
+   * A login that equals another person's address (or the reverse) would receive that person's sign-ins and invitations.
+   */
+  async function checkLogin(login: string): Promise<void> {
+    if ((await index.withSimilarLogin(login)).length > 0 || (await index.withEmail(login, true)).length > 0) {
+      throw new MyPadsError('BACKEND.ERROR.USER.ALREADY_EXISTS', { field: 'login' });
+    }
+  }
+
+  function requireUsable({ email, password }: { email?: string; password?: string | null }): void {
+    index.mustBeReady();
+    if (email !== undefined) rules.checkEmail(email);
+    if (typeof password === 'string') rules.checkPassword(password);
+  }
+
+  /** Writes the record and the index. `taken`: the address belongs to another account. Needs the locks of both names. */
+  async function write(user: UserRecord, taken: boolean, unconfirmedLists: string[]): Promise<UserRecord> {
+    // The index is written first: an entry without a record is ignored, a record without an entry could not be
+    // found.
+    await index.addEntry(loginName(user.login), user._id);
+    if (taken) await index.rewriteEntry(mailName(user.email));
+    else await index.addEntry(mailName(user.email), user._id);
+    for (const key of unconfirmedLists) await addToUnconfirmed(store, key, user._id);
+    await store.set(keys.user(user._id), user);
+    return user;
+  }
+
+  async function register(registration: Registration): Promise<UserRecord> {
+    const {
+      login: typed,
+      password,
+      email,
+      active,
+      hideTakenAddress,
+      unconfirmedUntil,
+      ...profile
+    } = registration;
+    const login = typed.trim().normalize();
+    rules.checkLogin(login);
+    requireUsable({ email, password });
+    /** Refuses taken names: before hashing the password, to save time, and again under the locks. */
+    const check = async (): Promise<boolean> => {
+      await checkLogin(login);
+      const taken = (await reading.findOwner(email)) !== undefined;
+      if (taken && !hideTakenAddress) throw emailTaken();
+      return taken;
+    };
+    await check();
+    const hashed = password === null ? null : await passwords.hash(password);
+    const unconfirmedLists = unconfirmedUntil === undefined ? [] : [keys.unconfirmed(unconfirmedUntil)];
+    const locks = [...index.keysOf(login), ...index.keysOf(email), ...unconfirmedLists];
+    const made = await store.locked(locks, async () => {
+      const taken = await check();
+      const user: UserRecord = {
+        ...newUser({ _id: newId(login), login, email, password: hashed, active, ctime: now() }),
+        ...onlyGiven(profile),
+        lang: rules.knownLanguage(profile.lang),
+        ...(taken ? { addressTaken: true } : {}),
+        ...(unconfirmedUntil === undefined ? {} : { unconfirmedUntil }),
+      };
+      return write(user, taken, unconfirmedLists);
+    });
+    events.emit('user', { id: made._id, access: false });
+    return made;
+  }
+
+  return { register, requireUsable };
+}

@@ -1,0 +1,45 @@
+/** Rules for the fields of an account that do not depend on other accounts. */
+
+import { MyPadsError } from '../errors';
+import { limits, loginPattern } from '../limits';
+import { mailAddress } from '../mail/address';
+import type { Configuration } from '../settings/configuration';
+import { mixesScripts } from './accountNames';
+
+export interface UserRules {
+  /** For a new account. Throws TYPE.PARAM_STR. */
+  checkLogin(login: string): void;
+  /** Throws TYPE.MAIL. */
+  checkEmail(email: string): void;
+  /** Throws TYPE.PASSWORD_SIZE. */
+  checkPassword(password: string): void;
+  /** The language if it exists, else the default. */
+  knownLanguage(lang: string | undefined): string;
+}
+
+export function createUserRules(configuration: Configuration): UserRules {
+  return {
+    checkLogin(login) {
+      if (!loginPattern.test(login) || mixesScripts(login)) {
+        throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_STR', { field: 'login' });
+      }
+    },
+    checkEmail(email) {
+      if (mailAddress(email) === undefined) {
+        throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'email' });
+      }
+    },
+    checkPassword(password) {
+      const min = configuration.get('passwordMin');
+      // An old database or a settings file may have min > max. Then nobody could choose a password.
+      const max = Math.min(Math.max(min, configuration.get('passwordMax')), limits.password);
+      if (password.length < min || password.length > max) {
+        throw new MyPadsError('BACKEND.ERROR.TYPE.PASSWORD_SIZE', { field: 'password' });
+      }
+    },
+    knownLanguage: (lang) =>
+      lang !== undefined && Object.hasOwn(configuration.get('languages'), lang)
+        ? lang
+        : configuration.get('defaultLanguage'),
+  };
+}

@@ -1,0 +1,38 @@
+/** Waiting for something that happens once. */
+import { MyPadsError } from '../errors';
+
+/** Waits for `work`. Throws SERVER.BUSY after `limit` milliseconds; `work` goes on. */
+export async function withTimeLimit(work: Promise<void>, limit: number): Promise<void> {
+  let timeout: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timeout = setTimeout(() => reject(new MyPadsError('BACKEND.ERROR.SERVER.BUSY')), limit).unref();
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timeout));
+}
+
+/** Waits for `work`, or throws the signal's reason. Leaves no listener behind. */
+export function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, reject);
+  });
+}
+
+export interface Milestone {
+  reached: Promise<void>;
+  reach(): void;
+}
+
+/** A promise that resolves when `reach` is called. */
+export function createMilestone(): Milestone {
+  let reach = (): void => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  return { reached, reach: () => reach() };
+}

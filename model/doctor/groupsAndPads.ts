@@ -1,0 +1,169 @@
+/** Finds damage in groups and pads, and data that Etherpad still has of removed pads. */
+
+import type { PendingKind } from '../removal/pendingJobs';
+import type { GroupRecord, PadRecord } from '../store/entities';
+import { peopleOf } from '../store/records';
+import { keys } from '../store/store';
+import type { Facts } from './facts';
+import { type Change, changeFields, type Finding, sameList } from './findings';
+
+const groupsOf = ({ groups }: Facts): [GroupRecord, Record<string, unknown>][] =>
+  [...groups.values()].flatMap(({ record, stored }) =>
+    record ? [[record, stored as Record<string, unknown>]] : [],
+  );
+
+const padsOf = ({ pads }: Facts): [PadRecord, Record<string, unknown>][] =>
+  [...pads.values()].flatMap(({ record, stored }) =>
+    record ? [[record, stored as Record<string, unknown>]] : [],
+  );
+
+export function junkGroupsAndPads({ groups, pads }: Facts): Finding[] {
+  const isJunk = ([, { record }]: [string, { record: unknown }]): boolean => record === undefined;
+  return [
+    ...[...groups].filter(isJunk).map(([id]): Finding => {
+      const key = keys.group(id);
+      return { kind: 'junkGroup', of: key, removes: [key] };
+    }),
+    ...[...pads].filter(isJunk).map(([id]): Finding => {
+      const key = keys.pad(id);
+      return { kind: 'junkPad', of: key, removes: [key] };
+    }),
+  ];
+}
+
+// 1. Groups
+
+export function danglingPeople(facts: Facts): Finding[] {
+  const exists = (id: unknown): boolean =>
+    typeof id === 'string' && facts.users.get(id)?.record !== undefined;
+  const ofGroups = groupsOf(facts).flatMap(([group, stored]): Finding[] => {
+    const admins = group.admins.filter(exists);
+    // If no person of the group exists, the ids are kept: they are the only hint to the owner.
+    if (!peopleOf(group).some(exists)) return [{ kind: 'ownerless', of: group._id, detail: group.name }];
+    const ownerless: Finding[] =
+      admins.length === 0 ? [{ kind: 'ownerless', of: group._id, detail: group.name }] : [];
+    const users = group.users.filter(exists);
+    if (sameList(stored.admins, admins) && sameList(stored.users, users)) return ownerless;
+    const change = changeFields(keys.group(group._id), () => ({ admins, users }));
+    return [{ kind: 'danglingPeople', of: group._id, changes: [change] }, ...ownerless];
+  });
+  // Pads of ep_mypads 1.x list users. That list gives no rights.
+  const ofPads = padsOf(facts).flatMap(([{ _id }, { users }]): Finding[] => {
+    if (!Array.isArray(users) || users.every(exists)) return [];
+    const change = changeFields(keys.pad(_id), () => ({ users: users.filter(exists) }));
+    return [{ kind: 'danglingPeople', of: _id, changes: [change] }];
+  });
+  return [...ofGroups, ...ofPads];
+}
+
+export function wrongPadLists(facts: Facts): Finding[] {
+  const owner = new Map(padsOf(facts).map(([pad]) => [pad._id, pad.group]));
+  const listed = new Set<string>();
+  const findings = groupsOf(facts).flatMap(([group, stored]): Finding[] => {
+    const pads = group.pads.filter((id) => owner.get(id) === group._id && !facts.padRemovals.has(id));
+    for (const id of pads) listed.add(id);
+    if (sameList(stored.pads, pads)) return [];
+    const change = changeFields(keys.group(group._id), () => ({ pads }));
+    return [{ kind: 'wrongPadLists', of: group._id, changes: [change] }];
+  });
+  const unlinked = padsOf(facts).filter(([{ _id }]) => !listed.has(_id) && !facts.padRemovals.has(_id));
+  for (const [{ _id, group }] of unlinked) {
+    if (facts.groups.get(group)?.record === undefined) continue;
+    const change = changeFields(keys.group(group), ({ pads }) => ({
+      pads: [...(Array.isArray(pads) ? pads.filter((id) => id !== _id) : []), _id],
+    }));
+    findings.push({ kind: 'unlinkedPads', of: _id, detail: `of ${group}`, changes: [change] });
+  }
+  return findings;
+}
+
+// 2. Fields that count for nothing
+
+function leftOver(
+  key: string,
+  record: Pick<GroupRecord | PadRecord, 'visibility'>,
+  stored: Record<string, unknown>,
+): Finding[] {
+  const { password } = stored;
+  if (password === null || password === undefined) return [];
+  const inClear = typeof password !== 'object';
+  if (record.visibility === 'private' && !inClear) return [];
+  const change = changeFields(key, () => ({ password: null }));
+  return [
+    { kind: 'leftOverPasswords', of: key, detail: inClear ? 'in plain text' : undefined, changes: [change] },
+  ];
+}
+
+export function unusedFields(facts: Facts): Finding[] {
+  const passwords = [
+    ...groupsOf(facts).flatMap(([group, stored]) => leftOver(keys.group(group._id), group, stored)),
+    ...padsOf(facts).flatMap(([pad, stored]) => leftOver(keys.pad(pad._id), pad, stored)),
+  ];
+  const moved = padsOf(facts).filter(([, stored]) => 'moveGroup' in stored);
+  return [
+    ...passwords,
+    ...moved.map(([{ _id }]): Finding => {
+      const change: Change = {
+        key: keys.pad(_id),
+        change(now) {
+          if (typeof now !== 'object' || now === null) return now;
+          const { moveGroup: _, ...rest } = now as Record<string, unknown>;
+          return rest;
+        },
+      };
+      return { kind: 'leftOverFields', of: _id, changes: [change] };
+    }),
+  ];
+}
+
+// 3. Removals
+
+/** Notes on no list: an old database was imported after the first start, or somebody wrote a note by hand. */
+export function lostRemovals({ padRemovals, groupRemovals, pending }: Facts): Finding[] {
+  // Until then the next start searches for them itself.
+  if (!pending.searched) return [];
+  const addToPending = (kind: PendingKind, id: string): Finding => ({
+    kind: 'lostRemovals',
+    of: id,
+    changes: [
+      {
+        key: keys.pendingJobs,
+        change(now) {
+          const lists = (now ?? {}) as Partial<Record<PendingKind, string[]>>;
+          return { ...lists, [kind]: [...(lists[kind] ?? []), id] };
+        },
+      },
+    ],
+  });
+  const pads = [...padRemovals].flatMap(([id, note]): Finding[] => {
+    const kind = typeof note === 'object' && note !== null && 'vanished' in note ? 'vanished' : 'pads';
+    return pending[kind].includes(id) ? [] : [addToPending(kind, id)];
+  });
+  const groups = [...groupRemovals.keys()].filter((id) => !pending.groups.includes(id));
+  return [...pads, ...groups.map((id) => addToPending('groups', id))];
+}
+
+// 4. Pads that nobody can reach
+
+/** All keys that Etherpad may have for a pad. */
+function allOf(id: string, facts: Facts): string[] {
+  return [...(facts.leftovers.get(id) ?? []), `pad:${id}:*`, `pad:${id}`];
+}
+
+/** Finds pads that nobody can reach. The read-only id of a pad removed here is repaired in the next round. */
+export function unreachablePads(facts: Facts): Finding[] {
+  const orphans = padsOf(facts).filter(
+    ([{ _id, group }]) => facts.groups.get(group)?.record === undefined && !facts.padRemovals.has(_id),
+  );
+  const foreign = facts.allowEtherPads
+    ? []
+    : [...facts.editorPads].filter((id) => !facts.pads.has(id) && !facts.padRemovals.has(id));
+  const leftovers = [...facts.leftovers].filter(([id]) => !facts.pads.has(id) && !facts.padRemovals.has(id));
+  return [
+    ...leftovers.map(([id, removes]): Finding => ({ kind: 'leftovers', of: id, removes })),
+    ...orphans.map(([{ _id, name }]): Finding => {
+      return { kind: 'orphanPads', of: _id, detail: name, removes: [...allOf(_id, facts), keys.pad(_id)] };
+    }),
+    ...foreign.map((id): Finding => ({ kind: 'foreignPads', of: id, removes: allOf(id, facts) })),
+  ];
+}

@@ -1,0 +1,133 @@
+/**
+ * When pads were last written. Pad records of ep_mypads 1.x do not have this time: it is in the last revision of the
+ * editor's pad. It is copied into our records in the background after the first start, and whenever it is learned.
+ */
+import type { Events } from '../events';
+import type { Log } from '../ports';
+import { inBatches } from '../store/batches';
+import type { PadRecord } from '../store/entities';
+import { readPad } from '../store/records';
+import { keys, type Store } from '../store/store';
+import type { Pads } from './pad';
+
+export interface EditTimes {
+  /**
+   * True when the record of each pad has its time, so a record without a time means that nobody has written in the
+   * pad. False only for a while after the first start with a database of ep_mypads 1.x.
+   */
+  isComplete(): boolean;
+  /** As `Pads.lastUpdates`; stores the times that the records did not have. */
+  lastUpdates(pads: readonly PadRecord[]): Promise<Map<string, number | null>>;
+  /** The same pads with their times. Asks the editor only until `isComplete`. */
+  complete(pads: ReadonlyMap<string, PadRecord>): Promise<ReadonlyMap<string, PadRecord>>;
+  /** Begins the background work. */
+  start(): void;
+  /** Aborts the background work; the next start begins again. Resolves when nothing is written any more. */
+  close(): Promise<void>;
+}
+
+interface EditTimesContext {
+  store: Store;
+  pads: Pick<Pads, 'lastUpdates'>;
+  events: Events;
+  log: Log;
+}
+
+const retryAfter = 60_000;
+
+class StoredEditTimes implements EditTimes {
+  private readonly closing = new AbortController();
+  private readonly writing = new Set<Promise<void>>();
+  private filled = false;
+  private filling: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly context: EditTimesContext) {}
+
+  isComplete(): boolean {
+    return this.filled;
+  }
+
+  /** Keeps a time that was stored meanwhile, because it is newer. */
+  private async keep(id: string, time: number): Promise<void> {
+    const { store, events } = this.context;
+    let isStored = false;
+    await store.update<PadRecord>(keys.pad(id), (current) => {
+      const pad = readPad(id, current);
+      isStored = pad !== undefined && pad.lastUpdate === undefined;
+      return isStored && current ? { ...current, lastUpdate: time } : undefined;
+    });
+    if (isStored) events.emit('edited', { id, time });
+  }
+
+  /** `keepAll` stores the times that the records did not have. */
+  private async learn(asked: readonly PadRecord[]) {
+    const times = await this.context.pads.lastUpdates(asked);
+    const news = asked.flatMap(({ _id, lastUpdate }): [string, number][] => {
+      const time = lastUpdate === undefined ? times.get(_id) : undefined;
+      return typeof time === 'number' ? [[_id, time]] : [];
+    });
+    return { times, keepAll: () => Promise.all(news.map(([id, time]) => this.keep(id, time))) };
+  }
+
+  /** Writes in the background, so that nobody who reads waits for it. */
+  async lastUpdates(asked: readonly PadRecord[]): Promise<Map<string, number | null>> {
+    const { times, keepAll } = await this.learn(asked);
+    if (this.closing.signal.aborted) return times;
+    const work = keepAll()
+      .then(() => {})
+      .catch((error: unknown) => {
+        this.context.log.warn('storing when pads were last written failed', { error: String(error) });
+      })
+      .finally(() => this.writing.delete(work));
+    this.writing.add(work);
+    return times;
+  }
+
+  async complete(found: ReadonlyMap<string, PadRecord>): Promise<ReadonlyMap<string, PadRecord>> {
+    if (this.filled) return found;
+    const times = await this.lastUpdates([...found.values()]);
+    return new Map(
+      [...found].map(([id, pad]) => {
+        const time = times.get(id);
+        return [id, typeof time === 'number' ? { ...pad, lastUpdate: time } : pad];
+      }),
+    );
+  }
+
+  private async fill(): Promise<void> {
+    const { store } = this.context;
+    const state = await store.get<{ complete?: unknown }>(keys.editTimes);
+    if (state?.complete !== true) {
+      const prefix = keys.pad('');
+      const found = (await store.scan(prefix)).filter((key) => key.startsWith(prefix));
+      const fillSome = async (part: string[]): Promise<void> => {
+        const stored = await store.getMany<unknown>(part);
+        const records = part.flatMap((key, index) => readPad(key.slice(prefix.length), stored[index]) ?? []);
+        const { keepAll } = await this.learn(records);
+        await keepAll();
+      };
+      await inBatches(found, fillSome, { signal: this.closing.signal });
+      await store.set(keys.editTimes, { complete: true });
+    }
+    this.filled = true;
+  }
+
+  start(): void {
+    this.filling = this.fill().catch((error: unknown) => {
+      if (this.closing.signal.aborted) return;
+      const { log } = this.context;
+      log.warn('reading when pads were last written failed, retrying in a minute', { error: String(error) });
+      this.timer = setTimeout(() => this.start(), retryAfter).unref();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    clearTimeout(this.timer);
+    await this.filling;
+    await Promise.all(this.writing);
+  }
+}
+
+export const createEditTimes = (context: EditTimesContext): EditTimes => new StoredEditTimes(context);

@@ -1,0 +1,153 @@
+/**
+ * Groups ("folders" on the screens): their settings and their pads. model/folders/membership.ts has their people.
+ * Permissions are checked by the routes, before the call and in `check`.
+ */
+import type { Users } from '../accounts/user';
+import type { Events } from '../events';
+import { newId } from '../ids';
+import type { Passwords } from '../passwords/password';
+import type { Jobs } from '../removal/jobs';
+import type { GroupRecord, StoredPassword, Visibility } from '../store/entities';
+import { readGroup } from '../store/records';
+import { keys, type Store } from '../store/store';
+import { createGroupRecords, type GroupCheck, type GroupRecords, unique } from './groupRecords';
+import { createMembership, type Membership } from './membership';
+import { hashedIfGiven, passwordToStore } from './privatePassword';
+
+/** The fields of a group that can be set. `password` is plain text; `''` and `null` mean none. */
+export interface GroupInput {
+  name?: string;
+  description?: string;
+  visibility?: Visibility;
+  password?: string | null;
+  readonly?: boolean;
+  archived?: boolean;
+  allowUsersToCreatePads?: boolean;
+  tags?: string[];
+  /** User ids; each list replaces the stored one. */
+  admins?: string[];
+  users?: string[];
+}
+
+export interface Groups extends Membership, Pick<GroupRecords, 'find' | 'findMany'> {
+  /**
+   * Creates a group with `owner` (user id) as its first admin. Throws GROUP.ITEMS_NOT_FOUND for an unknown user id,
+   * PASSWORD_INCORRECT for a private group without password.
+   */
+  create(owner: string, input: GroupInput & { name: string }): Promise<GroupRecord>;
+  /**
+   * Returns the group of that name that `owner` administers, else creates it. Parallel calls create one group. Throws
+   * as `create`.
+   */
+  createOnce(
+    owner: string,
+    input: GroupInput & { name: string },
+  ): Promise<{ group: GroupRecord; made: boolean }>;
+  /**
+   * Changes the fields in `input`. A group that becomes private needs a password (PASSWORD_INCORRECT), one that stays
+   * private keeps its own, any other has none. At least one existing admin must remain (GROUP.RESIGN_UNIQUE_ADMIN).
+   * Throws KEY_NOT_FOUND, and as `create`.
+   */
+  update(id: string, input: GroupInput, check?: GroupCheck): Promise<GroupRecord>;
+  /** Removes the group and all its pads. Throws KEY_NOT_FOUND. */
+  remove(id: string): Promise<void>;
+  /** Adds a pad to the group's list. Returns false when the group no longer exists. */
+  linkPad(id: string, pad: string, check?: GroupCheck): Promise<boolean>;
+}
+
+export interface GroupContext {
+  store: Store;
+  users: Users;
+  passwords: Passwords;
+  jobs: Jobs;
+  events: Events;
+  now: () => number;
+}
+
+/** The record of a new group. Throws PASSWORD_INCORRECT for a private group without password. */
+function newGroup(
+  owner: string,
+  input: GroupInput & { name: string },
+  { given, ctime }: { given: StoredPassword | null; ctime: number },
+): GroupRecord {
+  const visibility = input.visibility ?? 'restricted';
+  const admins = unique([owner, ...(input.admins ?? [])]);
+  return {
+    _id: newId(input.name),
+    name: input.name,
+    description: input.description ?? '',
+    visibility,
+    password: passwordToStore(visibility, given),
+    readonly: input.readonly ?? false,
+    archived: input.archived ?? false,
+    allowUsersToCreatePads: input.allowUsersToCreatePads ?? false,
+    tags: unique(input.tags ?? []),
+    admins,
+    users: unique(input.users ?? []).filter((user) => !admins.includes(user)),
+    pads: [],
+    ctime,
+  };
+}
+
+/** The record after a change. Throws PASSWORD_INCORRECT if it would be private without a password. */
+function changedGroup(current: GroupRecord, input: GroupInput, given: StoredPassword | null): GroupRecord {
+  const visibility = input.visibility ?? current.visibility;
+  const admins = input.admins === undefined ? current.admins : unique(input.admins);
+  return {
+    ...current,
+    name: input.name ?? current.name,
+    description: input.description ?? current.description,
+    visibility,
+    password: passwordToStore(visibility, given, current),
+    readonly: input.readonly ?? current.readonly,
+    archived: input.archived ?? current.archived,
+    allowUsersToCreatePads: input.allowUsersToCreatePads ?? current.allowUsersToCreatePads,
+    tags: input.tags === undefined ? current.tags : unique(input.tags),
+    admins,
+    users: unique(input.users ?? current.users).filter((user) => !admins.includes(user)),
+  };
+}
+
+export function createGroups({ store, users, passwords, jobs, events, now }: GroupContext): Groups {
+  const records = createGroupRecords({ store, users, events });
+  const { find, findMany } = records;
+
+  async function create(owner: string, input: GroupInput & { name: string }): Promise<GroupRecord> {
+    await records.requirePeople(unique([owner, ...(input.admins ?? []), ...(input.users ?? [])]));
+    const given = input.visibility === 'private' ? await hashedIfGiven(passwords, input.password) : null;
+    return records.add(newGroup(owner, input, { given, ctime: now() }));
+  }
+
+  return {
+    find,
+    findMany,
+    create,
+    createOnce: (owner, input) =>
+      store.locked([keys.creationFor(owner)], async () => {
+        const own = await findMany((await users.get(owner))?.groups ?? []);
+        const there = [...own.values()].find(
+          ({ name, admins }) => name === input.name && admins.includes(owner),
+        );
+        return there ? { group: there, made: false } : { group: await create(owner, input), made: true };
+      }),
+    async update(id, input, check) {
+      await records.requirePeople(unique([...(input.admins ?? []), ...(input.users ?? [])]));
+      const given = await hashedIfGiven(passwords, input.password);
+      return records.change(id, (current) => {
+        check?.(current);
+        return changedGroup(current, input, given);
+      });
+    },
+    remove: jobs.removeGroup,
+    ...createMembership({ records, users, jobs }),
+    async linkPad(id, pad, check) {
+      const linked = await store.update<GroupRecord>(keys.group(id), (stored) => {
+        const group = readGroup(id, stored);
+        if (group === undefined) return undefined;
+        check?.(group);
+        return { ...group, pads: unique([...group.pads, pad]) };
+      });
+      return linked !== undefined;
+    },
+  };
+}

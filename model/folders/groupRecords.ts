@@ -1,0 +1,111 @@
+/**
+ * Reads and changes the records of groups. A group's own lists decide who belongs to it; `groups` of a user is an
+ * index, which after a crash may list too much, never too little: joining writes it first, leaving last.
+ */
+import { changedForEverybody, groupAccessChange } from '../access/accessChange';
+import type { Users } from '../accounts/user';
+import { MyPadsError } from '../errors';
+import type { Events } from '../events';
+import { forEachInBatches } from '../store/batches';
+import type { GroupRecord } from '../store/entities';
+import { peopleOf, readGroup } from '../store/records';
+import { keys, type Store } from '../store/store';
+
+/**
+ * Checks the current group right before a change is written. An error that it throws cancels the change. Without it,
+ * somebody who was just removed as admin could add themselves again.
+ */
+export type GroupCheck = (current: GroupRecord) => void;
+
+export interface GroupRecords {
+  /** The group, or `undefined`. */
+  find(id: string): Promise<GroupRecord | undefined>;
+  /** The existing groups among these ids. */
+  findMany(ids: readonly string[]): Promise<Map<string, GroupRecord>>;
+  /** Throws GROUP.ITEMS_NOT_FOUND for an id without an account. */
+  requirePeople(ids: string[]): Promise<void>;
+  /** Writes a new group, after the index of its people. Emits `group`. */
+  add(group: GroupRecord): Promise<GroupRecord>;
+  /**
+   * Changes a group and the index of its people under the group's lock, so that two changes of the same person cannot
+   * interleave. Throws KEY_NOT_FOUND, GROUP.RESIGN_UNIQUE_ADMIN when no existing admin would be left. Emits `group`.
+   */
+  change(
+    id: string,
+    decide: (group: GroupRecord) => GroupRecord | Promise<GroupRecord>,
+  ): Promise<GroupRecord>;
+}
+
+/** The list without repetitions. */
+export function unique(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}
+
+type ReadGroups = Pick<GroupRecords, 'find' | 'findMany'>;
+
+function createReading(store: Store): ReadGroups {
+  return {
+    find: async (id) => readGroup(id, await store.get(keys.group(id))),
+    async findMany(ids) {
+      const wanted = unique(ids);
+      const stored = await store.getMany<unknown>(wanted.map((id) => keys.group(id)));
+      const found = new Map<string, GroupRecord>();
+      for (const [index, id] of wanted.entries()) {
+        const group = readGroup(id, stored[index]);
+        if (group !== undefined) found.set(id, group);
+      }
+      return found;
+    },
+  };
+}
+
+export function createGroupRecords(context: { store: Store; users: Users; events: Events }): GroupRecords {
+  const { store, users, events } = context;
+  const reading = createReading(store);
+
+  /** The ids that belong to an existing account. */
+  async function existing(ids: string[]): Promise<string[]> {
+    const found = await users.findMany(ids);
+    return ids.filter((id) => found.has(id));
+  }
+
+  /** Throws GROUP.RESIGN_UNIQUE_ADMIN when a change removes admins and no existing admin is left. */
+  async function requireAdmin(before: GroupRecord, after: GroupRecord): Promise<void> {
+    if (before.admins.every((admin) => after.admins.includes(admin))) return;
+    if ((await existing(after.admins)).length > 0) return;
+    throw new MyPadsError('BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN');
+  }
+
+  return {
+    ...reading,
+    async requirePeople(ids) {
+      const found = new Set(await existing(ids));
+      const key = ids.find((id) => !found.has(id));
+      if (key !== undefined) throw new MyPadsError('BACKEND.ERROR.GROUP.ITEMS_NOT_FOUND', { key });
+    },
+    async add(group) {
+      await forEachInBatches(peopleOf(group), (person) => users.addGroup(person, group._id));
+      await store.set(keys.group(group._id), group);
+      events.emit('group', { id: group._id, access: changedForEverybody });
+      return group;
+    },
+    change: (id, decide) =>
+      store.locked([keys.group(id)], async () => {
+        const before = await reading.find(id);
+        if (before === undefined) {
+          throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
+        }
+        const after = await decide(before);
+        await requireAdmin(before, after);
+        const [was, is] = [new Set(peopleOf(before)), new Set(peopleOf(after))];
+        const joined = [...is].filter((person) => !was.has(person));
+        const left = [...was].filter((person) => !is.has(person));
+        await forEachInBatches(joined, (person) => users.addGroup(person, id));
+        await store.set(keys.group(id), after);
+        // Sent here, because open editors must not wait until the index of everybody who left is written.
+        events.emit('group', { id, access: groupAccessChange(before, after) });
+        await forEachInBatches(left, (person) => users.removeGroup(person, id));
+        return after;
+      }),
+  };
+}

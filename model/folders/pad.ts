@@ -1,0 +1,198 @@
+/**
+ * Pads. A record has the id of the Etherpad pad. The pad's own record names its group; the group's list is how the
+ * group finds its pads. A new pad exists in Etherpad and as a record before it is listed. Permissions are checked by
+ * the routes, before the call and in `check`.
+ */
+import { padAccessChanged, unchangedAccess } from '../access/accessChange';
+import { MyPadsError } from '../errors';
+import type { Events } from '../events';
+import { newId } from '../ids';
+import type { Passwords } from '../passwords/password';
+import type { EditorPads, Log } from '../ports';
+import type { Jobs } from '../removal/jobs';
+import type { GroupRecord, PadRecord, StoredPassword, Visibility } from '../store/entities';
+import { keys, type Store } from '../store/store';
+import type { Groups } from './group';
+import type { GroupCheck } from './groupRecords';
+import { createPadRecords, type PadRecords } from './padRecords';
+import { createPadTimes, type PadTimes } from './padTimes';
+import { hashedIfGiven, passwordToStore } from './privatePassword';
+
+/** The fields of a pad that can be set. `null`: as the group. `password` is plain text; `''` means none. */
+export interface PadInput {
+  name?: string;
+  visibility?: Visibility | null;
+  password?: string | null;
+  readonly?: boolean | null;
+  /** Moves the pad to this group. */
+  group?: string;
+}
+
+/**
+ * Checks pad, group and target group (if it moves) right before a change is written. An error that it throws cancels
+ * the change.
+ */
+export type PadCheck = (pad: PadRecord, group: GroupRecord, target?: GroupRecord) => void;
+
+export interface Pads extends PadTimes, Pick<PadRecords, 'find' | 'findMany'> {
+  /**
+   * Creates a pad. `check` gets the group when the pad is listed there. Throws PAD.ITEMS_NOT_FOUND when the group no
+   * longer exists, PASSWORD_INCORRECT for visibility `private` without password.
+   */
+  create(group: string, input: PadInput & { name: string }, check?: GroupCheck): Promise<PadRecord>;
+  /**
+   * Creates a pad in the same group with the text and the settings of `id`, without history and chat. Throws
+   * KEY_NOT_FOUND when there is no such pad, and what `create` throws.
+   */
+  duplicate(id: string, name: string, check?: GroupCheck): Promise<PadRecord>;
+  /**
+   * Changes the fields in `input`; passwords as for groups. Throws KEY_NOT_FOUND when the pad does not exist,
+   * PAD.ITEMS_NOT_FOUND when the target group does not.
+   */
+  update(id: string, input: PadInput, check?: PadCheck): Promise<PadRecord>;
+  /** Removes text, history and chat. Throws KEY_NOT_FOUND. */
+  remove(id: string): Promise<void>;
+  /** Works while the pad is open. Throws KEY_NOT_FOUND. */
+  removeChatHistory(id: string): Promise<void>;
+}
+
+export interface PadContext {
+  store: Store;
+  groups: Groups;
+  jobs: Jobs;
+  passwords: Passwords;
+  editorPads: EditorPads;
+  events: Events;
+  log: Log;
+  now: () => number;
+}
+
+/** The record after a change. Throws PASSWORD_INCORRECT if it would be private without a password. */
+function changedPad(current: PadRecord, input: PadInput, given: StoredPassword | null): PadRecord {
+  const visibility = input.visibility === undefined ? current.visibility : input.visibility;
+  return {
+    ...current,
+    name: input.name ?? current.name,
+    group: input.group ?? current.group,
+    visibility,
+    password: passwordToStore(visibility, given, current),
+    readonly: input.readonly === undefined ? current.readonly : input.readonly,
+  };
+}
+
+type Creation = Pick<Pads, 'create' | 'duplicate'>;
+
+function createCreation(context: PadContext, records: PadRecords): Creation {
+  const { store, groups, jobs, passwords, editorPads, events, now } = context;
+
+  /** Creates the Etherpad pad and the record in parallel, because each write may take 100 ms. */
+  async function write(pad: PadRecord): Promise<void> {
+    const recorded = store.set(keys.pad(pad._id), pad);
+    const [inEditor, record] = await Promise.allSettled([editorPads.create(pad._id), recorded]);
+    if (record.status === 'rejected') throw record.reason;
+    if (inEditor.status === 'fulfilled') return;
+    await store.remove(keys.pad(pad._id));
+    throw inEditor.reason;
+  }
+
+  /** Lists the pad in its group. Removes it again when that is refused. */
+  async function list(pad: PadRecord, check: GroupCheck | undefined): Promise<PadRecord> {
+    try {
+      if (!(await groups.linkPad(pad.group, pad._id, check)))
+        throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND');
+    } catch (error) {
+      if (error instanceof MyPadsError && error.status !== 503) await jobs.removePad(pad._id);
+      throw error;
+    }
+    events.emit('pad', { id: pad._id, group: pad.group, access: true });
+    return pad;
+  }
+
+  return {
+    async create(group, { name, visibility = null, password: typed, readonly = null }, check) {
+      const given = visibility === 'private' ? await hashedIfGiven(passwords, typed) : null;
+      const password = passwordToStore(visibility, given);
+      const pad = { _id: newId(name), name, group, visibility, password, readonly, users: [], ctime: now() };
+      await write(pad);
+      return list(pad, check);
+    },
+    async duplicate(id, name, check) {
+      const { group, visibility, password, readonly } = (await records.placeOf(id)).pad;
+      const time = now();
+      const settings = { group, visibility, password, readonly };
+      const copy = { _id: newId(name), name, ...settings, users: [], ctime: time, lastUpdate: time };
+      // The record comes first: without one, the text could be open to everybody.
+      await store.set(keys.pad(copy._id), copy);
+      try {
+        await editorPads.copy(id, copy._id);
+      } catch (error) {
+        await jobs.removePad(copy._id);
+        throw error;
+      }
+      return list(copy, check);
+    },
+  };
+}
+
+function createUpdate(context: PadContext, { placeOf }: PadRecords): Pads['update'] {
+  const { store, groups, passwords, events } = context;
+
+  /**
+   * Adds the pad to the target's list, changes its record, then removes it from the old list. Needs all three locks.
+   */
+  async function move(pad: PadRecord, source: GroupRecord, target: GroupRecord): Promise<void> {
+    await store.set(keys.group(target._id), { ...target, pads: [...new Set([...target.pads, pad._id])] });
+    await store.set(keys.pad(pad._id), pad);
+    const left = source.pads.filter((other) => other !== pad._id);
+    await store.set(keys.group(source._id), { ...source, pads: left });
+  }
+
+  return async (id, input, check) => {
+    const given = await hashedIfGiven(passwords, input.password);
+
+    /** Returns `undefined` when the pad has left the locked group. */
+    async function change(from: string): Promise<{ before: PadRecord; after: PadRecord } | undefined> {
+      const { pad, group } = await placeOf(id);
+      if (pad.group !== from) return undefined;
+      const moves = input.group !== undefined && input.group !== from;
+      const target = moves ? await groups.find(input.group ?? '') : undefined;
+      if (moves && target === undefined) throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND');
+      check?.(pad, group, target);
+      const next = changedPad(pad, input, given);
+      if (target) await move(next, group, target);
+      else await store.set(keys.pad(id), next);
+      return { before: pad, after: next };
+    }
+
+    for (;;) {
+      const from = (await placeOf(id)).pad.group;
+      const locks = [keys.group(from), keys.group(input.group ?? from), keys.pad(id)];
+      const done = await store.locked(locks, () => change(from));
+      if (done === undefined) continue;
+      const { before, after } = done;
+      if (after.group !== from) events.emit('group', { id: from, access: unchangedAccess });
+      events.emit('pad', { id, group: after.group, access: padAccessChanged(before, after) });
+      return after;
+    }
+  };
+}
+
+export function createPads(context: PadContext): Pads {
+  const { store, groups, jobs } = context;
+  const records = createPadRecords(store, groups);
+  return {
+    find: records.find,
+    findMany: records.findMany,
+    ...createCreation(context, records),
+    update: createUpdate(context, records),
+    ...createPadTimes(context),
+    async remove(id) {
+      await records.require(id);
+      await jobs.removePad(id);
+    },
+    async removeChatHistory(id) {
+      await records.require(id);
+      await jobs.removeChat(id);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** Reads the records of pads. A pad whose removal is pending is not found. */
+import { MyPadsError } from '../errors';
+import type { GroupRecord, PadRecord } from '../store/entities';
+import { readPad } from '../store/records';
+import { keys, type Store } from '../store/store';
+import type { GroupRecords } from './groupRecords';
+
+export interface PadRecords {
+  /** The pad; `undefined` when it does not exist or is being removed. */
+  find(id: string): Promise<PadRecord | undefined>;
+  /** The existing pads among these ids. */
+  findMany(ids: readonly string[]): Promise<Map<string, PadRecord>>;
+  /** Throws KEY_NOT_FOUND. */
+  require(id: string): Promise<PadRecord>;
+  /** The pad and its group. Throws KEY_NOT_FOUND, also for a pad without a group, because nobody has rights on it. */
+  placeOf(id: string): Promise<{ pad: PadRecord; group: GroupRecord }>;
+}
+
+const notFound = (id: string): MyPadsError =>
+  new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
+
+export function createPadRecords(store: Store, groups: Pick<GroupRecords, 'find'>): PadRecords {
+  async function find(id: string): Promise<PadRecord | undefined> {
+    const [stored, job] = await store.getMany<unknown>([keys.pad(id), keys.deletePad(id)]);
+    return job === undefined ? readPad(id, stored) : undefined;
+  }
+
+  return {
+    find,
+    async findMany(ids) {
+      const wanted = [...new Set(ids)];
+      const stored = await store.getMany<unknown>(wanted.map((id) => keys.pad(id)));
+      const found = new Map<string, PadRecord>();
+      for (const [index, id] of wanted.entries()) {
+        const pad = readPad(id, stored[index]);
+        if (pad !== undefined) found.set(id, pad);
+      }
+      return found;
+    },
+    async require(id) {
+      const pad = await find(id);
+      if (pad === undefined) throw notFound(id);
+      return pad;
+    },
+    async placeOf(id) {
+      const pad = await find(id);
+      const group = pad && (await groups.find(pad.group));
+      if (pad === undefined || group === undefined) throw notFound(id);
+      return { pad, group };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * The pads that a person has opened in the app, the latest first. The list is in the database, so that it is the same on
+ * every device. It gives no right: whoever shows it checks the rights again.
+ */
+import { limits } from '../limits';
+import type { Log } from '../ports';
+import { keys, type Store } from '../store/store';
+
+export interface RecentPads {
+  /** Puts a pad first. Does not throw: a person can open a pad although the list cannot be stored. */
+  opened(user: string, pad: string): Promise<void>;
+  /** Ids of at most `limits.recent` pads, the latest first, also of pads that no longer exist. */
+  of(user: string): Promise<string[]>;
+}
+
+export interface RecentPadsContext {
+  store: Store;
+  log: Log;
+}
+
+function idsIn(stored: unknown): string[] {
+  const pads: unknown = typeof stored === 'object' && stored !== null && 'pads' in stored ? stored.pads : [];
+  return Array.isArray(pads) ? pads.filter((id) => typeof id === 'string').slice(0, limits.recent) : [];
+}
+
+export function createRecentPads({ store, log }: RecentPadsContext): RecentPads {
+  const read = async (user: string): Promise<string[]> => idsIn(await store.get(keys.recent(user)));
+  return {
+    of: read,
+    async opened(user, pad) {
+      try {
+        // The same pad is opened many times in a row, and each write may take 100 ms.
+        if ((await read(user))[0] === pad) return;
+        await store.update<unknown>(keys.recent(user), (stored) => ({
+          pads: [pad, ...idsIn(stored).filter((id) => id !== pad)].slice(0, limits.recent),
+        }));
+      } catch (error) {
+        log.warn('storing the pad that a person opened failed', { pad, user, error: String(error) });
+      }
+    },
+  };
+}

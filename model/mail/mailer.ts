@@ -1,0 +1,191 @@
+/**
+ * Sends mails through the operator's mail server. Settings are read for each mail. Each step and the whole have a time
+ * limit. The log contains no addresses, links or replies of the server, because replies repeat addresses.
+ */
+import nodemailer from 'nodemailer';
+import { MyPadsError } from '../errors';
+import type { Log } from '../ports';
+import { mailAddress } from './address';
+import { createSmtpConnections, type MailTimes } from './smtpConnection';
+import { type MailSetting, readSmtp, type Smtp, trimmedText } from './smtpSettings';
+
+export type { MailSetting } from './smtpSettings';
+
+export interface MailMessage {
+  /** One address, as in the account record. */
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Two-letter code of the language. */
+  language: string;
+}
+
+export interface Mailer {
+  /** Throws CONFIGURATION.MAIL_NOT_CONFIGURED unless host, port and sender are usable. */
+  mustBeConfigured(): void;
+  /**
+   * Connects and signs in to the mail server. Parallel and repeated calls share the result for `probeCacheTime`. Throws
+   * CONFIGURATION.MAIL_NOT_CONFIGURED, SERVER.MAIL_UNAVAILABLE.
+   */
+  probe(): Promise<void>;
+  /**
+   * Resolves when the mail server has accepted the mail. Throws CONFIGURATION.MAIL_NOT_CONFIGURED; TYPE.TO_MAIL when
+   * the address is invalid or unknown to the server; SERVER.MAIL_UNAVAILABLE; SERVER.BUSY when the queue is full.
+   */
+  send(message: MailMessage): Promise<void>;
+  /**
+   * Does the work of `send` without sending, so that the load does not tell whether an address is known. Errors are
+   * only logged.
+   */
+  simulateSend(message: MailMessage): Promise<void>;
+  /** Aborts running and waiting mails. Nothing is sent afterwards. */
+  close(): void;
+}
+
+export interface MailerContext {
+  settings(name: MailSetting): unknown;
+  log: Log;
+  times?: MailTimes;
+  /** Trusted PEM certificates, instead of the system's. */
+  certificateAuthorities?: string[];
+}
+
+const defaultTimes = { start: 5_000, step: 10_000, total: 20_000 };
+/**
+ * How long a result of `probe` is reused, in milliseconds. A failure is kept briefly, so that a retry is soon possible.
+ */
+const probeCacheTime = { good: 10_000, bad: 2_000 };
+/** Reply codes to RCPT TO that refuse the address (RFC 5321, 4.2.3). */
+const recipientRejected: readonly unknown[] = [550, 551, 553];
+
+// 1. What went wrong, fit for a log
+
+interface SmtpError {
+  code?: unknown;
+  command?: unknown;
+  response?: unknown;
+  responseCode?: unknown;
+}
+
+/** Reply code and enhanced status (RFC 3463). The text after them may repeat addresses, so it is left out. */
+const statusOf = (response: string): string => /^\d{3}([ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response)?.[0] ?? '';
+
+function factsOf(error: unknown): Record<string, unknown> {
+  const { code, command, response } = (error instanceof Error ? error : {}) as SmtpError;
+  const own = error instanceof Error && code !== 'EENVELOPE' ? error.message.slice(0, 200) : undefined;
+  return {
+    code,
+    command,
+    reason: typeof response === 'string' ? statusOf(response) : own,
+  };
+}
+
+function isAboutRecipient(error: unknown): boolean {
+  const { command, responseCode } = (error instanceof Error ? error : {}) as SmtpError;
+  return command === 'RCPT TO' && recipientRejected.includes(responseCode);
+}
+
+// 2. Texts
+
+/**
+ * Text for one line of a mail: without line breaks, control characters and characters that change the writing
+ * direction.
+ */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim();
+}
+
+// 3. The mailer
+
+/** Builds the mail. Throws TYPE.TO_MAIL. */
+function compose(
+  { to, subject, text, html, language }: MailMessage,
+  { from, settings }: { from: string; settings: MailerContext['settings'] },
+) {
+  const address = mailAddress(to);
+  if (!address) throw new MyPadsError('BACKEND.ERROR.TYPE.TO_MAIL');
+  return {
+    from: { name: oneLine(trimmedText(settings('title'))), address: from },
+    to: { name: '', address },
+    replyTo: mailAddress(trimmedText(settings('mailContact'))),
+    subject: oneLine(subject),
+    text,
+    html,
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      // Tells Exchange and Outlook not to answer automatically.
+      'X-Auto-Response-Suppress': 'All',
+      'Content-Language': language,
+    },
+    xMailer: false as const,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+export function createMailer(context: MailerContext): Mailer {
+  const { settings, log, times = defaultTimes, certificateAuthorities } = context;
+  const connections = createSmtpConnections(times, certificateAuthorities);
+  const smtpNow = () => readSmtp(settings, log);
+  let probed: { settings: string; until: number; result: Promise<void> } | undefined;
+
+  function unavailable(smtp: Smtp, error: unknown): MyPadsError {
+    if (error instanceof MyPadsError) return error;
+    log.warn('mail not accepted by the mail server', { host: smtp.host, port: smtp.port, ...factsOf(error) });
+    return new MyPadsError(
+      isAboutRecipient(error) ? 'BACKEND.ERROR.TYPE.TO_MAIL' : 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE',
+    );
+  }
+
+  /** Calls `done` with the time until which the result is reused. */
+  async function probeNow(smtp: Smtp, done: (until: number) => void): Promise<void> {
+    try {
+      await connections.run(smtp, (transport) => transport.verify());
+      done(performance.now() + probeCacheTime.good);
+    } catch (error) {
+      done(performance.now() + probeCacheTime.bad);
+      throw unavailable(smtp, error);
+    }
+  }
+
+  return {
+    mustBeConfigured() {
+      smtpNow();
+    },
+    async probe() {
+      const smtp = smtpNow();
+      const fresh = JSON.stringify(smtp);
+      if (probed?.settings !== fresh || performance.now() > probed.until) {
+        const probe = { settings: fresh, until: Number.POSITIVE_INFINITY, result: Promise.resolve() };
+        probe.result = probeNow(smtp, (until) => {
+          probe.until = until;
+        });
+        probed = probe;
+      }
+      await probed.result;
+    },
+    async send(message) {
+      const smtp = smtpNow();
+      const envelope = compose(message, { from: smtp.from, settings });
+      try {
+        await connections.runInTurn(smtp, (transport) => transport.sendMail(envelope));
+      } catch (error) {
+        throw unavailable(smtp, error);
+      }
+    },
+    async simulateSend(message) {
+      try {
+        const smtp = smtpNow();
+        const envelope = compose(message, { from: smtp.from, settings });
+        await connections.runInTurn(smtp, async (transport) => {
+          await transport.verify();
+          await nodemailer.createTransport({ streamTransport: true, buffer: true }).sendMail(envelope);
+        });
+      } catch (error) {
+        log.debug('simulated mail failed', factsOf(error));
+      }
+    },
+    close: connections.close,
+  };
+}

@@ -1,0 +1,172 @@
+/**
+ * Texts of the mails in five languages, as plain text and as HTML from the same sentences. They are imported, so they
+ * are part of the server's bundle.
+ */
+import de from '../../templates/mail/de.json';
+import en from '../../templates/mail/en.json';
+import es from '../../templates/mail/es.json';
+import fr from '../../templates/mail/fr.json';
+import it from '../../templates/mail/it.json';
+import { limits } from '../limits';
+import { oneLine } from './mailer';
+
+/** What the link of a mail does. */
+export type MailAction = 'accountconfirm' | 'passrecover' | 'emailchange';
+
+/**
+ * Subjects of mails. `accountexists`, `emailtaken`: to the owner of an address that another account wants.
+ * `emailnotice`: to the old address. `passwordchanged`: after a recovery. `passwordnotice`: after a change.
+ * `accountmade`: first password.
+ */
+export type MailSubject =
+  | MailAction
+  | 'accountexists'
+  | 'emailtaken'
+  | 'emailnotice'
+  | 'passwordchanged'
+  | 'passwordnotice'
+  | 'accountmade';
+
+type Sentence = 'subject' | 'greeting' | 'reason' | 'button' | 'validity' | 'otherwise';
+type Texts = Record<MailSubject, Record<Sentence, string>> &
+  Record<'copy' | 'when' | 'where' | 'home', string>;
+
+const texts = { en, fr, de, es, it } satisfies Record<string, Texts>;
+export type MailLanguage = keyof typeof texts;
+
+/** The languages of the mails. */
+export const mailLanguages = Object.keys(texts) as MailLanguage[];
+
+export interface MailFacts {
+  login: string;
+  /** Title of this site. */
+  title: string;
+  link: string;
+  /** How many minutes the link works. */
+  minutes: number;
+  /** The requested address (`emailnotice` only). */
+  address?: string;
+  /** Address of this site. */
+  home: string;
+  /** Time of the event, in milliseconds since 1970. */
+  time: number;
+  /** IP address of the caller; left out when the mail goes to somebody else. */
+  place?: string;
+}
+
+export interface MailText {
+  subject: string;
+  text: string;
+  html: string;
+  language: MailLanguage;
+}
+
+const isMailLanguage = (language: unknown): language is MailLanguage =>
+  typeof language === 'string' && Object.hasOwn(texts, language);
+
+/** The first of these languages that has texts, else English. */
+export function mailLanguage(...wanted: readonly unknown[]): MailLanguage {
+  return wanted.find(isMailLanguage) ?? 'en';
+}
+
+/** Formats minutes in words, for example 60 as “1 hour”. */
+function durationText(minutes: number, language: MailLanguage): string {
+  const [amount, unit] =
+    minutes % 1440 === 0
+      ? [minutes / 1440, 'day']
+      : minutes % 60 === 0
+        ? [minutes / 60, 'hour']
+        : [minutes, 'minute'];
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(amount);
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+const shortened = (text: string): string => [...oneLine(text)].slice(0, limits.text).join('');
+const asItIs = (text: string): string => text;
+
+/** Replaces placeholders in one pass, so that a name that contains a placeholder is not replaced again. */
+function fill(sentence: string, values: Record<string, string>, shown: (text: string) => string): string {
+  return shown(sentence).replace(/\{\{(\w+)\}\}/g, (_placeholder, name: string) => shown(values[name] ?? ''));
+}
+
+const style = {
+  page: 'margin:0;padding:24px 16px;font-family:system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;line-height:1.5',
+  column: 'max-width:560px;margin:0 auto',
+  title: 'font-size:20px;line-height:1.3;margin:0 0 24px',
+  button:
+    'display:inline-block;padding:12px 20px;border-radius:6px;background:#1f5fae;color:#ffffff;font-weight:600;text-decoration:none',
+  small: 'font-size:14px;word-break:break-word',
+};
+
+/** Formats a time in UTC, because the reader's time zone is not known. */
+function timeText(time: number, language: MailLanguage): string {
+  const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
+  return `${new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, format).format(time)} UTC`;
+}
+
+/** Writes a mail. All values are escaped in the HTML, and the subject has no line breaks. */
+export function writeMail(about: MailSubject, language: MailLanguage, facts: MailFacts): MailText {
+  const words = texts[language][about];
+  const { link } = facts;
+  const values = {
+    login: shortened(facts.login),
+    title: shortened(facts.title),
+    duration: durationText(facts.minutes, language),
+    address: shortened(facts.address ?? ''),
+    time: timeText(facts.time, language),
+    place: shortened(facts.place ?? ''),
+  };
+  const { copy, home, when, where } = texts[language];
+  const happened = facts.place === undefined ? when : where;
+  const plain = (sentence: string): string => fill(sentence, values, asItIs);
+  const html = (sentence: string): string => fill(sentence, values, escapeHtml);
+  const href = escapeHtml(link);
+  const subject = plain(words.subject);
+  const text = [words.greeting, words.reason]
+    .map(plain)
+    .concat(
+      link,
+      [words.validity, words.otherwise, happened].map(plain),
+      `-- \n${values.title}\n${facts.home}`,
+    )
+    .join('\n\n');
+  const paragraphs = [
+    `<h1 style="${escapeHtml(style.title)}">${escapeHtml(values.title)}</h1>`,
+    `<p>${html(words.greeting)}</p>`,
+    `<p>${html(words.reason)}</p>`,
+    `<p><a href="${href}" style="${style.button}">${html(words.button)}</a></p>`,
+    `<p>${html(words.validity)}</p>`,
+    `<p>${html(words.otherwise)}</p>`,
+    `<p style="${style.small}">${html(happened)}</p>`,
+    `<p style="${style.small}">${html(copy)}<br><a href="${href}">${href}</a></p>`,
+    `<p style="${style.small}"><a href="${escapeHtml(facts.home)}">${html(home)}</a></p>`,
+  ];
+  return {
+    subject,
+    language,
+    text: `${text}\n`,
+    html: `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(subject)}</title>
+</head>
+<body style="${escapeHtml(style.page)}">
+<div lang="${language}" style="${style.column}">
+${paragraphs.join('\n')}
+</div>
+</body>
+</html>
+`,
+  };
+}

@@ -1,0 +1,306 @@
+/**
+ * Mails with links: password recovery, confirmation of an address, change of an address. Neither an answer nor its time
+ * may tell whether an address is known. So the work happens after the answer, or one mail is sent in both cases.
+ */
+import type { Users } from '../accounts/user';
+import { MyPadsError } from '../errors';
+import { lifetimes } from '../limits';
+import { mailAddress } from '../mail/address';
+import type { UserRecord } from '../store/entities';
+import {
+  type AccountMailSender,
+  createAccountMailSender,
+  homeOf,
+  linkTo,
+  type MailOrigin,
+  type SenderContext,
+} from './accountMailSender';
+
+export type { MailOrigin } from './accountMailSender';
+
+/** The part of `Users` that this module needs. */
+export type AccountMailUsers = Pick<
+  Users,
+  'isReady' | 'findByEmail' | 'findOwner' | 'extendUnconfirmed' | 'updateProfile'
+>;
+
+export interface AccountMail {
+  /**
+   * Checks the settings for mail without a connection to the mail server. Call it before creating an account that needs
+   * a mail. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED, CONFIGURATION.MAIL_NOT_CONFIGURED.
+   */
+  mustBeConfigured(origin?: MailOrigin): void;
+  /** Whether `requestRecovery` is set up. Does not ask the mail server. */
+  canRecover(origin?: MailOrigin): boolean;
+  /**
+   * Queues a recovery mail to this address. Throws AUTHENTICATION.NO_RECOVER unless `authMethod` is internal,
+   * TYPE.MAIL, the errors of `mustBeConfigured`, SERVER.BUSY until accounts are indexed, SERVER.MAIL_UNAVAILABLE.
+   * Whether the address is known changes nothing.
+   */
+  requestRecovery(email: string, origin?: MailOrigin): Promise<void>;
+  /**
+   * Sets the password, ends all sessions of the account, confirms it, and queues a notice. Does not sign in. Throws
+   * AUTHENTICATION.NO_RECOVER, TOKEN.INCORRECT, TOKEN.EXPIRED; also USER.ERR.PASSWORD_MISMATCH, TYPE.PASSWORD_SIZE and
+   * SERVER.BUSY, after which the link still works.
+   */
+  completeRecovery(
+    token: unknown,
+    password: string,
+    passwordConfirm: string,
+    origin?: MailOrigin,
+  ): Promise<{ login: string }>;
+  /**
+   * Mails the confirmation link of a new account; resolves when the mail server has accepted it. If the address was
+   * taken (`addressTaken`), its owner gets a notice instead; the caller sees no difference. Throws as
+   * `mustBeConfigured` and `Mailer.send`; then the link is withdrawn.
+   */
+  requestConfirmation(user: UserRecord, origin?: MailOrigin): Promise<void>;
+  /**
+   * Mails a link to the new address `wanted`; following it changes the address. If another account has the address, its
+   * owner gets a notice instead. Throws as `requestConfirmation`.
+   */
+  requestEmailChange(user: UserRecord, wanted: PendingEmail, origin?: MailOrigin): Promise<void>;
+  /**
+   * Mails a link to choose the first password of an account without one. It is a recovery link that works for a week.
+   * Throws as `requestConfirmation`.
+   */
+  requestFirstPassword(user: UserRecord, origin?: MailOrigin): Promise<void>;
+  /** Queues a notice to the current address that another one was requested. Does nothing when mail cannot be sent. */
+  announceEmailChange(user: UserRecord, wanted: PendingEmail, origin?: MailOrigin): void;
+  /**
+   * Queues a notice to the address in `user` that the password was changed in the profile. Does nothing when mail
+   * cannot be sent.
+   */
+  announcePasswordChange(user: UserRecord, origin?: MailOrigin): void;
+  /**
+   * Confirms a new account, or changes the address of an account. Throws TOKEN.INCORRECT, TOKEN.EXPIRED; for a new
+   * account AUTHENTICATION.NO_RECOVER unless `authMethod` is internal; for an address USER.EMAIL_ALREADY_EXISTS when
+   * another account has taken it since (the link then still works).
+   */
+  confirm(token: unknown): Promise<{ login: string }>;
+  /** Resolves when the queue is empty. */
+  idle(): Promise<void>;
+}
+
+export interface AccountMailContext extends SenderContext {
+  users: AccountMailUsers;
+}
+
+export type PendingEmail = NonNullable<UserRecord['pendingEmail']>;
+
+/** Mails that may be queued at the same time. Further requests are refused with SERVER.BUSY. */
+const maxQueued = 200;
+
+/** Mails that are sent after the answer, so that the time of the answer does not depend on them. */
+function createMailQueue(log: SenderContext['log']) {
+  const queued = new Set<Promise<void>>();
+  return {
+    /** Throws SERVER.BUSY when the queue is full. Errors of `work` are only logged. */
+    add(work: () => Promise<void>): void {
+      if (queued.size >= maxQueued) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+      const job = new Promise<void>((resolve) => setImmediate(resolve))
+        .then(work)
+        .catch((error: unknown) => log.warn('queued mail not sent', { error: String(error) }))
+        .finally(() => queued.delete(job));
+      queued.add(job);
+    },
+    async idle(): Promise<void> {
+      while (queued.size > 0) await Promise.all(queued);
+    },
+  };
+}
+
+/** A part of the mails: what was passed to `createAccountMail`, and what all parts share. */
+interface Parts extends AccountMailContext {
+  sender: AccountMailSender;
+  queue: ReturnType<typeof createMailQueue>;
+}
+
+type Announce = (
+  user: UserRecord,
+  about: 'emailnotice' | 'passwordchanged' | 'passwordnotice',
+  origin: MailOrigin | undefined,
+  facts?: { address?: string },
+) => void;
+
+/** Queues a notice. Does nothing when mail is not set up. Its link leads to the form for a new password. */
+function createAnnounce({ sender, queue, mailer, settings, log }: Parts): Announce {
+  return (user, about, origin, facts = {}) => {
+    // `addressTaken`: the address belongs to another account. Old databases may hold invalid addresses.
+    if (settings('authMethod') !== 'internal' || user.addressTaken || mailAddress(user.email) === undefined) {
+      return;
+    }
+    try {
+      const base = sender.requireBaseUrl(origin);
+      mailer.mustBeConfigured();
+      const where = { home: homeOf(base), place: origin?.address };
+      queue.add(() => sender.mail(user, about, { link: linkTo(base, 'passrecover'), ...where, ...facts }));
+    } catch (error) {
+      log.debug('notice not sent', { error: String(error) });
+    }
+  };
+}
+
+function requireInternalAccounts({ settings }: Parts): void {
+  if (settings('authMethod') !== 'internal') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
+}
+
+type Recovery = Pick<AccountMail, 'canRecover' | 'requestRecovery' | 'completeRecovery'>;
+
+function createRecovery(parts: Parts, announce: Announce): Recovery {
+  const { sender, queue, users, tokens, mailer, log } = parts;
+
+  async function mailRecovery(email: string, base: string, place?: string): Promise<void> {
+    const user = await users.findByEmail(email);
+    if (!user || user.closed === true) {
+      log.info('recovery mail not sent, no account with this address', { action: 'passrecover' });
+      const link = linkTo(base, `passrecover/${'0'.repeat(64)}`);
+      await mailer.simulateSend({
+        to: email,
+        ...sender.write({ login: email, lang: '' }, 'passrecover', {
+          link,
+          minutes: 60,
+          home: homeOf(base),
+          place,
+        }),
+      });
+      return;
+    }
+    const expires = await sender.withLink(user, 'passrecover', base, {
+      send: (link, minutes) => sender.mail(user, 'passrecover', { link, minutes, home: homeOf(base), place }),
+    });
+    // The link also confirms the account, so the account must not be removed as unconfirmed while the link works.
+    if (user.unconfirmedUntil !== undefined) {
+      await users.extendUnconfirmed(user._id, expires + lifetimes.unconfirmed);
+    }
+  }
+
+  return {
+    canRecover(origin) {
+      if (parts.settings('authMethod') !== 'internal') return false;
+      try {
+        sender.requireBaseUrl(origin);
+        mailer.mustBeConfigured();
+        return true;
+      } catch (error) {
+        if (error instanceof MyPadsError) return false;
+        throw error;
+      }
+    },
+
+    async requestRecovery(email, origin) {
+      requireInternalAccounts(parts);
+      if (mailAddress(email) === undefined)
+        throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'email' });
+      const base = sender.requireBaseUrl(origin);
+      mailer.mustBeConfigured();
+      if (!users.isReady()) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+      await mailer.probe();
+      queue.add(() => mailRecovery(email, base, origin?.address));
+    },
+
+    async completeRecovery(token, password, passwordConfirm, origin) {
+      requireInternalAccounts(parts);
+      const recovered = await tokens.use(token, 'passrecover', async (user, check) => {
+        if (password !== passwordConfirm) {
+          throw new MyPadsError('USER.ERR.PASSWORD_MISMATCH', { field: 'passwordConfirm' });
+        }
+        return users.updateProfile(user._id, { password, active: true }, { check });
+      });
+      log.info('password recovered', { user: recovered._id });
+      announce(recovered, 'passwordchanged', origin);
+      return { login: recovered.login };
+    },
+  };
+}
+
+type LinkMails = Pick<AccountMail, 'requestConfirmation' | 'requestEmailChange' | 'requestFirstPassword'>;
+
+function createLinkMails({ sender, users }: Parts): LinkMails {
+  const { requireBaseUrl, mail, withLink } = sender;
+
+  /** Tells the owner of an address or login that somebody else wants to use it. */
+  async function notifyOwner(
+    owner: UserRecord,
+    about: 'accountexists' | 'emailtaken',
+    wanted: string,
+    base: string,
+  ): Promise<void> {
+    const to = owner.email.toLowerCase() === wanted.toLowerCase() ? owner.email : wanted;
+    await mail(owner, about, { to, link: linkTo(base, 'passrecover'), home: homeOf(base) });
+  }
+
+  return {
+    async requestConfirmation(user, origin) {
+      const base = requireBaseUrl(origin);
+      // The link for a taken address is never mailed. It is issued so that both cases take the same time.
+      const owner = user.addressTaken ? await users.findOwner(user.email) : undefined;
+      await withLink(user, 'accountconfirm', base, {
+        send: (link, minutes) =>
+          owner
+            ? notifyOwner(owner, 'accountexists', user.email, base)
+            : mail(user, 'accountconfirm', { link, minutes, home: homeOf(base) }),
+      });
+    },
+
+    async requestEmailChange(user, { address, id }, origin) {
+      const base = requireBaseUrl(origin);
+      const owner = await users.findOwner(address, user._id);
+      await withLink(user, 'emailchange', base, {
+        change: id,
+        send: (link, minutes) =>
+          owner
+            ? notifyOwner(owner, 'emailtaken', address, base)
+            : mail(user, 'emailchange', { to: address, link, minutes, home: homeOf(base) }),
+      });
+    },
+
+    async requestFirstPassword(user, origin) {
+      const base = requireBaseUrl(origin);
+      await withLink(user, 'passrecover', base, {
+        validMinutes: lifetimes.invitation / 60_000,
+        send: (link, minutes) => mail(user, 'accountmade', { link, minutes, home: homeOf(base) }),
+      });
+    },
+  };
+}
+
+function createConfirm(parts: Parts): AccountMail['confirm'] {
+  const { users, tokens, log } = parts;
+  return async (token) => {
+    if (await tokens.isFor(token, 'emailchange')) {
+      return tokens.use(token, 'emailchange', async (user, check) => {
+        await users.updateProfile(user._id, { email: user.pendingEmail?.address }, { check });
+        log.info('e-mail address changed', { user: user._id });
+        return { login: user.login };
+      });
+    }
+    requireInternalAccounts(parts);
+    return tokens.use(token, 'accountconfirm', async (user, check) => {
+      // The address belonged to another account. The update fails if it still does.
+      const email = user.addressTaken ? { email: user.email } : {};
+      if (!user.active) await users.updateProfile(user._id, { active: true, ...email }, { check });
+      log.info('e-mail address confirmed', { user: user._id });
+      return { login: user.login };
+    });
+  };
+}
+
+export function createAccountMail(context: AccountMailContext): AccountMail {
+  const sender = createAccountMailSender(context);
+  const queue = createMailQueue(context.log);
+  const parts = { ...context, sender, queue };
+  const announce = createAnnounce(parts);
+  return {
+    mustBeConfigured(origin) {
+      sender.requireBaseUrl(origin);
+      context.mailer.mustBeConfigured();
+    },
+    ...createRecovery(parts, announce),
+    ...createLinkMails(parts),
+    announceEmailChange: (user, { address }, origin) => announce(user, 'emailnotice', origin, { address }),
+    announcePasswordChange: (user, origin) => announce(user, 'passwordnotice', origin),
+    confirm: createConfirm(parts),
+    idle: queue.idle,
+  };
+}

@@ -1,0 +1,115 @@
+/** Writes and sends the mails about accounts, with their links. */
+import { MyPadsError } from '../errors';
+import type { Mailer } from '../mail/mailer';
+import {
+  type MailAction,
+  type MailFacts,
+  type MailSubject,
+  type MailText,
+  mailLanguage,
+  writeMail,
+} from '../mail/texts';
+import type { Log } from '../ports';
+import type { UserRecord } from '../store/entities';
+import type { MailTokens } from './mailToken';
+
+/** The caller's origin. */
+export interface MailOrigin {
+  /** Address of this site as the trusted proxy reports it. Without it the setting `rootUrl` is used. */
+  rootUrl?: string;
+  /** The caller's IP address. Only mails about the caller's own account contain it. */
+  address?: string;
+}
+
+export interface LinkOptions {
+  change?: string;
+  /** How many minutes the link works. Default: the setting `tokenDuration`. */
+  validMinutes?: number;
+  send: (link: string, minutes: number) => Promise<void>;
+}
+
+type Facts = Pick<MailFacts, 'link' | 'home' | 'address' | 'place'> & { minutes?: number };
+
+/** Path of each link in the page. Old mails and other programs contain these paths, so they cannot change. */
+const paths: Record<MailAction, string> = {
+  accountconfirm: 'accountconfirm',
+  emailchange: 'accountconfirm',
+  passrecover: 'passrecover',
+};
+
+/** The address without a slash at its end; `undefined` when it is no http or https address. */
+function baseUrlOf(rootUrl: string | undefined): string | undefined {
+  if (!rootUrl || !URL.canParse(rootUrl)) return undefined;
+  const url = new URL(rootUrl);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** An address in the page. `base`: as `requireBaseUrl` returns it. */
+export const linkTo = (base: string, place: string): string => `${base}/mypads/index.html?/${place}`;
+export const homeOf = (base: string): string => `${base}/mypads/`;
+
+type Recipient = Pick<UserRecord, 'login' | 'lang'>;
+
+export interface AccountMailSender {
+  /** The address of this site. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED. */
+  requireBaseUrl(origin: MailOrigin | undefined): string;
+  write(user: Recipient, about: MailSubject, facts: Facts): MailText;
+  /** Sends a mail to the account, or to the address `to`. Throws as `Mailer.send`. */
+  mail(user: UserRecord, about: MailSubject, facts: Facts & { to?: string }): Promise<void>;
+  /**
+   * Issues a link and mails it. If the mail fails, withdraws the link. Resolves to the time when the link expires, in
+   * milliseconds since 1970.
+   */
+  withLink(user: UserRecord, action: MailAction, base: string, options: LinkOptions): Promise<number>;
+}
+
+export interface SenderContext {
+  tokens: MailTokens;
+  mailer: Mailer;
+  settings(name: 'authMethod' | 'defaultLanguage' | 'rootUrl' | 'title'): string | undefined;
+  log: Log;
+  now: () => number;
+}
+
+export function createAccountMailSender(context: SenderContext): AccountMailSender {
+  const { tokens, mailer, settings, log, now } = context;
+
+  function requireBaseUrl(origin: MailOrigin | undefined): string {
+    const base = baseUrlOf(origin?.rootUrl ?? settings('rootUrl'));
+    if (base === undefined) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
+    return base;
+  }
+
+  function write({ login, lang }: Recipient, about: MailSubject, facts: Facts): MailText {
+    const words = { login, title: settings('title') ?? '', minutes: 0, time: now(), ...facts };
+    return writeMail(about, mailLanguage(lang, settings('defaultLanguage')), words);
+  }
+
+  async function mail(
+    user: UserRecord,
+    about: MailSubject,
+    { to = user.email, ...facts }: Facts & { to?: string },
+  ): Promise<void> {
+    await mailer.send({ to, ...write(user, about, facts) });
+    log.info('mail sent', { action: about, user: user._id });
+  }
+
+  async function withLink(
+    user: UserRecord,
+    action: MailAction,
+    base: string,
+    { change, validMinutes, send }: LinkOptions,
+  ): Promise<number> {
+    const { token, minutes, expires, withdraw } = await tokens.issue(user, action, change, validMinutes);
+    try {
+      await send(linkTo(base, `${paths[action]}/${token}`), minutes);
+      return expires;
+    } catch (error) {
+      await withdraw();
+      throw error;
+    }
+  }
+
+  return { requireBaseUrl, write, mail, withLink };
+}

@@ -1,0 +1,180 @@
+/**
+ * Tokens of mailed links: 32 random bytes, stored only as a hash. A token works once, for one action of one account,
+ * for a limited time, also after a restart. A change of the address or password invalidates it.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { MyPadsError } from '../errors';
+import type { MailAction } from '../mail/texts';
+import { fingerprint } from '../passwords/password';
+import type { Log } from '../ports';
+import type { UserRecord } from '../store/entities';
+import { keys, type Store } from '../store/store';
+
+const defaultMinutes = 60;
+const maxMinutes = 365 * 24 * 60;
+/** For this time an expired link is reported as expired, afterwards as unknown. */
+const rememberedFor = 7 * 24 * 3600_000;
+const sweepEvery = 3600_000;
+const firstSweepAfter = 60_000;
+const tokenPattern = /^[0-9a-f]{64}$/;
+
+/** Stored under `mypads:mailtoken:<SHA-256 of the token, hex>`. Times in milliseconds since 1970. */
+interface MailTokenRecord {
+  user: string;
+  action: MailAction;
+  created: number;
+  expires: number;
+  /** Fingerprint of the account's state (`stateFingerprint`). The token is invalid when the state has changed. */
+  ground: string | undefined;
+}
+
+export interface IssuedToken {
+  /** 64 hex digits. Only the mail contains it. */
+  token: string;
+  /** Lifetime in minutes, and end in milliseconds since 1970. */
+  minutes: number;
+  expires: number;
+  /** Removes the token when the mail could not be sent. */
+  withdraw(): Promise<void>;
+}
+
+export interface MailTokens {
+  /**
+   * Issues a token. `change`: id of the requested address change (`emailchange` only). Default of `minutes`: the
+   * setting.
+   */
+  issue(user: UserRecord, action: MailAction, change?: string, minutes?: number): Promise<IssuedToken>;
+  /**
+   * Runs `work` and removes the token; if `work` throws, the token stays valid. One call per account at a time. Throws
+   * TOKEN.INCORRECT for an unknown, used, other or invalidated token; TOKEN.EXPIRED. `requireValid` throws
+   * TOKEN.INCORRECT when the account, as it is when written, has invalidated the token.
+   */
+  use<T>(
+    token: unknown,
+    action: MailAction,
+    work: (user: UserRecord, requireValid: (current: UserRecord) => void) => Promise<T>,
+  ): Promise<T>;
+  /** True when the token was issued for this action. */
+  isFor(token: unknown, action: MailAction): Promise<boolean>;
+  /** Removes tokens that expired long ago. Slow on large databases; runs automatically in the background. */
+  sweep(): Promise<void>;
+  close(): void;
+}
+
+export interface MailTokenContext {
+  store: Store;
+  users: { get(id: string): Promise<UserRecord | undefined> };
+  /** The setting `tokenDuration`, in minutes. */
+  tokenDuration: () => unknown;
+  log: Log;
+  now: () => number;
+}
+
+/** Lifetime of a link in minutes: the setting, or 60 when it is invalid or longer than a year. */
+export function tokenMinutes(setting: unknown): number {
+  const minutes = typeof setting === 'string' && setting.trim() !== '' ? Number(setting) : setting;
+  const usable = typeof minutes === 'number' && minutes >= 1 && minutes <= maxMinutes;
+  return usable ? Math.floor(minutes) : defaultMinutes;
+}
+
+const incorrect = () => new MyPadsError('BACKEND.ERROR.TOKEN.INCORRECT');
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const passwordFingerprint = ({ password }: UserRecord): string =>
+  password && typeof password === 'object' ? fingerprint(password) : 'none';
+
+/**
+ * Fingerprint of the state that a link depends on: address and password of the account, or for `emailchange` the
+ * pending request. `undefined` when no request is pending.
+ */
+function stateFingerprint(
+  action: MailAction,
+  user: UserRecord,
+  change = user.pendingEmail?.id,
+): string | undefined {
+  if (action !== 'emailchange') return sha256(`${passwordFingerprint(user)} ${user.email}`);
+  return change === undefined ? undefined : sha256(change);
+}
+
+export function createMailTokens(context: MailTokenContext): MailTokens {
+  const { store, users, tokenDuration, log, now } = context;
+
+  function isStillValid({ action, ground }: MailTokenRecord, user: UserRecord): boolean {
+    return user.closed !== true && ground !== undefined && ground === stateFingerprint(action, user);
+  }
+
+  /** Reads the token and its account. Throws when the token is not valid. */
+  async function check(
+    key: string,
+    action: MailAction,
+  ): Promise<{ user: UserRecord; record: MailTokenRecord }> {
+    const record = await store.get<MailTokenRecord>(key);
+    const user = record?.action === action ? await users.get(record.user) : undefined;
+    if (!record || !user || !isStillValid(record, user)) throw incorrect();
+    if (now() >= record.expires) throw new MyPadsError('BACKEND.ERROR.TOKEN.EXPIRED');
+    return { user, record };
+  }
+
+  const keyOf = (token: unknown): string | undefined =>
+    typeof token === 'string' && tokenPattern.test(token) ? keys.mailToken(sha256(token)) : undefined;
+
+  async function sweep(): Promise<void> {
+    try {
+      for (const key of await store.scan(keys.mailToken(''))) {
+        const record = await store.get<MailTokenRecord>(key);
+        if (record && now() >= record.expires + rememberedFor) await store.remove(key);
+      }
+    } catch (error) {
+      log.warn('removal of expired mail tokens failed', { error: String(error) });
+    }
+  }
+
+  const timer = setInterval(() => void sweep(), sweepEvery);
+  timer.unref();
+  const firstSweep = setTimeout(() => void sweep(), firstSweepAfter);
+  firstSweep.unref();
+
+  return {
+    async issue(user, action, change, minutes = tokenMinutes(tokenDuration())) {
+      const token = randomBytes(32).toString('hex');
+      const key = keys.mailToken(sha256(token));
+      const record: MailTokenRecord = {
+        user: user._id,
+        action,
+        created: now(),
+        expires: now() + minutes * 60_000,
+        ground: stateFingerprint(action, user, change),
+      };
+      await store.set(key, record);
+      return { token, minutes, expires: record.expires, withdraw: () => store.remove(key) };
+    },
+
+    async use(token, action, work) {
+      const key = keyOf(token);
+      if (key === undefined) throw incorrect();
+      const { user: named } = await check(key, action);
+      // One lock per account: if two recovery links are used at the same time, the second one finds the password
+      // changed.
+      return store.locked([keys.linksOf(named._id)], async () => {
+        const { user, record } = await check(key, action);
+        const result = await work(user, (current) => {
+          if (!isStillValid(record, current)) throw incorrect();
+        });
+        await store.remove(key);
+        return result;
+      });
+    },
+
+    async isFor(token, action) {
+      const key = keyOf(token);
+      return key !== undefined && (await store.get<MailTokenRecord>(key))?.action === action;
+    },
+
+    sweep,
+    close() {
+      clearInterval(timer);
+      clearTimeout(firstSweep);
+    },
+  };
+}

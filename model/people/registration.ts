@@ -1,0 +1,142 @@
+/**
+ * Registration of new accounts. With `checkMails` a mailed link confirms the account, and neither the answer nor its
+ * time tells whether an address is known: for a known address an account is created that never opens, and the owner
+ * gets a notice.
+ */
+
+import type { Registration as Fields, Users } from '../accounts/user';
+import { MyPadsError } from '../errors';
+import { lifetimes } from '../limits';
+import type { Configuration } from '../settings/configuration';
+import type { UserRecord } from '../store/entities';
+import type { AccountMail, MailOrigin } from './accountMail';
+import { tokenMinutes } from './mailToken';
+
+export interface Registered {
+  user: UserRecord;
+  /** `false`: the account existed. For a registration: it was unconfirmed, and the mail was sent again. */
+  made: boolean;
+}
+
+/** Fields of an account that a server administrator creates. */
+export interface AdministratorInput
+  extends Omit<Fields, 'password' | 'active' | 'hideTakenAddress' | 'unconfirmedUntil'> {
+  /** If missing, a mail with a link to choose a password is sent. Until then nobody can sign in. */
+  password?: string;
+}
+
+export interface Registration {
+  /**
+   * Creates an active account. `ifExists: 'answer'` returns an existing account with this login and address. Throws as
+   * `Users.register`; without a password also AUTHENTICATION.NO_RECOVER unless `authMethod` is internal, and as
+   * `AccountMail.requestFirstPassword`, after which no account is left.
+   */
+  createByAdministrator(
+    fields: AdministratorInput,
+    ifExists: 'refuse' | 'answer',
+    origin?: MailOrigin,
+  ): Promise<Registered>;
+  /** Throws AUTHENTICATION.NO_REGISTRATION when registration is closed or `authMethod` is not internal. */
+  requireOpen(): void;
+  /**
+   * As `Users.register`. With `checkMails` the account is inactive, a taken address is not reported, a login with `@`
+   * throws TYPE.LOGIN_STR. Throws as `AccountMail.requestConfirmation`, then without an account; the same data again
+   * sends the mail again. SERVER.BUSY for a parallel call.
+   */
+  register(
+    fields: Omit<Fields, 'active' | 'hideTakenAddress' | 'unconfirmedUntil'>,
+    origin?: MailOrigin,
+  ): Promise<Registered>;
+}
+
+export function createRegistration(context: {
+  users: Users;
+  configuration: Configuration;
+  accountMail: AccountMail;
+  now: () => number;
+}): Registration {
+  const { users, configuration, accountMail, now } = context;
+  /** Registrations whose mail is being sent. The account is removed again if that fails. */
+  const inProgress = new Set<string>();
+
+  async function registerUnconfirmed(
+    fields: Parameters<Registration['register']>[0],
+    origin?: MailOrigin,
+  ): Promise<Registered> {
+    const unconfirmedUntil =
+      now() + tokenMinutes(configuration.get('tokenDuration')) * 60_000 + lifetimes.unconfirmed;
+    const waiting = await users.findUnconfirmed(fields);
+    const again = waiting && (await users.extendUnconfirmed(waiting._id, unconfirmedUntil));
+    const more = { active: false, hideTakenAddress: true, unconfirmedUntil };
+    const user = again ?? (await users.register({ ...fields, ...more }));
+    try {
+      await accountMail.requestConfirmation(user, origin);
+    } catch (error) {
+      if (!again) await users.remove(user._id, async () => {});
+      throw error;
+    }
+    return { user, made: !again };
+  }
+
+  async function createAccount(
+    { password, ...fields }: AdministratorInput,
+    origin?: MailOrigin,
+  ): Promise<UserRecord> {
+    if (password !== undefined) return users.register({ ...fields, password, active: true });
+    if (configuration.get('authMethod') !== 'internal') {
+      throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
+    }
+    accountMail.mustBeConfigured(origin);
+    const user = await users.register({ ...fields, password: null, active: true });
+    try {
+      await accountMail.requestFirstPassword(user, origin);
+    } catch (error) {
+      await users.remove(user._id, async () => {});
+      throw error;
+    }
+    return user;
+  }
+
+  /** The account that an earlier call with the same login and address created. */
+  async function findEarlier({ login, email }: AdministratorInput): Promise<UserRecord | undefined> {
+    const user = await users.findByLogin(login.trim().normalize());
+    return user?.email.toLowerCase() === email.toLowerCase() ? user : undefined;
+  }
+
+  return {
+    async createByAdministrator(fields, ifExists, origin) {
+      try {
+        return { user: await createAccount(fields, origin), made: true };
+      } catch (error) {
+        const taken = error instanceof MyPadsError && error.key.endsWith('ALREADY_EXISTS');
+        const user = taken && ifExists === 'answer' ? await findEarlier(fields) : undefined;
+        if (!user) throw error;
+        return { user, made: false };
+      }
+    },
+
+    requireOpen() {
+      if (configuration.get('authMethod') !== 'internal' || !configuration.get('openRegistration')) {
+        throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION');
+      }
+    },
+
+    async register(fields, origin) {
+      if (!configuration.get('checkMails')) {
+        return { user: await users.register({ ...fields, active: true }), made: true };
+      }
+      accountMail.mustBeConfigured(origin);
+      if (fields.login.includes('@')) {
+        throw new MyPadsError('BACKEND.ERROR.TYPE.LOGIN_STR', { field: 'login' });
+      }
+      const name = JSON.stringify([fields.login.trim(), fields.email]);
+      if (inProgress.has(name)) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+      inProgress.add(name);
+      try {
+        return await registerUnconfirmed(fields, origin);
+      } finally {
+        inProgress.delete(name);
+      }
+    },
+  };
+}

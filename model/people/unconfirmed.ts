@@ -1,0 +1,108 @@
+/**
+ * Removes accounts that were never confirmed, so that their logins become free. Each account is on a list of the hour
+ * when it may expire; the lists are read hour by hour, including hours when the server was down. The account record
+ * decides.
+ */
+
+import type { Users } from '../accounts/user';
+import type { Log } from '../ports';
+import type { UserRecord } from '../store/entities';
+import { keys, type Store } from '../store/store';
+
+export interface Unconfirmed {
+  /** Removes expired accounts. Runs automatically in the background. */
+  sweep(): Promise<void>;
+  /** Stops. Resolves when nothing is running. */
+  close(): Promise<void>;
+}
+
+export interface UnconfirmedContext {
+  store: Store;
+  users: Pick<Users, 'update'>;
+  remove: (id: string) => Promise<void>;
+  log: Log;
+  now: () => number;
+}
+
+const hour = 3600_000;
+const firstSweepAfter = 90_000;
+
+export function createUnconfirmed(context: UnconfirmedContext): Unconfirmed {
+  const { store, users, remove, log, now } = context;
+  let running: Promise<void> | undefined;
+  let closed = false;
+
+  const isOver = (user: UserRecord): boolean =>
+    !user.active && user.unconfirmedUntil !== undefined && now() >= user.unconfirmedUntil;
+
+  /**
+   * Closes the account under its lock before removing it, so that a confirmation at the same moment either comes first
+   * or fails.
+   */
+  async function checkAccount(id: string): Promise<void> {
+    const user = await users.update(id, (current) =>
+      isOver(current) ? { ...current, closed: true } : undefined,
+    );
+    if (!user || user.active || user.unconfirmedUntil === undefined) return;
+    if (isOver(user)) {
+      await remove(id);
+      log.info('unconfirmed account removed', { user: id });
+      return;
+    }
+    // Its time was extended: check it again later.
+    await store.update<{ uids: string[] }>(keys.unconfirmed(user.unconfirmedUntil), (list) => ({
+      uids: [...(list?.uids ?? []).filter((other) => other !== id), id],
+    }));
+  }
+
+  async function checkHour(time: number): Promise<void> {
+    const key = keys.unconfirmed(time);
+    const list = await store.get<{ uids: string[] }>(key);
+    if (!Array.isArray(list?.uids)) return;
+    for (const id of list.uids) {
+      if (closed) return;
+      await checkAccount(id);
+    }
+    await store.locked([key], () => store.remove(key));
+  }
+
+  /**
+   * Accounts expire at least a week after registration. So when no position is stored, starting with the current hour
+   * misses none.
+   */
+  async function checkDueHours(): Promise<void> {
+    const last = Math.floor(now() / hour);
+    const next = (await store.get<{ next: number }>(keys.unconfirmedState))?.next ?? last;
+    for (let one = next; one <= last; one += 1) {
+      await checkHour(one * hour);
+      if (closed) return;
+    }
+    await store.set(keys.unconfirmedState, { next: last + 1 });
+  }
+
+  function sweep(): Promise<void> {
+    running ??= checkDueHours()
+      .catch((error: unknown) => {
+        log.warn('removal of unconfirmed accounts failed', { error: String(error) });
+      })
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  }
+
+  const timer = setInterval(() => void sweep(), hour);
+  timer.unref();
+  const firstSweep = setTimeout(() => void sweep(), firstSweepAfter);
+  firstSweep.unref();
+
+  return {
+    sweep,
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      clearTimeout(firstSweep);
+      await running;
+    },
+  };
+}

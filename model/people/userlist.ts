@@ -1,0 +1,167 @@
+/**
+ * A person's own lists of people, for inviting them together. The lists are part of the owner's record and contain user
+ * ids; removed accounts are taken off.
+ */
+
+import type { Users } from '../accounts/user';
+import { MyPadsError } from '../errors';
+import type { Groups } from '../folders/group';
+import { newId } from '../ids';
+import { limits } from '../limits';
+import type { UserListRecord, UserRecord } from '../store/entities';
+import { peopleOf } from '../store/records';
+
+/** A person on a list, and what the owner of the list may see of them. */
+export interface ListedUser {
+  user: UserRecord;
+  /** True when the owner may see names and e-mail, because they administer a group of this person. */
+  full: boolean;
+  /** The e-mail address that the owner typed, if it is still the account's address. */
+  typedEmail: string | undefined;
+}
+
+export interface UserList {
+  id: string;
+  name: string;
+  people: ListedUser[];
+}
+
+/** Input of a list. `entries`: logins and e-mail addresses, the complete list. */
+export interface UserListInput {
+  name?: string;
+  entries?: readonly string[];
+}
+
+/** The saved list: entries that named an account (`present`) and those that did not (`absent`). */
+export interface SavedUserList {
+  id: string;
+  present: string[];
+  absent: string[];
+}
+
+export interface UserLists {
+  /** All lists of a person (user id), in order of creation. */
+  all(owner: string): Promise<UserList[]>;
+  /** Throws TYPE.USERLIST_CRUD above `limits.userlists` and `limits.listed`, SERVER.BUSY until accounts are indexed. */
+  create(owner: string, input: UserListInput & { name: string }): Promise<SavedUserList>;
+  /**
+   * Missing fields stay. Throws TYPE.USERLIST_SET_PARAMS without any field, USER.USERLIST_NOT_FOUND, SERVER.BUSY,
+   * TYPE.USERLIST_CRUD above `limits.listed`.
+   */
+  update(owner: string, id: string, input: UserListInput): Promise<SavedUserList>;
+  /** Throws USER.USERLIST_NOT_FOUND. */
+  remove(owner: string, id: string): Promise<void>;
+}
+
+type Lists = Record<string, UserListRecord>;
+
+/** Reads the lists of a record that may be old or damaged. */
+function readLists(user: UserRecord): [string, UserListRecord][] {
+  return Object.entries(user.userlists).flatMap(([id, stored]): [string, UserListRecord][] => {
+    if (typeof stored !== 'object' || stored === null) return [];
+    const { name, uids, emails } = stored as { [field in keyof UserListRecord]?: unknown };
+    const ids = Array.isArray(uids) ? uids.filter((uid): uid is string => typeof uid === 'string') : [];
+    const typed = typeof emails === 'object' && emails !== null ? (emails as Record<string, string>) : {};
+    const read = { name: typeof name === 'string' ? name : '', uids: [...new Set(ids)], emails: typed };
+    return [[id, { ...stored, ...read }]];
+  });
+}
+
+const countPeople = (user: UserRecord): number =>
+  readLists(user).reduce((sum, [, { uids }]) => sum + uids.length, 0);
+
+function notFound(id: string): MyPadsError {
+  return new MyPadsError('BACKEND.ERROR.USER.USERLIST_NOT_FOUND', { key: id });
+}
+
+export function createUserLists({ users, groups }: { users: Users; groups: Groups }): UserLists {
+  /** Everybody in the groups that this person administers, and the person. */
+  async function knownTo(owner: UserRecord): Promise<Set<string>> {
+    const own = await groups.findMany(owner.groups);
+    const administered = [...own.values()].filter((group) => group.admins.includes(owner._id));
+    return new Set([owner._id, ...administered.flatMap(peopleOf)]);
+  }
+
+  /** Finds the accounts of the entries; `content` is `undefined` when there were no entries. */
+  async function resolve(entries: readonly string[] | undefined) {
+    if (entries === undefined) return { present: [], absent: [], content: undefined };
+    const asked = [...new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ''))];
+    const found = await users.findByEntries(asked);
+    const addresses = asked.flatMap((entry): [string, string][] => {
+      const uid = found.get(entry);
+      return uid !== undefined && entry.includes('@') ? [[uid, entry]] : [];
+    });
+    return {
+      present: asked.filter((entry) => found.has(entry)),
+      absent: asked.filter((entry) => !found.has(entry)),
+      content: { uids: [...new Set(found.values())], emails: Object.fromEntries(addresses) },
+    };
+  }
+
+  /** Limits the size of the lists, because the account record, which contains them, is read at each call. */
+  async function change(owner: string, decide: (lists: Lists) => Lists): Promise<void> {
+    await users.update(owner, (user) => {
+      const changed = { ...user, userlists: decide(user.userlists) };
+      const listed = countPeople(changed);
+      if (listed > limits.listed && listed > countPeople(user)) {
+        throw new MyPadsError('BACKEND.ERROR.TYPE.USERLIST_CRUD', { most: limits.listed });
+      }
+      return changed;
+    });
+  }
+
+  return {
+    async all(owner) {
+      const record = await users.get(owner);
+      if (record === undefined) return [];
+      const lists = readLists(record);
+      const [people, known] = await Promise.all([
+        users.findMany([...new Set(lists.flatMap(([, { uids }]) => uids))]),
+        knownTo(record),
+      ]);
+      return lists.map(([id, { name, uids, emails = {} }]) => ({
+        id,
+        name,
+        people: uids.flatMap((uid): ListedUser[] => {
+          const user = people.get(uid);
+          if (user === undefined) return [];
+          const typed = Object.hasOwn(emails, uid) ? emails[uid] : undefined;
+          const current = typeof typed === 'string' && typed.toLowerCase() === user.email.toLowerCase();
+          return [{ user, full: known.has(uid), typedEmail: current ? typed : undefined }];
+        }),
+      }));
+    },
+
+    async create(owner, { name, entries = [] }) {
+      const { present, absent, content } = await resolve(entries);
+      const id = newId(name);
+      await change(owner, (lists) => {
+        if (Object.keys(lists).length >= limits.userlists) {
+          throw new MyPadsError('BACKEND.ERROR.TYPE.USERLIST_CRUD', { most: limits.userlists });
+        }
+        return { ...lists, [id]: { name, uids: [], ...content } };
+      });
+      return { id, present, absent };
+    },
+
+    async update(owner, id, { name, entries }) {
+      if (name === undefined && entries === undefined) {
+        throw new MyPadsError('BACKEND.ERROR.TYPE.USERLIST_SET_PARAMS');
+      }
+      const { present, absent, content } = await resolve(entries);
+      await change(owner, (lists) => {
+        const list = Object.hasOwn(lists, id) ? lists[id] : undefined;
+        if (list === undefined) throw notFound(id);
+        return { ...lists, [id]: { ...list, ...(name === undefined ? {} : { name }), ...content } };
+      });
+      return { id, present, absent };
+    },
+
+    async remove(owner, id) {
+      await change(owner, (lists) => {
+        if (!Object.hasOwn(lists, id)) throw notFound(id);
+        return Object.fromEntries(Object.entries(lists).filter(([other]) => other !== id));
+      });
+    },
+  };
+}

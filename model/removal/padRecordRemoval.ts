@@ -1,0 +1,61 @@
+/** Closes pads that are to be removed, and deletes our records of them. */
+import type { Events } from '../events';
+import { readGroup, readPad } from '../store/records';
+import { keys, type Store } from '../store/store';
+import type { PendingJobs } from './pendingJobs';
+
+/** Note about the removal of a pad. ep_mypads 1.x stored only the id. What counts is that the note exists. */
+interface PadNote {
+  pad: string;
+}
+
+export interface PadRecordRemoval {
+  /** Stores a note for each pad. From here on nobody can open them. */
+  mark(ids: readonly string[]): Promise<void>;
+  /** Removes pads from their groups' lists and deletes their records, also when they have moved to another group. */
+  remove(ids: readonly string[]): Promise<void>;
+}
+
+export function createPadRecordRemoval(context: {
+  store: Store;
+  pending: PendingJobs;
+  events: Events;
+}): PadRecordRemoval {
+  const { store, pending, events } = context;
+
+  async function mark(ids: readonly string[]): Promise<void> {
+    await pending.add('pads', ids);
+    await Promise.all(ids.map((id) => store.set(keys.deletePad(id), { pad: id } satisfies PadNote)));
+    const pads = await store.getMany<unknown>(ids.map(keys.pad));
+    for (const [index, id] of ids.entries()) {
+      events.emit('pad', { id, group: readPad(id, pads[index])?.group ?? '', access: true });
+    }
+  }
+
+  async function remove(ids: readonly string[]): Promise<void> {
+    const pads = await store.getMany<unknown>(ids.map(keys.pad));
+    const byGroup = new Map<string, string[]>();
+    for (const [index, id] of ids.entries()) {
+      const group = readPad(id, pads[index])?.group;
+      if (group !== undefined) byGroup.set(group, [...(byGroup.get(group) ?? []), id]);
+    }
+    await Promise.all([...byGroup].map(([group, own]) => removeFrom(group, own)));
+  }
+
+  async function removeFrom(groupId: string, ids: readonly string[]): Promise<void> {
+    const moved = await store.locked([keys.group(groupId), ...ids.map(keys.pad)], async () => {
+      const pads = await store.getMany<unknown>(ids.map(keys.pad));
+      const still = new Set(ids.filter((id, index) => readPad(id, pads[index])?.group === groupId));
+      const group = readGroup(groupId, await store.get(keys.group(groupId)));
+      if (group?.pads.some((id) => still.has(id))) {
+        const kept = group.pads.filter((id) => !still.has(id));
+        await store.set(keys.group(groupId), { ...group, pads: kept });
+      }
+      await Promise.all([...still].map((id) => store.remove(keys.pad(id))));
+      return ids.filter((id) => !still.has(id));
+    });
+    if (moved.length > 0) await remove(moved);
+  }
+
+  return { mark, remove };
+}

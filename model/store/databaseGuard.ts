@@ -1,0 +1,209 @@
+/**
+ * Wraps Etherpad's database: every operation ends within a time limit, with a result or one error. Etherpad keeps a
+ * failed write in its cache and would serve it until a restart. So a failed write is rolled back as soon as possible;
+ * until then its key cannot be read or written.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { MyPadsError } from '../errors';
+import type { Database, EditorPads, Log } from '../ports';
+
+/** Milliseconds after which an operation counts as failed. */
+const databaseTimeLimit = 10_000;
+
+/**
+ * In milliseconds: between two attempts to roll back, between two checks of writes that hang, between two log lines.
+ */
+const retryAfter = 1_000;
+const pollInterval = 100;
+const logInterval = 30_000;
+/** Writes that are rolled back at the same time. */
+const batchSize = 100;
+const maxReportedKeys = 1_000;
+
+/** Stands for a record that is not JSON. No valid record is a text, so it counts as damaged and not as missing. */
+const unreadable = '\u0000unreadable';
+
+/** A write that failed, or that has not ended yet. */
+interface UncertainWrite {
+  /** The value before the write; `undefined` or `null` for none. */
+  before: unknown;
+  /** True when the database has answered. */
+  settled: boolean;
+}
+
+export interface GuardedDatabase extends Database {
+  /**
+   * Applies the time limit to Etherpad's pad functions too. Functions that may take long are passed through unchanged.
+   */
+  guardPads(pads: EditorPads): EditorPads;
+  /** Stops rolling back. The next start reads the remaining keys from the database as they are. */
+  close(): void;
+}
+
+export interface GuardContext {
+  log: Log;
+  /** Called after each successful write, with the value before; `undefined` or `null` for none. */
+  onWritten?: (key: string, before: unknown, after: unknown) => void;
+  timeLimit?: number;
+}
+
+/** The same database, but a record that is not JSON reads as `unreadable`; `report` is called each time. */
+export function withUnreadable(database: Database, report: (key: string, reason: string) => void): Database {
+  return {
+    async get(key) {
+      try {
+        return await database.get(key);
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        report(key, error.message);
+        return unreadable;
+      }
+    },
+    set: (key, value) => database.set(key, value),
+    remove: (key) => database.remove(key),
+    findKeys: (pattern, notPattern) => database.findKeys(pattern, notPattern),
+  };
+}
+
+/** Rejects after `limit` milliseconds. The timer does not keep the process alive. */
+export function withTimeout<T>(work: Promise<T>, limit: number = databaseTimeLimit): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('no answer in time')), limit).unref();
+    const done =
+      <Result>(settle: (result: Result) => void) =>
+      (result: Result): void => {
+        clearTimeout(timer);
+        settle(result);
+      };
+    work.then(done(resolve), done(reject));
+  });
+}
+
+const databaseUnavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+
+/**
+ * Every operation except `findKeys` ends within the time limit; each failure throws SERVER.DATABASE_UNAVAILABLE. The
+ * caller must serialise writes of one key, as the store's locks do.
+ */
+export function guardDatabase(
+  given: Database,
+  { log, timeLimit = databaseTimeLimit, onWritten }: GuardContext,
+): GuardedDatabase {
+  const database = withUnreadable(given, (key, reason) => {
+    if (reportedKeys.has(key) || reportedKeys.size >= maxReportedKeys) return;
+    reportedKeys.add(key);
+    log.error('database record unreadable', { key, reason });
+  });
+  const uncertainWrites = new Map<string, UncertainWrite>();
+  const reportedKeys = new Set<string>();
+  const closing = new AbortController();
+  let rollingBack = false;
+  let nextLogAt = 0;
+
+  function unavailable(error: unknown): MyPadsError {
+    if (Date.now() >= nextLogAt) {
+      nextLogAt = Date.now() + logInterval;
+      log.error('database unavailable', { reason: String(error) });
+    }
+    return databaseUnavailable();
+  }
+
+  /** The same function with the time limit. */
+  function guarded<Input extends unknown[], Result>(
+    work: (...input: Input) => Promise<Result>,
+  ): (...input: Input) => Promise<Result> {
+    return async (...input) => {
+      try {
+        return await withTimeout(work(...input), timeLimit);
+      } catch (error) {
+        throw unavailable(error);
+      }
+    };
+  }
+
+  async function get(key: string): Promise<unknown> {
+    if (uncertainWrites.has(key)) throw databaseUnavailable();
+    const value = await guarded(() => database.get(key))();
+    // A write of this key may have failed during this read.
+    if (uncertainWrites.has(key)) throw databaseUnavailable();
+    return value;
+  }
+
+  function put(key: string, value: unknown): Promise<void> {
+    return value === undefined || value === null ? database.remove(key) : database.set(key, value);
+  }
+
+  const sleep = (milliseconds: number): Promise<void> =>
+    pause(milliseconds, undefined, { ref: false, signal: closing.signal }).catch(() => {});
+
+  /** Returns whether all writes were rolled back. */
+  async function rollBack(entries: readonly [string, UncertainWrite][]): Promise<boolean> {
+    const results = await Promise.allSettled(
+      entries.map(async ([key, { before }]) => {
+        await put(key, before);
+        uncertainWrites.delete(key);
+      }),
+    );
+    return results.every(({ status }) => status === 'fulfilled');
+  }
+
+  async function rollBackAll(): Promise<void> {
+    rollingBack = true;
+    let count = 0;
+    while (uncertainWrites.size > 0 && !closing.signal.aborted) {
+      const settled = [...uncertainWrites].filter(([, write]) => write.settled).slice(0, batchSize);
+      if (settled.length === 0) await sleep(pollInterval);
+      else if (await rollBack(settled)) count += settled.length;
+      else await sleep(retryAfter);
+    }
+    rollingBack = false;
+    if (count > 0) log.warn('database available again, failed writes rolled back', { count });
+  }
+
+  function markUncertain(key: string, before: unknown, written: Promise<void>): void {
+    const entry: UncertainWrite = { before, settled: false };
+    uncertainWrites.set(key, entry);
+    const settle = (): void => {
+      entry.settled = true;
+    };
+    written.then(settle, settle);
+    if (!rollingBack) void rollBackAll();
+  }
+
+  async function write(key: string, value: unknown): Promise<void> {
+    const before = await get(key);
+    const written = put(key, value);
+    try {
+      await withTimeout(written, timeLimit);
+    } catch (error) {
+      markUncertain(key, before, written);
+      throw unavailable(error);
+    }
+    onWritten?.(key, before, value);
+  }
+
+  return {
+    get,
+    set: write,
+    remove: (key) => write(key, undefined),
+    async findKeys(pattern, notPattern) {
+      try {
+        return await database.findKeys(pattern, notPattern);
+      } catch (error) {
+        throw unavailable(error);
+      }
+    },
+    guardPads: (pads) => ({
+      exists: guarded((id) => pads.exists(id)),
+      create: guarded((id) => pads.create(id)),
+      copy: (from, to) => pads.copy(from, to),
+      emptyChat: guarded((id) => pads.emptyChat(id)),
+      removeReadOnlyId: guarded((id) => pads.removeReadOnlyId(id)),
+      lastEdited: guarded((id) => pads.lastEdited(id)),
+      remove: (id, options) => pads.remove(id, options),
+      removeOldChat: (id, options) => pads.removeOldChat(id, options),
+      visitors: (id) => pads.visitors(id),
+    }),
+    close: () => closing.abort(),
+  };
+}

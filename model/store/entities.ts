@@ -1,0 +1,135 @@
+/**
+ * The records of the database. Keys and shapes are those of ep_mypads 1.x, so that an old database works unchanged;
+ * fields that it did not have are optional. Unknown fields survive a save.
+ */
+
+export const visibilities = ['restricted', 'private', 'public'] as const;
+export type Visibility = (typeof visibilities)[number];
+
+/**
+ * A stored password. Old records have no `scheme`; their `hash` is the hex SHA-512 of salt (ASCII) and password. With
+ * `scheme: 'bcrypt'` it is bcrypt of the Base64 SHA-384 of the password, so that bcrypt's limit of 72 bytes cuts
+ * nothing off.
+ */
+export interface StoredPassword {
+  scheme?: 'bcrypt';
+  salt?: string;
+  hash: string;
+}
+
+export interface UserListRecord {
+  name: string;
+  uids: string[];
+  /** The e-mail addresses that the owner typed, by user id. Not in old records. */
+  emails?: Record<string, string>;
+}
+
+export interface UserRecord {
+  _id: string;
+  login: string;
+  email: string;
+  password: StoredPassword | '' | null;
+  firstname: string;
+  lastname: string;
+  organization: string;
+  /** `#rrggbb` or `''`. */
+  color: string;
+  padNickname: string;
+  /** Author token of Etherpad for this person, `''` when there is none. Never shown to others. */
+  eplAuthorToken: string;
+  /** Ids of Etherpad authors that this person has used, the latest last. Not in old records. */
+  authors?: string[];
+  /** Index of the groups that list this person. The lists in the groups are authoritative. */
+  groups: string[];
+  bookmarks: { groups: string[]; pads: string[] };
+  userlists: Record<string, UserListRecord>;
+  /** False until the address is confirmed, or after an administrator closed the account. */
+  active: boolean;
+  /**
+   * True when an administrator closed the account or its removal has begun. A mailed link cannot open it then. Not in
+   * old records.
+   */
+  closed?: boolean;
+  /**
+   * True when the account was registered with an address that another account has. Only the other account is found by
+   * it. Not in old records.
+   */
+  addressTaken?: boolean;
+  /** The account is unconfirmed and will be removed at this time, in milliseconds since 1970. Not in old records. */
+  unconfirmedUntil?: number;
+  /**
+   * The requested new address; it becomes `email` when its link is followed. Links of this request carry `id`. Not in
+   * old records.
+   */
+  pendingEmail?: { address: string; id: string };
+  useLoginAndColorInPads: boolean;
+  hideHelp: boolean;
+  lang: string;
+  ctime: number;
+}
+
+export interface GroupRecord {
+  _id: string;
+  name: string;
+  description: string;
+  visibility: Visibility;
+  /** Used only while `visibility` is `private`. Old records may hold a plain string, which matches no password. */
+  password: StoredPassword | string | null;
+  readonly: boolean;
+  archived: boolean;
+  allowUsersToCreatePads: boolean;
+  tags: string[];
+  admins: string[];
+  users: string[];
+  pads: string[];
+  ctime: number;
+}
+
+export interface PadRecord {
+  _id: string;
+  name: string;
+  group: string;
+  /** `null`: as the group. */
+  visibility: Visibility | null;
+  /** Used only while the pad's own `visibility` is `private`. */
+  password: StoredPassword | string | null;
+  /** `null`: as the group. */
+  readonly: boolean | null;
+  /** Kept for ep_mypads 1.x; gives no rights. */
+  users: string[];
+  ctime: number;
+  /** Time of the last change of the text, to the minute, if known. */
+  lastUpdate?: number;
+}
+
+/** Who confirmed that somebody is a server administrator; see model/access/administrator.ts. */
+export interface Voucher {
+  /**
+   * True when Etherpad's settings file lists the account as an administrator; false when only a plugin confirmed it.
+   */
+  listed: boolean;
+  /** Fingerprint of the Etherpad session that opened this session. The session is valid only together with it. */
+  hostSession?: string;
+}
+
+/**
+ * `user`: a signed-in person. `admin`: a signed-in server administrator. `guest`: a browser without account that has
+ * proved a password. A signed token names the session; see model/access/token.ts.
+ */
+export interface SessionRecord {
+  _id: string;
+  kind: 'user' | 'admin' | 'guest';
+  /** User id (`user`), name of the Etherpad account (`admin`), `''` (`guest`). */
+  owner: string;
+  created: number;
+  lastSeen: number;
+  /** The `User-Agent` header, cut to 200 characters. */
+  browser: string;
+  /** For administrators only. Missing in old records: their owners are in the settings file. */
+  voucher?: Voucher;
+  /**
+   * Proved passwords: `group:<id>` or `pad:<id>`, with a fingerprint of the stored password. After a change of the
+   * password the proof no longer matches.
+   */
+  unlocked: Record<string, string>;
+}

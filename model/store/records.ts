@@ -1,0 +1,182 @@
+/**
+ * Reads records of accounts, groups and pads from an old or damaged database: every known field gets its right type,
+ * unknown fields stay.
+ */
+import {
+  type GroupRecord,
+  type PadRecord,
+  type SessionRecord,
+  type StoredPassword,
+  type UserRecord,
+  type Visibility,
+  visibilities,
+} from './entities';
+
+function strings(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return [...new Set(value.filter((item): item is string => typeof item === 'string' && item !== ''))];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Reads a visibility. An invalid value becomes the strictest one, `restricted`. */
+function readVisibility(value: unknown): Visibility {
+  return visibilities.find((visibility) => visibility === value) ?? 'restricted';
+}
+
+/** Reads a stored password of any version; `null` for anything else. */
+function readPassword(value: unknown): StoredPassword | string | null {
+  if (typeof value === 'string') return value;
+  if (value !== null && typeof value === 'object' && 'hash' in value && typeof value.hash === 'string') {
+    return value as StoredPassword;
+  }
+  return null;
+}
+
+/** The texts of a list; duplicates stay. */
+export const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
+
+function readPendingEmail(value: unknown): UserRecord['pendingEmail'] {
+  const { address, id } = (value ?? {}) as { address?: unknown; id?: unknown };
+  return typeof address === 'string' && typeof id === 'string' && id !== '' ? { address, id } : undefined;
+}
+
+/**
+ * Guesses whether an account of an earlier version was closed, which did not store the reason. An inactive account that
+ * has been used was confirmed before, so somebody closed it.
+ */
+function wasClosed({ active, closed, unconfirmedUntil, ...record }: Partial<UserRecord>): boolean {
+  if (active !== false || closed !== undefined || unconfirmedUntil !== undefined) return false;
+  const traces = [
+    ...texts(record.bookmarks?.groups),
+    ...texts(record.bookmarks?.pads),
+    ...Object.keys(typeof record.userlists === 'object' ? (record.userlists ?? {}) : {}),
+    ...texts(record.authors),
+  ];
+  return text(record.eplAuthorToken) !== '' || traces.length > 0;
+}
+
+/**
+ * Reads an account record with defaults for missing fields. Returns `undefined` for anything that is not an account.
+ */
+export function readUser(id: string, stored: unknown): UserRecord | undefined {
+  if (typeof stored !== 'object' || stored === null) return undefined;
+  const record = stored as Partial<UserRecord>;
+  if (typeof record.login !== 'string' || record.login === '' || record._id !== id) return undefined;
+  return {
+    ...record,
+    _id: id,
+    login: record.login,
+    email: text(record.email),
+    password: record.password ?? null,
+    firstname: text(record.firstname),
+    lastname: text(record.lastname),
+    organization: text(record.organization),
+    color: text(record.color),
+    padNickname: text(record.padNickname),
+    eplAuthorToken: text(record.eplAuthorToken),
+    groups: texts(record.groups),
+    bookmarks: { groups: texts(record.bookmarks?.groups), pads: texts(record.bookmarks?.pads) },
+    userlists: typeof record.userlists === 'object' && record.userlists !== null ? record.userlists : {},
+    active: record.active !== false,
+    useLoginAndColorInPads: record.useLoginAndColorInPads !== false,
+    hideHelp: record.hideHelp === true,
+    lang: text(record.lang),
+    ctime: typeof record.ctime === 'number' ? record.ctime : 0,
+    ...(record.authors === undefined ? {} : { authors: texts(record.authors) }),
+    ...(wasClosed(record) ? { closed: true } : {}),
+    ...(record.pendingEmail === undefined ? {} : { pendingEmail: readPendingEmail(record.pendingEmail) }),
+  };
+}
+
+/** A new account with the default values. */
+export function newUser(
+  own: Pick<UserRecord, '_id' | 'login' | 'email' | 'password' | 'active' | 'ctime'>,
+): UserRecord {
+  return {
+    ...own,
+    firstname: '',
+    lastname: '',
+    organization: '',
+    color: '',
+    padNickname: '',
+    eplAuthorToken: '',
+    groups: [],
+    bookmarks: { groups: [], pads: [] },
+    userlists: {},
+    useLoginAndColorInPads: true,
+    hideHelp: false,
+    lang: '',
+  };
+}
+
+/**
+ * Reads a group record: missing fields get defaults, an invalid visibility becomes `restricted`, duplicate ids are
+ * removed, a person in both lists is an admin. Unknown fields stay.
+ */
+export function readGroup(id: string, stored: unknown): GroupRecord | undefined {
+  if (stored === null || typeof stored !== 'object' || Array.isArray(stored)) return undefined;
+  const record = stored as { [field in keyof GroupRecord]?: unknown };
+  const admins = strings(record.admins);
+  return {
+    ...record,
+    _id: id,
+    name: text(record.name),
+    description: text(record.description),
+    visibility: readVisibility(record.visibility),
+    password: readPassword(record.password),
+    readonly: record.readonly === true,
+    archived: record.archived === true,
+    allowUsersToCreatePads: record.allowUsersToCreatePads === true,
+    tags: strings(record.tags),
+    admins,
+    users: strings(record.users).filter((user) => !admins.includes(user)),
+    pads: strings(record.pads),
+    ctime: typeof record.ctime === 'number' ? record.ctime : 0,
+  };
+}
+
+/** All people of a group, admins first. */
+export function peopleOf(group: Pick<GroupRecord, 'admins' | 'users'>): string[] {
+  return [...group.admins, ...group.users];
+}
+
+/** Reads a pad record. Unknown fields stay, except `moveGroup`, a leftover of moves in ep_mypads 1.x. */
+export function readPad(id: string, stored: unknown): PadRecord | undefined {
+  if (stored === null || typeof stored !== 'object' || Array.isArray(stored)) return undefined;
+  const record = stored as { [field in keyof PadRecord | 'moveGroup']?: unknown };
+  const inherits = record.visibility === null || record.visibility === undefined || record.visibility === '';
+  const { lastUpdate } = record;
+  const pad: PadRecord & { moveGroup?: unknown } = {
+    ...record,
+    _id: id,
+    name: typeof record.name === 'string' ? record.name : '',
+    group: typeof record.group === 'string' ? record.group : '',
+    visibility: inherits ? null : readVisibility(record.visibility),
+    password: readPassword(record.password),
+    readonly: typeof record.readonly === 'boolean' ? record.readonly : null,
+    users: Array.isArray(record.users) ? record.users.filter((user) => typeof user === 'string') : [],
+    ctime: typeof record.ctime === 'number' ? record.ctime : 0,
+    lastUpdate: typeof lastUpdate === 'number' ? lastUpdate : undefined,
+  };
+  if (pad.lastUpdate === undefined) delete pad.lastUpdate;
+  if ('moveGroup' in pad) delete pad.moveGroup;
+  return pad;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads a session record; `undefined` when owner or times are missing. */
+export function readSession(id: string, stored: unknown): SessionRecord | undefined {
+  if (!isRecord(stored)) return undefined;
+  const { kind, owner, created, lastSeen, unlocked } = stored as { [Field in keyof SessionRecord]?: unknown };
+  if (kind !== 'user' && kind !== 'admin' && kind !== 'guest') return undefined;
+  if (typeof owner !== 'string' || typeof created !== 'number' || typeof lastSeen !== 'number')
+    return undefined;
+  const proofs = isRecord(unlocked) ? unlocked : {};
+  return { ...(stored as unknown as SessionRecord), _id: id, unlocked: proofs as SessionRecord['unlocked'] };
+}

@@ -1,0 +1,190 @@
+/**
+ * Access to the database: values by key, locks by key, key names. A change that depends on the stored value must use
+ * `update` or `locked`, so that parallel changes run one after the other.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import type { Database } from '../ports';
+import { nextSlice, sliceUsed } from './timeSlice';
+
+/** Parallel reads of `getMany`. */
+const parallelReads = 50;
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 40);
+
+/**
+ * Some SQL databases allow keys of at most 100 characters. Names and ids of ep_mypads 1.x can be longer, so long ones
+ * are hashed.
+ */
+const owner = (name: string): string => (/^[\w.@-]{1,60}$/.test(name) ? name : `#${digest(name)}`);
+const shortId = (id: string): string => (id.length <= 60 ? id : `#${digest(id)}`);
+
+/** All database keys. Keys up to `conf` that are not explained here are those of ep_mypads 1.x. */
+export const keys = {
+  user: (id: string) => `mypads:user:${id}`,
+  group: (id: string) => `mypads:group:${id}`,
+  pad: (id: string) => `mypads:pad:${id}`,
+  deletePad: (padId: string) => `mypads:jobqueue:deletePad:${shortId(padId)}`,
+  /** Unfinished removals; see model/removal/jobs.ts. */
+  deleteGroup: (id: string) => `mypads:jobqueue:deleteGroup:${shortId(id)}`,
+  pendingJobs: 'mypads:jobqueue:pending',
+  /** Lock only, no value: creation of groups by one account. Taken before all other locks. */
+  creationFor: (userId: string) => `mypads:creation:${userId}`,
+  /** Unfinished removals of accounts; see model/people/accountRemoval.ts. */
+  removedAccounts: 'mypads:jobqueue:removedAccounts',
+  /** Deleted ids that account records may still contain; see model/removal/referenceCleanup.ts. */
+  removedIds: 'mypads:jobqueue:gone',
+  conf: (name: string) => `mypads:conf:${name}`,
+  /** Pads that a person has opened, `{pads: […]}`; see model/folders/recentPads.ts. */
+  recent: (userId: string) => `mypads:recent:${owner(userId)}`,
+  session: (id: string) => `mypads:session:${id}`,
+  /** Session ids of a person: `{ids: […]}`. */
+  sessionsOf: (kind: 'user' | 'admin', name: string) => `mypads:sessions:${kind}:${owner(name)}`,
+  /** Index of logins and addresses, by the first digits of a digest; see model/accounts/userIndex.ts. */
+  names: (start: string) => `mypads:index:names:${start}`,
+  /** Saved copy of the directory: state, parts and order; see model/accounts/directory.ts. */
+  directory: 'mypads:index:directory',
+  directoryPart: (number: number) => `mypads:index:directory:${number}`,
+  directoryOrder: 'mypads:index:directory:order',
+  /** Numbers of groups and pads; see model/accounts/statistics.ts. */
+  counts: 'mypads:index:counts',
+  /** Whether all pad records have the time of the last change; see model/folders/editTimes.ts. */
+  editTimes: 'mypads:index:times',
+  /** Index of an earlier version: one key per login or address, and its state. */
+  oldNames: ['mypads:index:login:', 'mypads:index:mail:'],
+  oldNamesState: 'mypads:index:state',
+  tokenSecret: 'mypads:secret:token',
+  /** Token of a mailed link, by its SHA-256; see model/people/mailToken.ts. */
+  mailToken: (hash: string) => `mypads:mailtoken:${hash}`,
+  /** Lock only, no value: all mailed links of one account. Taken before all other locks. */
+  linksOf: (userId: string) => `mypads:accountlinks:${userId}`,
+  /**
+   * Unconfirmed accounts to check in the hour that ends at or after this time, `{uids: […]}`, and the next hour to
+   * check; see model/people/unconfirmed.ts.
+   */
+  unconfirmed: (time: number) => `mypads:unconfirmed:${Math.ceil(time / 3600_000)}`,
+  unconfirmedState: 'mypads:unconfirmed:state',
+} as const;
+
+export interface Store {
+  /** The stored value, or `undefined`. Never modify the returned object. */
+  get<T>(key: string): Promise<T | undefined>;
+  /** Values in the order of `keys`, `undefined` for missing ones. */
+  getMany<T>(keys: readonly string[]): Promise<(T | undefined)[]>;
+  /** Resolves when the value is in the database. Use it only when the old value does not matter, or under `locked`. */
+  set(key: string, value: unknown): Promise<void>;
+  remove(key: string): Promise<void>;
+  /**
+   * Reads, changes and writes one value under its lock. `change` gets a copy; returning `undefined` writes nothing; an
+   * error it throws is passed on. Returns the stored value.
+   */
+  update<T>(
+    key: string,
+    change: (current: T | undefined) => T | undefined | Promise<T | undefined>,
+  ): Promise<T | undefined>;
+  /**
+   * Runs `work` under the locks of these keys; use `get`, `set` and `remove` inside. Nested locks must be taken in
+   * alphabetical order of their keys (group before user), or a deadlock is possible. Tests check this (`checkLocks`).
+   */
+  locked<T>(keys: readonly string[], work: () => Promise<T>): Promise<T>;
+  /** All keys with this prefix. Slow on large databases: for background work only. */
+  scan(prefix: string): Promise<string[]>;
+}
+
+/** Last waiter per key. */
+type Tails = Map<string, Promise<void>>;
+
+export interface StoreOptions {
+  /**
+   * Throws when locks are taken out of order. For tests only: tracking the held locks slows down every promise of the
+   * process (Node 20 and 22).
+   */
+  checkLocks?: boolean;
+}
+
+/** Locks held by the running code, outer ones first. Shared by all stores; unused in production. */
+const held = new AsyncLocalStorage<readonly { of: Tails; keys: Set<string> }[]>();
+
+export function createStore(database: Database, { checkLocks = false }: StoreOptions = {}): Store {
+  const tails: Tails = new Map();
+
+  async function get<T>(key: string): Promise<T | undefined> {
+    const value = await database.get(key);
+    return value === null || value === undefined ? undefined : (value as T);
+  }
+
+  /** Waits for the lock of a key. Returns the function that releases it. */
+  async function acquire(key: string): Promise<() => void> {
+    const before = tails.get(key);
+    let release = (): void => {};
+    const turn = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    tails.set(key, turn);
+    if (before) await before;
+    return () => {
+      if (tails.get(key) === turn) tails.delete(key);
+      release();
+    };
+  }
+
+  /** Runs `work` and records its locks. Throws when a lock breaks the alphabetical order. */
+  function inLockOrder<T>(sorted: readonly string[], mine: Set<string>, work: () => Promise<T>): Promise<T> {
+    const outer = held.getStore() ?? [];
+    const first = sorted[0];
+    if (first !== undefined) {
+      for (const key of outer.flatMap((lock) => (lock.of === tails ? [...lock.keys] : []))) {
+        if (key >= first) throw new Error(`lock of ${first} asked for while holding ${key}`);
+      }
+    }
+    return held.run([...outer, { of: tails, keys: mine }], work);
+  }
+
+  async function acquireAll<T>(sorted: readonly string[], work: () => Promise<T>): Promise<T> {
+    const releases: (() => void)[] = [];
+    try {
+      for (const key of sorted) releases.push(await acquire(key));
+      return await work();
+    } finally {
+      for (const release of releases.reverse()) release();
+    }
+  }
+
+  async function locked<T>(wanted: readonly string[], work: () => Promise<T>): Promise<T> {
+    const sorted = [...new Set(wanted)].sort();
+    if (!checkLocks) return acquireAll(sorted, work);
+    const mine = new Set(sorted);
+    return inLockOrder(sorted, mine, () => acquireAll(sorted, work)).finally(() => mine.clear());
+  }
+
+  return {
+    get,
+    async getMany<T>(wanted: readonly string[]) {
+      const values: (T | undefined)[] = new Array(wanted.length).fill(undefined);
+      let next = 0;
+      const reader = async (): Promise<void> => {
+        for (let index = next++; index < wanted.length; index = next++) {
+          const key = wanted[index];
+          if (key !== undefined) values[index] = await get<T>(key);
+          // Values from Etherpad's cache arrive without a turn of the event loop, so this yields.
+          if (sliceUsed()) await nextSlice();
+        }
+      };
+      await Promise.all(Array.from({ length: Math.min(parallelReads, wanted.length) }, reader));
+      return values;
+    },
+    set: (key, value) => database.set(key, value),
+    remove: (key) => database.remove(key),
+    update<T>(key: string, change: (current: T | undefined) => T | undefined | Promise<T | undefined>) {
+      return locked([key], async () => {
+        const current = await get<T>(key);
+        const next = await change(structuredClone(current));
+        if (next === undefined) return current;
+        await database.set(key, next);
+        return next;
+      });
+    },
+    locked,
+    scan: (prefix) => database.findKeys(`${prefix}*`, null),
+  };
+}

@@ -1,0 +1,76 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from '../i18n';
+import { Button } from './Button';
+import styles from './CopyField.module.css';
+import { CheckIcon, CopyIcon } from './icons';
+
+export interface CopyFieldProps {
+  label: string;
+  /** The text to copy. */
+  value: string;
+  /** Explains the text, below it. */
+  help?: string;
+  /** Label of the button if it also submits the form around this field. */
+  submit?: string;
+  /** Called when the button is pressed. */
+  onCopy?: () => void;
+  /** The text was copied just before this was rendered. */
+  copiedBefore?: boolean;
+}
+
+/** A text with a button that copies it. If the browser forbids copying, the text is selected instead. */
+export function CopyField({ label, value, help, submit, onCopy, copiedBefore = false }: CopyFieldProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [copied, setCopied] = useState(copiedBefore);
+  useEffect(() => {
+    if (copiedBefore) button.current?.focus();
+  }, [copiedBefore]);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 4000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async (): Promise<void> => {
+    onCopy?.();
+    input.current?.select();
+    if (submit !== undefined) button.current?.form?.requestSubmit();
+    try {
+      await navigator.clipboard.writeText(value);
+      setCopied(true);
+    } catch {
+      setCopied(document.execCommand('copy'));
+    }
+  };
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <div className={styles.line}>
+        <input
+          id={id}
+          ref={input}
+          readOnly
+          value={value}
+          aria-describedby={help === undefined ? undefined : `${id}-help`}
+          className={styles.input}
+          onFocus={(event) => event.target.select()}
+        />
+        <Button ref={button} icon={copied ? <CheckIcon /> : <CopyIcon />} onClick={() => void copy()}>
+          {copied ? t('share.copied') : (submit ?? t('share.copy'))}
+        </Button>
+      </div>
+      {help !== undefined && (
+        <p id={`${id}-help`} className={styles.help}>
+          {help}
+        </p>
+      )}
+      <span role="status" className="visually-hidden">
+        {copied && t('share.copied')}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { limits } from '../../../model/limits';
+import { useErrorText } from '../errorText';
+import { useTranslation } from '../i18n';
+import { classNames } from './classNames';
+import inputStyles from './Input.module.css';
+import styles from './RenameField.module.css';
+import { toasts } from './Toasts';
+
+export interface RenameFieldProps {
+  /** The current name. */
+  name: string;
+  /** Stores a changed name. If it throws, the field stays, and the error is shown. */
+  onSave: (name: string) => Promise<unknown>;
+  /** Called when the field must be replaced by the name again. */
+  onClose: () => void;
+}
+
+/** A field in the place of a name. Enter or leaving the field saves, Escape keeps the old name. */
+export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [text, setText] = useState(name);
+  const field = useRef<HTMLInputElement>(null);
+  const settled = useRef(false);
+  useEffect(() => field.current?.select(), []);
+
+  const close = (): void => {
+    settled.current = true;
+    onClose();
+  };
+  const save = async (): Promise<void> => {
+    if (settled.current) return;
+    const next = text.trim();
+    if (next === '' || next === name) return close();
+    settled.current = true;
+    try {
+      await onSave(next);
+      onClose();
+    } catch (error) {
+      settled.current = false;
+      toasts.error(errorText(error));
+      field.current?.focus();
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') void save();
+    if (event.key === 'Escape') {
+      // Prevented, so that a full-window view or a dialog around it stays.
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    }
+  };
+  return (
+    <input
+      ref={field}
+      // biome-ignore lint/a11y/noAutofocus: the person has asked to type here
+      autoFocus
+      aria-label={t('rename.label', { name })}
+      value={text}
+      maxLength={limits.name}
+      autoComplete="off"
+      spellCheck={false}
+      className={classNames(inputStyles.input, styles.field)}
+      onChange={(event) => setText(event.target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => void save()}
+    />
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * The session of a server administrator in this browser: a token in local storage, under the name that ep_mypads 1.x
+ * used. It is independent of a person's session, so that opening the administration signs nobody out.
+ */
+import { useSyncExternalStore } from 'react';
+
+export interface AdminSession {
+  token: string | null;
+  /** The server has ended the session while a screen was open. The screen asks to sign in again. */
+  ended: boolean;
+}
+
+const item = 'admToken';
+
+function storedToken(): string | null {
+  try {
+    return localStorage.getItem(item);
+  } catch {
+    return null;
+  }
+}
+
+let state: AdminSession = { token: storedToken(), ended: false };
+/** Whether the server has accepted the token since the page was opened. */
+let accepted = false;
+const listeners = new Set<() => void>();
+
+function change(next: AdminSession): void {
+  state = next;
+  try {
+    if (next.token === null) localStorage.removeItem(item);
+    else localStorage.setItem(item, next.token);
+  } catch {
+    // Without storage, the session lasts until the tab is closed.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Another tab signed the administrator in or out. */
+addEventListener('storage', (event) => {
+  if (event.key !== null && event.key !== item) return;
+  const token = storedToken();
+  state = { token, ended: state.ended && token === null };
+  for (const listener of listeners) listener();
+});
+
+/** The current state. */
+export function readAdminSession(): AdminSession {
+  return state;
+}
+
+function watch(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useAdminSession(): AdminSession {
+  return useSyncExternalStore(watch, readAdminSession);
+}
+
+/** Stores the token of a sign-in. */
+export function startAdminSession(token: string): void {
+  accepted = true;
+  change({ token, ended: false });
+}
+
+/** The server has answered a call with the current token. */
+export function acceptAdminSession(): void {
+  accepted = true;
+}
+
+/** The server refuses the token. An open screen stays; a token of an earlier visit is only forgotten. */
+export function endAdminSession(): void {
+  change({ token: null, ended: accepted });
+}
+
+/** The administrator has signed out, or does not want to sign in again. */
+export function forgetAdminSession(): void {
+  accepted = false;
+  change({ token: null, ended: false });
+}

@@ -1,0 +1,80 @@
+/**
+ * Whether the server answers. While it does not, the page keeps what it shows and asks every few seconds; when the
+ * server answers again, everything that is shown is read again.
+ */
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { base } from '../location';
+
+/** Milliseconds between two tries: doubled after each, up to the longest. */
+const firstPause = 1_000;
+const longestPause = 8_000;
+const timeLimit = 5_000;
+
+let lost = false;
+const listeners = new Set<() => void>();
+const returnListeners = new Set<() => void>();
+let tryNow: () => void = () => {};
+
+function setLost(next: boolean): void {
+  if (lost === next) return;
+  lost = next;
+  for (const listener of listeners) listener();
+  if (!lost) for (const listener of returnListeners) listener();
+}
+
+async function answers(): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(timeLimit);
+    return (await fetch(`${base}api/cache/check`, { cache: 'no-store', signal })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Ends after `milliseconds`, or earlier when the browser has a network again. */
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    tryNow = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+}
+
+/** A call got no answer. Asks until the server answers again. */
+export async function connectionLost(): Promise<void> {
+  if (lost) return;
+  setLost(true);
+  for (let wait = firstPause; lost; wait = Math.min(2 * wait, longestPause)) {
+    await pause(wait);
+    if (await answers()) setLost(false);
+  }
+}
+
+addEventListener('online', () => tryNow());
+
+/** Calls `listener` each time the server answers again. Returns a function that ends this. */
+export function onServerReturn(listener: () => void): () => void {
+  returnListeners.add(listener);
+  return () => returnListeners.delete(listener);
+}
+
+/** Like `onServerReturn`, for as long as a component is shown. */
+export function useServerReturn(handler: () => void): void {
+  const latest = useRef(handler);
+  useEffect(() => {
+    latest.current = handler;
+  });
+  useEffect(() => onServerReturn(() => latest.current()), []);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether the last call got no answer. */
+export function useConnectionLost(): boolean {
+  return useSyncExternalStore(subscribe, () => lost);
+}

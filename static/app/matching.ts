@@ -1,0 +1,84 @@
+/**
+ * Search in names while somebody types: every word must match, in any order; letter case and accents do not count, and
+ * letters may be left out. Uses no browser API, so that it can be tested without one.
+ */
+
+/** A text without accents, punctuation and letter case: "Été à Köln!" becomes "ete a koln". */
+export function fold(text: string): string {
+  const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
+  const words = letters.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  // A name of signs alone can still be found by them.
+  return words === '' ? letters.trim() : words;
+}
+
+/** Something to find, as `searchable` makes it once, so that each key only compares. */
+export interface Searchable {
+  name: string;
+  more: string;
+}
+
+/** @param more further texts that count less: the folder, tags. */
+export function searchable(name: string, more: readonly string[] = []): Searchable {
+  return { name: fold(name), more: fold(more.join(' ')) };
+}
+
+/** The words of a search, for `scoreOf`. */
+export function wordsOf(text: string): string[] {
+  return fold(text).split(' ').filter(Boolean);
+}
+
+/** Whether all letters of `word` are in `text` in this order, and not spread over more than twice their number. */
+function hasLetters(text: string, word: string): boolean {
+  if (word.length < 3) return false;
+  for (
+    let start = text.indexOf(word.charAt(0));
+    start >= 0;
+    start = text.indexOf(word.charAt(0), start + 1)
+  ) {
+    let at = start;
+    for (let letter = 1; letter < word.length && at >= 0; letter += 1) {
+      at = text.indexOf(word.charAt(letter), at + 1);
+    }
+    if (at >= 0 && at - start < word.length * 2) return true;
+  }
+  return false;
+}
+
+function scoreIn(text: string, word: string): number {
+  const at = text.indexOf(word);
+  if (at === 0) return text.length === word.length ? 10 : 8;
+  if (at > 0) return text.charAt(at - 1) === ' ' || text.includes(` ${word}`) ? 6 : 3;
+  return hasLetters(text, word) ? 1 : 0;
+}
+
+/** How well something fits; 0 when a word is missing. Without words everything fits equally. */
+export function scoreOf(words: readonly string[], { name, more }: Searchable): number {
+  let sum = 1;
+  for (const word of words) {
+    const score = 2 * scoreIn(name, word) || scoreIn(more, word);
+    if (score === 0) return 0;
+    sum += score;
+  }
+  return sum;
+}
+
+/**
+ * The best `most` of `all`. Among equals the order stays.
+ * @param bonus is added to the score of those that fit, for example for what was used recently.
+ */
+export function bestMatches<Item extends { searched: Searchable }>(
+  all: readonly Item[],
+  words: readonly string[],
+  most: number,
+  bonus: (item: Item) => number = () => 0,
+): Item[] {
+  const found: { item: Item; score: number }[] = [];
+  for (const item of all) {
+    const score = scoreOf(words, item.searched);
+    if (score > 0) found.push({ item, score: score + bonus(item) });
+  }
+  return found
+    .sort((one, other) => other.score - one.score)
+    .slice(0, most)
+    .map(({ item }) => item);
+}

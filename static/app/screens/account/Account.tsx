@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import type { OwnUser } from '../../../../api/wire';
+import { Button } from '../../components/Button';
+import { AccountIcon } from '../../components/icons';
+import { Page } from '../../components/Page';
+import { EmptyState } from '../../components/States';
+import { useSettings } from '../../data/queries';
+import { useTranslation } from '../../i18n';
+import { ProfileForm } from './ProfileForm';
+import { RemoveAccount } from './RemoveAccount';
+import { Section } from './Section';
+import { SessionList } from './SessionList';
+import { SignInData } from './SignInData';
+
+/** The person's own account: profile, sign-in data, sessions, removal. */
+export function Account({ user }: { user: OwnUser }) {
+  const { t } = useTranslation();
+  const { disableUserProfile } = useSettings();
+  return (
+    <Page title={t('account.title')} width="form">
+      {disableUserProfile ? (
+        <EmptyState icon={<AccountIcon />} title={t('account.disabled.title')}>
+          {t('account.disabled.text')}
+        </EmptyState>
+      ) : (
+        <>
+          <Section title={t('account.profile')}>
+            <ProfileForm user={user} />
+          </Section>
+          <SignInData user={user} />
+          <SessionList login={user.login} />
+          <Removal user={user} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Removal({ user }: { user: OwnUser }) {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState(false);
+  return (
+    <Section title={t('account.remove.heading')} intro={t('account.remove.intro')}>
+      <Button kind="danger" onClick={() => setAsked(true)}>
+        {t('account.remove.open')}
+      </Button>
+      {asked && <RemoveAccount user={user} onClose={() => setAsked(false)} />}
+    </Section>
+  );
+}

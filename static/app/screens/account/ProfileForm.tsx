@@ -1,0 +1,143 @@
+import type { OwnUser } from '../../../../api/wire';
+import { limits } from '../../../../model/limits';
+import { Button } from '../../components/Button';
+import { Checkbox } from '../../components/Checkbox';
+import { ColorInput } from '../../components/ColorInput';
+import { Field } from '../../components/Field';
+import { Form, FormActions } from '../../components/Form';
+import { Select } from '../../components/Select';
+import { TextInput } from '../../components/TextInput';
+import { toasts } from '../../components/Toasts';
+import { type FormState, useForm } from '../../components/useForm';
+import { useSettings } from '../../data/queries';
+import { chooseLanguage, languageCodes, translate, useTranslation } from '../../i18n';
+import styles from './Account.module.css';
+import { useChangeAccount } from './accountCalls';
+import { Fact } from './Section';
+
+interface Values {
+  firstname: string;
+  lastname: string;
+  organization: string;
+  padNickname: string;
+  color: string;
+  lang: string;
+  useLoginAndColorInPads: boolean;
+  hideHelp: boolean;
+}
+
+function valuesOf(user: OwnUser, language: string): Values {
+  const { firstname, lastname, organization, padNickname, color, useLoginAndColorInPads, hideHelp } = user;
+  const lang = languageCodes.includes(user.lang) ? user.lang : language;
+  return { firstname, lastname, organization, padNickname, color, lang, useLoginAndColorInPads, hideHelp };
+}
+
+/** Names, language, and how the person appears in pads. */
+export function ProfileForm({ user }: { user: OwnUser }) {
+  const { t, language } = useTranslation();
+  const { authMethod } = useSettings();
+  const change = useChangeAccount(user.login);
+  const ownNames = authMethod === 'internal';
+  const form = useForm<Values>({
+    initial: valuesOf(user, language),
+    submit: async ({ firstname, lastname, ...others }) => {
+      const before = user.lang;
+      const names = { firstname: firstname.trim(), lastname: lastname.trim() };
+      await change.mutateAsync(ownNames ? { ...others, ...names } : others);
+      if (others.lang !== before) await chooseLanguage(others.lang).catch(() => undefined);
+      toasts.success(translate('account.saved'));
+    },
+  });
+  return (
+    <Form form={form} label={t('account.profile')}>
+      <dl className={styles.facts}>
+        <Fact name={t('account.login')}>{user.login}</Fact>
+        {!ownNames && (
+          <Fact name={t('account.name')}>
+            {[user.firstname, user.lastname].filter(Boolean).join(' ') || '–'}
+            <p className={styles.note}>{t(`account.owned.${authMethod}`)}</p>
+          </Fact>
+        )}
+      </dl>
+      {ownNames && <Names form={form} />}
+      <Field {...form.field('organization')} label={t('account.organization')} optional>
+        <TextInput {...form.text('organization')} maxLength={limits.text} autoComplete="organization" />
+      </Field>
+      <Language form={form} />
+      <InPads form={form} />
+      <FormActions>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          {t('account.save')}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}
+
+interface PartProps {
+  form: FormState<Values>;
+}
+
+function Names({ form }: PartProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.pair}>
+      <Field {...form.field('firstname')} label={t('account.firstname')} optional>
+        <TextInput {...form.text('firstname')} maxLength={limits.text} autoComplete="given-name" />
+      </Field>
+      <Field {...form.field('lastname')} label={t('account.lastname')} optional>
+        <TextInput {...form.text('lastname')} maxLength={limits.text} autoComplete="family-name" />
+      </Field>
+    </div>
+  );
+}
+
+function Language({ form }: PartProps) {
+  const { t } = useTranslation();
+  const { languages } = useSettings();
+  const offered = languageCodes.filter((code) => Object.hasOwn(languages, code));
+  return (
+    offered.length > 1 && (
+      <Field {...form.field('lang')} label={t('language.label')} help={t('account.language.help')}>
+        <Select
+          {...form.text('lang')}
+          options={offered.map((code) => ({ value: code, label: languages[code] ?? code }))}
+        />
+      </Field>
+    )
+  );
+}
+
+function InPads({ form }: PartProps) {
+  const { t } = useTranslation();
+  const { useFirstLastNameInPads, hideHelpBlocks } = useSettings();
+  return (
+    <>
+      <Field {...form.field('color')} label={t('account.color')} help={t('account.color.help')} optional>
+        <ColorInput value={form.values.color} onChange={(color) => form.set('color', color)} />
+      </Field>
+      {!useFirstLastNameInPads && (
+        <Field
+          {...form.field('padNickname')}
+          label={t('account.padNickname')}
+          help={t('account.padNickname.help')}
+          optional
+        >
+          <TextInput {...form.text('padNickname')} maxLength={limits.text} autoComplete="nickname" />
+        </Field>
+      )}
+      <Checkbox
+        {...form.check('useLoginAndColorInPads')}
+        label={useFirstLastNameInPads ? t('account.inPads.color') : t('account.inPads.name')}
+        help={useFirstLastNameInPads ? t('account.inPads.color.help') : t('account.inPads.name.help')}
+      />
+      {!hideHelpBlocks && (
+        <Checkbox
+          {...form.check('hideHelp')}
+          label={t('account.hideHelp')}
+          help={t('account.hideHelp.help')}
+        />
+      )}
+    </>
+  );
+}

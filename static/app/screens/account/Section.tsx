@@ -1,0 +1,41 @@
+import { type ReactNode, useId } from 'react';
+import styles from './Account.module.css';
+
+export interface SectionProps {
+  title: string;
+  /** A sentence below the heading. */
+  intro?: string;
+  children: ReactNode;
+}
+
+/** A part of the account screen with its heading. */
+export function Section({ title, intro, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={styles.section}>
+      <h2 id={id} className={styles.heading}>
+        {title}
+      </h2>
+      {intro !== undefined && <p className={styles.intro}>{intro}</p>}
+      {children}
+    </section>
+  );
+}
+
+export interface FactProps {
+  name: string;
+  /** A button that changes the value. */
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** A value that this screen shows and no field changes. Goes into a `dl`. */
+export function Fact({ name, action, children }: FactProps) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      {action !== undefined && <dd>{action}</dd>}
+    </div>
+  );
+}

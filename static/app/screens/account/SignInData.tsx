@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import type { OwnUser } from '../../../../api/wire';
+import { Button } from '../../components/Button';
+import { toasts } from '../../components/Toasts';
+import { useSettings } from '../../data/queries';
+import { useErrorText } from '../../errorText';
+import { useTranslation } from '../../i18n';
+import styles from './Account.module.css';
+import { useChangeAccount } from './accountCalls';
+import { ChangeEmail } from './ChangeEmail';
+import { ChangePassword } from './ChangePassword';
+import { Fact, Section } from './Section';
+
+/** E-mail address and password. Where a directory or a sign-on server has the accounts, they are changed there. */
+export function SignInData({ user }: { user: OwnUser }) {
+  const { t } = useTranslation();
+  const { authMethod } = useSettings();
+  const [asked, setAsked] = useState<'email' | 'password' | null>(null);
+  const own = authMethod === 'internal';
+  const close = (): void => setAsked(null);
+  return (
+    <Section title={t('account.signIn')} intro={own ? undefined : t(`account.owned.${authMethod}`)}>
+      <dl className={styles.facts}>
+        <Fact
+          name={t('account.email')}
+          action={own && <Button onClick={() => setAsked('email')}>{t('account.email.open')}</Button>}
+        >
+          {user.email}
+        </Fact>
+        {own && (
+          <Fact
+            name={t('account.password')}
+            action={<Button onClick={() => setAsked('password')}>{t('account.password.open')}</Button>}
+          >
+            <span aria-hidden="true">••••••••</span>
+          </Fact>
+        )}
+      </dl>
+      {user.pendingEmail !== undefined && <PendingEmail user={user} pending={user.pendingEmail} />}
+      {asked === 'email' && <ChangeEmail user={user} onClose={close} />}
+      {asked === 'password' && <ChangePassword user={user} onClose={close} />}
+    </Section>
+  );
+}
+
+/** The new address that waits for confirmation, and the way back. */
+function PendingEmail({ user, pending }: { user: OwnUser; pending: string }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const change = useChangeAccount(user.login);
+  const keep = async (): Promise<void> => {
+    try {
+      await change.mutateAsync({ email: user.email });
+      toasts.success(t('account.email.kept', { email: user.email }));
+    } catch (error) {
+      toasts.error(errorText(error));
+    }
+  };
+  return (
+    <div className={styles.pending} role="status">
+      <p>{t('account.email.pending', { email: pending })}</p>
+      <Button small busy={change.isPending} onClick={() => void keep()}>
+        {t('account.email.keep')}
+      </Button>
+    </div>
+  );
+}

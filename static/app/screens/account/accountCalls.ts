@@ -1,0 +1,89 @@
+/** Changes of the own account, and the sessions that it has. */
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  ConfigurationAnswer,
+  KeyAnswer,
+  OwnSession,
+  OwnSessionsAnswer,
+  OwnUser,
+  RegisterAnswer,
+} from '../../../../api/wire';
+import { call, isError, path } from '../../data/client';
+import { keys } from '../../data/keys';
+import { clearSession } from '../../data/mutations';
+import { startLeaving } from '../login/leave';
+
+/** Fields of the own account that can be changed. What is missing stays. */
+export interface AccountChanges {
+  firstname?: string;
+  lastname?: string;
+  organization?: string;
+  padNickname?: string;
+  color?: string;
+  lang?: string;
+  useLoginAndColorInPads?: boolean;
+  hideHelp?: boolean;
+  email?: string;
+  password?: string;
+  passwordConfirm?: string;
+  /** Needed for another `email` or `password`. */
+  currentPassword?: string;
+}
+
+function putUser(client: QueryClient, user: OwnUser): void {
+  client.setQueryData<ConfigurationAnswer>(keys.configuration, (known) => known && { ...known, user });
+}
+
+/** Changes the own account and returns it. */
+export function useChangeAccount(login: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: AccountChanges): Promise<OwnUser> =>
+      (await call<RegisterAnswer>(path('user', login), { method: 'PUT', body })).value,
+    onSuccess: (user, { password }) => {
+      putUser(client, user);
+      // A new password ends all other sessions.
+      if (password !== undefined) void client.invalidateQueries({ queryKey: keys.sessions });
+    },
+  });
+}
+
+/** Where the person is signed in, the last used session first. */
+export function useOwnSessions(login: string) {
+  return useQuery({
+    queryKey: keys.sessions,
+    queryFn: async ({ signal }): Promise<OwnSession[]> =>
+      (await call<OwnSessionsAnswer>(`${path('user', login)}/sessions`, { signal })).value,
+  });
+}
+
+/** Ends one of the person's sessions, or with `null` all but the current one. */
+export function useEndSession(login: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (session: OwnSession | null): Promise<void> => {
+      const all = `${path('user', login)}/sessions`;
+      try {
+        await call<KeyAnswer>(session === null ? all : `${all}/${path(session._id)}`, { method: 'DELETE' });
+      } catch (error) {
+        // It has ended in the meantime.
+        if (!isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND')) throw error;
+      }
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: keys.sessions }),
+  });
+}
+
+/** Removes the own account. `password` is `undefined` where people sign in elsewhere and have none here. */
+export function useRemoveAccount(login: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (password: string | undefined): Promise<void> => {
+      const body = password === undefined ? {} : { currentPassword: password };
+      await call<KeyAnswer>(path('user', login), { method: 'DELETE', body, timeout: 60_000 });
+      // Otherwise the sign-in screen would send the person to CAS, which makes the account again.
+      startLeaving();
+      clearSession(client);
+    },
+  });
+}

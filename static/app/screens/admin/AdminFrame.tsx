@@ -1,0 +1,119 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import {
+  AdminIcon,
+  BackIcon,
+  ExpandIcon,
+  FolderIcon,
+  NumbersIcon,
+  PadIcon,
+  RestrictedIcon,
+  SettingsIcon,
+  SignOutIcon,
+} from '../../components/icons';
+import { Menu } from '../../components/Menu';
+import { toasts } from '../../components/Toasts';
+import { useSettings } from '../../data/queries';
+import { translate, useTranslation } from '../../i18n';
+import { Link, navigate } from '../../location';
+import { places } from '../../places';
+import { useLanguageItems, useThemeItems } from '../../shell/preferenceItems';
+import sidebar from '../../shell/Sidebar.module.css';
+import { SidebarItem } from '../../shell/SidebarItem';
+import { SideFrame } from '../../shell/SideFrame';
+import { adminPlaces } from './adminPlaces';
+import { useAdminSignOut } from './calls';
+
+/** The sections of the administration. `path` decides which one is marked as current. */
+function Navigation({ path, onLeave }: { path: string; onLeave?: () => void }) {
+  const { t } = useTranslation();
+  const { title } = useSettings();
+  const within = (place: string): boolean => path === place || path.startsWith(`${place}/`);
+  const sections = [
+    [adminPlaces.settings, t('admin.nav.settings'), SettingsIcon, path === adminPlaces.settings],
+    [adminPlaces.users, t('admin.nav.users'), RestrictedIcon, within(adminPlaces.users)],
+    [adminPlaces.folders, t('admin.nav.folders'), FolderIcon, within(adminPlaces.folders)],
+    [adminPlaces.pads, t('admin.nav.pads'), PadIcon, within(adminPlaces.pads)],
+    [adminPlaces.numbers, t('admin.nav.numbers'), NumbersIcon, within(adminPlaces.numbers)],
+  ] as const;
+  return (
+    <div className={sidebar.sidebar}>
+      <Link href={adminPlaces.settings} className={sidebar.title} onClick={onLeave}>
+        {t('admin.title')}
+      </Link>
+      <nav aria-label={t('nav.label')} className={sidebar.nav}>
+        <ul>
+          {sections.map(([href, label, Icon, current]) => (
+            <SidebarItem key={href} href={href} current={current} icon={<Icon />} onLeave={onLeave}>
+              {label}
+            </SidebarItem>
+          ))}
+          <SidebarItem href={places.folders} current={false} icon={<BackIcon />} onLeave={onLeave}>
+            {t('admin.nav.leave', { title })}
+          </SidebarItem>
+        </ul>
+      </nav>
+      <AdminMenu />
+    </div>
+  );
+}
+
+function AdminMenu() {
+  const { t } = useTranslation();
+  const themeItems = useThemeItems();
+  const languageItems = useLanguageItems();
+  return (
+    <div className={sidebar.person}>
+      <Menu
+        label={t('admin.menu')}
+        align="start"
+        trigger={(props) => (
+          <button type="button" {...props} className={sidebar.personButton}>
+            <AdminIcon />
+            <span className={sidebar.personText}>
+              <span className={sidebar.personName}>{t('admin.menu')}</span>
+            </span>
+            <ExpandIcon className={sidebar.up} />
+          </button>
+        )}
+        items={[
+          { heading: t('theme.label') },
+          ...themeItems,
+          languageItems.length > 0 && 'line',
+          languageItems.length > 0 && { heading: t('language.label') },
+          ...languageItems,
+          'line',
+          { label: t('nav.signOut'), icon: <SignOutIcon />, href: adminPlaces.signOut },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** The layout of the administration. */
+export function AdminFrame({ path, children }: { path: string; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <SideFrame
+      title={t('admin.title')}
+      home={adminPlaces.settings}
+      sidebar={(onLeave) => <Navigation path={path} onLeave={onLeave} />}
+    >
+      {children}
+    </SideFrame>
+  );
+}
+
+/** `/admin/logout`, an address of ep_mypads 1.x: signs out. */
+export function AdminSignOut() {
+  const signOut = useAdminSignOut();
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    void signOut().then(() => {
+      navigate('/', { replace: true });
+      toasts.success(translate('admin.signedOut'));
+    });
+  }, [signOut]);
+  return null;
+}

@@ -1,0 +1,13 @@
+/** The places of the administration. Those of settings and users are addresses of ep_mypads 1.x. */
+const id = encodeURIComponent;
+
+export const adminPlaces = {
+  settings: '/admin',
+  signOut: '/admin/logout',
+  users: '/admin/users',
+  addUser: '/admin/users/create',
+  editUser: (login: string) => `/admin/users/${id(login)}/edit`,
+  folders: '/admin/folders',
+  pads: '/admin/pads',
+  numbers: '/admin/numbers',
+} as const;

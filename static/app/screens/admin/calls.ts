@@ -1,0 +1,237 @@
+/** Calls as a server administrator, and the answers that the screens of the administration share. */
+import {
+  keepPreviousData,
+  type QueryClient,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type {
+  Account,
+  AdminGroupsAnswer,
+  AdminLoginAnswer,
+  AdminPadsAnswer,
+  AdminSettingsAnswer,
+  AdminUsersAnswer,
+  KeyAnswer,
+  RegisterAnswer,
+  SettingSavedAnswer,
+  StatisticsAnswer,
+  UserAnswer,
+} from '../../../../api/wire';
+import {
+  acceptAdminSession,
+  endAdminSession,
+  forgetAdminSession,
+  readAdminSession,
+  startAdminSession,
+} from '../../data/adminSession';
+import { type CallOptions, call, isError, path } from '../../data/client';
+import { keys } from '../../data/keys';
+
+const everything = ['admin'] as const;
+const settingsKey = [...everything, 'settings'] as const;
+
+/**
+ * A call with the administrator's token.
+ * @throws ApiError. If the server refuses the token, the session ends and the screen asks to sign in again.
+ */
+async function adminCall<Answer extends object>(place: string, options: CallOptions = {}): Promise<Answer> {
+  const { token } = readAdminSession();
+  try {
+    const answer = await call<Answer>(place, { ...options, token });
+    acceptAdminSession();
+    return answer;
+  } catch (error) {
+    const refused = isError(
+      error,
+      'BACKEND.ERROR.AUTHENTICATION.ADMIN',
+      'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH',
+      'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
+    );
+    if (refused && token !== null && token === readAdminSession().token) endAdminSession();
+    throw error;
+  }
+}
+
+/* Session */
+
+async function start(client: QueryClient, { token }: AdminLoginAnswer): Promise<void> {
+  startAdminSession(token);
+  await client.invalidateQueries({ queryKey: everything });
+}
+
+/** Signs in with the name and the password of an account of Etherpad. */
+export function useAdminSignIn() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (credentials: { login: string; password: string }) =>
+      start(
+        client,
+        await call<AdminLoginAnswer>('auth/admin/login', { method: 'POST', body: credentials, token: null }),
+      ),
+  });
+}
+
+/** Signs in as the administrator who is signed in at Etherpad in this browser. */
+export function useHostSignIn() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () =>
+      start(
+        client,
+        await call<AdminLoginAnswer>('auth/admin/login/host', { method: 'POST', body: {}, token: null }),
+      ),
+  });
+}
+
+/** Signs out. The page does not wait for the server. */
+export function useAdminSignOut() {
+  const client = useQueryClient();
+  return async (): Promise<void> => {
+    const { token } = readAdminSession();
+    if (token !== null) {
+      await call('auth/admin/logout', { method: 'POST', token, timeout: 5_000 }).catch(() => undefined);
+    }
+    forgetAdminSession();
+    client.removeQueries({ queryKey: everything });
+  };
+}
+
+/* Settings */
+
+export function useAdminSettings() {
+  return useQuery({
+    queryKey: settingsKey,
+    queryFn: ({ signal }) => adminCall<AdminSettingsAnswer>('admin/settings', { signal }),
+  });
+}
+
+/** Stores a setting; without a value, restores its default. The whole page uses the new value at once. */
+export function useSaveSetting(key: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (value: unknown) => {
+      const place = `configuration/${path(key)}`;
+      if (value === undefined) await adminCall<KeyAnswer>(place, { method: 'DELETE' });
+      else await adminCall<SettingSavedAnswer>(place, { method: 'PUT', body: { value } });
+      await Promise.all([
+        client.invalidateQueries({ queryKey: settingsKey }),
+        client.invalidateQueries({ queryKey: keys.configuration }),
+      ]);
+    },
+  });
+}
+
+/* Lists */
+
+/** The parameters of a call; `undefined` ones are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+function searchOf(query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.toString();
+}
+
+function useList<Answer extends object>(what: 'users' | 'groups' | 'pads', query: Query) {
+  return useQuery({
+    queryKey: [...everything, what, query],
+    queryFn: ({ signal }) => adminCall<Answer>(`admin/${what}?${searchOf(query)}`, { signal }),
+    // The rows of the last search stay while the next one is on its way.
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A page of accounts. */
+export const useAdminUsers = (query: Query) => useList<AdminUsersAnswer>('users', query);
+/** A page of folders. */
+export const useAdminGroups = (query: Query) => useList<AdminGroupsAnswer>('groups', query);
+/** A page of pads. */
+export const useAdminPads = (query: Query) => useList<AdminPadsAnswer>('pads', query);
+
+export interface Numbers {
+  users: number;
+  active: number;
+  folders: number;
+  pads: number;
+}
+
+/** How many accounts, folders and pads there are. */
+export function useNumbers() {
+  return useQuery({
+    queryKey: [...everything, 'numbers'],
+    queryFn: async ({ signal }): Promise<Numbers> => {
+      const [all, active] = await Promise.all([
+        adminCall<StatisticsAnswer>('stats/stats.json', { signal }),
+        adminCall<AdminUsersAnswer>('admin/users?active=true&limit=1', { signal }),
+      ]);
+      return { users: all.users, active: active.count, folders: all.groups, pads: all.pad };
+    },
+  });
+}
+
+/* Accounts */
+
+/** An account, by login, address or id. */
+export function useAccount(login: string) {
+  return useQuery({
+    queryKey: [...everything, 'account', login],
+    queryFn: async ({ signal }) => (await adminCall<UserAnswer>(`user/${path(login)}`, { signal })).value,
+  });
+}
+
+/** Reads all lists and accounts again. */
+function refresh(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [area, part] }) => area === 'admin' && part !== 'settings',
+  });
+}
+
+/**
+ * With a session that has ended, `POST user` would register a guest. Servers refuse `ifExists` from guests, and the
+ * second call then ends the session here too.
+ */
+async function createAccount(body: object): Promise<RegisterAnswer> {
+  try {
+    return await adminCall<RegisterAnswer>('user', { method: 'POST', body: { ...body, ifExists: 'refuse' } });
+  } catch (error) {
+    if (isError(error, 'BACKEND.ERROR.TYPE.PARAM_UNKNOWN', 'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION')) {
+      await adminCall<AdminUsersAnswer>('admin/users?limit=1');
+    }
+    throw error;
+  }
+}
+
+/** Creates an account (`login` `undefined`) or changes the fields that are sent. */
+export function useSaveAccount() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ login, body }: { login?: string; body: object }): Promise<Account> => {
+      const { value } =
+        login === undefined
+          ? await createAccount(body)
+          : await adminCall<RegisterAnswer>(`user/${path(login)}`, { method: 'PUT', body });
+      await refresh(client);
+      return value;
+    },
+  });
+}
+
+/** Ends all sessions of an account. */
+export function useEndSessions() {
+  return useMutation({
+    mutationFn: (login: string) => adminCall<KeyAnswer>(`user/${path(login)}/sessions`, { method: 'DELETE' }),
+  });
+}
+
+/** Removes an account, and the folders that nobody else administers. */
+export function useRemoveAccount() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (login: string) => {
+      await adminCall<KeyAnswer>(`user/${path(login)}`, { method: 'DELETE', body: {}, timeout: 120_000 });
+      await refresh(client);
+    },
+  });
+}

@@ -1,0 +1,81 @@
+import { type ReactNode, useEffect } from 'react';
+import { limits } from '../../../../../model/limits';
+import { Button } from '../../../components/Button';
+import { NothingFoundIcon } from '../../../components/icons';
+import { Pagination } from '../../../components/Pagination';
+import { Rows } from '../../../components/Rows';
+import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
+import { useTranslation } from '../../../i18n';
+import { placeWith, useQueryParams } from '../../../location';
+
+export interface AdminListProps {
+  /** The place of the screen. The page's number is a parameter of it. */
+  place: string;
+  label: string;
+  /** Title of the message if the list cannot be loaded. */
+  failed: string;
+  /** The query of the list. */
+  query: { error: Error | null; isFetching: boolean; refetch: () => unknown };
+  /** The rows of the page, and the number of all matches; `undefined` while the first answer is awaited. */
+  rows: readonly ReactNode[] | undefined;
+  count: number;
+  /** Whether a search or a filter is set. */
+  filtered: boolean;
+  onClear: () => void;
+  /** Shown if there is nothing, not even without filters. */
+  empty: ReactNode;
+}
+
+/** `offset` and `limit` of the page in the URL. */
+export function usePageQuery(): { offset: number; limit: number } {
+  const [parameters] = useQueryParams();
+  const page = Math.max(1, Math.floor(Number(parameters.get('page'))) || 1);
+  return { offset: (page - 1) * limits.page, limit: limits.page };
+}
+
+/** One page of a list that the server filters. */
+export function AdminList(props: AdminListProps) {
+  const { place, label, failed, query, rows, count, filtered, onClear, empty } = props;
+  const { t } = useTranslation();
+  const [parameters, set] = useQueryParams();
+  const pages = Math.ceil(count / limits.page);
+  const page = usePageQuery().offset / limits.page + 1;
+  // The last rows of the last page were removed, or the link is old.
+  useEffect(() => {
+    if (rows?.length === 0 && pages > 0 && page > pages) set({ page: pages === 1 ? null : String(pages) });
+  }, [rows, page, pages, set]);
+  if (rows === undefined && query.error !== null) {
+    return (
+      <ErrorState
+        title={failed}
+        error={query.error}
+        busy={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  if (rows === undefined) return <SkeletonRows height={52} rows={10} />;
+  if (count === 0 && !filtered) return empty;
+  if (count === 0) {
+    return (
+      <EmptyState
+        icon={<NothingFoundIcon />}
+        title={t('admin.list.nothing')}
+        action={<Button onClick={onClear}>{t('filter.clear')}</Button>}
+      >
+        {t('admin.list.nothing.text')}
+      </EmptyState>
+    );
+  }
+  const others = Object.fromEntries([...parameters.entries()].filter(([name]) => name !== 'page'));
+  return (
+    <>
+      <Rows label={label}>{rows}</Rows>
+      <Pagination
+        page={page}
+        pages={pages}
+        href={(to) => placeWith(place, { ...others, page: to === 1 ? null : String(to) })}
+      />
+    </>
+  );
+}

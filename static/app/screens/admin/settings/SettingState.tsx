@@ -1,0 +1,85 @@
+import type { AdminSetting } from '../../../../../api/wire';
+import { Button } from '../../../components/Button';
+import { Chip } from '../../../components/Chip';
+import { ErrorIcon, ReadonlyIcon, SuccessIcon } from '../../../components/icons';
+import { useSettings } from '../../../data/queries';
+import { useTranslation } from '../../../i18n';
+import styles from './Settings.module.css';
+import type { SettingState } from './useSetting';
+
+/** The default in words; `undefined` if it is too long to say, or the field shows it. */
+function useDefaultText({ key, value, default: initial, schema }: AdminSetting): string | undefined {
+  const { t } = useTranslation();
+  const { languages } = useSettings();
+  const isEmpty = initial === undefined || initial === '' || (Array.isArray(initial) && initial.length === 0);
+  // An empty field says by itself that it is empty.
+  if (isEmpty && JSON.stringify(value ?? '') === JSON.stringify(initial ?? '')) return undefined;
+  if (typeof initial === 'boolean') return initial ? t('admin.settings.on') : t('admin.settings.off');
+  if (typeof initial === 'number') return String(initial);
+  if (isEmpty) return schema.type === 'object' ? undefined : t('admin.settings.empty');
+  if (key === 'authMethod') return t('admin.authMethod.internal');
+  return typeof initial === 'string' ? (languages[initial] ?? initial) : undefined;
+}
+
+export interface SettingNotesProps {
+  setting: AdminSetting;
+  state: SettingState;
+  /** A secret that has a value. It can be removed. */
+  isSet?: boolean;
+}
+
+/** Below a setting: whether it is saved or why not, its default, or that the settings file locks it. */
+export function SettingNotes({ setting, state, isSet = false }: SettingNotesProps) {
+  const { t } = useTranslation();
+  const initial = useDefaultText(setting);
+  const { busy, saved, failure } = state;
+  const differs = JSON.stringify(setting.value ?? '') !== JSON.stringify(setting.default ?? '');
+  return (
+    <div className={styles.notes}>
+      {setting.locked ? (
+        <Chip icon={<ReadonlyIcon />}>{t('admin.settings.locked')}</Chip>
+      ) : (
+        <>
+          {initial !== undefined && <span>{t('admin.settings.default', { value: initial })}</span>}
+          {(differs || isSet) && !state.dirty && (
+            <button type="button" className={styles.reset} disabled={busy} onClick={() => void state.reset()}>
+              {t('admin.settings.reset')}
+            </button>
+          )}
+        </>
+      )}
+      <span role="status" className={styles.saved}>
+        {saved && !busy && (
+          <>
+            <SuccessIcon />
+            {t('admin.settings.saved')}
+          </>
+        )}
+      </span>
+      <span role="alert" className={styles.failure}>
+        {failure !== null && (
+          <>
+            <ErrorIcon />
+            {failure}
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** Save and Cancel, while something is typed that is not saved. */
+export function SettingButtons({ state, save }: { state: SettingState; save?: string }) {
+  const { t } = useTranslation();
+  if (!state.dirty) return null;
+  return (
+    <div className={styles.buttons}>
+      <Button kind="primary" small type="submit" busy={state.busy}>
+        {save ?? t('admin.settings.save')}
+      </Button>
+      <Button small onClick={state.discard}>
+        {t('action.cancel')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { useMemo } from 'react';
+import type { AdminSetting, AdminSettingsAnswer } from '../../../../../api/wire';
+import { Button } from '../../../components/Button';
+import { FilterBar, SearchField } from '../../../components/Filters';
+import { NothingFoundIcon } from '../../../components/icons';
+import { Page } from '../../../components/Page';
+import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
+import { useTranslation } from '../../../i18n';
+import { useQueryParams } from '../../../location';
+import { useAdminSettings } from '../calls';
+import { LoginMessageForm } from './LoginMessageForm';
+import { ServiceForm } from './ServiceForm';
+import { SettingRow, useSettingTexts } from './SettingRow';
+import styles from './Settings.module.css';
+import { sectionsOf } from './sections';
+import { casFields, ldapFields } from './serviceFields';
+
+/** All settings in sections, with a search. */
+export function Settings() {
+  const { t } = useTranslation();
+  const { data, error, isFetching, refetch } = useAdminSettings();
+  return (
+    <Page title={t('admin.settings.title')} intro={t('admin.settings.intro')} width="form">
+      {data !== undefined && <Loaded answer={data} />}
+      {data === undefined && error !== null && (
+        <ErrorState
+          title={t('admin.settings.failed')}
+          error={error}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data === undefined && error === null && <SkeletonRows height={88} rows={6} />}
+    </Page>
+  );
+}
+
+function Loaded({ answer }: { answer: AdminSettingsAnswer }) {
+  const { t } = useTranslation();
+  const textsOf = useSettingTexts();
+  const [parameters, set] = useQueryParams();
+  const search = parameters.get('q') ?? '';
+  const sections = sectionsOf(answer.settings, search, (setting) =>
+    Object.values(textsOf(setting)).join(' '),
+  );
+  const count = sections.reduce((sum, { settings }) => sum + settings.length, 0);
+  return (
+    <>
+      <FilterBar
+        search={
+          <SearchField label={t('admin.settings.search')} value={search} onChange={(q) => set({ q })} />
+        }
+        count={search === '' ? undefined : t('admin.settings.found', { count })}
+      />
+      {sections.map(({ title, settings }) => (
+        <section key={title} className={styles.section} aria-labelledby={title}>
+          <h2 id={title} className={styles.heading}>
+            {t(title)}
+          </h2>
+          <ul>
+            {settings.map((setting) => (
+              <One key={setting.key} setting={setting} answer={answer} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {count === 0 && (
+        <EmptyState
+          icon={<NothingFoundIcon />}
+          title={t('admin.settings.nothing', { text: search })}
+          action={<Button onClick={() => set({ q: null })}>{t('filter.clearSearch')}</Button>}
+        />
+      )}
+    </>
+  );
+}
+
+/** A setting with the form that fits it. */
+function One({ setting, answer }: { setting: AdminSetting; answer: AdminSettingsAnswer }) {
+  const { t } = useTranslation();
+  const method = useMemo(() => answer.settings.find(({ key }) => key === 'authMethod')?.value, [answer]);
+  switch (setting.key) {
+    case 'loginMsg':
+      return <LoginMessageForm setting={setting} />;
+    case 'authLdapSettings':
+      return (
+        <ServiceForm
+          setting={setting}
+          fields={ldapFields}
+          inUse={method === 'ldap'}
+          isSet={answer.secrets.includes('authLdapSettings.bindCredentials')}
+          save={t('admin.ldap.save')}
+        />
+      );
+    case 'authCasSettings':
+      return (
+        <ServiceForm
+          setting={setting}
+          fields={casFields}
+          inUse={method === 'cas'}
+          save={t('admin.settings.save')}
+        />
+      );
+    default:
+      return <SettingRow setting={setting} isSet={answer.secrets.includes(setting.key)} />;
+  }
+}

@@ -1,0 +1,96 @@
+import { useEffect, useState } from 'react';
+import type { AdminSetting } from '../../../../../api/wire';
+import { isError } from '../../../data/client';
+import { useErrorText } from '../../../errorText';
+import { useTranslation } from '../../../i18n';
+import { guardLeaving } from '../../../location';
+import { useSaveSetting } from '../calls';
+
+export interface SettingState {
+  /** The typed value, or else the stored one. */
+  value: unknown;
+  /** Whether something is typed that is not saved. */
+  dirty: boolean;
+  busy: boolean;
+  /** Saved, and not changed since. */
+  saved: boolean;
+  /** Why the server refused the last value; `null` if it did not. */
+  failure: string | null;
+  change: (value: unknown) => void;
+  /** Forgets what was typed, and why it was refused. */
+  discard: () => void;
+  /** Shows the stored value again, and still why the other one was refused. */
+  revert: () => void;
+  /** Saves what was typed, or `value`. Resolves to the error if that fails. */
+  save: (value?: unknown) => Promise<unknown>;
+  reset: () => Promise<unknown>;
+}
+
+/** A sentence that says why a value was refused. */
+function useReason({ key, schema }: AdminSetting): (error: unknown) => string {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { type, minimum, maximum } = schema;
+  return (error) => {
+    if (isError(error) && error.reason !== undefined) return `${errorText(error)} (${error.reason})`;
+    if (!isError(error, 'BACKEND.ERROR.TYPE.PARAM_INVALID', 'BACKEND.ERROR.TYPE.SMTP_CONFIG')) {
+      return errorText(error, {
+        'BACKEND.ERROR.TYPE.PASSWORD_SIZE': t('admin.settings.refused.passwordSize'),
+      });
+    }
+    if (type === 'integer') {
+      return t('admin.settings.refused.number', { least: Number(minimum), most: Number(maximum) });
+    }
+    if (key === 'rootUrl') return t('admin.settings.refused.address');
+    if (key === 'SMTPEmailFrom' || key === 'mailContact') return t('BACKEND.ERROR.TYPE.MAIL');
+    return key === 'title' ? t('admin.settings.refused.empty') : errorText(error);
+  };
+}
+
+/** What is typed into one setting, and what became of saving it. Each setting is saved by itself. */
+export function useSetting(setting: AdminSetting): SettingState {
+  const reasonOf = useReason(setting);
+  const { mutateAsync, isPending } = useSaveSetting(setting.key);
+  const [draft, setDraft] = useState<{ value: unknown } | null>(null);
+  const [saved, setSaved] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const value = draft === null ? setting.value : draft.value;
+  const dirty = JSON.stringify(value ?? '') !== JSON.stringify(setting.value ?? '');
+
+  useEffect(() => (dirty && !isPending ? guardLeaving(() => true) : undefined), [dirty, isPending]);
+
+  const send = async (sent: unknown): Promise<unknown> => {
+    setFailure(null);
+    setSaved(false);
+    try {
+      await mutateAsync(sent);
+      setDraft(null);
+      setSaved(true);
+      return undefined;
+    } catch (error) {
+      setFailure(reasonOf(error));
+      return error;
+    }
+  };
+
+  return {
+    value,
+    dirty,
+    busy: isPending,
+    saved,
+    failure,
+    change: (next) => {
+      setDraft({ value: next });
+      setSaved(false);
+      setFailure(null);
+    },
+    discard: () => {
+      setDraft(null);
+      setFailure(null);
+    },
+    revert: () => setDraft(null),
+    // An emptied number has no value, so its default counts.
+    save: (now = value) => send(now === '' && setting.schema.type === 'integer' ? undefined : (now ?? '')),
+    reset: () => send(undefined),
+  };
+}

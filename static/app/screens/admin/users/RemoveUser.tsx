@@ -1,0 +1,80 @@
+import { limits } from '../../../../../model/limits';
+import { ConfirmDialog } from '../../../components/Dialog';
+import { Skeleton, SkeletonGroup } from '../../../components/States';
+import { toasts } from '../../../components/Toasts';
+import { useErrorText } from '../../../errorText';
+import { useTranslation } from '../../../i18n';
+import { useAccount, useAdminGroups, useRemoveAccount } from '../calls';
+import { type AskedUser, nameOfUser } from './asked';
+import styles from './users.module.css';
+
+/** Number of folders that the question lists before "and 3 more". */
+const namesShown = 6;
+
+export interface RemoveUserProps {
+  user: AskedUser;
+  /** The account in a path. */
+  name: string;
+  onDone?: () => void;
+  onClose: () => void;
+}
+
+/** Asks before an account is removed, and says which folders and how many pads go with it. */
+export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const remove = useRemoveAccount();
+  const { data, error, refetch } = useAdminGroups({ admin: user._id, limit: limits.adminPage });
+  const alone = data?.groups.filter(({ admins }) => admins.length === 1);
+  const pads = alone?.reduce((sum, { padCount }) => sum + padCount, 0) ?? 0;
+  const shown = nameOfUser(user);
+  const confirm = async (): Promise<void> => {
+    // Nobody confirms what the question does not say yet.
+    if (alone === undefined) return void (await refetch());
+    await remove.mutateAsync(name);
+    toasts.success(t('admin.users.removed', { name: shown }));
+    onClose();
+    onDone?.();
+  };
+  return (
+    <ConfirmDialog
+      danger
+      title={t('admin.users.remove.title', { name: shown })}
+      action={t('admin.users.remove.submit')}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>{t('admin.users.remove.text', { login: user.login })}</p>
+      {alone === undefined && error === null && (
+        <SkeletonGroup>
+          <Skeleton />
+        </SkeletonGroup>
+      )}
+      {alone === undefined && error !== null && <p>{errorText(error)}</p>}
+      {alone !== undefined && alone.length > 0 && (
+        <>
+          <p>
+            {t('admin.users.remove.folders', { count: alone.length })}{' '}
+            {pads > 0 && t('remove.folder.pads', { count: pads })}
+          </p>
+          <ul className={styles.names}>
+            {alone.slice(0, namesShown).map((group) => (
+              <li key={group._id}>{group.name}</li>
+            ))}
+            {alone.length > namesShown && (
+              <li>{t('remove.pads.more', { count: alone.length - namesShown })}</li>
+            )}
+          </ul>
+        </>
+      )}
+      {alone?.length === 0 && <p>{t('admin.users.remove.noFolders')}</p>}
+      <p>{t('remove.folder.undo')}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** The same for an old link, which has only the login. Closes if there is no such account. */
+export function RemoveUserAt({ login, onClose }: { login: string; onClose: () => void }) {
+  const { data } = useAccount(login);
+  return data === undefined ? null : <RemoveUser user={data} name={login} onClose={onClose} />;
+}

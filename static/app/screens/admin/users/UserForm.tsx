@@ -1,0 +1,325 @@
+import { useState } from 'react';
+import type { Account } from '../../../../../api/wire';
+import { limits } from '../../../../../model/limits';
+import { Button, LinkButton } from '../../../components/Button';
+import { Switch } from '../../../components/Checkbox';
+import { Field } from '../../../components/Field';
+import { Form, FormActions, FormSection } from '../../../components/Form';
+import { NothingFoundIcon, PrivateIcon } from '../../../components/icons';
+import { Menu } from '../../../components/Menu';
+import { Page } from '../../../components/Page';
+import { PasswordInput } from '../../../components/PasswordInput';
+import { RadioCards } from '../../../components/RadioCards';
+import { RelativeTime } from '../../../components/RelativeTime';
+import { Select } from '../../../components/Select';
+import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
+import { TextInput } from '../../../components/TextInput';
+import { toasts } from '../../../components/Toasts';
+import { type FormState, useForm } from '../../../components/useForm';
+import { isError } from '../../../data/client';
+import { useSettings } from '../../../data/queries';
+import { useTranslation } from '../../../i18n';
+import { navigate } from '../../../location';
+import { adminPlaces } from '../adminPlaces';
+import { useAccount, useAdminSettings, useSaveAccount } from '../calls';
+import { nameOfUser } from './asked';
+import { UserMarks } from './UserRow';
+import styles from './users.module.css';
+import { useUserActions, useUserQuestions } from './useUserQuestions';
+
+interface Values {
+  login: string;
+  email: string;
+  password: string;
+  firstname: string;
+  lastname: string;
+  organization: string;
+  padNickname: string;
+  lang: string;
+  active: boolean;
+}
+
+const profileFields = ['firstname', 'lastname', 'organization', 'padNickname'] as const;
+
+/** The way back to the list, in the form of a breadcrumb. */
+function useCrumbs() {
+  const { t } = useTranslation();
+  return [{ label: t('admin.users.title'), href: adminPlaces.users }];
+}
+
+/** The checks that creating and editing share. */
+function useChecks() {
+  const { t } = useTranslation();
+  const { passwordMin, passwordMax } = useSettings();
+  return {
+    email: (email: string) =>
+      /^\S+@\S+\.\S+$/.test(email.trim()) ? undefined : t('BACKEND.ERROR.TYPE.MAIL'),
+    password: (password: string) =>
+      password.length >= passwordMin && password.length <= passwordMax
+        ? undefined
+        : t('form.password.size', { least: passwordMin, most: passwordMax }),
+  };
+}
+
+/** Creates an account. The person chooses a password by mail, or the administrator types one. */
+export function AddUser() {
+  const { t } = useTranslation();
+  const { authMethod } = useSettings();
+  const { data } = useAdminSettings();
+  const title = t('admin.users.add');
+  const crumbs = useCrumbs();
+  if (authMethod !== 'internal') {
+    return (
+      <Page title={title} breadcrumb={crumbs}>
+        <EmptyState icon={<PrivateIcon />} title={t('admin.users.elsewhere')}>
+          {t('admin.users.elsewhere.text')}
+        </EmptyState>
+      </Page>
+    );
+  }
+  const hasMail = ['SMTPHost', 'SMTPEmailFrom'].every(
+    (key) => data?.settings.find((one) => one.key === key)?.value,
+  );
+  return (
+    <Page title={title} breadcrumb={crumbs} width="form">
+      {data === undefined ? <SkeletonRows rows={4} /> : <Creating hasMail={hasMail} />}
+    </Page>
+  );
+}
+
+function Creating({ hasMail }: { hasMail: boolean }) {
+  const { t } = useTranslation();
+  const { defaultLanguage } = useSettings();
+  const checks = useChecks();
+  const save = useSaveAccount();
+  const [by, setBy] = useState<'mail' | 'password'>(hasMail ? 'mail' : 'password');
+  const none = {
+    login: '',
+    email: '',
+    password: '',
+    firstname: '',
+    lastname: '',
+    organization: '',
+    padNickname: '',
+  };
+  const form = useForm<Values>({
+    initial: { ...none, lang: defaultLanguage, active: true },
+    check: ({ login, email, password }) => ({
+      login: login.trim() === '' ? t('subscribe.login.required') : undefined,
+      email: checks.email(email),
+      password: by === 'mail' ? undefined : checks.password(password),
+    }),
+    submit: async ({ password, active: _, ...values }) => {
+      const access = by === 'mail' ? { invite: true } : { password };
+      const body = { ...values, login: values.login.trim(), email: values.email.trim(), ...access };
+      const made = await save.mutateAsync({ body });
+      navigate(adminPlaces.users, { replace: true });
+      toasts.success(
+        by === 'mail'
+          ? t('admin.users.invited', { name: nameOfUser(made), email: made.email })
+          : t('admin.users.created', { name: nameOfUser(made) }),
+      );
+    },
+    texts: {
+      'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS': t('admin.users.emailTaken'),
+      'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED': t('admin.users.noMail'),
+    },
+  });
+  return (
+    <Form form={form}>
+      <Field
+        {...form.field('login')}
+        label={t('subscribe.login')}
+        help={t('admin.users.login.help', { most: limits.login })}
+      >
+        <TextInput
+          {...form.text('login')}
+          maxLength={limits.login}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </Field>
+      <Field {...form.field('email')} label={t('subscribe.email')}>
+        <TextInput {...form.text('email')} type="email" maxLength={limits.email} autoComplete="off" />
+      </Field>
+      <RadioCards
+        label={t('admin.users.access')}
+        value={by}
+        onChange={setBy}
+        cards={[
+          { value: 'mail', label: t('admin.users.access.mail'), help: t('admin.users.access.mail.help') },
+          {
+            value: 'password',
+            label: t('admin.users.access.password'),
+            help: t('admin.users.access.password.help'),
+          },
+        ]}
+      />
+      {by === 'password' && <Password form={form} label={t('subscribe.password')} />}
+      <Profile form={form} />
+      <FormActions>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          {t('admin.users.create')}
+        </Button>
+        <LinkButton href={adminPlaces.users}>{t('action.cancel')}</LinkButton>
+      </FormActions>
+    </Form>
+  );
+}
+
+function Password({
+  form,
+  label,
+  keeps = false,
+}: {
+  form: FormState<Values>;
+  label: string;
+  keeps?: boolean;
+}) {
+  const { t } = useTranslation();
+  const { passwordMin: least, passwordMax: most } = useSettings();
+  const rule = t('form.password.rule', { least, most });
+  return (
+    <Field
+      {...form.field('password')}
+      label={label}
+      help={keeps ? `${rule} ${t('admin.users.password.keep')}` : rule}
+      optional={keeps}
+    >
+      <PasswordInput {...form.text('password')} autoComplete="new-password" />
+    </Field>
+  );
+}
+
+function Profile({ form }: { form: FormState<Values> }) {
+  const { t } = useTranslation();
+  const { languages } = useSettings();
+  return (
+    <FormSection title={t('admin.users.profile')}>
+      <div className={styles.pair}>
+        {profileFields.map((name) => (
+          <Field key={name} {...form.field(name)} label={t(`subscribe.${name}`)} optional>
+            <TextInput {...form.text(name)} maxLength={limits.text} autoComplete="off" />
+          </Field>
+        ))}
+      </div>
+      <Field {...form.field('lang')} label={t('language.label')}>
+        <Select
+          {...form.text('lang')}
+          options={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+        />
+      </Field>
+    </FormSection>
+  );
+}
+
+/** Changes an account. `login`: login, address or id. */
+export function EditUser({ login }: { login: string }) {
+  const { t } = useTranslation();
+  const { data, error, isFetching, refetch } = useAccount(login);
+  const crumbs = useCrumbs();
+  if (data !== undefined) return <Editing key={data._id} account={data} name={login} />;
+  return (
+    <Page title={t('admin.users.edit')} breadcrumb={crumbs} width="form">
+      {error === null && <SkeletonRows rows={4} />}
+      {isError(error, 'BACKEND.ERROR.USER.NOT_FOUND') && (
+        <EmptyState
+          icon={<NothingFoundIcon />}
+          title={t('BACKEND.ERROR.USER.NOT_FOUND')}
+          action={<LinkButton href={adminPlaces.users}>{t('admin.users.toList')}</LinkButton>}
+        />
+      )}
+      {error !== null && !isError(error, 'BACKEND.ERROR.USER.NOT_FOUND') && (
+        <ErrorState
+          title={t('admin.users.failed')}
+          error={error}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Editing({ account, name }: { account: Account; name: string }) {
+  const { t } = useTranslation();
+  const { questions, dialog } = useUserQuestions(() => navigate(adminPlaces.users, { replace: true }));
+  const actions = useUserActions(account, name, questions, true);
+  const marks = { closed: account.closed === true, unconfirmed: account.unconfirmed === true };
+  return (
+    <Page
+      title={nameOfUser(account)}
+      documentTitle={t('admin.users.edit.of', { name: nameOfUser(account) })}
+      breadcrumb={useCrumbs()}
+      width="form"
+      tools={<Menu label={t('admin.users.actions', { name: nameOfUser(account) })} items={actions} />}
+      facts={
+        <>
+          <span>{account.login}</span>
+          <UserMarks user={{ ...marks, addressTaken: account.addressTaken === true }} />
+          <span>
+            {t('admin.users.since')} <RelativeTime time={account.ctime} />
+          </span>
+        </>
+      }
+    >
+      {/* A new form after closing or opening the account in the menu, so that it shows the new state. */}
+      <EditFields key={String(account.active)} account={account} name={name} />
+      {dialog}
+    </Page>
+  );
+}
+
+function EditFields({ account, name }: { account: Account; name: string }) {
+  const { t } = useTranslation();
+  const { authMethod } = useSettings();
+  const checks = useChecks();
+  const save = useSaveAccount();
+  const initial: Values = { ...account, password: '' };
+  const form = useForm<Values>({
+    initial,
+    check: ({ email, password }) => ({
+      email: checks.email(email),
+      password: password === '' ? undefined : checks.password(password),
+    }),
+    submit: async (values) => {
+      const fields = ['email', ...profileFields, 'lang', 'active'] as const;
+      const changed = fields
+        .filter((field) => values[field] !== initial[field])
+        .map((field) => [field, values[field]]);
+      const password = values.password === '' ? {} : { password: values.password };
+      const saved = await save.mutateAsync({
+        login: name,
+        body: { ...Object.fromEntries(changed), ...password },
+      });
+      navigate(adminPlaces.users, { replace: true });
+      toasts.success(t('admin.users.saved', { name: nameOfUser(saved) }));
+    },
+    texts: { 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS': t('admin.users.emailTaken') },
+  });
+  return (
+    <Form form={form}>
+      <Field
+        {...form.field('email')}
+        label={t('subscribe.email')}
+        help={
+          account.pendingEmail === undefined
+            ? undefined
+            : t('admin.users.pending', { email: account.pendingEmail })
+        }
+      >
+        <TextInput {...form.text('email')} type="email" maxLength={limits.email} autoComplete="off" />
+      </Field>
+      {authMethod === 'internal' && <Password form={form} label={t('admin.users.password')} keeps />}
+      <Switch {...form.check('active')} label={t('admin.users.active')} help={t('admin.users.active.help')} />
+      <Profile form={form} />
+      <FormActions>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          {t('admin.users.save')}
+        </Button>
+        <LinkButton href={adminPlaces.users}>{t('action.cancel')}</LinkButton>
+      </FormActions>
+    </Form>
+  );
+}

@@ -1,0 +1,76 @@
+import { displayName } from '../../../components/Avatar';
+import { Chip } from '../../../components/Chip';
+import { CloseAccountIcon, TimeIcon, WarningIcon } from '../../../components/icons';
+import { Menu } from '../../../components/Menu';
+import { RelativeTime } from '../../../components/RelativeTime';
+import { Row } from '../../../components/Rows';
+import { useTranslation } from '../../../i18n';
+import { adminPlaces } from '../adminPlaces';
+import styles from '../lists/lists.module.css';
+import type { ListedUser } from './asked';
+import { type UserQuestions, useUserActions } from './useUserQuestions';
+
+/** Why an account cannot be used, or what is wrong with its address. */
+export function UserMarks({ user }: { user: Pick<ListedUser, 'closed' | 'unconfirmed' | 'addressTaken'> }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {user.closed && (
+        <Chip icon={<CloseAccountIcon />} tone="danger" title={t('admin.users.closed.help')}>
+          {t('admin.users.state.closed')}
+        </Chip>
+      )}
+      {user.unconfirmed && (
+        <Chip icon={<TimeIcon />} tone="warning" title={t('admin.users.unconfirmed.help')}>
+          {t('admin.users.state.unconfirmed')}
+        </Chip>
+      )}
+      {user.addressTaken && (
+        <Chip icon={<WarningIcon />} tone="warning" title={t('admin.users.addressTaken.help')}>
+          {t('admin.users.state.addressTaken')}
+        </Chip>
+      )}
+    </>
+  );
+}
+
+export interface UserRowProps {
+  user: ListedUser;
+  /** The account in a path. */
+  name: string;
+  ask: UserQuestions;
+}
+
+/** An account in the list. */
+export function UserRow({ user, name, ask }: UserRowProps) {
+  const { t } = useTranslation();
+  const actions = useUserActions(user, name, ask);
+  const shown = displayName({ ...user, color: '' });
+  return (
+    <Row
+      href={adminPlaces.editUser(name)}
+      name={shown}
+      quiet={!user.active}
+      chips={<UserMarks user={user} />}
+      cells={[
+        {
+          key: 'login',
+          width: '9rem',
+          wideOnly: shown === user.login,
+          content: <span className={styles.cut}>{shown === user.login ? '' : user.login}</span>,
+        },
+        {
+          key: 'email',
+          width: '14rem',
+          content: (
+            <span className={styles.cut} title={user.email}>
+              {user.email}
+            </span>
+          ),
+        },
+        { key: 'time', width: '7rem', wideOnly: true, content: <RelativeTime time={user.ctime} /> },
+      ]}
+      menu={<Menu label={t('admin.users.actions', { name: shown })} items={actions} />}
+    />
+  );
+}

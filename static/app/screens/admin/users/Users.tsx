@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { LinkButton } from '../../../components/Button';
+import { ChipButton } from '../../../components/Chip';
+import { FilterBar, SearchField } from '../../../components/Filters';
+import { AddIcon, RestrictedIcon } from '../../../components/icons';
+import { Page } from '../../../components/Page';
+import { EmptyState } from '../../../components/States';
+import { useSettings } from '../../../data/queries';
+import { useTranslation } from '../../../i18n';
+import { navigate, useQueryParams } from '../../../location';
+import { adminPlaces } from '../adminPlaces';
+import { useAdminUsers } from '../calls';
+import { AdminList, usePageQuery } from '../lists/AdminList';
+import type { ListedUser } from './asked';
+import { RemoveUserAt } from './RemoveUser';
+import { UserRow } from './UserRow';
+import { useUserQuestions } from './useUserQuestions';
+
+/** Filters by the state of the account, as the server names them. */
+const states = {
+  active: { active: true },
+  closed: { closed: true },
+  unconfirmed: { unconfirmed: true },
+  addressTaken: { addressTaken: true },
+} as const;
+type State = keyof typeof states;
+
+function isState(value: string | null): value is State {
+  return value !== null && Object.hasOwn(states, value);
+}
+
+/** The path of an account: its login, or its id if another account of an old database has the same login. */
+function nameOf(user: ListedUser, all: readonly ListedUser[]): string {
+  return all.some(({ _id, login }) => login === user.login && _id !== user._id) ? user._id : user.login;
+}
+
+/** All accounts. `remove`: the login of the account that the question to remove is about. */
+export function Users({ remove }: { remove?: string }) {
+  const { t } = useTranslation();
+  const { authMethod } = useSettings();
+  const [parameters, set] = useQueryParams();
+  const chosen = parameters.get('state');
+  const state = isState(chosen) ? chosen : undefined;
+  const text = parameters.get('q') || undefined;
+  const answer = useAdminUsers({ text, ...(state && states[state]), ...usePageQuery() });
+  const { questions, dialog } = useUserQuestions();
+  const [asking, setAsking] = useState(remove);
+  const clear = { q: null, state: null, page: null };
+  const create = authMethod === 'internal' && (
+    <LinkButton kind="primary" icon={<AddIcon />} href={adminPlaces.addUser}>
+      {t('admin.users.add')}
+    </LinkButton>
+  );
+  const users = answer.data?.users;
+  return (
+    <Page title={t('admin.users.title')} action={create}>
+      <FilterBar
+        search={
+          <SearchField
+            label={t('admin.users.search')}
+            value={text ?? ''}
+            onChange={(q) => set({ q, page: null })}
+          />
+        }
+        count={answer.data && t('admin.users.count', { count: answer.data.count })}
+        filtered={state !== undefined}
+        onClear={text === undefined && state === undefined ? undefined : () => set(clear)}
+      >
+        {(Object.keys(states) as State[]).map((one) => (
+          <ChipButton
+            key={one}
+            pressed={state === one}
+            onPress={() => set({ state: state === one ? null : one, page: null })}
+          >
+            {t(`admin.users.state.${one}`)}
+          </ChipButton>
+        ))}
+      </FilterBar>
+      <AdminList
+        place={adminPlaces.users}
+        label={t('admin.users.title')}
+        failed={t('admin.users.failed')}
+        query={answer}
+        rows={users?.map((user) => (
+          <UserRow key={user._id} user={user} name={nameOf(user, users)} ask={questions} />
+        ))}
+        count={answer.data?.count ?? 0}
+        filtered={text !== undefined || state !== undefined}
+        onClear={() => set(clear)}
+        empty={
+          <EmptyState icon={<RestrictedIcon />} title={t('admin.users.empty')} action={create}>
+            {t('admin.users.empty.text')}
+          </EmptyState>
+        }
+      />
+      {dialog}
+      {asking !== undefined && (
+        <RemoveUserAt
+          login={asking}
+          onClose={() => {
+            setAsking(undefined);
+            navigate(adminPlaces.users, { replace: true });
+          }}
+        />
+      )}
+    </Page>
+  );
+}

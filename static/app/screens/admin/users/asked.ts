@@ -1,0 +1,13 @@
+/** What the screens and questions about accounts know of one. */
+import type { Account, AdminUsersAnswer } from '../../../../../api/wire';
+import { displayName } from '../../../components/Avatar';
+
+/** An account in a list. */
+export type ListedUser = AdminUsersAnswer['users'][number];
+/** What the questions about an account need to know of it. */
+export type AskedUser = Pick<Account, '_id' | 'login' | 'firstname' | 'lastname' | 'active'>;
+
+/** The name of an account in sentences. */
+export function nameOfUser(user: Pick<AskedUser, 'login' | 'firstname' | 'lastname'>): string {
+  return displayName({ ...user, color: '' });
+}

@@ -1,0 +1,123 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import { ConfirmDialog } from '../../../components/Dialog';
+import {
+  CloseAccountIcon,
+  EditIcon,
+  FolderIcon,
+  OpenAccountIcon,
+  RemoveIcon,
+  SignOutIcon,
+} from '../../../components/icons';
+import type { MenuItem } from '../../../components/Menu';
+import { toasts } from '../../../components/Toasts';
+import { useErrorText } from '../../../errorText';
+import { translate, useTranslation } from '../../../i18n';
+import { placeWith } from '../../../location';
+import { adminPlaces } from '../adminPlaces';
+import { useEndSessions, useSaveAccount } from '../calls';
+import { type AskedUser, nameOfUser } from './asked';
+import { RemoveUser } from './RemoveUser';
+
+export interface UserQuestions {
+  endSessions: (user: AskedUser, name: string) => void;
+  remove: (user: AskedUser, name: string) => void;
+}
+
+type Question = { what: keyof UserQuestions; user: AskedUser; name: string };
+
+/** Dialogs about accounts. `onRemoved` is called after an account was removed. */
+export function useUserQuestions(onRemoved?: () => void): { questions: UserQuestions; dialog: ReactNode } {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const questions = useMemo<UserQuestions>(
+    () => ({
+      endSessions: (user, name) => setQuestion({ what: 'endSessions', user, name }),
+      remove: (user, name) => setQuestion({ what: 'remove', user, name }),
+    }),
+    [],
+  );
+  const close = (): void => setQuestion(null);
+  const dialog =
+    question &&
+    (question.what === 'remove' ? (
+      <RemoveUser user={question.user} name={question.name} onDone={onRemoved} onClose={close} />
+    ) : (
+      <EndSessions user={question.user} name={question.name} onClose={close} />
+    ));
+  return { questions, dialog };
+}
+
+function EndSessions({ user, name, onClose }: { user: AskedUser; name: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { mutateAsync } = useEndSessions();
+  const shown = nameOfUser(user);
+  return (
+    <ConfirmDialog
+      title={t('admin.users.endSessions.title', { name: shown })}
+      action={t('admin.users.endSessions.submit')}
+      onClose={onClose}
+      onConfirm={async () => {
+        await mutateAsync(name);
+        toasts.success(t('admin.users.endSessions.done', { name: shown }));
+        onClose();
+      }}
+    >
+      <p>{t('admin.users.endSessions.text')}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Closes or opens an account at once. The message offers to undo it. */
+function useActivation(user: AskedUser, name: string): () => Promise<void> {
+  const { mutateAsync } = useSaveAccount();
+  const errorText = useErrorText();
+  const set = async (active: boolean, undo: boolean): Promise<void> => {
+    const shown = nameOfUser(user);
+    try {
+      await mutateAsync({ login: name, body: { active } });
+      const text = active
+        ? translate('admin.users.opened', { name: shown })
+        : translate('admin.users.closed', { name: shown });
+      const action = { label: translate('action.undo'), run: () => void set(!active, false) };
+      toasts.success(text, undo ? { action } : {});
+    } catch (error) {
+      toasts.error(errorText(error));
+    }
+  };
+  return () => set(!user.active, true);
+}
+
+/** The menu of an account. `editing`: on the screen of the account itself. */
+export function useUserActions(
+  user: AskedUser,
+  name: string,
+  ask: UserQuestions,
+  editing = false,
+): readonly MenuItem[] {
+  const { t } = useTranslation();
+  const activate = useActivation(user, name);
+  return [
+    !editing && { label: t('admin.users.edit'), icon: <EditIcon />, href: adminPlaces.editUser(name) },
+    {
+      label: t('admin.users.folders'),
+      icon: <FolderIcon />,
+      href: placeWith(adminPlaces.folders, { person: name }),
+    },
+    {
+      label: user.active ? t('admin.users.close') : t('admin.users.open'),
+      icon: user.active ? <CloseAccountIcon /> : <OpenAccountIcon />,
+      onSelect: () => void activate(),
+    },
+    {
+      label: t('admin.users.endSessions'),
+      icon: <SignOutIcon />,
+      onSelect: () => ask.endSessions(user, name),
+    },
+    'line',
+    {
+      label: t('admin.users.remove'),
+      icon: <RemoveIcon />,
+      danger: true,
+      onSelect: () => ask.remove(user, name),
+    },
+  ];
+}

@@ -1,0 +1,65 @@
+import { useMemo } from 'react';
+import { PadIcon } from '../../components/icons';
+import { Row, Rows } from '../../components/Rows';
+import { type Groups, usePadNames } from '../../data/queries';
+import { useTranslation } from '../../i18n';
+import { bestMatches, searchable, wordsOf } from '../../matching';
+import { places } from '../../places';
+import styles from './Folders.module.css';
+
+/** Pads that are listed; more words find the others. */
+const padsShown = 20;
+
+/** A pad whose name fits the search in the list of folders. */
+export interface FoundPad {
+  id: string;
+  name: string;
+  group: string;
+}
+
+/** The pads that a search finds by their name; none for an empty search. */
+export function useFoundPads(text: string): FoundPad[] {
+  const { data } = usePadNames(text !== '');
+  const all = useMemo(
+    () =>
+      Object.entries(data ?? {}).flatMap(([group, pads]) =>
+        pads.map(({ _id: id, name }) => ({ id, name, group, searched: searchable(name) })),
+      ),
+    [data],
+  );
+  return useMemo(() => (text === '' ? [] : bestMatches(all, wordsOf(text), padsShown)), [all, text]);
+}
+
+/** The pads below the folders that were found. */
+export function FoundPads({ pads, groups }: { pads: readonly FoundPad[]; groups: Groups }) {
+  const { t } = useTranslation();
+  if (pads.length === 0) return null;
+  return (
+    <section className={styles.section} aria-label={t('folders.section.pads')}>
+      <h2 className={styles.heading}>
+        {t('folders.section.pads')}
+        <span className={styles.number}>{pads.length}</span>
+      </h2>
+      <Rows label={t('folders.section.pads')}>
+        {pads.map(({ id, name, group }) => {
+          const folder = groups.groups[group] ?? groups.bookmarks.groups[group];
+          return (
+            <Row
+              key={id}
+              href={places.pad(group, id)}
+              name={name}
+              star={<PadIcon />}
+              cells={[
+                {
+                  key: 'folder',
+                  width: '16rem',
+                  content: folder && t('bookmarks.in', { name: folder.name }),
+                },
+              ]}
+            />
+          );
+        })}
+      </Rows>
+    </section>
+  );
+}

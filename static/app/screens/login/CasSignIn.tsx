@@ -1,0 +1,127 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { LoginAnswer } from '../../../../api/wire';
+import { Button } from '../../components/Button';
+import { ErrorIcon } from '../../components/icons';
+import { call } from '../../data/client';
+import { completeSignIn } from '../../data/mutations';
+import { useServiceReady, useSettings, useUser } from '../../data/queries';
+import { returnPlace } from '../../data/session';
+import { useErrorText } from '../../errorText';
+import { useTranslation } from '../../i18n';
+import { navigate, useQueryParams } from '../../location';
+import { Redirect } from '../home/Home';
+import { Card } from './Card';
+import styles from './CasSignIn.module.css';
+import { hasLeft } from './leave';
+import { Starting } from './Starting';
+
+const returnItem = 'mypads_return';
+
+/**
+ * The address that CAS sends people back to is fixed, because tickets are valid for it. So the place that asked for the
+ * sign-in is kept in this tab.
+ */
+function keepReturn(place: string): void {
+  try {
+    sessionStorage.setItem(returnItem, place);
+  } catch {
+    // Without storage, signing in leads to the folders.
+  }
+}
+
+function takeReturn(): string {
+  try {
+    const place = sessionStorage.getItem(returnItem) ?? '/';
+    sessionStorage.removeItem(returnItem);
+    return place;
+  } catch {
+    return '/';
+  }
+}
+
+function useTicket() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (ticket: string): Promise<void> => {
+      const body = { ticket };
+      const answer = await call<LoginAnswer>('auth/login/cas', { method: 'POST', body, token: null });
+      await completeSignIn(client, answer);
+    },
+  });
+}
+
+/**
+ * Sign-in through a CAS server. Sends people there, and signs them in with the ticket that they come back with. After a
+ * failure or a sign-out it waits for the button, and also where there is a message to read first.
+ */
+export function CasSignIn() {
+  const { t, language } = useTranslation();
+  const user = useUser();
+  const { authCasSettings, loginMsg } = useSettings();
+  const [parameters] = useQueryParams();
+  const [ticket] = useState(() => parameters.get('ticket'));
+  const [already] = useState(user !== undefined);
+  const [leaving, setLeaving] = useState(false);
+  const ready = useServiceReady();
+  const { mutateAsync, error, isPending } = useTicket();
+  const begun = useRef(false);
+  const { loginUrl } = authCasSettings;
+  const place = returnPlace(parameters);
+
+  const leave = useCallback((): void => {
+    // After a failure, the place of the first attempt is still kept.
+    if (ticket === null) keepReturn(place);
+    setLeaving(true);
+    location.replace(loginUrl);
+  }, [ticket, place, loginUrl]);
+
+  const waits = hasLeft() || (loginMsg[language] || loginMsg.en || '').trim() !== '';
+  useEffect(() => {
+    if (begun.current || user !== undefined || !ready) return;
+    begun.current = true;
+    if (ticket !== null) {
+      // A ticket works once. It must not stay in the history.
+      navigate('/login', { replace: true });
+      mutateAsync(ticket).then(
+        () => navigate(takeReturn(), { replace: true }),
+        () => undefined,
+      );
+    } else if (loginUrl !== '' && !waits) leave();
+  }, [ready, ticket, user, loginUrl, waits, leave, mutateAsync]);
+
+  if (user !== undefined && (already || ticket === null)) return <Redirect to={place} />;
+  const busy = leaving || isPending || (ticket !== null && error === null);
+  return (
+    <Card title={t('login.title')} withMessage>
+      <div className={styles.column}>
+        <Starting ready={ready} />
+        <Failure error={error} unknown={loginUrl === ''} />
+        {loginUrl !== '' && (
+          <>
+            <p>{busy ? t('cas.busy') : t('cas.text')}</p>
+            <Button kind="primary" wide busy={busy} onClick={leave}>
+              {error === null ? t('cas.submit', { server: new URL(loginUrl).hostname }) : t('action.retry')}
+            </Button>
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Failure({ error, unknown }: { error: unknown; unknown: boolean }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const text = unknown ? t('cas.unknown') : error === null ? null : errorText(error);
+  return (
+    <div role="alert">
+      {text !== null && (
+        <p className={styles.failure}>
+          <ErrorIcon />
+          {text}
+        </p>
+      )}
+    </div>
+  );
+}

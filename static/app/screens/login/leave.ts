@@ -1,0 +1,28 @@
+/** What follows when the session has ended on purpose: by signing out, or with the account. */
+import type { PublicConfiguration } from '../../../../api/wire';
+import { toasts } from '../../components/Toasts';
+import { navigate } from '../../location';
+
+let left = false;
+
+/** True after `startLeaving`. The sign-in screen then does not send the person back to the CAS server by itself. */
+export function hasLeft(): boolean {
+  return left;
+}
+
+/** Call it before the session ends, because the screen may change to the sign-in screen at once. */
+export function startLeaving(): void {
+  left = true;
+}
+
+type Settings = Pick<PublicConfiguration, 'authMethod' | 'authCasSettings'>;
+
+/** Opens the sign-out page of the CAS server, or our sign-in screen with a message. `text` must be translated. */
+export function showSignedOut({ authMethod, authCasSettings }: Settings, text: string): void {
+  if (authMethod === 'cas' && authCasSettings.logoutUrl !== '') {
+    location.assign(authCasSettings.logoutUrl);
+    return;
+  }
+  navigate('/login', { replace: true });
+  toasts.success(text);
+}

@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { toasts } from '../../components/Toasts';
+import { useCreatePad } from '../../data/mutations';
+import { type ListedFolder, loadGroup } from '../../data/queries';
+import { useErrorText } from '../../errorText';
+import { useTranslation } from '../../i18n';
+import { navigate } from '../../location';
+import { places } from '../../places';
+import { freeName } from './freeName';
+
+/** Of a folder, what a new pad in it depends on. */
+export type Target = Pick<ListedFolder, '_id' | 'abilities'>;
+
+export interface NewPad {
+  /** Makes an untitled pad and opens it. Does nothing while another one is being made. */
+  create: (folder: Target) => void;
+  busy: boolean;
+}
+
+/**
+ * Makes pads without asking for a name. People who may not rename pads choose a name in the form first, because nobody
+ * else would know what their pad is.
+ */
+export function useNewPad(): NewPad {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const client = useQueryClient();
+  const { mutateAsync: createPad } = useCreatePad();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (group: string) => {
+      const { pads = {} } = await loadGroup(client, group);
+      const names = Object.values(pads).map((pad) => pad.name);
+      const name = freeName(t('newPad.untitled'), names);
+      return createPad({ group, name, visibility: null, readonly: null });
+    },
+    onSuccess: (pad) => navigate(places.pad(pad.group, pad._id)),
+    onError: (error) => toasts.error(errorText(error)),
+  });
+  const create = ({ _id: group, abilities }: Target): void => {
+    if (!abilities.edit) navigate(places.addPad(group));
+    else if (!isPending) mutate(group);
+  };
+  return { create, busy: isPending };
+}

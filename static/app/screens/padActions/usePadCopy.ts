@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Pad } from '../../../../api/wire';
+import { toasts } from '../../components/Toasts';
+import { useDuplicatePad } from '../../data/mutations';
+import { loadGroup } from '../../data/queries';
+import { useErrorText } from '../../errorText';
+import { useTranslation } from '../../i18n';
+import { navigate } from '../../location';
+import { places } from '../../places';
+import { freeName } from '../newPad/freeName';
+
+/**
+ * Makes a copy of a pad in the same folder.
+ * @param open opens the copy at once; otherwise the message has a button for it.
+ */
+export function usePadCopy({ open = false } = {}): (pad: Pad) => void {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const client = useQueryClient();
+  const { mutateAsync: duplicate } = useDuplicatePad();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async ({ _id: id, name, group }: Pad) => {
+      const { pads = {} } = await loadGroup(client, group);
+      const names = Object.values(pads).map((pad) => pad.name);
+      return duplicate({ id, name: freeName(t('padActions.copyOf', { name }), names) });
+    },
+    onSuccess: (copy) => {
+      const show = (): void => navigate(places.pad(copy.group, copy._id));
+      if (open) show();
+      toasts.success(
+        t('padActions.copied', { name: copy.name }),
+        open ? {} : { action: { label: t('padActions.open'), run: show } },
+      );
+    },
+    onError: (error) => toasts.error(errorText(error)),
+  });
+  return (pad) => {
+    if (!isPending) mutate(pad);
+  };
+}

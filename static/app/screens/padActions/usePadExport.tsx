@@ -1,0 +1,38 @@
+import type { Pad } from '../../../../api/wire';
+import { DownloadIcon } from '../../components/icons';
+import type { MenuItem } from '../../components/Menu';
+import { toasts } from '../../components/Toasts';
+import { useTranslation } from '../../i18n';
+import { editorAddress } from '../padView/editorAddress';
+
+/** The formats that every Etherpad exports without other programs. */
+const formats = ['txt', 'html', 'etherpad'] as const;
+type Format = (typeof formats)[number];
+
+/** Saves a file under the pad's name. @throws if the pad server does not give it. */
+async function save({ _id: id, name }: Pad, format: Format): Promise<void> {
+  const answer = await fetch(`${editorAddress(id)}/export/${format}`, { redirect: 'error' });
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  const address = URL.createObjectURL(await answer.blob());
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `${name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_')}.${format}`;
+  link.click();
+  // Not at once: some browsers begin to read it in a later turn.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** Menu entries that save the pad as a file. */
+export function usePadExport(pad: Pad): MenuItem[] {
+  const { t } = useTranslation();
+  return [
+    { heading: t('padActions.export') },
+    ...formats.map((format) => ({
+      label: t(`padActions.export.${format}`),
+      icon: <DownloadIcon />,
+      onSelect: () => {
+        save(pad, format).catch(() => toasts.error(t('padActions.export.failed', { name: pad.name })));
+      },
+    })),
+  ];
+}

@@ -1,0 +1,205 @@
+import { useMemo, useState } from 'react';
+import type { Pad } from '../../../../api/wire';
+import { Button, LinkButton } from '../../components/Button';
+import { Checkbox } from '../../components/Checkbox';
+import { type Choice, ChoiceList } from '../../components/ChoiceList';
+import { Dialog } from '../../components/Dialog';
+import { AddFolderIcon, FolderIcon } from '../../components/icons';
+import { SkeletonRows } from '../../components/States';
+import { toasts } from '../../components/Toasts';
+import { type BulkResult, type Progress, useMovePads } from '../../data/mutations';
+import { useGroups } from '../../data/queries';
+import { useErrorText } from '../../errorText';
+import { useTranslation } from '../../i18n';
+import { bestMatches, searchable, wordsOf } from '../../matching';
+import { places } from '../../places';
+import { Failures, ProgressLine } from '../removal/Failures';
+import styles from './MovePads.module.css';
+
+/** Folders that are listed at a time; typing finds the others. */
+const foldersShown = 50;
+
+/** The folders that pads can be moved to: those that the person administers. `undefined` while they are loaded. */
+function useTargets(from: string) {
+  const { language } = useTranslation();
+  const { data } = useGroups();
+  return useMemo(
+    () =>
+      data &&
+      Object.values(data.groups)
+        .filter((group) => group._id !== from && group.abilities.edit)
+        .sort(
+          (one, other) =>
+            Number(one.archived) - Number(other.archived) || one.name.localeCompare(other.name, language),
+        )
+        .map(({ _id: id, name, tags }) => ({
+          id,
+          label: name,
+          hint: tags.join(', ') || undefined,
+          icon: <FolderIcon />,
+          searched: searchable(name, tags),
+        })),
+    [data, from, language],
+  );
+}
+
+/** Moves pads and shows a message with a button that moves them back. Returns what could not be moved. */
+function useMoving(from: string) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { mutateAsync: move } = useMovePads();
+  const moveBack = async (ids: readonly string[], target: string): Promise<void> => {
+    const { failed } = await move({ ids, from: target, target: from });
+    if (failed[0] === undefined) toasts.success(t('padMove.undone', { count: ids.length }));
+    else toasts.error(`${t('padMove.failed', { count: failed.length })}: ${errorText(failed[0].error)}`);
+  };
+  return async (
+    ids: readonly string[],
+    target: Choice,
+    report: (progress: Progress) => void,
+  ): Promise<BulkResult['failed']> => {
+    const { done, failed } = await move({ ids, from, target: target.id, report });
+    if (done.length > 0) {
+      toasts.success(t('padMove.done', { count: done.length, name: target.label }), {
+        action: { label: t('action.undo'), run: () => void moveBack(done, target.id) },
+      });
+    }
+    return failed;
+  };
+}
+
+export interface MovePadsProps {
+  /** The folder that the pads are in. */
+  from: string;
+  /** The pads to move, or to choose from. */
+  pads: readonly Pad[];
+  /** Asks which of the pads to move. */
+  choose?: boolean;
+  onClose: () => void;
+}
+
+/** Moves pads into another folder. Choosing a folder moves them at once; the message offers the way back. */
+export function MovePads({ from, pads, choose = false, onClose }: MovePadsProps) {
+  const { t } = useTranslation();
+  const targets = useTargets(from);
+  const move = useMoving(from);
+  const [known] = useState(pads);
+  const [wanted, setWanted] = useState<ReadonlySet<string>>(
+    new Set(choose ? [] : pads.map(({ _id }) => _id)),
+  );
+  const [text, setText] = useState('');
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [failed, setFailed] = useState<BulkResult['failed']>([]);
+  const [missing, setMissing] = useState(false);
+  const found = useMemo(() => bestMatches(targets ?? [], wordsOf(text), foldersShown), [targets, text]);
+  const ids = known.map(({ _id }) => _id).filter((id) => wanted.has(id));
+
+  const start = async (target: Choice): Promise<void> => {
+    if (progress !== null) return;
+    setMissing(ids.length === 0);
+    if (ids.length === 0) return;
+    setFailed([]);
+    setProgress({ done: 0, total: ids.length });
+    const left = await move(ids, target, setProgress);
+    setProgress(null);
+    setFailed(left);
+    setWanted(new Set(left.map(({ id }) => id)));
+    if (left.length === 0) onClose();
+  };
+
+  const [first] = known;
+  const title =
+    !choose && known.length === 1 && first !== undefined
+      ? t('padMove.one', { name: first.name })
+      : t('padMove.title');
+  return (
+    <Dialog title={title} size="medium" onClose={() => progress === null && onClose()}>
+      {failed.length > 0 && (
+        <Failures
+          title={t('padMove.failed', { count: failed.length })}
+          failed={failed}
+          nameOf={(id) => known.find(({ _id }) => _id === id)?.name ?? id}
+        />
+      )}
+      {choose && <PadChoice pads={known} wanted={wanted} onChange={setWanted} missing={missing} />}
+      {targets === undefined && <SkeletonRows rows={4} height={38} />}
+      {targets?.length === 0 && <NoTarget />}
+      {targets !== undefined && targets.length > 0 && (
+        <>
+          <p className={styles.text}>{t('padMove.text')}</p>
+          <ChoiceList
+            label={t('padMove.target')}
+            placeholder={t('padMove.search')}
+            text={text}
+            onText={setText}
+            sections={[{ choices: found }]}
+            onChoose={(target) => void start(target)}
+            empty={t('padMove.noMatch', { text })}
+          />
+        </>
+      )}
+      {progress !== null && (
+        <ProgressLine
+          progress={progress}
+          text={t('padMove.progress', { done: progress.done, total: progress.total })}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function NoTarget() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p>
+        {t('padMove.noTarget.title')}. {t('padMove.noTarget.text')}
+      </p>
+      <div>
+        <LinkButton kind="primary" icon={<AddFolderIcon />} href={places.addFolder}>
+          {t('folderForm.add.title')}
+        </LinkButton>
+      </div>
+    </>
+  );
+}
+
+interface PadChoiceProps {
+  pads: readonly Pad[];
+  wanted: ReadonlySet<string>;
+  onChange: (wanted: ReadonlySet<string>) => void;
+  /** Nothing is chosen, but a folder was. */
+  missing: boolean;
+}
+
+function PadChoice({ pads, wanted, onChange, missing }: PadChoiceProps) {
+  const { t } = useTranslation();
+  const toggle = (id: string): void => {
+    const next = new Set(wanted);
+    if (!next.delete(id)) next.add(id);
+    onChange(next);
+  };
+  return (
+    <fieldset className={styles.pads}>
+      <legend className={styles.legend}>{t('padMove.pads')}</legend>
+      <div className={styles.all}>
+        <Button small onClick={() => onChange(new Set(pads.map(({ _id }) => _id)))}>
+          {t('padMove.selectAll')}
+        </Button>
+        <Button small onClick={() => onChange(new Set())}>
+          {t('padMove.selectNone')}
+        </Button>
+      </div>
+      <ul className={styles.list}>
+        {pads.map(({ _id: id, name }) => (
+          <li key={id} className={styles.row}>
+            <Checkbox label={name} checked={wanted.has(id)} onChange={() => toggle(id)} />
+          </li>
+        ))}
+      </ul>
+      <p role="alert" className={styles.missing}>
+        {missing && wanted.size === 0 && t('padMove.pads.required')}
+      </p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Pad } from '../../../../api/wire';
+import {
+  DuplicateIcon,
+  EditIcon,
+  MoveIcon,
+  NewTabIcon,
+  RemoveChatIcon,
+  RemoveIcon,
+  SettingsIcon,
+} from '../../components/icons';
+import { Menu, type MenuItem } from '../../components/Menu';
+import { useUser } from '../../data/queries';
+import { useTranslation } from '../../i18n';
+import { places } from '../../places';
+import { usePadCopy } from '../padActions/usePadCopy';
+import { usePadExport } from '../padActions/usePadExport';
+import { type Siblings, useSiblingItems } from './PadSiblings';
+
+/** Questions about the open pad, shown in a dialog. */
+export type PadQuestion = 'share' | 'move' | 'remove' | 'removeChatHistory';
+
+export interface PadMenuProps {
+  pad: Pad;
+  siblings: Siblings | undefined;
+  /** The bar has no room for buttons, so that their actions are in the menu too. */
+  narrow: boolean;
+  ask: (question: PadQuestion) => void;
+  onRename: () => void;
+  onOpenTab: () => void;
+}
+
+/** The menu "…" of an open pad. */
+export function PadMenu(props: PadMenuProps) {
+  const { pad, siblings, narrow, ask, onRename, onOpenTab } = props;
+  const { t } = useTranslation();
+  const user = useUser();
+  const siblingItems = useSiblingItems(siblings);
+  const copy = usePadCopy({ open: true });
+  const exporting = usePadExport(pad);
+  const { abilities } = pad;
+  const mayCopy = user !== undefined && siblings?.folder.group.abilities.createPad === true;
+  const ofBar: MenuItem[] = [
+    abilities.edit && {
+      label: t('padView.settings'),
+      icon: <SettingsIcon />,
+      href: places.editPad(pad.group, pad._id),
+    },
+    { label: t('padView.newTab'), icon: <NewTabIcon />, onSelect: onOpenTab },
+  ];
+  const removing: MenuItem[] = [
+    abilities.remove && 'line',
+    abilities.removeChatHistory && {
+      label: t('folderView.pad.removeChat'),
+      icon: <RemoveChatIcon />,
+      danger: true,
+      onSelect: () => ask('removeChatHistory'),
+    },
+    abilities.remove && {
+      label: t('folderView.pad.remove'),
+      icon: <RemoveIcon />,
+      danger: true,
+      onSelect: () => ask('remove'),
+    },
+  ];
+  return (
+    <Menu
+      label={t('padView.more', { name: pad.name })}
+      items={[
+        ...(narrow ? siblingItems : []),
+        abilities.edit && { label: t('rename.action'), icon: <EditIcon />, onSelect: onRename },
+        ...(narrow ? ofBar : []),
+        mayCopy && { label: t('padActions.duplicate'), icon: <DuplicateIcon />, onSelect: () => copy(pad) },
+        abilities.move && {
+          label: t('folderView.pad.move'),
+          icon: <MoveIcon />,
+          onSelect: () => ask('move'),
+        },
+        ...exporting,
+        ...removing,
+      ]}
+    />
+  );
+}

@@ -1,0 +1,123 @@
+import { useMemo } from 'react';
+import type { Pad } from '../../../../api/wire';
+import { IconButton, IconLink } from '../../components/Button';
+import { AddIcon, ExpandIcon, FolderOpenIcon, NextIcon, PadIcon, PreviousIcon } from '../../components/icons';
+import { Menu, type MenuItem } from '../../components/Menu';
+import { rememberedSorting } from '../../data/preferences';
+import { useGroup } from '../../data/queries';
+import { useTranslation } from '../../i18n';
+import { places } from '../../places';
+import type { OpenFolder } from '../folderView/FolderScreen';
+import { sortPads } from '../folderView/padListing';
+import { useNewPad } from '../newPad/useNewPad';
+import styles from './PadView.module.css';
+
+/** Pads in the menu; the folder's screen shows all. */
+const padsShown = 30;
+
+export interface Siblings {
+  folder: OpenFolder;
+  /** All pads of the folder, sorted as its screen sorts them. */
+  pads: readonly Pad[];
+  previous: Pad | undefined;
+  next: Pad | undefined;
+}
+
+/** The other pads in the folder of a pad; `undefined` while they are loaded, and if the person may not see them. */
+export function useSiblings(pad: Pad): Siblings | undefined {
+  const { language } = useTranslation();
+  const { data: folder, isPlaceholderData } = useGroup(pad.group);
+  return useMemo(() => {
+    if (folder === undefined || folder.locked || isPlaceholderData) return undefined;
+    const pads = sortPads(Object.values(folder.pads), rememberedSorting('pad'), language);
+    const at = pads.findIndex(({ _id }) => _id === pad._id);
+    return { folder, pads, previous: at < 0 ? undefined : pads[at - 1], next: pads[at + 1] };
+  }, [folder, isPlaceholderData, language, pad._id]);
+}
+
+/** The pads around the current one, so many that they fit into a menu. */
+function around(pads: readonly Pad[], id: string): readonly Pad[] {
+  const at = pads.findIndex(({ _id }) => _id === id);
+  const start = Math.max(0, Math.min(at - padsShown / 2, pads.length - padsShown));
+  return pads.slice(start, start + padsShown);
+}
+
+/** Menu entries for the previous and the next pad, where there is no room for buttons. */
+export function useSiblingItems(siblings: Siblings | undefined): MenuItem[] {
+  const { t } = useTranslation();
+  const { previous, next } = siblings ?? {};
+  return [
+    previous !== undefined && {
+      label: t('padView.previous', { name: previous.name }),
+      icon: <PreviousIcon className={styles.flip} />,
+      href: places.pad(previous.group, previous._id),
+    },
+    next !== undefined && {
+      label: t('padView.next', { name: next.name }),
+      icon: <NextIcon className={styles.flip} />,
+      href: places.pad(next.group, next._id),
+    },
+  ];
+}
+
+/** A menu with the pads of the folder, and buttons for the previous and the next one. */
+export function PadSiblings({ pad, siblings }: { pad: Pad; siblings: Siblings }) {
+  const { t } = useTranslation();
+  const newPad = useNewPad();
+  const { folder, pads, previous, next } = siblings;
+  const { group } = folder;
+  return (
+    <div className={styles.siblings}>
+      <Menu
+        label={t('padView.pads', { name: group.name })}
+        align="start"
+        trigger={(props) => (
+          <IconButton
+            {...props}
+            small
+            label={t('padView.pads', { name: group.name })}
+            icon={<ExpandIcon />}
+          />
+        )}
+        items={() => [
+          { heading: group.name },
+          ...around(pads, pad._id).map(
+            (other): MenuItem => ({
+              label: other.name,
+              icon: <PadIcon />,
+              checked: other._id === pad._id,
+              href: places.pad(other.group, other._id),
+            }),
+          ),
+          'line',
+          group.abilities.createPad && {
+            label: t('folderView.newPad'),
+            icon: <AddIcon />,
+            onSelect: () => newPad.create(group),
+          },
+          {
+            label: t('padView.allPads', { count: pads.length }),
+            icon: <FolderOpenIcon />,
+            href: places.folder(group._id),
+          },
+        ]}
+      />
+      {previous !== undefined && (
+        <IconLink
+          small
+          label={t('padView.previous', { name: previous.name })}
+          icon={<PreviousIcon className={styles.flip} />}
+          href={places.pad(previous.group, previous._id)}
+        />
+      )}
+      {next !== undefined && (
+        <IconLink
+          small
+          label={t('padView.next', { name: next.name })}
+          icon={<NextIcon className={styles.flip} />}
+          href={places.pad(next.group, next._id)}
+        />
+      )}
+    </div>
+  );
+}

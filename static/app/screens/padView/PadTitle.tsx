@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'react';
+import type { Pad } from '../../../../api/wire';
+import { useHeadingFocus } from '../../components/Page';
+import { RenameField } from '../../components/RenameField';
+import { useUpdatePad } from '../../data/mutations';
+import { useTranslation } from '../../i18n';
+import styles from './PadView.module.css';
+
+export interface PadTitleProps {
+  pad: Pad;
+  renaming: boolean;
+  onRename: (renaming: boolean) => void;
+}
+
+/** The name of the pad. For those who may change it, a press opens a field in its place. */
+export function PadTitle({ pad, renaming, onRename }: PadTitleProps) {
+  const { t } = useTranslation();
+  const heading = useHeadingFocus();
+  const button = useRef<HTMLButtonElement>(null);
+  const { mutateAsync: update } = useUpdatePad(pad._id);
+  const wasRenaming = useRef(renaming);
+  useEffect(() => {
+    if (wasRenaming.current && !renaming && document.activeElement === document.body) button.current?.focus();
+    wasRenaming.current = renaming;
+  }, [renaming]);
+  return (
+    <>
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        className={renaming ? 'visually-hidden' : styles.title}
+        title={pad.abilities.edit ? undefined : pad.name}
+      >
+        {pad.abilities.edit && !renaming ? (
+          <button
+            ref={button}
+            type="button"
+            data-key="e"
+            title={t('rename.title', { name: pad.name })}
+            className={styles.rename}
+            onClick={() => onRename(true)}
+          >
+            {pad.name}
+          </button>
+        ) : (
+          pad.name
+        )}
+      </h1>
+      {renaming && (
+        <RenameField name={pad.name} onSave={(name) => update({ name })} onClose={() => onRename(false)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { Dialog } from '../../components/Dialog';
+import { type TextKey, useTranslation } from '../../i18n';
+import styles from './Palette.module.css';
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** Keys of a shortcut, all to be pressed together, or `/` between two that do the same. */
+const shortcuts: readonly [keys: readonly string[], text: TextKey][] = [
+  [[isApple ? '⌘' : 'Ctrl', 'K'], 'shortcuts.palette'],
+  [['/'], 'shortcuts.palette'],
+  [['C'], 'shortcuts.create'],
+  [['J', '↓'], 'shortcuts.next'],
+  [['K', '↑'], 'shortcuts.previous'],
+  [['Enter'], 'shortcuts.open'],
+  [['E'], 'shortcuts.edit'],
+  [['S'], 'shortcuts.star'],
+  [['?'], 'shortcuts.list'],
+];
+
+/** All keyboard shortcuts. */
+export function ShortcutList({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t('shortcuts.title')} onClose={onClose}>
+      <dl className={styles.shortcuts}>
+        {shortcuts.map(([keys, text]) => (
+          <div key={keys.join()} className={styles.shortcut}>
+            <dt>{t(text)}</dt>
+            <dd>
+              {keys.map((key) => (
+                <kbd key={key} className={styles.key}>
+                  {key}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

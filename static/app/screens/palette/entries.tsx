@@ -1,0 +1,189 @@
+import { useMemo } from 'react';
+import type { Choice } from '../../components/ChoiceList';
+import {
+  AccountIcon,
+  AddFolderIcon,
+  AddPadIcon,
+  FolderIcon,
+  KeyboardIcon,
+  PadIcon,
+  SettingsIcon,
+  StarIcon,
+  UserListIcon,
+} from '../../components/icons';
+import type { MenuItem } from '../../components/Menu';
+import { type Groups, useGroups, usePadNames, useRecentPads, useSettings } from '../../data/queries';
+import { useUserLists } from '../../data/userLists';
+import { useTranslation } from '../../i18n';
+import { type Searchable, searchable } from '../../matching';
+import { places } from '../../places';
+import { showOverlay } from '../../shell/overlay';
+import { useLanguageItems, useThemeItems } from '../../shell/preferenceItems';
+import { useNewPad } from '../newPad/useNewPad';
+
+/** Something that the palette finds: a place to go to, or something to do. */
+export interface Entry extends Choice {
+  searched: Searchable;
+  /** Added to the score of a match. */
+  bonus: number;
+  href?: string;
+  run?: () => void;
+}
+
+/** How much sooner recent pads and folders come; actions come later than things of the same name. */
+const bonus = { recent: 4, folder: 2, none: 0, action: -4 };
+
+function foldersIn(groups: Groups | undefined): Entry[] {
+  const all = { ...groups?.bookmarks.groups, ...groups?.groups };
+  return Object.values(all).map(({ _id: id, name, tags, archived }) => ({
+    id: `folder-${id}`,
+    label: name,
+    hint: tags.join(', ') || undefined,
+    icon: <FolderIcon />,
+    href: places.folder(id),
+    searched: searchable(name, tags),
+    bonus: archived ? bonus.none : bonus.folder,
+  }));
+}
+
+interface NamedPad {
+  _id: string;
+  name: string;
+  group: string;
+}
+
+/** All pads that the person can see in a list, each once, the recent ones first. */
+function usePads(): Entry[] {
+  const { data: groups } = useGroups();
+  const { data: names } = usePadNames();
+  const { data: recent } = useRecentPads();
+  return useMemo(() => {
+    const isRecent = new Set(recent?.map(({ _id }) => _id));
+    const named = Object.entries(names ?? {}).flatMap(([group, pads]) =>
+      pads.map((pad): NamedPad => ({ ...pad, group })),
+    );
+    const all = new Map<string, NamedPad>();
+    for (const pad of [...(recent ?? []), ...Object.values(groups?.bookmarks.pads ?? {}), ...named]) {
+      if (!all.has(pad._id)) all.set(pad._id, pad);
+    }
+    return [...all.values()].map(({ _id: id, name, group }) => {
+      const folder = groups?.groups[group] ?? groups?.bookmarks.groups[group];
+      return {
+        id: `pad-${id}`,
+        label: name,
+        hint: folder?.name,
+        icon: <PadIcon />,
+        href: places.pad(group, id),
+        searched: searchable(name, folder === undefined ? [] : [folder.name, ...folder.tags]),
+        bonus: isRecent.has(id) ? bonus.recent : bonus.none,
+      };
+    });
+  }, [groups, names, recent]);
+}
+
+function settingsIn(heading: string, items: readonly MenuItem[]): Entry[] {
+  return items.flatMap((item): Entry[] => {
+    if (typeof item !== 'object' || !('label' in item)) return [];
+    const label = `${heading}: ${item.label}`;
+    const { icon = <SettingsIcon />, onSelect } = item;
+    return [{ id: label, label, icon, run: onSelect, searched: searchable(label), bonus: bonus.action }];
+  });
+}
+
+/** Making pads in each folder where the person may, and a folder. */
+function useCreating(): Entry[] {
+  const { t } = useTranslation();
+  const { data: groups } = useGroups();
+  const { create } = useNewPad();
+  const targets = useMemo(
+    () =>
+      Object.values(groups?.groups ?? {})
+        .filter(({ abilities, archived }) => abilities.createPad && !archived)
+        .map((folder) => {
+          const label = t('newPad.in', { name: folder.name });
+          return { folder, label, searched: searchable(label) };
+        }),
+    [groups, t],
+  );
+  const label = t('nav.newFolder');
+  const { addFolder: href } = places;
+  return [
+    ...targets.map(({ folder, ...named }) => ({
+      ...named,
+      id: `new-${folder._id}`,
+      icon: <AddPadIcon />,
+      run: () => create(folder),
+      bonus: bonus.action,
+    })),
+    {
+      id: 'new-folder',
+      label,
+      icon: <AddFolderIcon />,
+      href,
+      searched: searchable(label),
+      bonus: bonus.none,
+    },
+  ];
+}
+
+/** The person's user lists. */
+function useLists(): Entry[] {
+  const { disableUserList } = useSettings();
+  const { data: lists } = useUserLists();
+  if (disableUserList) return [];
+  return Object.entries(lists ?? {}).map(([key, { name }]) => ({
+    id: `list-${key}`,
+    label: name,
+    icon: <UserListIcon />,
+    href: places.editUserList(key),
+    searched: searchable(name),
+    bonus: bonus.none,
+  }));
+}
+
+/** Screens of the person's own, and the choices of the menu. */
+function useScreens(): Entry[] {
+  const { t } = useTranslation();
+  const themes = useThemeItems();
+  const languages = useLanguageItems();
+  const place = (label: string, href: string, icon: Entry['icon']): Entry => ({
+    id: href,
+    label,
+    icon,
+    href,
+    searched: searchable(label),
+    bonus: bonus.none,
+  });
+  const { disableUserProfile, disableUserList } = useSettings();
+  return [
+    place(t('nav.folders'), places.folders, <FolderIcon />),
+    place(t('nav.bookmarks'), '/mybookmarks', <StarIcon />),
+    ...(disableUserList ? [] : [place(t('nav.userLists'), places.userLists, <UserListIcon />)]),
+    ...(disableUserProfile ? [] : [place(t('nav.profile'), places.account, <AccountIcon />)]),
+    {
+      id: 'shortcuts',
+      label: t('shortcuts.title'),
+      icon: <KeyboardIcon />,
+      run: () => showOverlay('shortcuts'),
+      searched: searchable(t('shortcuts.title')),
+      bonus: bonus.none,
+    },
+    ...settingsIn(t('theme.label'), themes),
+    ...settingsIn(t('language.label'), languages),
+  ];
+}
+
+export interface Entries {
+  pads: readonly Entry[];
+  folders: readonly Entry[];
+  creating: readonly Entry[];
+  lists: readonly Entry[];
+  screens: readonly Entry[];
+}
+
+/** Everything that the palette can find. */
+export function useEntries(): Entries {
+  const { data: groups } = useGroups();
+  const folders = useMemo(() => foldersIn(groups), [groups]);
+  return { pads: usePads(), folders, creating: useCreating(), lists: useLists(), screens: useScreens() };
+}

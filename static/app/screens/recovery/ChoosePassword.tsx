@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { Button, LinkButton } from '../../components/Button';
+import { Field } from '../../components/Field';
+import { Form } from '../../components/Form';
+import { PasswordInput } from '../../components/PasswordInput';
+import { toasts } from '../../components/Toasts';
+import { useForm } from '../../components/useForm';
+import { isError } from '../../data/client';
+import { useSettings } from '../../data/queries';
+import { useErrorText } from '../../errorText';
+import { newPasswordErrors } from '../../fieldRules';
+import { translate, useTranslation } from '../../i18n';
+import { navigate, placeWith } from '../../location';
+import { Card } from '../login/Card';
+import styles from '../login/Card.module.css';
+import { useChoosePassword } from './recoveryCalls';
+
+/** The link of a mail for a new password: asks for it, then leads to the sign-in screen. */
+export function ChoosePassword({ token }: { token: string }) {
+  const [refused, setRefused] = useState<unknown>(null);
+  return refused === null ? <Choosing token={token} onRefused={setRefused} /> : <Refused error={refused} />;
+}
+
+/** A link that cannot be used any more, with the way to a new one. */
+function Refused({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { passwordRecovery } = useSettings();
+  return (
+    <Card title={t('recovery.choose.refused')}>
+      <div className={styles.sent} role="alert">
+        <p>{errorText(error)}</p>
+        {passwordRecovery && (
+          <LinkButton kind="primary" href="/passrecover">
+            {t('recovery.choose.again')}
+          </LinkButton>
+        )}
+        <LinkButton href="/login">{t('recovery.toLogin')}</LinkButton>
+      </div>
+    </Card>
+  );
+}
+
+function Choosing({ token, onRefused }: { token: string; onRefused: (error: unknown) => void }) {
+  const { t } = useTranslation();
+  const settings = useSettings();
+  const choose = useChoosePassword(token);
+  const form = useForm({
+    initial: { password: '', passwordConfirm: '' },
+    check: (values) => newPasswordErrors(values, settings, t),
+    submit: async (values) => {
+      try {
+        const login = await choose.mutateAsync(values);
+        navigate(placeWith('/login', { login }), { replace: true });
+        toasts.success(translate('recovery.choose.done'));
+      } catch (error) {
+        const final = [
+          'BACKEND.ERROR.TOKEN.EXPIRED',
+          'BACKEND.ERROR.TOKEN.INCORRECT',
+          'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
+        ] as const;
+        if (!isError(error, ...final)) throw error;
+        onRefused(error);
+      }
+    },
+  });
+  return (
+    <Card title={t('recovery.choose.title')}>
+      <Form form={form}>
+        <Field
+          {...form.field('password')}
+          label={t('recovery.password')}
+          help={t('form.password.rule', { least: settings.passwordMin, most: settings.passwordMax })}
+        >
+          <PasswordInput {...form.text('password')} autoComplete="new-password" autoFocus />
+        </Field>
+        <Field {...form.field('passwordConfirm')} label={t('recovery.password.again')}>
+          <PasswordInput {...form.text('passwordConfirm')} autoComplete="new-password" />
+        </Field>
+        <p>{t('recovery.choose.ends')}</p>
+        <Button kind="primary" type="submit" wide busy={form.busy}>
+          {t('recovery.choose.submit')}
+        </Button>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,64 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { Button, LinkButton } from '../../components/Button';
+import { SkeletonRows } from '../../components/States';
+import { toasts } from '../../components/Toasts';
+import { isError } from '../../data/client';
+import { useUser } from '../../data/queries';
+import { useErrorText } from '../../errorText';
+import { translate, useTranslation } from '../../i18n';
+import { navigate, placeWith } from '../../location';
+import { places } from '../../places';
+import { Card } from '../login/Card';
+import styles from '../login/Card.module.css';
+import { useConfirm } from './recoveryCalls';
+
+/**
+ * The link of a mail that confirms an address, of a new account or of a changed one. Leads to the sign-in screen, or
+ * back to the account.
+ */
+export function ConfirmAddress({ token }: { token: string }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const user = useUser();
+  const { mutateAsync, error } = useConfirm();
+  const begun = useRef(false);
+  const own = user?.login;
+  const confirm = useCallback(async (): Promise<void> => {
+    try {
+      const login = await mutateAsync(token);
+      navigate(login === own ? places.account : placeWith('/login', { login }), { replace: true });
+      toasts.success(translate('recovery.confirm.done'));
+    } catch {
+      // `error` shows it.
+    }
+  }, [mutateAsync, token, own]);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    void confirm();
+  }, [confirm]);
+  if (error === null) {
+    return (
+      <Card title={t('recovery.confirm.title')}>
+        <SkeletonRows rows={1} />
+      </Card>
+    );
+  }
+  const gone = isError(error, 'BACKEND.ERROR.TOKEN.EXPIRED', 'BACKEND.ERROR.TOKEN.INCORRECT');
+  return (
+    <Card title={t('recovery.confirm.refused')}>
+      <div className={styles.sent} role="alert">
+        <p>{errorText(error)}</p>
+        {gone && <p>{t('recovery.confirm.again')}</p>}
+        {!gone && (
+          <Button kind="primary" onClick={() => void confirm()}>
+            {t('action.retry')}
+          </Button>
+        )}
+        <LinkButton href={own === undefined ? '/login' : places.account}>
+          {own === undefined ? t('recovery.toLogin') : t('recovery.toAccount')}
+        </LinkButton>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Visibility } from '../../../../api/wire';
+import { CopyField, type CopyFieldProps } from '../../components/CopyField';
+import { useSettings } from '../../data/queries';
+import { type TextKey, useTranslation } from '../../i18n';
+import { toUrl } from '../../location';
+
+const whoGetsIn: Readonly<Record<Visibility, TextKey>> = {
+  restricted: 'share.restricted',
+  private: 'share.private',
+  public: 'share.public',
+};
+
+export interface LinkFieldProps extends Pick<CopyFieldProps, 'submit' | 'onCopy' | 'copiedBefore'> {
+  /** The place in the page that the link opens. */
+  place: string;
+  visibility: Visibility;
+}
+
+/** A link to copy, and for whom it works. */
+export function LinkField({ place, visibility, ...rest }: LinkFieldProps) {
+  const { t } = useTranslation();
+  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
+  const who = t(signedInOnly ? 'share.signedIn' : whoGetsIn[visibility]);
+  return <CopyField {...rest} label={t('share.link')} value={toUrl(place)} help={who} />;
+}

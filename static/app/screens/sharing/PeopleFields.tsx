@@ -1,0 +1,173 @@
+import { useState } from 'react';
+import type { Pad, Person, UserLists } from '../../../../api/wire';
+import { limits } from '../../../../model/limits';
+import { displayName } from '../../components/Avatar';
+import { ChipInput, type Suggestion } from '../../components/ChipInput';
+import { Field } from '../../components/Field';
+import { UserListIcon } from '../../components/icons';
+import { Select } from '../../components/Select';
+import type { FormState } from '../../components/useForm';
+import { useSettings } from '../../data/queries';
+import { useUserLists } from '../../data/userLists';
+import { type Translate, useTranslation } from '../../i18n';
+import type { OpenFolder } from '../folderView/FolderScreen';
+import { entriesIn } from '../people/entries';
+import { suggestionsOf, useKnownPeople } from '../people/useKnownPeople';
+import { type NextRole, peopleIn, type Role, takeEntries } from './changes';
+import { PeopleRows } from './PeopleRows';
+import styles from './Sharing.module.css';
+import type { ShareValues } from './values';
+
+export interface PeopleFieldsProps {
+  folder: OpenFolder;
+  pad: Pad | undefined;
+  form: FormState<ShareValues>;
+  /** The role that people to add get. */
+  as: Role;
+  onAs: (as: Role) => void;
+  /** Entries that have no account. */
+  absent: readonly string[];
+}
+
+/** Adds people to a folder, and changes or ends what those in it may do. */
+export function PeopleFields(props: PeopleFieldsProps) {
+  const { folder, form } = props;
+  const { t } = useTranslation();
+  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
+  const { group, people } = folder;
+  const { roles } = form.values;
+  const inside = peopleIn(group, people, signedInOnly);
+  const roleOf = ({ _id: id }: Person): NextRole =>
+    roles[id] ?? (group.admins.includes(id) ? 'admins' : 'users');
+  const setRole = ({ _id: id }: Person, next: NextRole): void => {
+    const { [id]: _before, ...others } = roles;
+    const now = group.admins.includes(id) ? 'admins' : 'users';
+    form.set('roles', next === now ? others : { ...others, [id]: next });
+  };
+  const label = t('share.people', { name: group.name });
+  const error = form.errors.roles;
+  const options = (['users', 'admins', 'removed'] as const).map((value) => ({
+    value,
+    label: t(`share.role.${value}`),
+  }));
+  return (
+    <>
+      <AddPeople {...props} />
+      <section className={styles.section}>
+        <h3 className={styles.heading}>{label}</h3>
+        <PeopleRows
+          id={form.field('roles').id}
+          label={label}
+          people={inside}
+          leaves={(person) => roles[person._id] === 'removed'}
+          role={(person) => (
+            <div className={styles.choice}>
+              <Select
+                aria-label={t('share.role.of', { name: displayName(person) })}
+                value={roleOf(person)}
+                options={signedInOnly ? options.filter(({ value }) => value !== 'users') : options}
+                onChange={({ target }) => setRole(person, target.value as NextRole)}
+              />
+            </div>
+          )}
+        />
+        {error !== undefined && <p className={styles.error}>{error}</p>}
+      </section>
+    </>
+  );
+}
+
+/** Suggestions for lists; each adds its people who are not in the folder. */
+function listSuggestions(
+  lists: UserLists | undefined,
+  inside: Readonly<Record<string, Person>>,
+  t: Translate,
+): Suggestion[] {
+  return Object.entries(lists ?? {}).flatMap(([key, { name, users }]) => {
+    const entries = users.filter(({ _id }) => inside[_id] === undefined).map(({ login }) => login);
+    const hint = t('people.count', { count: entries.length });
+    const suggestion = { value: `list ${key}`, label: name, hint, entries, icon: <UserListIcon /> };
+    return entries.length === 0 ? [] : [suggestion];
+  });
+}
+
+function AddPeople({ folder: { group, people }, pad, form, as, onAs, absent }: PeopleFieldsProps) {
+  const { t, language } = useTranslation();
+  const { allPadsPublicsAuthentifiedOnly: signedInOnly, disableUserList } = useSettings();
+  const known = useKnownPeople(people);
+  const { data: lists } = useUserLists();
+  const [already, setAlready] = useState<readonly Person[]>([]);
+  const fromLists = disableUserList ? [] : listSuggestions(lists, people, t);
+  const outside = known.filter(({ _id }) => people[_id] === undefined);
+
+  const take = (typed: string[]): void => {
+    const taken = takeEntries(group, { entries: typed, roles: form.values.roles, as }, people);
+    form.set('entries', [...taken.entries]);
+    form.set('roles', taken.roles);
+    setAlready(taken.inside);
+  };
+  const split = (text: string): string[] => {
+    const named = text.trim().toLocaleLowerCase();
+    const list = fromLists.find(({ label }) => label?.toLocaleLowerCase() === named);
+    return [...(list?.entries ?? entriesIn(text, known))];
+  };
+  const names = new Intl.ListFormat(language).format(already.map(displayName));
+  return (
+    <div className={styles.section}>
+      <Field
+        {...form.field('entries')}
+        label={t('share.add')}
+        optional="unsaid"
+        help={
+          <>
+            {t(as === 'admins' ? 'peopleForm.share.text' : 'peopleForm.invite.text')}{' '}
+            {pad !== undefined && t('share.add.pad')} {t('share.add.help')}
+          </>
+        }
+      >
+        <div className={styles.add}>
+          <ChipInput
+            value={form.values.entries}
+            onChange={take}
+            suggestions={[...fromLists, ...suggestionsOf(outside)]}
+            split={split}
+            takesFirst
+            placeholder={t('share.add.placeholder')}
+            check={(entry) => (absent.includes(entry) ? t('peopleForm.absent.entry') : undefined)}
+            most={limits.people}
+          />
+          {!signedInOnly && <RoleChoice label={t('share.add.as')} value={as} onChange={onAs} />}
+        </div>
+      </Field>
+      <p role="status" className={styles.note}>
+        {already.length > 0 && t('share.already', { count: already.length, names })}
+      </p>
+    </div>
+  );
+}
+
+function RoleChoice({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: Role;
+  onChange: (role: Role) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    // It is beside the input of the Field, and not described by the Field's texts.
+    <Select
+      id={undefined}
+      aria-describedby={undefined}
+      aria-label={label}
+      value={value}
+      options={(['users', 'admins'] as const).map((role) => ({
+        value: role,
+        label: t(`share.role.${role}`),
+      }))}
+      onChange={({ target }) => onChange(target.value as Role)}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import { type ReactNode, useState } from 'react';
+import type { Person } from '../../../../api/wire';
+import { Avatar, displayName } from '../../components/Avatar';
+import { Button } from '../../components/Button';
+import { Chip } from '../../components/Chip';
+import { classNames } from '../../components/classNames';
+import { useUser } from '../../data/queries';
+import { useTranslation } from '../../i18n';
+import styles from './Sharing.module.css';
+
+/** Rows before the button "Show all". */
+const shownAtFirst = 20;
+
+export interface PeopleRowsProps {
+  /** The label of the list, for screen readers. */
+  label: string;
+  id?: string;
+  people: readonly Person[];
+  /** At the end of a person's row: their role, or a field for it. */
+  role: (person: Person) => ReactNode;
+  /** Whether the person is about to be removed. */
+  leaves?: (person: Person) => boolean;
+}
+
+/** People with what the viewer may see of them, and their role. */
+export function PeopleRows({ label, id, people, role, leaves }: PeopleRowsProps) {
+  const { t } = useTranslation();
+  const [all, setAll] = useState(false);
+  const shown = all || people.length <= shownAtFirst + 1 ? people : people.slice(0, shownAtFirst);
+  return (
+    <>
+      <ul id={id} tabIndex={-1} aria-label={label} className={styles.people}>
+        {shown.map((person) => (
+          <li
+            key={person._id}
+            className={classNames(styles.person, leaves?.(person) === true && styles.leaves)}
+          >
+            <Who person={person} />
+            {role(person)}
+          </li>
+        ))}
+      </ul>
+      {shown.length < people.length && (
+        <Button small kind="quiet" onClick={() => setAll(true)}>
+          {t('folderView.people.all', { count: people.length })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Who({ person }: { person: Person }) {
+  const { t } = useTranslation();
+  const user = useUser();
+  const name = displayName(person);
+  const more = [name === person.login ? undefined : person.login, person.email].filter(Boolean).join(' · ');
+  return (
+    <>
+      <Avatar person={person} size="medium" />
+      <div className={styles.who}>
+        <p className={styles.name}>
+          <span>{name}</span>
+          {person._id === user?._id && <Chip>{t('folderView.people.you')}</Chip>}
+        </p>
+        {more !== '' && (
+          <p className={styles.more} title={more}>
+            {more}
+          </p>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { useEffect, useState } from 'react';
+import type { Group, Pad } from '../../../../api/wire';
+import { ConfirmDialog, Dialog } from '../../components/Dialog';
+import { SkeletonRows } from '../../components/States';
+import { useGroup, useSettings, useUser } from '../../data/queries';
+import { useTranslation } from '../../i18n';
+import { places } from '../../places';
+import type { OpenFolder } from '../folderView/FolderScreen';
+import { peopleIn, type Role } from './changes';
+import { LinkField } from './LinkField';
+import { PeopleRows } from './PeopleRows';
+import { ShareForm, type ShareRound } from './ShareForm';
+import styles from './Sharing.module.css';
+
+export interface ShareFolderProps {
+  group: Pick<Group, '_id' | 'name' | 'visibility'>;
+  /** The role that the dialog first offers for people to add; members by default. */
+  as?: Role;
+  onClose: () => void;
+}
+
+/** Shares a folder: its people, who can open it, and its link. */
+export function ShareFolder({ group, as, onClose }: ShareFolderProps) {
+  return <ShareDialog folder={group._id} name={group.name} group={group} as={as} onClose={onClose} />;
+}
+
+/** Shares a pad: the people of its folder, who can open it, and its link. */
+export function SharePad({ pad, onClose }: { pad: Pad; onClose: () => void }) {
+  return <ShareDialog folder={pad.group} name={pad.name} pad={pad} onClose={onClose} />;
+}
+
+interface ShareDialogProps {
+  /** The id of the folder that is shared, or that the pad is in. */
+  folder: string;
+  name: string;
+  /** What is known of the folder before it is loaded; missing for a pad. */
+  group?: ShareFolderProps['group'];
+  pad?: Pad;
+  as?: Role;
+  onClose: () => void;
+}
+
+/** Everybody who may open the thing sees its people and the link. Administrators of the folder change them. */
+function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: ShareDialogProps) {
+  const { t } = useTranslation();
+  const { data, isPending, isPlaceholderData } = useGroup(id);
+  const [dirty, setDirty] = useState(false);
+  const [leaving, setLeaving] = useState<'asked' | 'agreed' | null>(null);
+  const [round, setRound] = useState<ShareRound>({ number: 0, as, absent: [], copied: false });
+  // Closing may open another place, which would ask again while the form with the changes is there.
+  useEffect(() => {
+    if (leaving === 'agreed') onClose();
+  }, [leaving, onClose]);
+  const folder = data?.locked === false ? data : undefined;
+  const loading = isPending || isPlaceholderData;
+  const visibility = pad?.effective.visibility ?? folder?.group.visibility ?? group?.visibility;
+  const content = () => {
+    if (leaving === 'agreed') return null;
+    if (folder?.group.abilities.share && !loading) {
+      return (
+        <ShareForm
+          key={round.number}
+          folder={folder}
+          pad={pad}
+          round={round}
+          onStay={(next) => setRound({ ...next, number: round.number + 1 })}
+          onDirty={setDirty}
+          onCancel={() => setLeaving('agreed')}
+          onClose={onClose}
+        />
+      );
+    }
+    return (
+      <>
+        {loading ? <SkeletonRows rows={2} /> : folder && <FolderPeople folder={folder} />}
+        <LinkField
+          place={pad ? places.pad(id, pad._id) : places.folder(id)}
+          visibility={visibility ?? 'restricted'}
+        />
+      </>
+    );
+  };
+  return (
+    <>
+      <Dialog
+        title={t('share.title', { name })}
+        size="medium"
+        onClose={() => (dirty ? setLeaving('asked') : onClose())}
+      >
+        {content()}
+      </Dialog>
+      {leaving === 'asked' && (
+        <ConfirmDialog
+          danger
+          title={t('form.leave.title')}
+          action={t('form.leave.leave')}
+          onClose={() => setLeaving(null)}
+          onConfirm={() => setLeaving('agreed')}
+        >
+          <p>{t('form.leave.text')}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** The people of a folder for those who may not change them. */
+function FolderPeople({ folder: { group, people } }: { folder: OpenFolder }) {
+  const { t } = useTranslation();
+  const user = useUser();
+  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
+  const shown = peopleIn(group, people, signedInOnly);
+  if (!group.abilities.seePeople || shown.length === 0) return null;
+  return (
+    <section className={styles.section}>
+      <h3 className={styles.heading}>{t('share.people', { name: group.name })}</h3>
+      <PeopleRows
+        label={t('share.people', { name: group.name })}
+        people={shown}
+        role={({ _id: id }) => (
+          <span className={styles.role}>
+            {t(group.admins.includes(id) ? 'share.role.admins' : 'share.role.users')}
+          </span>
+        )}
+      />
+      {user !== undefined && <p className={styles.note}>{t('share.viewer')}</p>}
+    </section>
+  );
+}

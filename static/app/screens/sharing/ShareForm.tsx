@@ -1,0 +1,197 @@
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Pad } from '../../../../api/wire';
+import { displayName } from '../../components/Avatar';
+import { Button } from '../../components/Button';
+import { Form } from '../../components/Form';
+import { toasts } from '../../components/Toasts';
+import { useForm } from '../../components/useForm';
+import { useAssignRoles, useUpdateGroup, useUpdatePad } from '../../data/mutations';
+import { useSettings, useUser } from '../../data/queries';
+import { useTranslation } from '../../i18n';
+import { navigate } from '../../location';
+import { places } from '../../places';
+import type { OpenFolder } from '../folderView/FolderScreen';
+import { Absent } from '../people/Absent';
+import { useKnownPeople } from '../people/useKnownPeople';
+import { AccessFields } from './AccessFields';
+import { assignmentOf, type Changes, changesOf, type Plan, type Role } from './changes';
+import { LinkField } from './LinkField';
+import { PeopleFields } from './PeopleFields';
+import styles from './Sharing.module.css';
+import { type SelfChange, SelfQuestion, Summary } from './Summary';
+import { choiceOf, needsPassword, type ShareValues } from './values';
+
+/** The form starts anew after it has saved something and stays open. */
+export interface ShareRound {
+  number: number;
+  /** The role that is offered for people to add. */
+  as: Role;
+  /** Entries of the last attempt without an account. */
+  absent: readonly string[];
+  /** The link was copied with the last attempt. */
+  copied: boolean;
+}
+
+export interface ShareFormProps {
+  folder: OpenFolder;
+  /** Missing if the folder itself is shared. */
+  pad: Pad | undefined;
+  round: ShareRound;
+  onStay: (next: Omit<ShareRound, 'number'>) => void;
+  onDirty: (dirty: boolean) => void;
+  onCancel: () => void;
+  onClose: () => void;
+}
+
+/** Saves who can open a folder or pad. */
+function useSaveAccess({ group }: OpenFolder, pad: Pad | undefined) {
+  const updateGroup = useUpdateGroup(group._id);
+  const updatePad = useUpdatePad(pad?._id ?? '');
+  return async ({ visibility, password }: ShareValues): Promise<void> => {
+    const next = visibility ?? choiceOf(group, pad);
+    const secret = next === 'private' && password !== '' ? { password } : {};
+    if (visibility === null && password === '') return;
+    if (next === 'folder') await updatePad.mutateAsync({ visibility: null, password: null });
+    else if (pad !== undefined) await updatePad.mutateAsync({ visibility: next, ...secret });
+    else await updateGroup.mutateAsync({ visibility: next, ...secret });
+  };
+}
+
+function changesPeople({ entries, roles }: Plan): boolean {
+  return entries.length > 0 || Object.keys(roles).length > 0;
+}
+
+/** Saves the form, and then closes the dialog or starts a new round. */
+function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: Role) {
+  const { t } = useTranslation();
+  const user = useUser();
+  const assign = useAssignRoles(folder.id);
+  const saveAccess = useSaveAccess(folder, pad);
+  return async (values: ShareValues, copied: boolean): Promise<void> => {
+    const { group, people } = folder;
+    const plan = { ...values, as };
+    // First, because afterwards the person may no longer be an administrator.
+    await saveAccess(values);
+    const answer = changesPeople(plan)
+      ? await assign.mutateAsync(assignmentOf(group, plan, people))
+      : undefined;
+    const { absent = [], value = group } = answer ?? {};
+    const inside = user === undefined || [...value.users, ...value.admins].includes(user._id);
+    if (value.abilities.share && (absent.length > 0 || copied)) return onStay({ as, absent, copied });
+    onClose();
+    if (!inside) navigate(places.folders, { replace: true });
+    toasts.success(t('share.saved', { name: pad?.name ?? group.name }));
+  };
+}
+
+/** For administrators of the folder: people and roles, who can open it, and the link. */
+export function ShareForm(props: ShareFormProps) {
+  const { folder, pad, round, onDirty, onCancel, onClose } = props;
+  const { t } = useTranslation();
+  const user = useUser();
+  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
+  const known = useKnownPeople(folder.people);
+  const [chosen, setAs] = useState(round.as);
+  const as = signedInOnly ? 'admins' : chosen;
+  const copying = useRef(false);
+  const agreed = useRef(false);
+  const saveButton = useRef<HTMLButtonElement>(null);
+  const [warning, setWarning] = useState<SelfChange | null>(null);
+  const save = useSave(props, as);
+  const { group } = folder;
+  const changes = (values: ShareValues): Changes =>
+    changesOf(group, { ...values, as }, known, displayName, user?._id);
+
+  const form = useForm<ShareValues>({
+    initial: { entries: [...round.absent], roles: {}, visibility: null, password: '' },
+    check: (values) => ({
+      roles: changes(values).noAdmin ? t('peopleForm.lastAdmin') : undefined,
+      password: needsPassword(group, pad, values)
+        ? t(pad === undefined ? 'folderForm.password.required' : 'padForm.password.required')
+        : undefined,
+    }),
+    submit: async (values) => {
+      const copied = copying.current;
+      copying.current = false;
+      agreed.current = false;
+      await save(values, copied);
+    },
+  });
+
+  /** Asks first if the person would lose access or their role. The form counts as saved once it is submitted. */
+  const submit = (event: FormEvent): void => {
+    const { self, noAdmin } = changes(form.values);
+    if (self === null || agreed.current || noAdmin || needsPassword(group, pad, form.values)) {
+      form.onSubmit(event);
+      return;
+    }
+    event.preventDefault();
+    setWarning(self);
+  };
+
+  const { values, dirty } = form;
+  // In a layout effect, so that the dialog knows before the next key: Escape asks first.
+  useLayoutEffect(() => onDirty(dirty), [dirty, onDirty]);
+  const entriesId = form.field('entries').id;
+  useEffect(() => {
+    // On a touch screen the keyboard would cover the dialog.
+    if (!round.copied && matchMedia('(pointer: fine)').matches) document.getElementById(entriesId)?.focus();
+  }, [entriesId, round.copied]);
+
+  const next = values.visibility ?? choiceOf(group, pad);
+  return (
+    <Form form={{ ...form, onSubmit: submit }}>
+      {round.absent.length > 0 && <Absent count={round.absent.length} />}
+      <PeopleFields folder={folder} pad={pad} form={form} as={as} onAs={setAs} absent={round.absent} />
+      {!signedInOnly && <AccessFields group={group} pad={pad} form={form} />}
+      <div className={styles.end}>
+        <LinkField
+          place={pad ? places.pad(group._id, pad._id) : places.folder(group._id)}
+          visibility={next === 'folder' ? group.visibility : next}
+          submit={dirty ? t('share.saveAndCopy') : undefined}
+          onCopy={() => {
+            copying.current = dirty;
+          }}
+          copiedBefore={round.copied}
+        />
+        <footer className={styles.footer}>
+          {dirty && (
+            <Summary
+              changes={changes(values)}
+              values={values}
+              pad={pad !== undefined}
+              absent={round.absent}
+            />
+          )}
+          <div className={styles.buttons}>
+            {dirty && <Button onClick={onCancel}>{t('action.cancel')}</Button>}
+            {dirty ? (
+              <Button ref={saveButton} kind="primary" type="submit" busy={form.busy}>
+                {t('share.save')}
+              </Button>
+            ) : (
+              <Button kind="primary" onClick={onClose}>
+                {t('share.done')}
+              </Button>
+            )}
+          </div>
+        </footer>
+      </div>
+      {warning !== null && (
+        <SelfQuestion
+          self={warning}
+          name={group.name}
+          onCancel={() => {
+            copying.current = false;
+            setWarning(null);
+          }}
+          onAgree={() => {
+            agreed.current = true;
+            setWarning(null);
+            saveButton.current?.form?.requestSubmit();
+          }}
+        />
+      )}
+    </Form>
+  );
+}

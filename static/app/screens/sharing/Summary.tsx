@@ -1,0 +1,79 @@
+import { ConfirmDialog } from '../../components/Dialog';
+import { useTranslation } from '../../i18n';
+import type { Changes } from './changes';
+import styles from './Sharing.module.css';
+import type { ShareValues } from './values';
+
+export interface SummaryProps {
+  changes: Changes;
+  values: ShareValues;
+  /** Whether a pad is shared, and not a folder. */
+  pad: boolean;
+  /** Entries that have no account. */
+  absent: readonly string[];
+}
+
+/** Says what saving would change. */
+export function Summary({ changes, values, pad, absent }: SummaryProps) {
+  const { t, language } = useTranslation();
+  const { visibility, password } = values;
+  const format = new Intl.ListFormat(language, { type: 'conjunction' });
+  const asked = changes.asked.filter((entry) => !absent.includes(entry));
+  const who = (names: readonly string[]) => names.length > 0 && { names: format.format(names) };
+  const [added, unknown, toAdmins, toUsers, removed] = [
+    who(changes.added),
+    who(asked),
+    who(changes.toAdmins),
+    who(changes.toUsers),
+    who(changes.removed),
+  ];
+  const chosen = visibility && {
+    visibility: t(visibility === 'folder' ? 'padForm.asFolder' : `visibility.${visibility}`),
+  };
+  const lines = [
+    added && t('peopleForm.added', added),
+    unknown && t('peopleForm.asked', unknown),
+    toAdmins && t('peopleForm.toAdmins', toAdmins),
+    toUsers && t('peopleForm.toUsers', toUsers),
+    removed && t('peopleForm.removed', removed),
+    chosen && t(pad ? 'share.change.pad' : 'share.change.folder', chosen),
+    visibility === null && password !== '' && t('share.change.password'),
+  ].filter((line) => typeof line === 'string');
+  return (
+    <section aria-label={t('peopleForm.summary')} aria-live="polite" className={styles.summary}>
+      <h3>{t('peopleForm.summary')}</h3>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The person is about to remove themselves or to lose their role. */
+export type SelfChange = NonNullable<Changes['self']>;
+
+export interface SelfQuestionProps {
+  self: SelfChange;
+  /** The folder's name. */
+  name: string;
+  onCancel: () => void;
+  onAgree: () => void;
+}
+
+/** Asks the person before they lose access or their role. */
+export function SelfQuestion({ self, name, onCancel, onAgree }: SelfQuestionProps) {
+  const { t } = useTranslation();
+  return (
+    <ConfirmDialog
+      danger
+      title={t(`peopleForm.self.${self}.title`)}
+      action={t('peopleForm.self.submit')}
+      onClose={onCancel}
+      onConfirm={onAgree}
+    >
+      <p>{t(`peopleForm.self.${self}.text`, { name })}</p>
+    </ConfirmDialog>
+  );
+}

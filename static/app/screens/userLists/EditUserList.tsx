@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import type { ListedPerson, UserListSavedAnswer } from '../../../../api/wire';
+import { limits } from '../../../../model/limits';
+import { Button, LinkButton } from '../../components/Button';
+import { ChipInput } from '../../components/ChipInput';
+import { Field } from '../../components/Field';
+import { Form, FormActions } from '../../components/Form';
+import { NothingFoundIcon } from '../../components/icons';
+import { Page } from '../../components/Page';
+import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
+import { TextInput } from '../../components/TextInput';
+import { toasts } from '../../components/Toasts';
+import { useForm } from '../../components/useForm';
+import { useSaveUserList, useUserLists } from '../../data/userLists';
+import { useTranslation } from '../../i18n';
+import { navigate } from '../../location';
+import { places } from '../../places';
+import { Absent } from '../people/Absent';
+import { entriesIn } from '../people/entries';
+import { suggestionsOf, useKnownPeople } from '../people/useKnownPeople';
+
+/** Form that changes a list of people, or creates one if `list` (its id) is missing. */
+export function EditUserList({ list }: { list?: string }) {
+  const { t } = useTranslation();
+  const { data, error, isFetching, refetch } = useUserLists();
+  const content = () => {
+    if (data === undefined && error !== null) {
+      return (
+        <ErrorState
+          title={t('userLists.failed')}
+          error={error}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      );
+    }
+    if (data === undefined) return <SkeletonRows rows={2} />;
+    const stored = list === undefined ? undefined : data[list];
+    if (list === undefined) return <Rounds name="" entries={[]} />;
+    if (stored !== undefined) {
+      return <Rounds list={list} name={stored.name} entries={stored.users.map(entryOf)} />;
+    }
+    return (
+      <EmptyState
+        icon={<NothingFoundIcon />}
+        title={t('userLists.missing')}
+        action={<LinkButton href={places.userLists}>{t('userLists.back')}</LinkButton>}
+      />
+    );
+  };
+  return (
+    <Page
+      title={list === undefined ? t('userLists.add.title') : t('userLists.edit.title')}
+      place={list === undefined ? undefined : data?.[list]?.name}
+      breadcrumb={[{ label: t('userLists.title'), href: places.userLists }]}
+      width="form"
+    >
+      {content()}
+    </Page>
+  );
+}
+
+/** What to send for a person: the e-mail address if it was typed, because saving forgets addresses that are not sent. */
+function entryOf({ login, email, firstname }: ListedPerson): string {
+  return firstname === undefined ? (email ?? login) : login;
+}
+
+interface RoundProps {
+  /** The id of the list; missing until it is created. */
+  list?: string;
+  name: string;
+  entries: readonly string[];
+  /** Entries of the last attempt without an account. */
+  absent?: readonly string[];
+}
+
+/** The form starts again with the saved list if some entries had no account. */
+function Rounds(start: RoundProps) {
+  const { t } = useTranslation();
+  const [round, setRound] = useState<RoundProps & { number: number }>({ ...start, number: 0 });
+  const saved = ({ key, value, absent }: UserListSavedAnswer): void => {
+    const { name = '', users = [] } = value[key] ?? {};
+    if (absent.length > 0) {
+      setRound({ list: key, name, entries: users.map(entryOf), absent, number: round.number + 1 });
+      return;
+    }
+    navigate(places.userLists, { replace: true });
+    toasts.success(t('userLists.saved', { name }));
+  };
+  return <UserListForm key={round.number} {...round} onSaved={saved} />;
+}
+
+function UserListForm({
+  list,
+  name,
+  entries,
+  absent = [],
+  onSaved,
+}: RoundProps & { onSaved: (answer: UserListSavedAnswer) => void }) {
+  const { t } = useTranslation();
+  const save = useSaveUserList();
+  const people = useKnownPeople();
+  const form = useForm({
+    initial: { name, people: [...entries, ...absent] },
+    check: (values) => ({ name: values.name.trim() === '' ? t('userLists.name.required') : undefined }),
+    submit: async (values) =>
+      onSaved(await save.mutateAsync({ key: list, name: values.name.trim(), loginsOrEmails: values.people })),
+  });
+  return (
+    <Form form={form}>
+      {absent.length > 0 && <Absent count={absent.length} />}
+      <Field
+        {...form.field('name')}
+        label={t('userLists.name')}
+        help={t('folderForm.name.help', { most: limits.name })}
+      >
+        <TextInput
+          {...form.text('name')}
+          maxLength={limits.name}
+          autoFocus={list === undefined}
+          autoComplete="off"
+        />
+      </Field>
+      <Field {...form.field('people')} label={t('userLists.people')} help={t('peopleForm.help')} optional>
+        <ChipInput
+          value={form.values.people}
+          onChange={(value) => form.set('people', value)}
+          suggestions={suggestionsOf(people)}
+          split={(text) => entriesIn(text, people)}
+          takesFirst
+          check={(entry) => (absent.includes(entry) ? t('peopleForm.absent.entry') : undefined)}
+          most={limits.people}
+        />
+      </Field>
+      <FormActions>
+        <Button kind="primary" type="submit" busy={form.busy}>
+          {list === undefined ? t('userLists.create') : t('userLists.save')}
+        </Button>
+        <LinkButton href={places.userLists}>{t('action.cancel')}</LinkButton>
+      </FormActions>
+    </Form>
+  );
+}

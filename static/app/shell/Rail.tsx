@@ -1,0 +1,31 @@
+import { IconButton, IconLink } from '../components/Button';
+import { AddPadIcon, FolderIcon, SearchIcon, StarIcon, UnfoldIcon } from '../components/icons';
+import { useTranslation } from '../i18n';
+import { places } from '../places';
+import { useNewPad } from '../screens/newPad/useNewPad';
+import { usePadTarget } from '../screens/newPad/usePadTarget';
+import { showOverlay } from './overlay';
+import styles from './Sidebar.module.css';
+
+/** What is left of the sidebar when it is folded away. */
+export function Rail({ onUnfold }: { onUnfold: () => void }) {
+  const { t } = useTranslation();
+  const target = usePadTarget();
+  const newPad = useNewPad();
+  return (
+    <nav aria-label={t('nav.label')} className={styles.rail}>
+      <IconButton data-fold label={t('nav.unfold')} icon={<UnfoldIcon />} onClick={onUnfold} />
+      {target !== undefined && (
+        <IconButton
+          label={t('newPad.in', { name: target.name })}
+          icon={<AddPadIcon />}
+          busy={newPad.busy}
+          onClick={() => newPad.create(target)}
+        />
+      )}
+      <IconButton label={t('nav.search')} icon={<SearchIcon />} onClick={() => showOverlay('palette')} />
+      <IconLink label={t('nav.folders')} icon={<FolderIcon />} href={places.folders} />
+      <IconLink label={t('nav.bookmarks')} icon={<StarIcon />} href="/mybookmarks" />
+    </nav>
+  );
+}

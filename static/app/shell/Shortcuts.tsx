@@ -1,0 +1,110 @@
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useFrameEvents } from '../frame';
+import { navigate } from '../location';
+import { places } from '../places';
+import { useNewPad } from '../screens/newPad/useNewPad';
+import { usePadTarget } from '../screens/newPad/usePadTarget';
+import { showOverlay, useOverlay } from './overlay';
+
+const Palette = lazy(async () => ({ default: (await import('../screens/palette/Palette')).Palette }));
+const ShortcutList = lazy(async () => ({
+  default: (await import('../screens/palette/ShortcutList')).ShortcutList,
+}));
+
+/** Whether a key belongs to what has the focus: a field, an open dialog or menu. */
+function isTaken(event: KeyboardEvent): boolean {
+  const target = event.target instanceof Element ? event.target : document.body;
+  return (
+    target.closest('input, textarea, select, [contenteditable], [role="menu"], [role="radiogroup"]') !==
+      null || document.querySelector('dialog[open], :popover-open') !== null
+  );
+}
+
+const rowOf = (element: Element | null): Element | null => element?.closest('main [data-row]') ?? null;
+
+/** Moves the focus to the row `step` rows away; to the first one if none has it. */
+function walk(step: 1 | -1): boolean {
+  const rows = [...document.querySelectorAll('main [data-row]')];
+  if (rows.length === 0) return false;
+  const at = rows.indexOf(rowOf(document.activeElement) ?? document.body);
+  const next = at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + step));
+  rows[next]?.querySelector<HTMLElement>('a')?.focus();
+  return true;
+}
+
+/** Presses the button for a key: that of the row with the focus, else that of the screen's header. */
+function press(key: 'e' | 's'): boolean {
+  const row = rowOf(document.activeElement);
+  if (row !== null && key === 'e') return !row.dispatchEvent(new Event('edit', { cancelable: true }));
+  const place = row ?? document.querySelector('main header');
+  const button = place?.querySelector<HTMLElement>(`[data-key="${key}"]`);
+  button?.click();
+  return button !== null && button !== undefined;
+}
+
+/** Keys of one letter, each with what it does. Returning `false` leaves the key to the browser. */
+function keysFor(create: () => void): Record<string, () => boolean> {
+  const show = (overlay: 'palette' | 'shortcuts') => (): boolean => {
+    showOverlay(overlay);
+    return true;
+  };
+  return {
+    '/': show('palette'),
+    '?': show('shortcuts'),
+    c: () => {
+      create();
+      return true;
+    },
+    e: () => press('e'),
+    s: () => press('s'),
+    j: () => walk(1),
+    k: () => walk(-1),
+    ArrowDown: () => isFree() && walk(1),
+    ArrowUp: () => isFree() && walk(-1),
+  };
+}
+
+/** Arrow keys scroll the page, except where nothing or a row has the focus. */
+function isFree(): boolean {
+  const { activeElement: active } = document;
+  return active === document.body || active?.tagName === 'H1' || rowOf(active) !== null;
+}
+
+/** The keyboard shortcuts of a signed-in person, the palette, and the list of the shortcuts. */
+export function Shortcuts() {
+  const overlay = useOverlay();
+  const target = usePadTarget();
+  const newPad = useNewPad();
+  const create = (): void => {
+    if (target === undefined) navigate(places.addFolder);
+    else newPad.create(target);
+  };
+  const latest = useRef(create);
+  useEffect(() => {
+    latest.current = create;
+  });
+  useFrameEvents({ onPalette: () => showOverlay('palette') });
+  useEffect(() => {
+    const keys = keysFor(() => latest.current());
+    const listen = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing || event.altKey) return;
+      const command = event.ctrlKey || event.metaKey;
+      if (command) {
+        if (event.key.toLowerCase() !== 'k' || event.shiftKey) return;
+        if (document.querySelector('dialog[open]') === null) showOverlay('palette');
+        event.preventDefault();
+      } else if (!isTaken(event) && Object.hasOwn(keys, event.key) && keys[event.key]?.()) {
+        event.preventDefault();
+      }
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+  const close = (): void => showOverlay(null);
+  return (
+    <Suspense fallback={null}>
+      {overlay === 'palette' && <Palette target={target} onClose={close} />}
+      {overlay === 'shortcuts' && <ShortcutList onClose={close} />}
+    </Suspense>
+  );
+}

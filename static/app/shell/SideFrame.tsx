@@ -1,0 +1,83 @@
+import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react';
+import { IconButton } from '../components/Button';
+import { classNames } from '../components/classNames';
+import { CloseIcon, MenuIcon } from '../components/icons';
+import { useTranslation } from '../i18n';
+import { Link } from '../location';
+import { SkipLink } from './Frame';
+import styles from './Frame.module.css';
+
+export interface SideFrameProps {
+  /** The sidebar. On a phone, its links must call `onLeave`, which closes it. */
+  sidebar: (onLeave?: () => void) => ReactNode;
+  /** The title in the bar of a phone, and the place that it links to. */
+  title: string;
+  home: string;
+  /** Shown instead of the sidebar while it is folded away. */
+  folded?: ReactNode;
+  /** The element around the sidebar. */
+  ref?: Ref<HTMLElement>;
+  children: ReactNode;
+}
+
+/** The sidebar on a phone, shown over the screen. */
+function Sheet({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const { t } = useTranslation();
+  const element = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      aria-label={t('nav.label')}
+      className={styles.sheet}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onMouseDown={(event) => event.target === event.currentTarget && onClose()}
+    >
+      <IconButton
+        label={t('nav.close')}
+        icon={<CloseIcon />}
+        onClick={onClose}
+        className={styles.sheetClose}
+      />
+      {children}
+    </dialog>
+  );
+}
+
+/** A layout with a sidebar, or on a phone a bar with a button that opens it. */
+export function SideFrame({ sidebar, title, home, folded = false, ref, children }: SideFrameProps) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <div className={classNames(styles.frame, folded !== false && styles.folded)}>
+      <SkipLink />
+      <header ref={ref} className={styles.side}>
+        {folded === false ? sidebar() : folded}
+      </header>
+      <header className={styles.bar}>
+        <IconButton
+          label={t('nav.open')}
+          icon={<MenuIcon />}
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          onClick={() => setOpen(true)}
+        />
+        <Link href={home} className={styles.barTitle}>
+          {title}
+        </Link>
+      </header>
+      <main id="main" tabIndex={-1} className={styles.main}>
+        {children}
+      </main>
+      {open && <Sheet onClose={close}>{sidebar(close)}</Sheet>}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Link } from '../location';
+import styles from './Sidebar.module.css';
+
+export interface SidebarItemProps {
+  href: string;
+  current: boolean;
+  icon: ReactNode;
+  /** The tooltip. */
+  title?: string;
+  count?: number;
+  onLeave?: () => void;
+  children: string;
+}
+
+/** A link in the sidebar. */
+export function SidebarItem({ href, current, icon, title, count, onLeave, children }: SidebarItemProps) {
+  return (
+    <li>
+      <Link
+        href={href}
+        title={title}
+        aria-current={current ? 'page' : undefined}
+        className={styles.item}
+        onClick={onLeave}
+      >
+        {icon}
+        <span className={styles.label}>{children}</span>
+        {count !== undefined && <span className={styles.count}>{count}</span>}
+      </Link>
+    </li>
+  );
+}

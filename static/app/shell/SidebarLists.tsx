@@ -1,0 +1,155 @@
+import { type ReactNode, useId, useMemo, useState } from 'react';
+import { classNames } from '../components/classNames';
+import { ExpandIcon, FolderIcon, PadIcon, TagIcon } from '../components/icons';
+import { useBookmarks, useGroups, useRecentPads } from '../data/queries';
+import { useTranslation } from '../i18n';
+import { placeWith, useLocation } from '../location';
+import { places } from '../places';
+import styles from './Sidebar.module.css';
+import { SidebarItem } from './SidebarItem';
+
+/** Numbers of pads, bookmarks and tags in the sidebar. Their screens, and the button "All tags", show the others. */
+const recentShown = 5;
+const bookmarksShown = 8;
+const tagsShown = 10;
+
+interface ListProps {
+  onLeave?: () => void;
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <h2 id={id} className={styles.heading}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** The pads that the person opened last, on any device. */
+export function Recent({ onLeave }: ListProps) {
+  const { t } = useTranslation();
+  const [path] = useLocation();
+  const { data: recent = [] } = useRecentPads();
+  const { data } = useGroups();
+  if (recent.length === 0) return null;
+  return (
+    <Section title={t('nav.recent')}>
+      <ul>
+        {recent.slice(0, recentShown).map((pad) => (
+          <SidebarItem
+            key={pad._id}
+            href={places.pad(pad.group, pad._id)}
+            current={path === places.pad(pad.group, pad._id)}
+            title={[pad.name, data?.groups[pad.group]?.name].filter(Boolean).join(' – ')}
+            icon={<PadIcon />}
+            onLeave={onLeave}
+          >
+            {pad.name}
+          </SidebarItem>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface Marked {
+  id: string;
+  name: string;
+  href: string;
+  icon: ReactNode;
+}
+
+/** The bookmarked folders, then pads, by name. */
+function useMarked(): Marked[] {
+  const { language } = useTranslation();
+  const { data } = useGroups();
+  const marked = useBookmarks();
+  return useMemo(() => {
+    const byName = (one: Marked, other: Marked): number => one.name.localeCompare(other.name, language);
+    const folders = Object.values(data?.bookmarks.groups ?? {})
+      .filter(({ _id }) => marked.groups.has(_id))
+      .map(({ _id: id, name }) => ({ id, name, href: places.folder(id), icon: <FolderIcon /> }));
+    const pads = Object.values(data?.bookmarks.pads ?? {})
+      .filter(({ _id }) => marked.pads.has(_id))
+      .map(({ _id: id, name, group }) => ({ id, name, href: places.pad(group, id), icon: <PadIcon /> }));
+    return [...folders.sort(byName), ...pads.sort(byName)];
+  }, [data, marked, language]);
+}
+
+/** The bookmarked folders and pads. */
+export function BookmarkList({ onLeave }: ListProps) {
+  const { t } = useTranslation();
+  const [path] = useLocation();
+  const all = useMarked();
+  const { data: recent = [] } = useRecentPads();
+  // One thing is marked as current, once.
+  const isRecent = new Set(recent.slice(0, recentShown).map((pad) => places.pad(pad.group, pad._id)));
+  if (all.length === 0) return null;
+  return (
+    <Section title={t('nav.bookmarks')}>
+      <ul>
+        {all.slice(0, bookmarksShown).map(({ id, name, href, icon }) => (
+          <SidebarItem
+            key={id}
+            href={href}
+            current={path === href && !isRecent.has(href)}
+            title={name}
+            icon={icon}
+            onLeave={onLeave}
+          >
+            {name}
+          </SidebarItem>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The tags of the person's folders. `current`: those that the list of folders is filtered by. */
+export function Tags({ current, onLeave }: ListProps & { current: readonly string[] }) {
+  const { t, language } = useTranslation();
+  const { data } = useGroups();
+  const [all, setAll] = useState(false);
+  const tags = useMemo(() => {
+    const counts = new Map<string, number>();
+    for (const group of Object.values(data?.groups ?? {})) {
+      for (const tag of group.tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    }
+    return [...counts].sort(([one], [other]) => one.localeCompare(other, language));
+  }, [data, language]);
+  if (tags.length === 0) return null;
+  const shown = all ? tags : tags.slice(0, tagsShown);
+  return (
+    <Section title={t('nav.tags')}>
+      <ul>
+        {shown.map(([tag, count]) => (
+          <SidebarItem
+            key={tag}
+            href={placeWith(places.folders, { tag })}
+            current={current.includes(tag)}
+            icon={<TagIcon />}
+            count={count}
+            onLeave={onLeave}
+          >
+            {tag}
+          </SidebarItem>
+        ))}
+      </ul>
+      {tags.length > tagsShown && (
+        <button
+          type="button"
+          aria-expanded={all}
+          className={classNames(styles.item, styles.more)}
+          onClick={() => setAll(!all)}
+        >
+          <ExpandIcon className={all ? styles.up : undefined} />
+          {all ? t('nav.fewerTags') : t('nav.allTags', { count: tags.length })}
+        </button>
+      )}
+    </Section>
+  );
+}

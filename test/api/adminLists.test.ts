@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import type { Group, Pad } from '../../api/wire';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+
+interface Row {
+  _id: string;
+  name: string;
+  login: string;
+}
+
+describe('lists for server administrators', () => {
+  let app: TestApp;
+  let admin: Call;
+  let ada: TestUser;
+  let bob: TestUser;
+  let board: Group;
+  let open: Group;
+  let minutes: Pad;
+  let notes: Pad;
+
+  before(async () => {
+    app = await startApp();
+    admin = callerOf(app, await signInAsAdmin(app));
+    ada = await buildUser(app, { login: 'ada', email: 'ada@example.org' });
+    bob = await buildUser(app, { login: 'bob', email: 'bob@example.org' });
+    board = await buildGroup(app, ada, { name: 'Böard', tags: ['Vorstand'], users: [bob.id] });
+    open = await buildGroup(app, bob, { name: 'Open house', visibility: 'public', archived: true });
+    minutes = await buildPad(app, ada, board, { name: 'Minutes' });
+    notes = await buildPad(app, bob, open, { name: 'Notes', visibility: 'restricted' });
+  });
+  after(() => app.close());
+
+  /** What is on a list, by name or login. */
+  async function listed(what: 'users' | 'groups' | 'pads', query = ''): Promise<string[]> {
+    const { status, body } = await admin('get', `admin/${what}?${query}`);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return body[what].map(({ name, login }: Row) => name ?? login).sort();
+  }
+
+  for (const what of ['users', 'groups', 'pads'] as const) {
+    it(`admin/${what}: are for nobody else`, async () => {
+      for (const token of [undefined, ada.token, 'worth nothing']) {
+        const answer = await callerOf(app, token)('get', `admin/${what}`);
+        expect(answer.status).to.equal(401);
+        expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' });
+      }
+    });
+
+    it(`admin/${what}: refuse filters and values that they do not know`, async () => {
+      for (const [query, field, error] of [
+        ['colour=red', 'colour', 'PARAM_UNKNOWN'],
+        ['limit=0', 'limit', 'PARAM_INVALID'],
+        ['limit=1001', 'limit', 'PARAM_INVALID'],
+        ['limit=ten', 'limit', 'PARAM_INVALID'],
+        ['offset=-1', 'offset', 'PARAM_INVALID'],
+        ['text=a&text=b', 'text', 'PARAM_INVALID'],
+      ]) {
+        const { status, body } = await admin('get', `admin/${what}?${query}`);
+        expect([status, body.error, body.field], query).to.deep.equal([
+          400,
+          `BACKEND.ERROR.TYPE.${error}`,
+          field,
+        ]);
+      }
+    });
+
+    it(`admin/${what}: come in pages that hold everything once`, async () => {
+      const { body: all } = await admin('get', `admin/${what}`);
+      expect(all.count).to.equal(2);
+      const ids: string[] = [];
+      for (const offset of [0, 1, 2]) {
+        const { body } = await admin('get', `admin/${what}?limit=1&offset=${offset}`);
+        expect(body.count).to.equal(2);
+        ids.push(...body[what].map(({ _id }: Row) => _id));
+      }
+      expect(ids).to.deep.equal(all[what].map(({ _id }: Row) => _id));
+    });
+  }
+
+  it('filter accounts by their names and their state', async () => {
+    expect(await listed('users', 'text=BOB')).to.deep.equal(['bob']);
+    await admin('put', 'user/bob', { active: false });
+    expect(await listed('users', 'closed=true')).to.deep.equal(['bob']);
+    expect(await listed('users', 'active=true')).to.deep.equal(['ada']);
+    expect(await listed('users', 'unconfirmed=true')).to.deep.equal([]);
+    await admin('put', 'user/bob', { active: true });
+    expect(await listed('users', 'closed=true')).to.deep.equal([]);
+  });
+
+  it('filter folders', async () => {
+    expect(await listed('groups', 'text=bo')).to.deep.equal(['Böard']);
+    expect(await listed('groups', 'text=VORSTAND')).to.deep.equal(['Böard']);
+    expect(await listed('groups', 'name=Open%20house')).to.deep.equal(['Open house']);
+    expect(await listed('groups', 'name=open')).to.deep.equal([]);
+    expect(await listed('groups', 'visibility=public')).to.deep.equal(['Open house']);
+    expect(await listed('groups', 'archived=true')).to.deep.equal(['Open house']);
+    expect(await listed('groups', 'archived=false&visibility=restricted')).to.deep.equal(['Böard']);
+    for (const name of ['ada', 'ada@example.org', ada.id]) {
+      expect(await listed('groups', `admin=${name}`), name).to.deep.equal(['Böard']);
+    }
+    expect(await listed('groups', 'member=bob')).to.deep.equal(['Böard', 'Open house']);
+    const { status, body } = await admin('get', 'admin/groups?admin=nobody');
+    expect([status, body.error, body.key]).to.deep.equal([404, 'BACKEND.ERROR.USER.NOT_FOUND', 'nobody']);
+  });
+
+  it('filter pads by what counts for them', async () => {
+    expect(await listed('pads', 'text=min')).to.deep.equal(['Minutes']);
+    expect(await listed('pads', 'visibility=public')).to.deep.equal([]);
+    expect(await listed('pads', 'visibility=restricted')).to.deep.equal(['Minutes', 'Notes']);
+    expect(await listed('pads', 'archived=true')).to.deep.equal(['Notes']);
+    expect(await listed('pads', `group=${board._id}`)).to.deep.equal(['Minutes']);
+    expect(await listed('pads', 'admin=bob')).to.deep.equal(['Notes']);
+  });
+
+  it('filter folders and pads by their last change', async () => {
+    const later = Date.now() + 3_600_000;
+    for (const what of ['groups', 'pads'] as const) {
+      expect(await listed(what, `changedAfter=${later}`)).to.deep.equal([]);
+      expect(await listed(what, `changedBefore=${later}`)).to.have.length(2);
+      expect(await listed(what, `changedBefore=${minutes.ctime - 60_000}`)).to.deep.equal([]);
+    }
+  });
+
+  it('tell of a folder who administers it and how much is in it', async () => {
+    const { body } = await admin('get', 'admin/groups?text=vorstand');
+    const [{ admins, memberCount, padCount, lastUpdate, ...row }] = body.groups;
+    expect(row).to.include({ _id: board._id, name: 'Böard', visibility: 'restricted', archived: false });
+    expect([memberCount, padCount]).to.deep.equal([1, 1]);
+    expect(admins).to.have.length(1);
+    expect(admins[0]).to.include({ _id: ada.id, login: 'ada', email: 'ada@example.org' });
+    expect(lastUpdate).to.be.at.least(minutes.ctime);
+  });
+
+  it('tell of a pad where it is and what counts for it', async () => {
+    const { body } = await admin('get', 'admin/pads?text=notes');
+    expect(body.pads).to.deep.equal([
+      {
+        _id: notes._id,
+        name: 'Notes',
+        group: open._id,
+        groupName: 'Open house',
+        visibility: 'restricted',
+        readonly: false,
+        archived: true,
+        ctime: notes.ctime,
+        lastUpdate: body.pads[0].lastUpdate,
+      },
+    ]);
+  });
+
+  it('follow every change at once', async () => {
+    const call = callerOf(app, ada.token);
+    const { _id: id } = await buildGroup(app, ada, { name: 'Short-lived' });
+    expect(await listed('groups', 'text=short-lived')).to.deep.equal(['Short-lived']);
+    const pad = await buildPad(app, ada, { _id: id }, { name: 'Mayfly' });
+    expect(await listed('pads', `group=${id}`)).to.deep.equal(['Mayfly']);
+    await call('put', `group/${id}`, { name: 'Renamed', visibility: 'public' });
+    expect(await listed('groups', 'name=Renamed&visibility=public')).to.deep.equal(['Renamed']);
+    expect(await listed('pads', 'visibility=public')).to.deep.equal(['Mayfly']);
+    await call('put', `pad/${pad._id}`, { name: 'Moved', group: board._id });
+    expect(await listed('pads', `group=${board._id}`)).to.deep.equal(['Minutes', 'Moved']);
+    await call('delete', `pad/${pad._id}`);
+    expect(await listed('pads')).to.deep.equal(['Minutes', 'Notes']);
+    await buildPad(app, ada, { _id: id }, { name: 'With its folder' });
+    await call('delete', `group/${id}`);
+    expect(await listed('groups')).to.deep.equal(['Böard', 'Open house']);
+    expect(await listed('pads')).to.deep.equal(['Minutes', 'Notes']);
+  });
+
+  it('hold everything also where changes and lists come at the same moment', async () => {
+    const call = callerOf(app, ada.token);
+    const names = Array.from({ length: 30 }, (_, number) => `Crowd ${number}`);
+    const made = names.map((name) => call('post', 'group', { name }));
+    const lists = names.map(() => admin('get', 'admin/groups?text=crowd'));
+    const answers = await Promise.all([...made, ...lists]);
+    for (const { status } of answers) expect(status).to.equal(200);
+    expect(await listed('groups', 'text=crowd')).to.deep.equal([...names].sort());
+    const ids = answers.slice(0, names.length).map(({ body }) => body.key);
+    await Promise.all([...ids.map((id) => call('delete', `group/${id}`)), admin('get', 'admin/groups')]);
+    expect(await listed('groups', 'text=crowd')).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,70 @@
+/** `admin/settings`: what a form for the settings needs to know. */
+import { expect } from 'chai';
+import type { AdminSettingsAnswer } from '../../api/wire';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { buildUser, signInAsAdmin } from '../support/factories';
+
+describe('the list of settings for server administrators', () => {
+  let app: TestApp;
+  let admin: Call;
+
+  before(async () => {
+    app = await startApp({ plugin: { title: 'Of the operator', SMTPPass: 'preset secret' } });
+    admin = callerOf(app, await signInAsAdmin(app));
+  });
+  after(() => app.close());
+
+  async function listed(): Promise<AdminSettingsAnswer> {
+    const { status, body } = await admin('get', 'admin/settings');
+    expect(status).to.equal(200);
+    return body as AdminSettingsAnswer;
+  }
+  const find = ({ settings }: AdminSettingsAnswer, key: string) =>
+    settings.find((setting) => setting.key === key);
+
+  it('is for nobody else', async () => {
+    const user = await buildUser(app);
+    for (const token of [undefined, user.token, 'worth nothing']) {
+      const answer = await callerOf(app, token)('get', 'admin/settings');
+      expect(answer.status).to.equal(401);
+      expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' });
+    }
+  });
+
+  it('has each setting that can be changed, with value, default and valid values', async () => {
+    await admin('put', 'configuration/passwordMin', { value: 12 });
+    const answer = await listed();
+    expect(find(answer, 'passwordMin')).to.deep.equal({
+      key: 'passwordMin',
+      value: 12,
+      default: 8,
+      schema: { type: 'integer', minimum: 1, maximum: 1000 },
+      locked: false,
+    });
+    expect(find(answer, 'SMTPHost')).to.include({ locked: false }).and.not.have.any.keys('value', 'default');
+    for (const fixed of ['languages', 'availableAuthMethods'])
+      expect(find(answer, fixed)).to.equal(undefined);
+  });
+
+  it('says what the settings file locks, and which secrets are set, but no secret', async () => {
+    const { text } = await admin('get', 'admin/settings');
+    expect(text).to.not.contain('preset secret').and.not.contain('bindCredentials":');
+    const answer = await listed();
+    expect(find(answer, 'title')).to.include({ value: 'Of the operator', default: 'MyPads', locked: true });
+    expect(find(answer, 'SMTPPass')).to.include({ locked: true }).and.not.have.any.keys('value');
+    expect(answer.secrets).to.deep.equal(['SMTPPass']);
+  });
+
+  it('gives the default of 1.x to a database that comes from there', async () => {
+    const old = await startApp({
+      prepare: (database) => database.set('mypads:conf:languages', { en: 'English' }),
+    });
+    try {
+      const { body } = await callerOf(old, await signInAsAdmin(old))('get', 'admin/settings');
+      expect(find(body as AdminSettingsAnswer, 'passwordMax')).to.include({ value: 30, default: 30 });
+    } finally {
+      await old.close();
+    }
+  });
+});

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { Router } from 'express';
+import { requireDeclarations } from '../../api/middleware/validate';
+import { startApp, type TestApp } from '../support/app';
+import type { Method } from '../support/caller';
+import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+
+/** Calls that guests may make. Whatever else the API has needs somebody who is signed in. */
+const openToGuests = [
+  'POST /auth/login',
+  'POST /auth/login/cas',
+  'POST /auth/admin/login',
+  'GET /configuration',
+  'GET /configuration/public/usefirstlastname',
+  'GET /configuration/public/allpadspublicsauthentifiedonly',
+  'POST /user',
+  'GET /group/{id}',
+  'POST /group/{id}/unlock',
+  'GET /pad/{id}',
+  'POST /pad/{id}/unlock',
+  'POST /pad/{id}/ticket',
+  'GET /pad/ispublic/{id}',
+  'POST /passrecover',
+  'PUT /passrecover/{token}',
+  'POST /accountconfirm',
+  'GET /cache/check',
+  'GET /l10n/{file}',
+  'GET /openapi.json',
+];
+
+/** Everything that can be wrong with what a call gets. */
+const badBodies: [string, string, string][] = [
+  ['an unknown field', 'application/json', '{"surprise":1}'],
+  ['no field at all', 'application/json', '{}'],
+  ['a name that reaches into JavaScript', 'application/json', '{"__proto__":{"x":1}}'],
+  ['broken JSON', 'application/json', '{"name": '],
+  ['a JSON list', 'application/json', '[]'],
+  ['a form', 'application/x-www-form-urlencoded', 'name=x'],
+  ['too much', 'application/json', JSON.stringify({ name: 'x'.repeat(1024 * 1024) })],
+];
+
+describe('who calls', () => {
+  let app: TestApp;
+  let user: TestUser;
+  let calls: [string, Method, string][];
+  before(async () => {
+    app = await startApp();
+    user = await buildUser(app);
+    const { paths } = (await app.agent.get('/api/openapi.json')).body;
+    calls = Object.entries<object>(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method): [string, Method, string] => [
+        `${method.toUpperCase()} ${path}`,
+        method as Method,
+        `/api${path.replace(/\{\w+\}/g, 'x'.repeat(500))}`,
+      ]),
+    );
+  });
+  after(() => app.close());
+
+  it('is asked before anything that was sent is looked at, in every call', async () => {
+    const closed = calls.filter(([name]) => !openToGuests.includes(name));
+    expect(closed).to.have.length.above(25);
+    for (const [name, method, path] of closed) {
+      for (const [what, type, text] of badBodies) {
+        const answer = await app.agent[method](path).set('Content-Type', type).send(text);
+        expect(answer.status, `${name} with ${what}: ${answer.text}`).to.equal(401);
+        expect(answer.body.error).to.match(/^BACKEND\.ERROR\.AUTHENTICATION\.(NOT_AUTH|DENIED|ADMIN)$/);
+        expect(Object.keys(answer.body), name).to.deep.equal(['error']);
+      }
+    }
+  });
+
+  it('is asked of people before the input where only administrators may call, or somebody else', async () => {
+    const token = `Bearer ${user.token}`;
+    for (const [name, method, path] of calls.filter(([name]) => !openToGuests.includes(name))) {
+      const answer = await app.agent[method](path).set('Authorization', token).send({ surprise: 1 });
+      const refused = /configuration|all-users|search-users|\/admin|stats|\/user\//.test(name);
+      if (refused) expect(answer.status, name).to.equal(401);
+    }
+  });
+
+  it('learns what is wrong with a body once they may call', async () => {
+    const admin = `Bearer ${await signInAsAdmin(app)}`;
+    for (const [, type, text] of badBodies.slice(3)) {
+      const answer = await app.agent
+        .put('/api/configuration/title')
+        .set('Authorization', admin)
+        .set('Content-Type', type)
+        .send(text);
+      expect(answer.status).to.be.oneOf([400, 413]);
+      expect(answer.body.error).to.match(/^BACKEND\.ERROR\.TYPE\.(JSON|TOO_LARGE)$/);
+    }
+  });
+
+  it('names no call that is not there', () => {
+    expect(calls.map(([name]) => name)).to.include.members(openToGuests);
+  });
+
+  it('must be declared by every route before the server starts', () => {
+    const silent = Router();
+    silent.get('/secret', (_request, response) => void response.end());
+    expect(() => requireDeclarations('/new', silent)).to.throw('get /new/secret does not declare');
+    const open = Router();
+    open.use((_request, _response, next) => next());
+    expect(() => requireDeclarations('/new', open)).to.throw('/new has a handler that is no route');
+  });
+});

@@ -1,0 +1,123 @@
+/** Logins that look the same, and addresses of one mailbox: no second account gets them, and existing accounts keep working. */
+import { expect } from 'chai';
+import { loginName, mailName } from '../../model/accounts/userIndex';
+import type { UserRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { buildUser, signInAsAdmin } from '../support/factories';
+import { until } from '../support/waiting';
+
+describe('an account that looks like another', () => {
+  let app: TestApp;
+  let guest: Call;
+  beforeEach(async () => {
+    app = await startApp();
+    guest = callerOf(app);
+  });
+  afterEach(() => app.close());
+
+  const register = (login: string, email: string) =>
+    guest('post', 'user', { login, email, password: 'long enough' });
+  const login = (name: string, password: string) => guest('post', 'auth/login', { login: name, password });
+
+  it('is not made with the mailbox of another, however its address is written', async () => {
+    await register('twin', 'twin@example.org').expect(200);
+    await register('ada', 'ada@müller.example').expect(200);
+    for (const email of [
+      'twin@ｅxample.org',
+      'Twin@EXAMPLE.org',
+      'twin@example。org',
+      'ada@xn--mller-kva.example',
+    ]) {
+      const { body } = await register('another', email);
+      expect(body.error, email).to.be.oneOf([
+        'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
+        'BACKEND.ERROR.TYPE.MAIL',
+      ]);
+    }
+    expect((await register('another', 'twin@ｅxample.org')).body.error).to.equal(
+      'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
+    );
+    await login('twin@ｅxample.org', 'long enough').expect(200);
+  });
+
+  it('is not made with a login that looks like that of another, nor with one that cannot be read', async () => {
+    await register('alice', 'alice@example.org').expect(200);
+    for (const taken of ['Alice', 'ａlice', 'ALICE']) {
+      expect((await register(taken, 'b@example.org')).body.error, taken).to.equal(
+        'BACKEND.ERROR.USER.ALREADY_EXISTS',
+      );
+    }
+    for (const unreadable of ['alice\u2800', 'al\u00a0ice', 'аlice', 'bοb', '\u3164']) {
+      expect((await register(unreadable, 'b@example.org')).body.error, unreadable).to.equal(
+        'BACKEND.ERROR.TYPE.PARAM_STR',
+      );
+    }
+    await register('Аня', 'anja@example.org').expect(200);
+    await register('田中taro', 'taro@example.org').expect(200);
+  });
+
+  /** Makes two accounts what an old database may have. */
+  async function makeOld(changes: Partial<UserRecord>[]): Promise<{ id: string; password: string }[]> {
+    const people = [];
+    const entries: { key: string; id: string }[] = [];
+    for (const change of changes) {
+      const user = await buildUser(app);
+      const stored = (await app.ports.database.get(keys.user(user.id))) as UserRecord;
+      const old = { ...stored, ...change };
+      await app.ports.database.set(keys.user(user.id), old);
+      people.push(user);
+      entries.push(...[loginName(old.login), mailName(old.email)].map(({ key }) => ({ key, id: user.id })));
+    }
+    await app.restart();
+    // The server already answers while it looks for what other programs have changed.
+    await until('the index has the new names', async () => {
+      const records = await Promise.all(entries.map(({ key }) => app.ports.database.get(key)));
+      return entries.every(({ id }, index) => JSON.stringify(records[index] ?? '').includes(id));
+    });
+    return people;
+  }
+
+  const opened = async (name: string, password: string): Promise<string> =>
+    (await login(name, password)).body.user?._id ?? 'nobody';
+
+  it('keeps working where it is old', async () => {
+    const names = ['alice', 'alice\u2800', 'Alice', 'аlice'];
+    const people = await makeOld(names.map((name, ctime) => ({ login: name, ctime })));
+    for (const [index, { id, password }] of people.entries()) {
+      expect(await opened(names[index] ?? '', password)).to.equal(id);
+    }
+  });
+
+  it('keeps working with an old address of the same mailbox, and opens nothing under the other spelling', async () => {
+    const [first, second] = await makeOld([
+      { email: 'twin@example.org', ctime: 1 },
+      { email: 'twin@ｅxample.org', ctime: 2 },
+    ]);
+    expect(await opened('twin@example.org', first?.password ?? '')).to.equal(first?.id);
+    expect(await opened('twin@ｅxample.org', second?.password ?? '')).to.equal(second?.id);
+    expect(await opened('twin@example.org', second?.password ?? '')).to.equal('nobody');
+    expect(await opened('twin@ｅxample.org', first?.password ?? '')).to.equal('nobody');
+  });
+
+  it('is opened by its own password where two old ones have one login, but not under the address of the other', async () => {
+    const [first, second] = await makeOld([
+      { login: 'pair@example.org', email: 'pair@example.org', ctime: 1 },
+      { login: 'pair@example.org', email: 'second@example.org', ctime: 2 },
+    ]);
+    expect(await opened('pair@example.org', first?.password ?? '')).to.equal(first?.id);
+    expect(await opened('second@example.org', second?.password ?? '')).to.equal(second?.id);
+    expect(await opened('pair@example.org', second?.password ?? '')).to.equal('nobody');
+    const admin = callerOf(app, await signInAsAdmin(app));
+    expect((await admin('get', 'all-users')).body.usersCount).to.equal(2);
+  });
+
+  it('is opened by its own password under a login that two old ones have', async () => {
+    const people = await makeOld([
+      { login: 'pair', ctime: 1 },
+      { login: 'pair', ctime: 2 },
+    ]);
+    for (const { id, password } of people) expect(await opened('pair', password)).to.equal(id);
+  });
+});

@@ -1,0 +1,134 @@
+/** Where an account is signed in, and ending that. */
+import { expect } from 'chai';
+import type { OwnSession } from '../../api/wire';
+import { startApp, type TestApp } from '../support/app';
+import { callerOf } from '../support/caller';
+import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+
+const minute = 60_000;
+const gone = 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND';
+
+describe('the sessions of an account', () => {
+  let app: TestApp;
+  let user: TestUser;
+  before(async () => {
+    app = await startApp();
+  });
+  after(() => app.close());
+  beforeEach(async () => {
+    user = await buildUser(app);
+  });
+
+  const call = (token = user.token) => callerOf(app, token);
+  const list = async (token = user.token): Promise<OwnSession[]> => {
+    const answer = await call(token)('get', `user/${user.login}/sessions`);
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.body.key).to.equal(user.login);
+    return answer.body.value;
+  };
+  const end = (session: string | undefined, token = user.token) =>
+    call(token)('delete', `user/${user.login}/sessions/${session}`);
+  const isIn = async (token: string): Promise<boolean> =>
+    (await call(token)('get', 'configuration')).body.auth;
+
+  async function signInWith(browser: string): Promise<string> {
+    const answer = await app.agent
+      .post('/api/auth/login')
+      .set('User-Agent', browser)
+      .send({ login: user.login, password: user.password });
+    return answer.body.token;
+  }
+
+  it('are listed with browser and times, the last used one first, and the own one is marked', async () => {
+    app.ports.advance(minute);
+    const phone = await signInWith(`A phone ${'x'.repeat(300)}`);
+    const now = app.ports.now();
+    const [first, second, ...more] = await list();
+    expect(more).to.deep.equal([]);
+    expect(first?.browser).to.equal(`A phone ${'x'.repeat(192)}`);
+    expect([first?.current, second?.current]).to.deep.equal([false, true]);
+    expect(first?.created).to.be.closeTo(now, minute / 2);
+    expect(first?.lastSeen).to.equal(first?.created);
+    expect(first?.created).to.be.greaterThan(second?.created ?? 0);
+    const seen = (await list(phone)).map(({ _id, current }) => [_id, current]);
+    expect(seen).to.deep.equal([
+      [first?._id, true],
+      [second?._id, false],
+    ]);
+  });
+
+  it('that have expired are not listed', async () => {
+    const old = await signInWith('Old');
+    app.ports.advance(31 * 24 * 60 * minute);
+    const fresh = await signInWith('Fresh');
+    expect(await isIn(old)).to.equal(false);
+    expect((await list(fresh)).map(({ browser }) => browser)).to.deep.equal(['Fresh']);
+  });
+
+  it('end one by one, and the others stay', async () => {
+    const [one, other] = [await signInWith('One'), await signInWith('Other')];
+    const ended = (await list()).find(({ browser }) => browser === 'One');
+    const answer = await end(ended?._id);
+    expect([answer.status, answer.body]).to.deep.equal([200, { success: true, key: ended?._id }]);
+    expect(await Promise.all([user.token, one, other].map(isIn))).to.deep.equal([true, false, true]);
+    expect((await list()).map(({ browser }) => browser)).not.to.include('One');
+    const again = await end(ended?._id);
+    expect([again.status, again.body]).to.deep.equal([404, { error: gone }]);
+  });
+
+  it('end all but the own one', async () => {
+    const other = await signInWith('Other');
+    expect((await call()('delete', `user/${user.login}/sessions`)).status).to.equal(200);
+    expect((await list()).map(({ current }) => current)).to.deep.equal([true]);
+    expect(await isIn(other)).to.equal(false);
+  });
+
+  it('may be the own one, which signs out', async () => {
+    const [own] = await list();
+    expect((await end(own?._id)).status).to.equal(200);
+    expect(await isIn(user.token)).to.equal(false);
+  });
+
+  it('are named by nothing that a token contains', async () => {
+    const [own] = await list();
+    expect(Buffer.from(user.token.split('.')[1] ?? '', 'base64url').toString()).not.to.include(own?._id);
+    const { _id } = (await app.model.sessions.read(user.token, ['user'])) ?? {};
+    expect((await end(_id)).status).to.equal(404);
+  });
+
+  it('are seen and ended by a server administrator too', async () => {
+    const admin = await signInAsAdmin(app);
+    const [only] = await list(admin);
+    expect(only?.current).to.equal(false);
+    expect((await end(only?._id, admin)).status).to.equal(200);
+    expect(await isIn(user.token)).to.equal(false);
+    const answers = [
+      await call(admin)('get', 'user/nobody/sessions'),
+      await call(admin)('delete', 'user/nobody/sessions/0'),
+    ];
+    expect(answers.map(({ status }) => status)).to.deep.equal([404, 404]);
+  });
+
+  it('are nobody else’s to see or end', async () => {
+    const [own] = await list();
+    const stranger = await buildUser(app);
+    const calls = [callerOf(app), call(stranger.token)];
+    for (const ask of calls) {
+      const answers = [
+        await ask('get', `user/${user.login}/sessions`),
+        await ask('delete', `user/${user.login}/sessions/${own?._id}`),
+      ];
+      expect(answers.map(({ status }) => status)).to.deep.equal([401, 401]);
+    }
+    const path = `user/${stranger.login}/sessions/${own?._id}`;
+    expect((await call(stranger.token)('delete', path)).status).to.equal(404);
+    expect(await isIn(user.token)).to.equal(true);
+  });
+
+  it('cannot be named by what no session has', async () => {
+    for (const name of ['x', '%00', 'x'.repeat(256), '__proto__']) {
+      const answer = await end(name);
+      expect([answer.status, answer.body.error]).to.deep.equal([404, gone]);
+    }
+  });
+});

@@ -1,0 +1,107 @@
+/** The pads that a person opened last, and the names of all their pads for a search. */
+import { expect } from 'chai';
+import type { PadSummary } from '../../api/wire';
+import { limits } from '../../model/limits';
+import { keys } from '../../model/store/store';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf, settled, snapshot } from '../support/caller';
+import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
+
+describe('finding pads again over HTTP', () => {
+  let app: TestApp;
+  let alice: TestUser;
+  let bob: TestUser;
+  let asAlice: Call;
+  let asBob: Call;
+
+  beforeEach(async () => {
+    app = await startApp();
+    [alice, bob] = [await buildUser(app), await buildUser(app)];
+    [asAlice, asBob] = [callerOf(app, alice.token), callerOf(app, bob.token)];
+  });
+  afterEach(() => app.close());
+
+  async function recent(call: Call): Promise<string[]> {
+    const { body } = await call('get', 'overview/recent').expect(200);
+    return body.value.map(({ _id }: PadSummary) => _id);
+  }
+
+  const open = (call: Call, id: string) => call('post', `pad/${id}/ticket`, {});
+
+  it('lists the pads that were opened, the latest first, in every session of the person', async () => {
+    const group = await buildGroup(app, alice);
+    const pads = [];
+    for (let made = 0; made < 3; made += 1) pads.push((await buildPad(app, alice, group))._id);
+    const [one = '', two = '', three = ''] = pads;
+    for (const id of [one, two, three, one]) await open(asAlice, id).expect(200);
+    expect(await recent(asAlice)).to.deep.equal([one, three, two]);
+    const elsewhere = await signIn(app, alice.login, alice.password);
+    expect(await recent(callerOf(app, elsewhere.token))).to.deep.equal([one, three, two]);
+    expect(await recent(asBob)).to.deep.equal([]);
+  });
+
+  it('keeps the last twenty', async () => {
+    const group = await buildGroup(app, alice);
+    const ids: string[] = [];
+    for (let made = 0; made < limits.recent + 2; made += 1) {
+      ids.push((await buildPad(app, alice, group))._id);
+      await open(asAlice, ids.at(-1) ?? '').expect(200);
+    }
+    expect(await recent(asAlice)).to.deep.equal(ids.reverse().slice(0, limits.recent));
+  });
+
+  it('shows a pad only while the person may open it', async () => {
+    const group = await buildGroup(app, alice, { users: [bob.id] });
+    const [stays, goes] = [await buildPad(app, alice, group), await buildPad(app, alice, group)];
+    for (const { _id } of [stays, goes]) await open(asBob, _id).expect(200);
+    await asAlice('delete', `pad/${goes._id}`).expect(200);
+    expect(await recent(asBob)).to.deep.equal([stays._id]);
+    await asAlice('put', `group/${group._id}`, { users: [] }).expect(200);
+    expect(await recent(asBob)).to.deep.equal([]);
+    expect((await open(asBob, stays._id)).status).to.equal(401);
+    await asAlice('put', `group/${group._id}`, { visibility: 'public' }).expect(200);
+    expect(await recent(asBob)).to.deep.equal([stays._id]);
+  });
+
+  it('goes with the account', async () => {
+    const pad = await buildPad(app, alice, await buildGroup(app, alice, { users: [bob.id] }));
+    await open(asBob, pad._id).expect(200);
+    expect(Object.keys(await snapshot(app))).to.include(keys.recent(bob.id));
+    await asBob('delete', `user/${bob.login}`, { currentPassword: bob.password }).expect(200);
+    await settled(app);
+    expect(Object.keys(await snapshot(app))).to.not.include(keys.recent(bob.id));
+  });
+
+  it('names the pads of own and bookmarked groups, and none that is hidden from the person', async () => {
+    const own = await buildGroup(app, bob);
+    const shared = await buildGroup(app, alice, { users: [bob.id] });
+    const marked = await buildGroup(app, alice, { visibility: 'public' });
+    const foreign = await buildGroup(app, alice);
+    const pads = [];
+    for (const group of [shared, marked, foreign]) pads.push(await buildPad(app, alice, group));
+    const [inShared, inMarked] = pads;
+    const inOwn = await buildPad(app, bob, own, { name: 'Menu' });
+    await buildPad(app, alice, marked, { visibility: 'restricted' });
+    await asBob('post', 'usermark', { type: 'groups', key: marked._id }).expect(200);
+    const { body, headers } = await asBob('get', 'overview/pads').expect(200);
+    const named = (pad: { _id: string; name: string } | undefined) => [{ _id: pad?._id, name: pad?.name }];
+    expect(body.value).to.deep.equal({
+      [own._id]: named(inOwn),
+      [shared._id]: named(inShared),
+      [marked._id]: named(inMarked),
+    });
+    const again = asBob('get', 'overview/pads').set('If-None-Match', String(headers.etag));
+    await again.expect(304);
+    await asBob('put', `pad/${inOwn._id}`, { name: 'Menu of the week' }).expect(200);
+    const after = await asBob('get', 'overview/pads').set('If-None-Match', String(headers.etag)).expect(200);
+    expect(after.body.value[own._id]).to.deep.equal([{ _id: inOwn._id, name: 'Menu of the week' }]);
+  });
+
+  it('is for people only', async () => {
+    for (const call of [callerOf(app), callerOf(app, await signInAsAdmin(app))]) {
+      for (const what of ['overview/pads', 'overview/recent']) {
+        expect((await call('get', what)).status, what).to.equal(401);
+      }
+    }
+  });
+});

@@ -1,0 +1,248 @@
+/** Sharing folders and pads: people and their roles, who can open them, and the link. */
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { onStage, type Stage, type Visitor, visitor } from '../support/browser';
+import type { Person } from '../support/hostWorld';
+
+describe('sharing', function () {
+  this.timeout(60_000);
+  let stage: Stage;
+  let ann: Person;
+  let bob: Person;
+  let carol: Person;
+  let folder = '';
+  let now: Visitor | undefined;
+
+  before(async function () {
+    this.timeout(180_000);
+    stage = await onStage();
+    bob = await stage.world.person('bob');
+    carol = await stage.world.person('carol');
+  });
+
+  beforeEach(async () => {
+    ann = await stage.world.person('ann');
+    folder = await stage.world.group(ann, { name: 'Choir' });
+  });
+
+  afterEach(async () => {
+    expect(now?.complaints() ?? []).to.deep.equal([]);
+    await now?.close();
+    now = undefined;
+  });
+
+  async function at(place: string, as: Person | undefined = ann): Promise<Page> {
+    now = await visitor(stage, { as });
+    await now.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await now.open(place);
+    return now.page;
+  }
+
+  const view = () => `/mypads/group/${folder}/view`;
+  const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Share “/ });
+  const box = (page: Page) => page.getByRole('combobox', { name: 'Add people', exact: true });
+  const roleOf = (page: Page, name: string) => dialogOf(page).getByLabel(`Role of ${name} Test`);
+  const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
+  const saved = (page: Page) => page.getByText('The sharing of “Choir” was saved.').waitFor();
+  const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+  async function open(page: Page, from: Locator = page.locator('main header')): Promise<Locator> {
+    await from.getByRole('button', { name: /^Share( \d|$)/ }).click();
+    await dialogOf(page).waitFor();
+    return dialogOf(page);
+  }
+
+  /** Puts text where Ctrl+V would. */
+  async function paste(page: Page, text: string): Promise<void> {
+    await box(page).focus();
+    await box(page).evaluate((input, pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', pasted);
+      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+  }
+
+  async function stored(): Promise<{ admins: string[]; users: string[]; visibility: string }> {
+    const answer = await stage.etherpad.api('GET', `group/${folder}`, { token: ann.token });
+    const { admins, users, visibility } = (answer.body as { value: Awaited<ReturnType<typeof stored>> })
+      .value;
+    return { admins, users, visibility };
+  }
+
+  it('three people are invited with two clicks and typing, from a list, a login and an address', async () => {
+    const dave = await stage.world.person('dave');
+    const body = { name: 'Sopranos', loginsOrEmails: [bob.login] };
+    await stage.etherpad.api('POST', 'userlist', { token: ann.token, body });
+    const page = await at(view());
+    await open(page);
+    await box(page).fill('sopr');
+    await page.getByRole('option', { name: /Sopranos/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText(`Will be added: ${bob.login}`).waitFor();
+    await box(page).fill(carol.login);
+    await page.keyboard.press('Enter');
+    await box(page).fill(`${dave.login}@example.org`);
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(new RegExp(`if they have an account here: ${carol.login} and ${dave.login}@`))
+      .waitFor();
+    await save(page).click();
+    await saved(page);
+    expect(await stored()).to.deep.include({ admins: [ann.id], users: [bob.id, carol.id, dave.id] });
+    await page.getByRole('button', { name: 'Share 4 people' }).waitFor();
+  });
+
+  it('a folder becomes public and its link is copied with three clicks', async () => {
+    const page = await at(view());
+    const dialog = await open(page);
+    await dialog.getByText('Only members of the folder can open it with this link.').waitFor();
+    await dialog.getByRole('radio', { name: 'Public' }).check({ force: true });
+    await dialog.getByText('Anyone with this link can open it, even without an account.').waitFor();
+    await dialog.getByRole('button', { name: 'Save and copy link' }).click();
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).waitFor();
+    expect((await stored()).visibility).to.equal('public');
+    expect(await copied(page)).to.equal(`${stage.etherpad.url}/mypads/?${view()}`);
+  });
+
+  it('private needs a password', async () => {
+    const page = await at(view());
+    const dialog = await open(page);
+    await dialog.getByRole('radio', { name: 'Private' }).check({ force: true });
+    await save(page).click();
+    await dialog.getByRole('link', { name: 'A private folder needs a password.' }).click();
+    await page.keyboard.type('sesame');
+    await page.keyboard.press('Enter');
+    await saved(page);
+    expect((await stored()).visibility).to.equal('private');
+    await stage.world.unlock(`group/${folder}`, 'sesame');
+  });
+
+  it('a pasted list becomes people, each once; who has no account is told, and the others are saved', async () => {
+    const page = await at(`/mypads/group/${folder}/user/invite`);
+    await paste(
+      page,
+      `${bob.login}\nCarol <${carol.login}@example.org>; ${bob.login}, nobody@nowhere.example`,
+    );
+    await save(page).click();
+    await page.getByText('1 entry has no account here').waitFor();
+    expect((await stored()).users).to.deep.equal([bob.id, carol.id]);
+    await page.getByRole('button', { name: 'Remove nobody@nowhere.example' }).click();
+    await save(page).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Choir' }).waitFor();
+    expect(page.url()).to.contain(view());
+  });
+
+  it('people known from other folders are completed, and who is in this one is not added twice', async () => {
+    const other = await stage.world.group(ann, { name: 'Band' });
+    await stage.world.invite(ann, other, [carol.login]);
+    await stage.world.invite(ann, folder, [bob.login]);
+    const page = await at(view());
+    await open(page);
+    await box(page).fill(`${bob.login},`);
+    await page.getByText('bob Test is in this folder already.').waitFor();
+    await box(page).fill(`${carol.login}@exam`);
+    await page.getByRole('option', { name: /carol Test/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Will be added: carol Test').waitFor();
+    await save(page).click();
+    await saved(page);
+    expect((await stored()).users).to.deep.equal([bob.id, carol.id]);
+  });
+
+  it('says before saving who changes roles and who loses access', async () => {
+    const dave = await stage.world.person('dave');
+    await stage.world.invite(ann, folder, [bob.login, carol.login]);
+    await stage.world.invite(ann, folder, [ann.login, dave.login], false);
+    const page = await at(view());
+    await open(page);
+    await roleOf(page, 'bob').selectOption('Administrator');
+    await roleOf(page, 'carol').selectOption('Remove');
+    await roleOf(page, 'dave').selectOption('Member');
+    await page.getByText('Members who become administrators: bob Test').waitFor();
+    await page.getByText('Administrators who become members: dave Test').waitFor();
+    await page.getByText('Lose access: carol Test').waitFor();
+    await save(page).click();
+    await saved(page);
+    expect(await stored()).to.deep.include({ admins: [ann.id, bob.id], users: [dave.id] });
+  });
+
+  it('the address of 1.x for sharing administration adds administrators', async () => {
+    const page = await at(`/mypads/group/${folder}/user/share`);
+    await box(page).fill(`${bob.login},`);
+    await save(page).click();
+    await saved(page);
+    expect(await stored()).to.deep.include({ admins: [ann.id, bob.id], users: [] });
+  });
+
+  it('the last administrator stays, and who removes themselves is asked first', async () => {
+    const page = await at(view());
+    await open(page);
+    await roleOf(page, 'ann').selectOption('Remove');
+    await save(page).click();
+    await page.getByRole('link', { name: 'Somebody must remain to administer this folder.' }).waitFor();
+    await page.getByLabel('Role of the people to add').selectOption('Administrator');
+    await box(page).fill(`${bob.login},`);
+    await save(page).click();
+    const question = page.getByRole('dialog', { name: 'Remove yourself from this folder?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect((await stored()).admins).to.deep.equal([ann.id]);
+    await save(page).click();
+    await question.getByRole('button', { name: 'Save anyway' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Folders' }).waitFor();
+  });
+
+  it('asks before changes are lost', async () => {
+    const page = await at(view());
+    const dialog = await open(page);
+    await dialog.getByRole('radio', { name: 'Public' }).check({ force: true });
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await save(page).waitFor();
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await stored()).visibility).to.equal('restricted');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).to.contain('Share');
+  });
+
+  it('a pad has a setting of its own, or follows its folder again', async () => {
+    const pad = await stage.world.pad(ann, folder, { name: 'Songs' });
+    const visibility = async () => {
+      const answer = await stage.etherpad.api('GET', `pad/${pad}`, { token: ann.token });
+      return (answer.body as { value: { visibility: string | null } }).value.visibility;
+    };
+    const page = await at(`/mypads/group/${folder}/pad/view/${pad}`);
+    for (const [choice, expected] of [
+      ['Public', 'public'],
+      ['As the folder', null],
+    ] as const) {
+      const dialog = await open(page);
+      await dialog.getByRole('radio', { name: choice }).check({ force: true });
+      await save(page).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await visibility()).to.equal(expected);
+    }
+  });
+
+  it('members see people, roles and the link, and change nothing', async () => {
+    await stage.world.invite(ann, folder, [bob.login]);
+    const page = await at(`/mypads/group/${folder}/user/invite`, bob);
+    const dialog = dialogOf(page);
+    await dialog.getByText('Only administrators of the folder can change this.').waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: ann.login }).getByText('Administrator').waitFor();
+    await dialog.getByRole('button', { name: 'Copy link' }).click();
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await copied(page)).to.equal(`${stage.etherpad.url}/mypads/?${view()}`);
+    expect(await box(page).count()).to.equal(0);
+  });
+
+  it('the faces in the list of folders open the dialog', async () => {
+    await stage.world.invite(ann, folder, [bob.login]);
+    const page = await at('/mypads');
+    await page.getByRole('button', { name: 'Share “Choir”, 2 people' }).click();
+    await dialogOf(page).getByText('bob Test').waitFor();
+  });
+});

@@ -1,0 +1,164 @@
+/** Every list and every editor at every width from a small phone to a wide desktop, with the longest names and addresses there can be. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { onStage, type Stage, sidewaysScroll, type Visitor, visitor } from '../support/browser';
+import { frameOf, textOf } from '../support/editor';
+import type { Person } from '../support/hostWorld';
+
+const widths = Array.from({ length: 41 }, (_, index) => 320 + 40 * index);
+const longName = 'Donaudampfschifffahrtsgesellschaftskapit';
+const tags = ['elections', 'a tag that is nearly forty characters on', 'board', 'archive', 'volunteers'];
+
+/** What is wrong with the rows of the screen's lists: names that are squeezed, or lie under other things of their row. */
+function rowProblems(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const problems: string[] = [];
+    for (const name of document.querySelectorAll(
+      'main li a[href*="/view"], main li a[href*="/myuserlists"]',
+    )) {
+      const row = name.closest('li');
+      if (row === null) continue;
+      // A link in the line of the text has the width of its text; what it may take is the width of what it stands in.
+      const room = (name.parentElement ?? row).getBoundingClientRect().width;
+      const width = row.getBoundingClientRect().width;
+      if (room < Math.min(200, width / 2))
+        problems.push(`${name.textContent}: ${Math.round(room)} of ${width} px`);
+      const box = name.getBoundingClientRect();
+      for (const other of row.querySelectorAll('button, time, label, svg')) {
+        const { left, right, top, bottom, width: size } = other.getBoundingClientRect();
+        const overlaps =
+          left < box.right - 1 && right > box.left + 1 && top < box.bottom - 1 && bottom > box.top + 1;
+        if (size > 0 && overlaps)
+          problems.push(`${name.textContent} lies under ${other.outerHTML.slice(0, 80)}`);
+      }
+    }
+    return problems;
+  });
+}
+
+describe('from 320 to 1920 px', function () {
+  this.timeout(120_000);
+  const ids = { folder: '', pad: '', open: '', openPad: '', secret: '', secretPad: '', list: '' };
+  let stage: Stage;
+  let ann: Person;
+  let long: Person;
+  let now: Visitor | undefined;
+
+  before(async function () {
+    this.timeout(180_000);
+    stage = await onStage();
+    const { world, etherpad } = stage;
+    ann = await world.person('ann');
+    const logins = [];
+    for (const number of [1, 2, 3]) {
+      const login = `averyverylongloginwithoutanyspace${Date.now() % 1e6}${number}`;
+      const email = `${'averylonglocalpartofanaddress'.repeat(2)}${number}@${'department-of-something.'.repeat(4)}example.org`;
+      const body = { login, email, password: 'correct horse battery' };
+      const answer = await etherpad.api('POST', 'user', { body });
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+      logins.push(login);
+    }
+    const [login = ''] = logins;
+    long = { login, ...(await world.signIn(login)) };
+    ids.folder = await world.group(ann, { name: longName, tags });
+    await world.invite(ann, ids.folder, logins);
+    ids.pad = await world.pad(ann, ids.folder, { name: longName, visibility: 'public', readonly: true });
+    await world.pad(ann, ids.folder, { name: 'A pad with a name of forty characters on' });
+    ids.open = await world.group(ann, { name: `${longName.slice(0, 36)} two`, visibility: 'public', tags });
+    ids.openPad = await world.pad(ann, ids.open, { name: longName });
+    ids.secret = await world.group(ann, { name: 'Secret', visibility: 'private', password: 'sesame' });
+    ids.secretPad = await world.pad(ann, ids.secret, { name: longName });
+    for (const key of [ids.folder, ids.open]) {
+      await etherpad.api('POST', 'usermark', { token: ann.token, body: { type: 'groups', key } });
+    }
+    await etherpad.api('POST', 'usermark', { token: ann.token, body: { type: 'pads', key: ids.pad } });
+    const list = await etherpad.api('POST', 'userlist', {
+      token: ann.token,
+      body: { name: longName, loginsOrEmails: logins },
+    });
+    ids.list = (list.body as { key: string }).key;
+  });
+
+  afterEach(async () => {
+    await now?.close();
+    now = undefined;
+  });
+
+  async function at(place: string, as?: Person, width = 1280): Promise<Page> {
+    now = await visitor(stage, { as, screen: { width, height: 800 } });
+    await now.open(place);
+    return now.page;
+  }
+
+  const lists: [string, () => string, 'ann' | undefined][] = [
+    ['the folders', () => '/mypads', 'ann'],
+    ['a folder', () => `/mypads/group/${ids.folder}/view`, 'ann'],
+    ['the bookmarks', () => '/mybookmarks', 'ann'],
+    ['sharing a folder', () => `/mypads/group/${ids.folder}/user/invite`, 'ann'],
+    ['changing a folder', () => `/mypads/group/${ids.folder}/edit`, 'ann'],
+    ['moving pads', () => `/mypads/group/${ids.folder}/pad/move`, 'ann'],
+    ['the user lists', () => '/myuserlists', 'ann'],
+    ['changing a user list', () => `/myuserlists/${ids.list}/edit`, 'ann'],
+    ['a public folder, for a guest', () => `/mypads/group/${ids.open}/view`, undefined],
+  ];
+  for (const [name, place, as] of lists) {
+    it(`${name}: nothing scrolls sideways, every name has room, nothing overlaps`, async () => {
+      const page = await at(place(), as && ann);
+      const start = longName.slice(0, 30);
+      const main = page.locator('main');
+      await main
+        .getByText(start)
+        .or(main.locator(`input[value^="${start}"]`))
+        .first()
+        .waitFor();
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await sidewaysScroll(page), `${width} px`).to.deep.equal([]);
+        expect(await rowProblems(page), `${width} px`).to.deep.equal([]);
+      }
+    });
+  }
+
+  it('the account of somebody with a long login and address: nothing scrolls sideways', async () => {
+    const page = await at('/myprofile', long);
+    await page.getByRole('main').getByText(long.login).first().waitFor();
+    await page.getByText('This browser').waitFor();
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await sidewaysScroll(page), `${width} px`).to.deep.equal([]);
+    }
+  });
+
+  const editors: [string, (page: Page) => Promise<void>, () => string][] = [
+    ['a public pad', async () => {}, () => `/mypads/group/${ids.open}/pad/view/${ids.openPad}`],
+    [
+      'a private pad that was unlocked',
+      async (page) => {
+        await page.getByLabel('Password', { exact: true }).fill('sesame');
+        await page.keyboard.press('Enter');
+      },
+      () => `/mypads/group/${ids.secret}/pad/view/${ids.secretPad}`,
+    ],
+  ];
+  for (const [name, enter, place] of editors) {
+    it(`${name}, for a guest: the editor fills what the window has left, in the whole window too`, async () => {
+      const page = await at(place());
+      await enter(page);
+      await textOf(frameOf(page)).waitFor({ state: 'attached', timeout: 60_000 });
+      const bottom = async (): Promise<number> => {
+        const box = await page.locator('iframe').boundingBox();
+        return (box?.y ?? 0) + (box?.height ?? 0);
+      };
+      for (const width of [320, 600, 900, 1100, 1920]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await bottom(), `${width} px`).to.be.closeTo(800, 1);
+        expect(await sidewaysScroll(page), `${width} px`).to.deep.equal([]);
+      }
+      await page.getByRole('button', { name: 'Use the whole window' }).click();
+      for (const width of [1920, 320]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.locator('iframe').boundingBox()).to.include({ x: 0, y: 0, width, height: 800 });
+      }
+    });
+  }
+});

@@ -1,0 +1,187 @@
+/**
+ * Changes that do not add up. Etherpad 1.8.14 makes up missing characters one by one, and the host works on each change without a break:
+ * everybody else waits. None of these reaches it, and what editors really send goes through as before.
+ */
+import { expect } from 'chai';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createWorld, type Person, type World } from '../support/hostWorld';
+import { memoryOf } from '../support/memory';
+import { PadClient } from '../support/socketClient';
+
+const base36 = (number: number): string => number.toString(36);
+
+describe('changes of a pad', function () {
+  this.timeout(180_000);
+  let etherpad: RunningEtherpad;
+  let world: World;
+  let owner: Person;
+
+  before(async () => {
+    etherpad = await startEtherpad({
+      settings: { defaultPadText: 'first\nsecond', socketIo: { maxHttpBufferSize: 2_000_000 } },
+    });
+    world = createWorld(etherpad);
+    owner = await world.person('owner');
+  });
+  after(() => etherpad?.stop());
+
+  const newPad = async () => world.pad(owner, await world.group(owner, { visibility: 'public' }));
+
+  async function enter(pad: string): Promise<PadClient> {
+    const client = await PadClient.connect(etherpad);
+    await client.knock(pad);
+    return client;
+  }
+
+  const refusal = (client: PadClient) =>
+    client.next('the refusal', ({ disconnect }) => disconnect === 'badChangeset', 30_000);
+  const acceptance = (client: PadClient) =>
+    client.next('the change to be taken', ({ data }) => data?.type === 'ACCEPT_COMMIT', 30_000);
+  const textOf = async (pad: string) => (await etherpad.get(`/p/${pad}/export/txt`)).body;
+
+  /** `length`: of the pad's text. */
+  type Attack = (
+    length: string,
+    client: PadClient,
+  ) => { changeset: unknown; pool?: unknown; baseRev?: unknown };
+  const own = (client: PadClient, ...more: unknown[]) => ({
+    numToAttrib: { ...[['author', client.authorId], ...more] },
+    nextNum: 1 + more.length,
+  });
+  const attacks: Record<string, Attack> = {
+    'characters that it does not bring along, for a text that is made up': () => ({
+      changeset: 'Z:zzzzzz>zzzzz*0+zzzzz$x',
+    }),
+    'characters that it does not bring along': () => ({ changeset: 'Z:1>zzzzzz*0+zzzzzz$x' }),
+    'the same, for this text': (length) => ({ changeset: `Z:${length}>zzzzzz*0+zzzzzz$x` }),
+    'billions of characters kept': (length, client) => ({
+      changeset: `Z:${length}>0*1=zzzzzz$`,
+      pool: own(client, ['list', 'bullet1']),
+    }),
+    'billions of lines kept': (length) => ({ changeset: `Z:${length}>0*0|zzzzzz=zzzzzz$` }),
+    'lines that are not in what it keeps': (length) => ({ changeset: `Z:${length}>1|3=6*0+1$x` }),
+    'lines that do not end where it says': (length) => ({ changeset: `Z:${length}>1|1=7*0+1$x` }),
+    'lines that are not in what it removes': (length) => ({ changeset: `Z:${length}<7-7$` }),
+    'an attribute that it does not bring along': (length) => ({ changeset: `Z:${length}>1*0*7+1$x` }),
+    'one attribute twice': (length) => ({ changeset: `Z:${length}>1*0*0+1$x` }),
+    'two authors of one text': (length, client) => ({
+      changeset: `Z:${length}>1*0*1+1$x`,
+      pool: {
+        numToAttrib: { 0: ['author', 'a.somebodyelse00'], 1: ['author', client.authorId] },
+        nextNum: 2,
+      },
+    }),
+    'another author': (length, client) => ({
+      changeset: `Z:${length}>1*10+1$x`,
+      pool: {
+        numToAttrib: { 10: ['author', client.authorId], 36: ['author', 'a.somebodyelse00'] },
+        nextNum: 37,
+      },
+    }),
+    'a thousand attributes for one letter': (length, client) => {
+      const more = Array.from({ length: 1_000 }, (_, number) => [`name${number}`, 'x']);
+      const numbers = Array.from({ length: 1_000 }, (_, number) => `*${base36(number)}`).join('');
+      return { changeset: `Z:${length}>1${numbers}+1$x`, pool: own(client, ...more) };
+    },
+    'a list of attributes instead of numbers': (length, client) => ({
+      changeset: `Z:${length}>1*0+1$x`,
+      pool: { numToAttrib: [['author', client.authorId]], nextNum: 1 },
+    }),
+    'a list mark on each of a hundred thousand letters': (length, client) => ({
+      changeset: `Z:${length}>255s*0*1+255s$${'x'.repeat(100_000)}`,
+      pool: own(client, ['list', 'bullet1']),
+    }),
+    'a hundred thousand pieces': (length, client) => ({
+      changeset: `Z:${length}>255s${'*0+1*0*1+1'.repeat(50_000)}$${'x'.repeat(100_000)}`,
+      pool: own(client, ['bold', 'true']),
+    }),
+    'an old length that the pad does not have': () => ({ changeset: 'Z:1>1*0+1$x' }),
+    'a revision that is to come': (length) => ({ changeset: `Z:${length}>1*0+1$x`, baseRev: 1_000 }),
+    'a revision below zero': (length) => ({ changeset: `Z:${length}>1*0+1$x`, baseRev: -5 }),
+    'nothing in it': () => ({ changeset: '' }),
+    'a number for it': () => ({ changeset: 5 }),
+  };
+  for (const [what, attack] of Object.entries(attacks)) {
+    it(`are refused with ${what}, and nobody waits for it`, async () => {
+      const pad = await newPad();
+      const [attacker, writer, witness] = [await enter(pad), await enter(pad), await enter(pad)];
+      const before = memoryOf(etherpad.pid());
+      const { changeset, ...more } = attack(base36(attacker.text.length), attacker);
+      const refused = refusal(attacker);
+      attacker.sendChangeset(changeset, more);
+      await writer.write('all is well. ');
+      await witness.sees('all is well. ');
+      await refused;
+      expect(memoryOf(etherpad.pid()) - before, 'MiB more').to.be.below(100);
+      expect(await textOf(pad)).to.equal('all is well. first\nsecond\n');
+      for (const client of [attacker, writer, witness]) client.close();
+    });
+  }
+
+  describe('that editors really send', () => {
+    async function changes(changesetOf: (client: PadClient) => string, pool?: unknown): Promise<string> {
+      const pad = await newPad();
+      const [editor, witness] = [await enter(pad), await enter(pad)];
+      const taken = acceptance(editor);
+      const seen = witness.next('the change', ({ data }) => data?.type === 'NEW_CHANGES', 30_000);
+      editor.sendChangeset(changesetOf(editor), { pool });
+      await Promise.all([taken, seen]);
+      expect(witness.text).to.equal(await textOf(pad));
+      editor.close();
+      witness.close();
+      return witness.text;
+    }
+
+    it('are taken: half a megabyte at once, in five thousand lines', async () => {
+      const pasted = `${'x'.repeat(99)}\n`.repeat(5_000);
+      const length = base36(pasted.length);
+      const text = await changes(
+        (client) => `Z:${base36(client.text.length)}>${length}*0|${base36(5_000)}+${length}$${pasted}`,
+      );
+      expect(text).to.equal(`${pasted}first\nsecond\n`);
+    });
+
+    it('are taken: text between two lines, a line removed, a mark on what stays', async () => {
+      const length = base36('first\nsecond\n'.length);
+      const pool = { numToAttrib: { 0: ['bold', 'true'] }, nextNum: 1 };
+      await changes(() => `Z:${length}<6*0=3|1=3-6$`, pool);
+    });
+
+    it('are taken: the authors of everything removed', async () => {
+      const pad = await newPad();
+      const editor = await enter(pad);
+      await editor.write('mine ');
+      const taken = acceptance(editor);
+      const length = base36(editor.text.length);
+      const pool = { numToAttrib: { 0: ['author', ''] }, nextNum: 1 };
+      editor.sendChangeset(`Z:${length}>0*0|2=${length}$`, { pool });
+      await taken;
+      editor.close();
+    });
+
+    it('are taken from two who write at the same time, each from the revision that they know', async () => {
+      const pad = await newPad();
+      const [one, two] = [await enter(pad), await enter(pad)];
+      const both = [acceptance(one), acceptance(two)];
+      one.sendChange('one ');
+      two.sendChange('two ');
+      await Promise.all(both);
+      const text = await textOf(pad);
+      expect(['one two first\nsecond\n', 'two one first\nsecond\n']).to.include(text);
+      one.close();
+      two.close();
+    });
+
+    it('are taken from an editor that lost its connection and is a few revisions behind', async () => {
+      const pad = await newPad();
+      const [writer, returning] = [await enter(pad), await enter(pad)];
+      const known = returning.lastRevision;
+      returning.close();
+      for (const word of ['one ', 'two ', 'three ']) await writer.write(word);
+      const back = await PadClient.connect(etherpad);
+      expect(await back.knock(pad, { reconnect: true, client_rev: known })).to.equal('write');
+      writer.close();
+      back.close();
+    });
+  });
+});

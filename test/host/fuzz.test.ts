@@ -1,0 +1,64 @@
+/** Whatever somebody sends to a public pad, others go on writing, and the server needs no more memory for it. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { hostilities } from '../support/hostileMessages';
+import { createWorld, type Person, type World } from '../support/hostWorld';
+import { memoryOf } from '../support/memory';
+import { PadClient } from '../support/socketClient';
+
+describe('somebody who tries out messages', function () {
+  this.timeout(300_000);
+  let etherpad: RunningEtherpad;
+  let world: World;
+  let owner: Person;
+
+  before(async () => {
+    etherpad = await startEtherpad({ settings: { socketIo: { maxHttpBufferSize: 1_000_000 } } });
+    world = createWorld(etherpad);
+    owner = await world.person('owner');
+  });
+  after(() => etherpad?.stop());
+
+  const publicPad = async () => world.pad(owner, await world.group(owner, { visibility: 'public' }));
+
+  async function enter(pad: string): Promise<PadClient> {
+    const client = await PadClient.connect(etherpad);
+    expect(await client.knock(pad)).to.equal('write');
+    return client;
+  }
+
+  it('keeps nobody from writing, in other pads and in the same', async () => {
+    const [attacked, other] = [await publicPad(), await publicPad()];
+    const [writer, witness] = [await enter(other), await enter(other)];
+    let memory: number | undefined;
+    let round = 0;
+
+    async function othersWrite(): Promise<void> {
+      round += 1;
+      await writer.write(`round ${round}. `);
+      await witness.sees(`round ${round}. `);
+      if (round % 10 !== 0) return;
+      // What is in the attacked pad by now may be anything, but it can be opened and written in.
+      const [one, two] = [await enter(attacked), await enter(attacked)];
+      await one.write(`still here ${round}. `);
+      await two.sees(`still here ${round}. `);
+      for (const client of [one, two]) client.close();
+    }
+
+    const attack = fc.asyncProperty(hostilities, async (messages) => {
+      const attacker = await enter(attacked);
+      for (const send of messages) send(attacker);
+      await othersWrite();
+      attacker.close();
+      if (round === 50) memory = memoryOf(etherpad.pid());
+    });
+    await fc.assert(attack, { numRuns: 200, endOnFailure: true });
+    expect(memoryOf(etherpad.pid()) - (memory ?? 0), 'MiB more').to.be.below(150);
+    expect(etherpad.log()).not.to.match(/unhandledRejection|uncaughtException|Exiting/i);
+    const { status } = await etherpad.api('GET', 'cache/check');
+    expect(status).to.equal(200);
+    writer.close();
+    witness.close();
+  });
+});

@@ -1,0 +1,117 @@
+/** Many editors of one folder, on a database that takes its time: what changes while access is decided. */
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { putBeside } from '../support/beside';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createWorld, type Person, type World } from '../support/hostWorld';
+import type { Command } from '../support/remoteControl';
+import { PadClient } from '../support/socketClient';
+
+const atOnce = 1000;
+const many = 30;
+
+describe('many open editors', function () {
+  this.timeout(120_000);
+  const secret = randomBytes(16).toString('hex');
+  let etherpad: RunningEtherpad;
+  let world: World;
+  let owner: Person;
+  let members: Person[];
+  let takeOut = (): void => {};
+
+  async function command(wanted: Command): Promise<void> {
+    const headers = { authorization: secret, 'content-type': 'text/plain' };
+    const body = JSON.stringify(wanted);
+    const { status } = await fetch(`${etherpad.url}/remote-control`, { method: 'POST', headers, body });
+    expect(status).to.equal(200);
+  }
+
+  before(async () => {
+    etherpad = await startEtherpad({
+      env: { REMOTE_CONTROL: secret },
+      beside: async (folder) => {
+        takeOut = await putBeside(folder, {
+          name: 'ep_mypads_test_remote_control',
+          source: 'remoteControl.ts',
+          hooks: ['expressConfigure'],
+        });
+      },
+    });
+    world = createWorld(etherpad);
+    owner = await world.person('owner');
+    members = await Promise.all(Array.from({ length: 3 }, () => world.person('member')));
+    await command({ do: 'lever', lever: { pull: 'delay' } });
+  });
+
+  after(async () => {
+    await etherpad?.stop();
+    takeOut();
+  });
+
+  /** Somebody of the members at each of these places, a pad of this group. */
+  async function sitDown(group: string): Promise<{ pad: string; editors: PadClient[] }> {
+    await world.invite(
+      owner,
+      group,
+      members.map(({ login }) => login),
+    );
+    const pad = await world.pad(owner, group);
+    const editors = await Promise.all(
+      Array.from({ length: many }, async (_, place) => {
+        const editor = await PadClient.connect(etherpad, members[place % members.length]?.cookie);
+        expect(await editor.knock(pad)).to.equal('write');
+        return editor;
+      }),
+    );
+    return { pad, editors };
+  }
+
+  it('let people in while settings that decide nothing change all the time', async () => {
+    const { name: login, password } = etherpad.admin;
+    const signedIn = await etherpad.api('POST', 'auth/admin/login', { body: { login, password } });
+    const { token } = signedIn.body as { token: string };
+    let going = true;
+    const change = async (): Promise<void> => {
+      while (going) await etherpad.api('PUT', 'configuration/title', { token, body: { value: 'A title' } });
+    };
+    const changing = Promise.all(Array.from({ length: 5 }, change));
+    const { editors } = await sitDown(await world.group(owner));
+    await editors[0]?.write('we are in');
+    going = false;
+    await changing;
+    expect(editors.filter(({ closed }) => closed)).to.have.length(0);
+    for (const editor of editors) editor.close();
+  });
+
+  it('close when the right is lost while an earlier change is still looked at', async () => {
+    const group = await world.group(owner);
+    const { editors } = await sitDown(group);
+    await world.change(owner, `group/${group}`, { visibility: 'public' });
+    // Nobody has lost anything by now, and not all of them have been looked at again.
+    await world.change(owner, `group/${group}`, { visibility: 'restricted', users: [] });
+    for (const editor of editors) expect(await editor.gone()).to.be.below(atOnce);
+  });
+
+  it('write nothing from the moment on when the right is lost, closed or not yet', async () => {
+    const group = await world.group(owner);
+    const { pad, editors } = await sitDown(group);
+    await editors[0]?.write('in time ');
+    await world.change(owner, `group/${group}`, { readonly: true });
+    for (const editor of editors) editor.sendChange('too late ');
+    for (const editor of editors) expect(await editor.gone()).to.be.below(atOnce);
+    const { body } = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
+    expect(body).to.include('in time').and.not.include('too late');
+  });
+
+  it('stay open for everybody but those who are taken out of a folder', async () => {
+    const group = await world.group(owner);
+    const { editors } = await sitDown(group);
+    const staying = members.slice(1).map(({ login }) => login);
+    await world.invite(owner, group, staying);
+    const [out, others] = [editors.filter((_, at) => at % 3 === 0), editors.filter((_, at) => at % 3 !== 0)];
+    for (const editor of out) expect(await editor.gone()).to.be.below(atOnce);
+    await others[0]?.write('still here');
+    for (const editor of others) await editor.sees('still here');
+    for (const editor of others) editor.close();
+  });
+});

@@ -1,0 +1,72 @@
+/** Whoever is refused leaves nothing in the database, by whatever way they came: otherwise a stranger could fill it. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import { outcomesFor, tryAll } from '../support/doors';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { type Credentials, createWorld, type Person, type World } from '../support/hostWorld';
+import { readDirty } from '../support/legacy';
+import { PadClient } from '../support/socketClient';
+
+describe('who is refused', function () {
+  this.timeout(180_000);
+  let etherpad: RunningEtherpad;
+  let world: World;
+  let owner: Person;
+  let stranger: Person;
+  let restricted: string;
+  let readOnlyId: string;
+
+  before(async () => {
+    etherpad = await startEtherpad({ settings: { editOnly: false } });
+    world = createWorld(etherpad);
+    [owner, stranger] = [await world.person('owner'), await world.person('stranger')];
+    restricted = await world.pad(owner, await world.group(owner));
+    const client = await PadClient.connect(etherpad, owner.cookie);
+    const vars = client.next('the pad', ({ type }) => type === 'CLIENT_VARS');
+    await client.knock(restricted);
+    readOnlyId = (await vars).data?.readOnlyId ?? '';
+    client.close();
+    await world.configure('allowEtherPads', false);
+  });
+  after(() => etherpad?.stop());
+
+  /** What is in the database, once the host has written what it had in mind. */
+  async function keys(): Promise<string[]> {
+    await wait(1_500);
+    return [...readDirty(etherpad.databaseFile).keys()].sort();
+  }
+
+  async function leavesNothing(target: { pad: string; readOnlyId: string }, who: Credentials) {
+    const before = await keys();
+    // The pad that one could come from is refused as well: nobody was ever let in.
+    const outcomes = await tryAll(etherpad, { ...target, open: target.pad }, who);
+    expect(outcomes).to.deep.equal(outcomesFor(etherpad, 'refused'));
+    expect((await keys()).filter((key) => !before.includes(key))).to.deep.equal([]);
+  }
+
+  it('at a pad of somebody else’s, as a guest', async () => {
+    await leavesNothing({ pad: restricted, readOnlyId }, {});
+  });
+
+  it('at a pad of somebody else’s, signed in', async () => {
+    await leavesNothing({ pad: restricted, readOnlyId }, stranger);
+  });
+
+  it('at pads of invented names, where Etherpad’s own are switched off', async () => {
+    await leavesNothing({ pad: 'invented-1', readOnlyId: 'r.00112233445566778899aabbccddeeff' }, {});
+    await leavesNothing({ pad: 'invented-2', readOnlyId: 'r.invented' }, owner);
+  });
+
+  it('at names that no pad can have', async () => {
+    const before = await keys();
+    for (const id of ['a:b', ' ', '$', 'x'.repeat(300), `${restricted}:revs:0`, '__proto__', 'g.x$y']) {
+      const client = await PadClient.connect(etherpad);
+      client.ask(id);
+      await wait(100);
+      client.close();
+      await etherpad.get(`/p/${encodeURIComponent(id)}`, { accept: 'text/html' });
+      await etherpad.get(`/ro/${encodeURIComponent(id)}`, { accept: 'text/html' });
+    }
+    expect((await keys()).filter((key) => !before.includes(key))).to.deep.equal([]);
+  });
+});

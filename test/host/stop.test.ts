@@ -1,0 +1,140 @@
+/** A stop ends cleanly whatever goes on: Etherpad finds nothing of ours that keeps its process from ending. */
+import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { spawnEtherpad } from '../../bin/etherpad';
+import { temporaryFolder } from '../support/app';
+import { type EtherpadOptions, type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createWorld, password } from '../support/hostWorld';
+import { databaseWithLongPads } from '../support/longPads';
+import { until } from '../support/waiting';
+
+/**
+ * Not in it: that the stop itself failed. Etherpad 2 and 3 wait five seconds for clients that keep their connection, and give up after three.
+ */
+const unclean = /unclean exit|preventing Node\.js from exiting|MaxListeners/;
+
+const faultsIn = (log: string): string[] => log.split('\n').filter((line) => unclean.test(line));
+
+/** Accepts connections and never says a word. */
+async function silentServer(): Promise<{ port: number; reached(): boolean; close(): void }> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as { port: number }).port,
+    reached: () => sockets.size > 0,
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+describe('a stop', function () {
+  this.timeout(300_000);
+
+  const longPads = Array.from({ length: 25 }, (_, number) => `stop-${number}`);
+
+  async function withEtherpad(
+    options: EtherpadOptions,
+    work: (etherpad: RunningEtherpad) => Promise<unknown>,
+  ): Promise<void> {
+    const etherpad = await startEtherpad(options);
+    try {
+      await work(etherpad);
+      await etherpad.halt();
+      expect(faultsIn(etherpad.log())).to.deep.equal([]);
+    } finally {
+      await etherpad.stop();
+    }
+  }
+
+  it('is clean when nothing goes on', () => withEtherpad({}, async () => {}));
+
+  /** The long pads, and the note of an earlier run that they are to be removed. */
+  function databaseWithRemovals(folder: string): string {
+    const database = databaseWithLongPads(folder, { ids: longPads, revisions: 200, chat: 10 });
+    const val = { pads: longPads, groups: [], vanished: [], chats: [] };
+    appendFileSync(database, `${JSON.stringify({ key: 'mypads:jobqueue:pending', val })}\n`);
+    return database;
+  }
+
+  it('is clean after a start that finds many removals to go on with, and in the middle of the next one', async () => {
+    const folder = temporaryFolder();
+    try {
+      await withEtherpad({ database: databaseWithRemovals(folder.path) }, async (etherpad) => {
+        await etherpad.halt();
+        const server = spawnEtherpad(etherpad.folder, etherpad.settingsFile, { stdio: 'pipe' });
+        const moment = 'Installed plugins';
+        let output = '';
+        for (const stream of [server.stdout, server.stderr]) {
+          stream?.setEncoding('utf8').on('data', (text: string) => {
+            if (!output.includes(moment) && (output + text).includes(moment)) server.kill('SIGTERM');
+            output += text;
+          });
+        }
+        await once(server, 'exit');
+        expect(output).to.include(moment);
+        expect(faultsIn(output)).to.deep.equal([]);
+      });
+    } finally {
+      folder.remove();
+    }
+  });
+
+  it('is clean in the middle of a removal', async () => {
+    const folder = temporaryFolder();
+    try {
+      const database = databaseWithLongPads(folder.path, { ids: longPads, revisions: 1_000, chat: 10 });
+      await withEtherpad({ database }, async (etherpad) => {
+        const signedIn = await etherpad.api('POST', 'auth/admin/login', {
+          body: { login: etherpad.admin.name, password: etherpad.admin.password },
+        });
+        const { token } = signedIn.body as { token: string };
+        for (const id of longPads) void etherpad.api('DELETE', `pad/${id}`, { token }).catch(() => {});
+        await pause(200);
+      });
+    } finally {
+      folder.remove();
+    }
+  });
+
+  it('is clean in the middle of many sign-ins', () =>
+    withEtherpad({}, async (etherpad) => {
+      const { login } = await createWorld(etherpad).person('somebody');
+      for (let number = 0; number < 50; number++) {
+        void etherpad.api('POST', 'auth/login', { body: { login, password } }).catch(() => {});
+      }
+      await pause(200);
+    }));
+
+  it('is clean while a directory lets people wait', async () => {
+    const directory = await silentServer();
+    try {
+      const settings = {
+        url: `ldap://127.0.0.1:${directory.port}`,
+        bindDN: 'cn=service,dc=example,dc=org',
+        bindCredentials: 'secret',
+        searchBase: 'dc=example,dc=org',
+        searchFilter: '(uid={{username}})',
+        properties: { login: 'uid', email: 'mail', firstname: 'givenName', lastname: 'sn' },
+        defaultLang: 'en',
+      };
+      await withEtherpad({ settings: { ep_mypads: { ldap: settings } } }, async (etherpad) => {
+        for (let number = 0; number < 10; number++) {
+          const body = { login: `person${number}`, password };
+          void etherpad.api('POST', 'auth/login', { body }).catch(() => {});
+        }
+        await until('the directory is asked', directory.reached);
+      });
+    } finally {
+      directory.close();
+    }
+  });
+});

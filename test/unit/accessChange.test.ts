@@ -1,0 +1,120 @@
+/** What a change is said to decide, held against the rules: who enters differently afterwards is always named. */
+import { expect } from 'chai';
+import { groupAccessChange, padAccessChanged, unchangedAccess } from '../../model/access/accessChange';
+import { type Actor, padEntry } from '../../model/access/permissions';
+import { settingDecidesAccess } from '../../model/settings/definitions';
+import type { GroupRecord, PadRecord, StoredPassword, Visibility } from '../../model/store/entities';
+
+const password = (hash: string): StoredPassword => ({ hash }) as StoredPassword;
+const [one, two] = [password('one'), password('two')];
+const visibilities: Visibility[] = ['restricted', 'private', 'public'];
+const passwords = [null, one, two];
+
+const group: GroupRecord = {
+  _id: 'group',
+  name: 'A group',
+  description: '',
+  visibility: 'restricted',
+  password: null,
+  readonly: false,
+  archived: false,
+  allowUsersToCreatePads: false,
+  tags: [],
+  admins: ['admin'],
+  users: [],
+  pads: [],
+  ctime: 1,
+};
+
+const pad: PadRecord = {
+  _id: 'pad',
+  name: 'A pad',
+  group: 'group',
+  visibility: null,
+  password: null,
+  readonly: null,
+  users: [],
+  ctime: 1,
+};
+
+const groups = visibilities.flatMap((visibility) =>
+  passwords.flatMap((own) =>
+    [false, true].flatMap((readonly) =>
+      [{}, { users: ['somebody'] }, { admins: ['admin', 'somebody'] }].map(
+        (people): GroupRecord => ({ ...group, visibility, password: own, readonly, ...people }),
+      ),
+    ),
+  ),
+);
+
+const pads = [null, ...visibilities].flatMap((visibility) =>
+  passwords.flatMap((own) =>
+    [null, false, true].map((readonly): PadRecord => ({ ...pad, visibility, password: own, readonly })),
+  ),
+);
+
+/** Of the people of whom only `somebody` ever comes or goes. */
+const actors: Actor[] = [undefined, one, two].flatMap((proved): Actor[] => {
+  const unlocked = (_what: unknown, _id: unknown, stored: StoredPassword) => stored.hash === proved?.hash;
+  return [
+    { kind: 'guest', unlocked },
+    { kind: 'user', id: 'somebody', unlocked },
+    { kind: 'user', id: 'admin', unlocked },
+  ];
+});
+
+const policies = [true, false].map((allPadsPublicsAuthentifiedOnly) => ({ allPadsPublicsAuthentifiedOnly }));
+
+/** Every way in, for each actor, in one text. */
+const entries = (actor: Actor, to: readonly PadRecord[], within: GroupRecord): string =>
+  policies.flatMap((policy) => to.map((one) => padEntry(actor, one, within, policy))).join();
+
+describe('a change of', () => {
+  it('a group names everybody whom it lets in differently', () => {
+    const ways = groups.map((within) => actors.map((actor) => entries(actor, pads, within)));
+    for (const [from, before] of groups.entries()) {
+      for (const [to, after] of groups.entries()) {
+        const { everybody, people } = groupAccessChange(before, after);
+        if (everybody) continue;
+        for (const [index, actor] of actors.entries()) {
+          if (ways[from]?.[index] === ways[to]?.[index]) continue;
+          expect(actor.kind === 'user' && people.includes(actor.id)).to.equal(true);
+        }
+      }
+    }
+  });
+
+  it('a pad says so when it lets anybody in differently', () => {
+    const ways = pads.map((one) =>
+      actors.flatMap((actor) => groups.map((within) => entries(actor, [one], within))).join(),
+    );
+    for (const [from, before] of pads.entries()) {
+      for (const [to, after] of pads.entries()) {
+        if (ways[from] !== ways[to]) expect(padAccessChanged(before, after)).to.equal(true);
+      }
+    }
+    expect(padAccessChanged(pad, { ...pad, group: 'another' })).to.equal(true);
+  });
+
+  it('what nobody enters by concerns nobody', () => {
+    const words = { name: 'Another', description: 'Text', tags: ['tag'], archived: true, pads: ['pad'] };
+    const renamed: GroupRecord = { ...group, ...words, allowUsersToCreatePads: true };
+    expect(groupAccessChange(group, renamed)).to.deep.equal(unchangedAccess);
+    const same = { ...group, password: { ...one } };
+    expect(groupAccessChange({ ...group, password: one }, same)).to.deep.equal(unchangedAccess);
+    const touched: PadRecord = { ...pad, name: 'Another', lastUpdate: 2 };
+    expect(padAccessChanged(pad, touched)).to.equal(false);
+    expect(settingDecidesAccess('title')).to.equal(false);
+    expect(settingDecidesAccess('loginMsg')).to.equal(false);
+    expect(settingDecidesAccess('allowEtherPads')).to.equal(true);
+    expect(settingDecidesAccess('allPadsPublicsAuthentifiedOnly')).to.equal(true);
+  });
+
+  it('the people of a group concerns those who come, go, or change their place, and nobody else', () => {
+    const before = { ...group, admins: ['a', 'b'], users: ['c', 'd', 'e'] };
+    const after = { ...group, admins: ['a', 'c'], users: ['b', 'd', 'f'] };
+    const { everybody, people } = groupAccessChange(before, after);
+    expect(everybody).to.equal(false);
+    expect(people.sort()).to.deep.equal(['b', 'c', 'e', 'f']);
+  });
+});

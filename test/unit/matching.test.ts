@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { bestMatches, fold, scoreOf, searchable, wordsOf } from '../../static/app/matching';
+
+describe('a search in names', () => {
+  const finds = (text: string, name: string, more: string[] = []): boolean =>
+    scoreOf(wordsOf(text), searchable(name, more)) > 0;
+
+  it('does not look at accents, letter case, signs and the order of words', () => {
+    for (const [text, name] of [
+      ['ete', 'Été à Köln'],
+      ['köln ÉTÉ', 'Été à Koln'],
+      ['strasse', 'Straße'],
+      ['meeting board', 'Board – meeting (May)'],
+      ['ελλ', 'Ἑλλάς'],
+    ] as const) {
+      expect(finds(text, name), `${text} in ${name}`).to.equal(true);
+    }
+    expect(fold('Été à Köln!')).to.equal('ete a koln');
+  });
+
+  it('forgives letters that were left out, but not everything', () => {
+    expect(finds('mnutes', 'Minutes of May')).to.equal(true);
+    expect(finds('mint', 'Minutes')).to.equal(true);
+    expect(finds('mxy', 'Minutes')).to.equal(false);
+    expect(finds('mse', 'Many other things somewhere')).to.equal(false);
+    expect(finds('minutes june', 'Minutes of May')).to.equal(false);
+  });
+
+  it('finds by folder and tag too, and a name of signs by its signs', () => {
+    expect(finds('board minutes', 'Minutes', ['Board', 'school'])).to.equal(true);
+    expect(finds('school', 'Minutes', ['Board', 'school'])).to.equal(true);
+    expect(finds('???', '???')).to.equal(true);
+  });
+
+  it('puts what begins like the search first, then words in it, then the rest', () => {
+    const names = ['Examination', 'My exam', 'Exam', 'Exams 2027', 'Hexameter', 'Garden'];
+    const all = names.map((name) => ({ name, searched: searchable(name) }));
+    const found = bestMatches(all, wordsOf('exam'), 10).map(({ name }) => name);
+    expect(found).to.deep.equal(['Exam', 'Examination', 'Exams 2027', 'My exam', 'Hexameter']);
+    expect(bestMatches(all, wordsOf('exam'), 2)).to.have.length(2);
+  });
+
+  it('takes a few milliseconds over 5,500 things', () => {
+    const all = Array.from({ length: 5_500 }, (_, number) => ({
+      searched: searchable(`Minutes of the meeting number ${number}`, [`Folder ${number % 500}`, 'school']),
+    }));
+    const start = performance.now();
+    for (const text of ['m', 'mi', 'min met', 'folder 12 meting', 'zzz']) bestMatches(all, wordsOf(text), 20);
+    // Five keys; the limit is one key on a machine four times slower.
+    expect(performance.now() - start).to.be.below(500);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { MyPadsError } from '../../model/errors';
+import { runInPasswordQueue } from '../../web/passwordQueue';
+
+/** Work that goes on until it is ended. */
+function held() {
+  let end = (): void => {};
+  let begun = false;
+  const until = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const work = async (): Promise<void> => {
+    begun = true;
+    await until;
+  };
+  return { work, end: () => end(), begun: () => begun };
+}
+
+describe('calls that carry a password', () => {
+  it('run ten at a time for one place, in the order in which they came, whatever other places do', async () => {
+    const calls = Array.from({ length: 15 }, held);
+    const done = calls.map(({ work }) => runInPasswordQueue('one', work));
+    const begun = (): number => calls.filter((call) => call.begun()).length;
+    expect(begun()).to.equal(10);
+    const other = held();
+    const elsewhere = runInPasswordQueue('other', other.work);
+    expect(other.begun(), 'at another place').to.equal(true);
+    other.end();
+    await elsewhere;
+    for (const [index, call] of calls.entries()) {
+      expect(call.begun(), `call ${index}`).to.equal(true);
+      expect(begun()).to.equal(Math.min(15, index + 10));
+      call.end();
+      await done[index];
+    }
+  });
+
+  it('give their place on when they fail', async () => {
+    const fail = (): never => {
+      throw new Error('broken');
+    };
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => runInPasswordQueue('failing', fail)),
+    );
+    expect(results.every(({ status }) => status === 'rejected')).to.equal(true);
+    expect(await runInPasswordQueue('failing', () => 'done')).to.equal('done');
+  });
+
+  it('wait two hundred at most', async () => {
+    const call = held();
+    const done = Array.from({ length: 210 }, () => runInPasswordQueue('full', call.work));
+    const error = await runInPasswordQueue('full', call.work).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(MyPadsError);
+    expect((error as MyPadsError).key).to.equal('BACKEND.ERROR.SERVER.BUSY');
+    call.end();
+    await Promise.all(done);
+    expect(await runInPasswordQueue('full', () => 'done')).to.equal('done');
+  });
+});

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import type { Person } from '../../api/wire';
+import { entriesIn, findPerson } from '../../static/app/screens/people/entries';
+import {
+  assignmentOf,
+  changesOf,
+  type NextRole,
+  type Role,
+  takeEntries,
+} from '../../static/app/screens/sharing/changes';
+
+const people: Person[] = [
+  { _id: 'a', login: 'ann', color: '', email: 'Ann@Example.org' },
+  { _id: 'b', login: 'bob', color: '' },
+  { _id: 'B', login: 'Bob', color: '' },
+  { _id: 'c', login: 'carol', color: '' },
+  { _id: 'd', login: 'dave', color: '' },
+];
+const group = { admins: ['a', 'b'], users: ['c'] };
+const inside = Object.fromEntries(
+  people.filter(({ _id }) => 'abc'.includes(_id)).map((one) => [one._id, one]),
+);
+const nothing = { added: [], asked: [], toAdmins: [], toUsers: [], removed: [], noAdmin: false, self: null };
+
+function plan(roles: Record<string, NextRole>, entries: string[] = [], as: Role = 'users') {
+  return { roles, entries, as };
+}
+
+function changes(...[roles, entries, as]: Parameters<typeof plan>) {
+  return changesOf(group, plan(roles, entries, as), people, (person: Person) => person.login, 'a');
+}
+
+describe('typed lists of people', () => {
+  it('finds somebody by login or address whatever the case, the exact login first', () => {
+    expect(findPerson(people, 'Bob')?._id).to.equal('B');
+    expect(findPerson(people, 'CAROL')?._id).to.equal('c');
+    expect(findPerson(people, 'ann@example.ORG')?._id).to.equal('a');
+    expect(findPerson(people, 'nobody')).to.equal(undefined);
+  });
+
+  it('reads what mail programs copy, and plain logins; somebody known becomes their login, nobody is there twice', () => {
+    const pasted = 'Ann <ann@example.org>; "Doe, Jane" <jane@example.org>\nBob, ann, jane@example.org';
+    expect(entriesIn(pasted, people)).to.deep.equal(['ann', 'jane@example.org', 'Bob']);
+    expect(entriesIn('carol dave nobody', people)).to.deep.equal(['carol', 'dave', 'nobody']);
+    const spaced: Person = { _id: 's', login: 'o’neill & söhne', color: '' };
+    expect(entriesIn('o’neill & söhne', [spaced])).to.deep.equal([spaced.login]);
+    expect(entriesIn('  ', people)).to.deep.equal([]);
+  });
+});
+
+describe('what saving the share dialog changes', () => {
+  it('is nothing while everybody keeps their role', () => {
+    expect(changes({})).to.deep.equal(nothing);
+    expect(changes({ b: 'admins', c: 'users' })).to.deep.equal(nothing);
+  });
+
+  it('tells who is added, and of whom only the server knows', () => {
+    const added = { ...nothing, added: ['dave'], asked: ['x@y.org'] };
+    expect(changes({}, ['dave', 'x@y.org'])).to.deep.equal(added);
+  });
+
+  it('tells who changes roles and who loses access', () => {
+    const roles = { b: 'users', c: 'admins', gone: 'removed' } as const;
+    expect(changes(roles)).to.deep.equal({ ...nothing, toAdmins: ['carol'], toUsers: ['bob'] });
+    expect(changes({ b: 'removed' })).to.deep.equal({ ...nothing, removed: ['bob'] });
+  });
+
+  it('sees when nobody would be left to administer', () => {
+    for (const [roles, entries, as, expected] of [
+      [{ a: 'users', b: 'removed' }, [], 'users', true],
+      [{ a: 'users', b: 'removed' }, ['x@y.org'], 'users', true],
+      [{ a: 'users', b: 'removed' }, ['x@y.org'], 'admins', false],
+      [{ a: 'users', b: 'removed', c: 'admins' }, [], 'users', false],
+      [{ c: 'removed' }, [], 'users', false],
+    ] as const) {
+      expect(changes(roles, [...entries], as).noAdmin, JSON.stringify([roles, entries, as])).to.equal(
+        expected,
+      );
+    }
+  });
+
+  it('sees what administrators do to themselves', () => {
+    expect(changes({ a: 'removed' }).self).to.equal('removed');
+    expect(changes({ a: 'users' }).self).to.equal('demoted');
+    expect(changes({ b: 'removed' }).self).to.equal(null);
+  });
+
+  it('is sent as logins and addresses by role, without what stays', () => {
+    const next = plan({ a: 'admins', b: 'users', c: 'removed' }, ['dave', 'x@y.org'], 'admins');
+    expect(assignmentOf(group, next, inside)).to.deep.equal({
+      admins: ['dave', 'x@y.org'],
+      users: ['bob'],
+      removed: ['carol'],
+    });
+  });
+
+  it('adds nobody who is there: they stay, a member may become administrator, and nobody loses a role', () => {
+    const typed = ['ann@example.org', 'carol', 'dave'];
+    expect(takeEntries(group, plan({ c: 'removed' }, typed), inside)).to.deep.include({
+      entries: ['dave'],
+      roles: {},
+      inside: [inside.a, inside.c],
+    });
+    expect(takeEntries(group, plan({}, typed, 'admins'), inside).roles).to.deep.equal({ c: 'admins' });
+  });
+});

@@ -1,0 +1,94 @@
+/** The folders import each other in one direction only. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+
+const root = path.resolve(__dirname, '..', '..');
+
+/** Folders, each with those that it may import from. Its own files are always allowed. */
+const basis = ['model'];
+const stored = [...basis, 'model/store'];
+const mayImport: Record<string, string[]> = {
+  model: [],
+  'model/store': basis,
+  'model/passwords': stored,
+  'model/mail': [...basis, 'templates/mail'],
+  'model/signin': [...basis, 'model/mail'],
+  'model/settings': [...stored, 'model/mail', 'model/signin'],
+  'model/access': [...stored, 'model/passwords', 'model/settings', 'model/signin'],
+  'model/accounts': [...stored, 'model/access', 'model/mail', 'model/passwords', 'model/settings'],
+  'model/removal': [...stored, 'model/access', 'model/accounts'],
+  'model/folders': [...stored, 'model/access', 'model/accounts', 'model/passwords', 'model/removal'],
+  'model/people': ['model', 'templates/mail'],
+  'model/doctor': [...stored, 'model/accounts', 'model/removal', 'model/settings'],
+  web: ['model'],
+  host: ['model'],
+  cli: ['model', 'host'],
+  api: ['model', 'web', 'locales'],
+  hooks: ['model', 'web', 'api', 'host', 'locales'],
+  'static/app': ['model', 'api', 'locales'],
+  'static/pad': ['model', 'api'],
+};
+/** Files that put everything together, or that only name types which everybody needs. */
+const exempt = new Set(['model/model.ts', 'model/ports.ts', 'model/events.ts']);
+/** `model/people` and everything outside model/ may use all of model/. */
+const allOfModel = /^(model\/people|web|host|cli|api|hooks|static)/;
+
+const sources = Object.keys(mayImport).flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: folder !== 'model', encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => ({ folder, file: path.posix.join(folder, name.split(path.sep).join('/')) })),
+);
+
+/** The files that a file imports, relative to the project, without extension. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  return [...text.matchAll(/(?:from|import\() ?'(\.[^']*)'/g)].map(([, name]) =>
+    path.posix.join(path.posix.dirname(file), name ?? ''),
+  );
+}
+
+function isAllowed(folder: string, target: string): boolean {
+  const place = path.posix.dirname(target);
+  const within = (parent: string): boolean => place === parent || place.startsWith(`${parent}/`);
+  if (folder === 'model' ? place === 'model' : within(folder)) return true;
+  if (allOfModel.test(folder) && within('model')) return true;
+  return (mayImport[folder] ?? []).some((other) => (other === 'model' ? place === 'model' : within(other)));
+}
+
+describe('the structure', () => {
+  it('has no import against the direction of the folders', () => {
+    const wrong = sources
+      .filter(({ file }) => !exempt.has(file))
+      .flatMap(({ folder, file }) =>
+        importsOf(file)
+          .filter((target) => !isAllowed(folder, target))
+          .map((target) => `${file} imports ${target}`),
+      );
+    expect(sources.length).to.be.above(200);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('has no circle of imports', () => {
+    const files = new Set(sources.map(({ file }) => file));
+    const graph = new Map(
+      [...files].map((file) => [
+        file,
+        importsOf(file).flatMap((name) => {
+          const found = [`${name}.ts`, `${name}.tsx`, `${name}/index.ts`].find((one) => files.has(one));
+          return found === undefined ? [] : [found];
+        }),
+      ]),
+    );
+    const finished = new Set<string>();
+    const circles: string[] = [];
+    function visit(file: string, trail: string[]): void {
+      if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file].join(' → '));
+      if (trail.includes(file) || finished.has(file)) return;
+      for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
+      finished.add(file);
+    }
+    for (const file of files) visit(file, []);
+    expect(circles).to.deep.equal([]);
+  });
+});

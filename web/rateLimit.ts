@@ -1,0 +1,200 @@
+/**
+ * Rate limits, in one table that docs/limits.md shows. Most rows count failures: an attempt consumes a point first, so
+ * that parallel attempts cannot exceed the limit, and gets it back when it succeeds.
+ */
+import type { Request } from 'express';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { MyPadsError } from '../model/errors';
+
+interface Row {
+  /** Texts for docs/limits.md: what is counted, and for whom it is counted. */
+  counts: string;
+  by: string;
+  /** The limit: at most `points` … */
+  points: number;
+  /** … in so many seconds after the first. */
+  seconds: number;
+}
+
+const quarter = 15 * 60;
+const hour = 60 * 60;
+// Limits of an address are high, because a whole school may share one. Limits of an address at one account are low.
+const signIns = 'failed sign-ins';
+const adminSignIns = 'failed sign-ins of administrators';
+const guesses =
+  'wrong passwords of folders and pads, sent by the page, through the API or in the URL of a pad';
+const joining = 'other people added to folders';
+const recoveries = 'mails for choosing a new password';
+
+export const limitTable = {
+  signIn: { counts: signIns, by: 'address and account', points: 10, seconds: quarter },
+  signInAddress: { counts: `${signIns}, also with CAS`, by: 'address', points: 200, seconds: quarter },
+  signInAccount: { counts: signIns, by: 'account, from all addresses', points: 100, seconds: hour },
+  adminSignIn: { counts: adminSignIns, by: 'address and account', points: 5, seconds: quarter },
+  adminSignInAddress: { counts: adminSignIns, by: 'address', points: 20, seconds: quarter },
+  adminSignInAccount: { counts: adminSignIns, by: 'account, from all addresses', points: 100, seconds: hour },
+  ownPassword: {
+    counts: 'wrong current passwords',
+    by: 'account',
+    points: 10,
+    seconds: quarter,
+  },
+  passwordChange: { counts: 'changes of the own password', by: 'account', points: 10, seconds: hour },
+  registration: { counts: 'registrations', by: 'address', points: 100, seconds: hour },
+  registrationMail: {
+    counts: 'registrations and changes of the e-mail address, if `checkMails` is on',
+    by: 'e-mail address, from all addresses',
+    points: 10,
+    seconds: hour,
+  },
+  emailChange: {
+    counts: 'changes of the e-mail address, if `checkMails` is on',
+    by: 'account',
+    points: 20,
+    seconds: hour,
+  },
+  recovery: { counts: recoveries, by: 'address and e-mail address', points: 5, seconds: hour },
+  recoveryAccount: {
+    counts: recoveries,
+    by: 'e-mail address, from all addresses',
+    points: 20,
+    seconds: hour,
+  },
+  recoveryAddress: { counts: recoveries, by: 'address', points: 50, seconds: hour },
+  mailedLink: { counts: 'invalid links of mails', by: 'address', points: 50, seconds: quarter },
+  passwordProof: { counts: guesses, by: 'address and folder or pad', points: 20, seconds: quarter },
+  passwordProofAddress: { counts: guesses, by: 'address', points: 200, seconds: quarter },
+  guest: {
+    counts: 'guests who open a folder or pad with its password in a new browser',
+    by: 'address',
+    points: 1_000,
+    seconds: hour,
+  },
+  folders: { counts: 'folders created', by: 'account', points: 300, seconds: hour },
+  pads: { counts: 'pads created', by: 'account', points: 1_000, seconds: hour },
+  userLists: { counts: 'user lists created or changed', by: 'account', points: 300, seconds: hour },
+  invitation: { counts: joining, by: 'account and added person', points: 100, seconds: hour },
+  invitationPerson: {
+    counts: joining,
+    by: 'added person, from all accounts',
+    points: 500,
+    seconds: hour,
+  },
+} as const satisfies Record<string, Row>;
+
+export type LimitName = keyof typeof limitTable;
+
+export interface Limits {
+  /**
+   * Consumes `points` (default 1) of a limit. Throws PERMISSION.TOO_MANY with `retryAfter` in seconds when too few are
+   * left. Returns a function that gives the points back.
+   */
+  consume(name: LimitName, key: string, points?: number): Promise<() => Promise<void>>;
+  /**
+   * Consumes a point of each limit in order and runs `attempt`. Gives the points back on success, and on a 503 error:
+   * the caller has learnt nothing then, and an outage must not lock people out.
+   */
+  attempt<T>(costs: readonly (readonly [LimitName, string])[], attempt: () => Promise<T>): Promise<T>;
+  /** The same for a sign-in from an address. `account` is what the person typed. */
+  attemptSignIn<T>(
+    kind: 'signIn' | 'adminSignIn',
+    address: string,
+    account: string,
+    attempt: () => Promise<T>,
+  ): Promise<T>;
+}
+
+/**
+ * Normalises a name: letter case, wide letters, accents, blanks and invisible characters do not count, as in many
+ * directories and mail servers. Different accounts can get the same result; they then share a limit.
+ */
+export function normaliseName(typed: string): string {
+  return typed
+    .normalize('NFKD')
+    .replace(/[\s\p{M}\p{C}]/gu, '')
+    .toUpperCase()
+    .toLowerCase();
+}
+
+/** How many pairs of address and account are remembered. */
+const mostKnown = 50_000;
+
+/** The caller's address. Of an IPv6 address only the /64 counts, because one customer owns all of it. */
+export function addressOf({ connected: { address } }: Pick<Request, 'connected'>): string {
+  if (!address.includes(':')) return address;
+  const [before = '', after] = address.split('::');
+  const start = before === '' ? [] : before.split(':');
+  const end = after === undefined || after === '' ? [] : after.split(':');
+  const middle = after === undefined ? [] : new Array(Math.max(0, 8 - start.length - end.length)).fill('0');
+  return [...start, ...middle, ...end].slice(0, 4).join(':');
+}
+
+/** `factor` multiplies every limit, for tests that sign in many times from one address. */
+export function createLimits(factor = 1): Limits {
+  const limiters = Object.fromEntries(
+    Object.entries(limitTable).map(([name, { points, seconds }]) => [
+      name,
+      new RateLimiterMemory({ keyPrefix: name, points: points * factor, duration: seconds }),
+    ]),
+  ) as { [Name in LimitName]: RateLimiterMemory };
+
+  async function consume(name: LimitName, key: string, points = 1): Promise<() => Promise<void>> {
+    try {
+      await limiters[name].consume(key, points);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+      throw new MyPadsError('BACKEND.ERROR.PERMISSION.TOO_MANY', { retryAfter });
+    }
+    return async () => void (await limiters[name].reward(key, points));
+  }
+
+  async function attempt<T>(
+    costs: readonly (readonly [LimitName, string])[],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const refunds: (() => Promise<void>)[] = [];
+    for (const [name, key] of costs) refunds.push(await consume(name, key));
+    const refundAll = async (): Promise<void> => {
+      for (const refund of refunds) await refund();
+    };
+    try {
+      const result = await work();
+      await refundAll();
+      return result;
+    } catch (error) {
+      if (error instanceof MyPadsError && error.status === 503) await refundAll();
+      throw error;
+    }
+  }
+
+  /** Pairs of address and account that have signed in since the start, the oldest first. */
+  const known = new Set<string>();
+
+  function remember(place: string): void {
+    known.delete(place);
+    known.add(place);
+    const [oldest] = known;
+    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+  }
+
+  return {
+    consume,
+    attempt,
+    async attemptSignIn(kind, address, typed, work) {
+      const account = normaliseName(typed);
+      // Not normalised: another account's name may look the same when normalised.
+      const place = `${kind} ${address} ${typed}`;
+      const costs: [LimitName, string][] = [
+        [`${kind}Address`, address],
+        [kind, `${address} ${account}`],
+      ];
+      // Limits for all addresses come last, so that one address cannot use them up. They do not apply where the account has
+      // signed in before, so that nobody can lock another person out.
+      if (!known.has(place)) costs.push([`${kind}Account`, account]);
+      const result = await attempt(costs, work);
+      remember(place);
+      return result;
+    },
+  };
+}
