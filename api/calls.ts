@@ -105,6 +105,10 @@ export const calls: Readonly<Record<string, CallSummary>> = {
     who: admin,
     does: 'The settings that can be changed, with value, default, valid values, and whether `settings.json` locks them.',
   },
+  'POST /admin/testMail': {
+    who: admin,
+    does: 'Sends a test mail to the address `to` with the stored settings, and answers what the mail server said.',
+  },
   'GET /admin/users': { who: admin, does: 'A page of all accounts, by login, with filters.' },
   'GET /admin/groups': { who: admin, does: 'A page of all groups, with filters.' },
   'GET /admin/pads': { who: admin, does: 'A page of all pads, with filters.' },

@@ -17,7 +17,10 @@ export interface ErrorAnswer {
   key?: string;
   /** Seconds until another try may succeed, with TOO_MANY. */
   retryAfter?: number;
-  /** A sentence for administrators, with UNABLE_TO_BIND_TO_LDAP and when settings of a sign-in service are refused. */
+  /**
+   * A sentence for administrators: with UNABLE_TO_BIND_TO_LDAP, when settings of a sign-in service are refused, and what
+   * the mail server said to a test mail.
+   */
   reason?: string;
   /** The limit that was exceeded, with USERLIST_CRUD. */
   most?: number;
@@ -475,6 +478,15 @@ export interface AdminUsersAnswer {
     addressTaken: boolean;
   }[];
   count: number;
+}
+
+/** `POST admin/testMail`: which mail server has accepted the mail, and its reply. */
+export interface TestMailAnswer {
+  success: true;
+  host: string;
+  port: number;
+  encryption: 'tls' | 'starttls' | 'none';
+  reply: string;
 }
 
 /** A folder in the list of all folders. `lastUpdate`: the last change in one of its pads, or when it was created. */

@@ -62,6 +62,7 @@ export const limitTable = {
   },
   recoveryAddress: { counts: recoveries, by: 'address', points: 50, seconds: hour },
   mailedLink: { counts: 'invalid links of mails', by: 'address', points: 50, seconds: quarter },
+  testMail: { counts: 'test mails', by: 'server administrator', points: 30, seconds: hour },
   passwordProof: { counts: guesses, by: 'address and folder or pad', points: 20, seconds: quarter },
   passwordProofAddress: { counts: guesses, by: 'address', points: 200, seconds: quarter },
   guest: {

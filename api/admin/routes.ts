@@ -19,12 +19,13 @@ import {
   padFilters,
   userFilters,
 } from './schema';
+import { addTestMail } from './testMail';
 
 type Sent = Partial<CatalogueQuery>;
 
-export function adminRoutes({ model }: Services): Router {
+/** Adds the lists of accounts, folders and pads. */
+function addLists(router: Router, { model }: Services): void {
   const { users, groups, pads, catalogue } = model;
-  const router = Router();
 
   /** Throws USER.NOT_FOUND if no account has this login, address or id. */
   async function idOf(name: string | undefined): Promise<string | undefined> {
@@ -59,10 +60,6 @@ export function adminRoutes({ model }: Services): Router {
   }
 
   router.get(
-    '/settings',
-    route({ who: 'administrator', answer: adminSettingsAnswer }, () => settingList(model.configuration)),
-  );
-  router.get(
     '/users',
     route(
       { who: 'administrator', input: userFilters, answer: adminUsersAnswer },
@@ -85,5 +82,16 @@ export function adminRoutes({ model }: Services): Router {
       listPads(query),
     ),
   );
+}
+
+export function adminRoutes(services: Services): Router {
+  const { configuration } = services.model;
+  const router = Router();
+  router.get(
+    '/settings',
+    route({ who: 'administrator', answer: adminSettingsAnswer }, () => settingList(configuration)),
+  );
+  addLists(router, services);
+  addTestMail(router, services);
   return router;
 }

@@ -1,11 +1,17 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { visibilities } from '../../model/store/entities';
-import { person, time } from '../answers';
+import { person, success, time } from '../answers';
 import { answerOf } from '../middleware/answer';
 import { wholeNumber, yesOrNo } from '../middleware/query';
 import type { InputSchema } from '../middleware/validate';
-import type { AdminGroupsAnswer, AdminPadsAnswer, AdminSettingsAnswer, AdminUsersAnswer } from '../wire';
+import type {
+  AdminGroupsAnswer,
+  AdminPadsAnswer,
+  AdminSettingsAnswer,
+  AdminUsersAnswer,
+  TestMailAnswer,
+} from '../wire';
 
 const most = 1_000_000_000;
 const latest = Number.MAX_SAFE_INTEGER;
@@ -125,5 +131,28 @@ export const adminSettingsAnswer = answerOf<AdminSettingsAnswer>()(
       }),
     ),
     secrets: z.array(z.string()),
+  }),
+);
+
+/** `POST admin/testMail` */
+export const testMail = {
+  body: z.strictObject({
+    to: z.string().max(limits.email).describe('Any e-mail address'),
+    lang: z
+      .string()
+      .max(limits.text)
+      .optional()
+      .describe('Language of the mail, as `fr`. Without it, the default language'),
+  }),
+  errors: { to: 'BACKEND.ERROR.TYPE.MAIL' },
+} satisfies InputSchema;
+
+export const testMailAnswer = answerOf<TestMailAnswer>()(
+  z.strictObject({
+    success,
+    host: z.string(),
+    port: z.int(),
+    encryption: z.enum(['tls', 'starttls', 'none']),
+    reply: z.string().describe('What the mail server said when it accepted the mail'),
   }),
 );

@@ -100,6 +100,7 @@ export const callErrors: Readonly<Record<string, readonly Short[]>> = {
   'DELETE /user/{login}/sessions': ['USER.NOT_FOUND'],
   'DELETE /user/{login}/sessions/{session}': ['USER.NOT_FOUND', notFound],
 
+  'POST /admin/testMail': [...mails, 'PERMISSION.TOO_MANY'],
   'GET /admin/groups': ['USER.NOT_FOUND'],
   'GET /admin/pads': ['USER.NOT_FOUND'],
 

@@ -21,6 +21,15 @@ export interface MailMessage {
   language: string;
 }
 
+/** Which mail server has accepted a mail, and its reply. */
+export interface MailReceipt {
+  host: string;
+  port: number;
+  encryption: Smtp['encryption'];
+  /** One line of at most 300 characters, such as `250 2.0.0 Ok: queued as 4F2A`. */
+  reply: string;
+}
+
 export interface Mailer {
   /** Throws CONFIGURATION.MAIL_NOT_CONFIGURED unless host, port and sender are usable. */
   mustBeConfigured(): void;
@@ -34,6 +43,8 @@ export interface Mailer {
    * the address is invalid or unknown to the server; SERVER.MAIL_UNAVAILABLE; SERVER.BUSY when the queue is full.
    */
   send(message: MailMessage): Promise<void>;
+  /** As `send`, for administrators. The errors of the mail server have its own words as `reason`. */
+  sendTest(message: MailMessage): Promise<MailReceipt>;
   /**
    * Does the work of `send` without sending, so that the load does not tell whether an address is known. Errors are
    * only logged.
@@ -79,6 +90,22 @@ function factsOf(error: unknown): Record<string, unknown> {
     command,
     reason: typeof response === 'string' ? statusOf(response) : own,
   };
+}
+
+/**
+ * What the mail server said, for administrators. A server may repeat what it was sent, so a text with the password is
+ * left out.
+ */
+function replyOf(text: string, { auth }: Smtp): string {
+  const secrets = auth && auth.pass !== '' ? [auth.pass, Buffer.from(auth.pass).toString('base64')] : [];
+  return secrets.some((secret) => text.includes(secret)) ? '' : oneLine(text).slice(0, 300);
+}
+
+function reasonOf(error: unknown, smtp: Smtp): { reason?: string } {
+  const { response } = (error instanceof Error ? error : {}) as SmtpError;
+  const words = typeof response === 'string' ? response : error instanceof Error ? error.message : '';
+  const reason = replyOf(words, smtp);
+  return reason === '' ? {} : { reason };
 }
 
 function isAboutRecipient(error: unknown): boolean {
@@ -130,11 +157,12 @@ export function createMailer(context: MailerContext): Mailer {
   const smtpNow = () => readSmtp(settings, log);
   let probed: { settings: string; until: number; result: Promise<void> } | undefined;
 
-  function unavailable(smtp: Smtp, error: unknown): MyPadsError {
+  function unavailable(smtp: Smtp, error: unknown, details: { reason?: string } = {}): MyPadsError {
     if (error instanceof MyPadsError) return error;
     log.warn('mail not accepted by the mail server', { host: smtp.host, port: smtp.port, ...factsOf(error) });
     return new MyPadsError(
       isAboutRecipient(error) ? 'BACKEND.ERROR.TYPE.TO_MAIL' : 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE',
+      details,
     );
   }
 
@@ -172,6 +200,17 @@ export function createMailer(context: MailerContext): Mailer {
         await connections.runInTurn(smtp, (transport) => transport.sendMail(envelope));
       } catch (error) {
         throw unavailable(smtp, error);
+      }
+    },
+    async sendTest(message) {
+      const smtp = smtpNow();
+      const envelope = compose(message, { from: smtp.from, settings });
+      try {
+        const { response } = await connections.runInTurn(smtp, (transport) => transport.sendMail(envelope));
+        const { host, port, encryption } = smtp;
+        return { host, port, encryption, reply: replyOf(response, smtp) };
+      } catch (error) {
+        throw unavailable(smtp, error, reasonOf(error, smtp));
       }
     },
     async simulateSend(message) {

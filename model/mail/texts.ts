@@ -16,7 +16,7 @@ export type MailAction = 'accountconfirm' | 'passrecover' | 'emailchange';
 /**
  * Subjects of mails. `accountexists`, `emailtaken`: to the owner of an address that another account wants.
  * `emailnotice`: to the old address. `passwordchanged`: after a recovery. `passwordnotice`: after a change.
- * `accountmade`: first password.
+ * `accountmade`: first password. `test`: to whom an administrator likes.
  */
 export type MailSubject =
   | MailAction
@@ -25,7 +25,8 @@ export type MailSubject =
   | 'emailnotice'
   | 'passwordchanged'
   | 'passwordnotice'
-  | 'accountmade';
+  | 'accountmade'
+  | 'test';
 
 type Sentence = 'subject' | 'greeting' | 'reason' | 'button' | 'validity' | 'otherwise';
 type Texts = Record<MailSubject, Record<Sentence, string>> &

@@ -6,6 +6,7 @@ import type { Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import { lifetimes } from '../limits';
 import { mailAddress } from '../mail/address';
+import type { MailReceipt } from '../mail/mailer';
 import type { UserRecord } from '../store/entities';
 import {
   type AccountMailSender,
@@ -78,6 +79,11 @@ export interface AccountMail {
    * another account has taken it since (the link then still works).
    */
   confirm(token: unknown): Promise<{ login: string }>;
+  /**
+   * Sends a test mail to any address, for server administrators. Resolves when the mail server has accepted it. Throws
+   * TYPE.MAIL and the errors of `mustBeConfigured` and `Mailer.sendTest`.
+   */
+  sendTest(to: string, language: string | undefined, origin?: MailOrigin): Promise<MailReceipt>;
   /** Resolves when the queue is empty. */
   idle(): Promise<void>;
 }
@@ -286,6 +292,15 @@ function createConfirm(parts: Parts): AccountMail['confirm'] {
   };
 }
 
+function createSendTest({ sender, mailer }: Parts): AccountMail['sendTest'] {
+  return async (to, language = '', origin) => {
+    if (mailAddress(to) === undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.MAIL', { field: 'to' });
+    const home = homeOf(sender.requireBaseUrl(origin));
+    const text = sender.write({ login: '', lang: language }, 'test', { link: home, home });
+    return mailer.sendTest({ to, ...text });
+  };
+}
+
 export function createAccountMail(context: AccountMailContext): AccountMail {
   const sender = createAccountMailSender(context);
   const queue = createMailQueue(context.log);
@@ -301,6 +316,7 @@ export function createAccountMail(context: AccountMailContext): AccountMail {
     announceEmailChange: (user, { address }, origin) => announce(user, 'emailnotice', origin, { address }),
     announcePasswordChange: (user, origin) => announce(user, 'passwordnotice', origin),
     confirm: createConfirm(parts),
+    sendTest: createSendTest(parts),
     idle: queue.idle,
   };
 }

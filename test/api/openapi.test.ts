@@ -229,6 +229,14 @@ const successes: Record<string, (world: World) => PromiseLike<Answered>> = {
   'GET /all-users': ({ admin }) => admin('get', 'all-users'),
   'GET /search-users/{text}': ({ admin }) => admin('get', 'search-users/person?limit=1'),
   'GET /admin/settings': ({ admin }) => admin('get', 'admin/settings'),
+  'POST /admin/testMail': async (world) => {
+    let answer: Answered | undefined;
+    await mailedToken(world, async () => {
+      answer = await world.admin('post', 'admin/testMail', { to: 'ada@example.org' });
+    });
+    if (!answer) throw new Error('There was no answer.');
+    return answer;
+  },
   'GET /admin/users': ({ admin }) => admin('get', 'admin/users?limit=1'),
   'GET /admin/groups': ({ admin }) => admin('get', 'admin/groups?limit=1'),
   'GET /admin/pads': ({ admin }) => admin('get', 'admin/pads?limit=1'),

@@ -10,6 +10,8 @@ import { insideOnly, overNetwork } from '../support/network';
 interface World {
   app: TestApp;
   user: TestUser;
+  /** The token of a server administrator. */
+  administrator: string;
   /** Has made nothing yet, and may make pads in this group. */
   maker: TestUser;
   makersGroup: string;
@@ -116,6 +118,13 @@ const tries: Record<LimitName, (world: World, number: number) => Try> = {
     path: 'accountconfirm',
     body: { token: `made up ${number}` },
   }),
+  testMail: ({ administrator }, number) => ({
+    method: 'post',
+    path: 'admin/testMail',
+    body: { to: `somebody${number}@example.org` },
+    token: administrator,
+    from: address(number),
+  }),
   passwordProof: ({ groups: [group = ''] }) => guess(group),
   passwordProofAddress: ({ groups }, number) => guess(groups[number % groups.length] ?? ''),
   guest: ({ groups: [group = ''] }) => ({ ...guess(group), body: { password: 'secret' } }),
@@ -151,7 +160,14 @@ describe('the limit', () => {
     const [maker, ...inviters] = await Promise.all(Array.from({ length: 7 }, () => buildUser(app)));
     if (!maker) throw new Error('nobody was made');
     const { _id: makersGroup } = await buildGroup(app, user, { admins: [maker.id] });
-    world = { app, user, maker, makersGroup, inviters, groups };
+    // Not by a password, whose limit may be less than one.
+    const { token: administrator } = await app.model.sessions.create({
+      kind: 'admin',
+      owner: 'root',
+      browser: undefined,
+      voucher: { listed: true },
+    });
+    world = { app, user, administrator, maker, makersGroup, inviters, groups };
   }
   afterEach(() => world.app.close());
 

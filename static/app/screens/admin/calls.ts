@@ -17,6 +17,7 @@ import type {
   RegisterAnswer,
   SettingSavedAnswer,
   StatisticsAnswer,
+  TestMailAnswer,
   UserAnswer,
 } from '../../../../api/wire';
 import {
@@ -120,6 +121,14 @@ export function useSaveSetting(key: string) {
         client.invalidateQueries({ queryKey: keys.configuration }),
       ]);
     },
+  });
+}
+
+/** Sends a test mail with the stored settings. The mail server has more time than other calls. */
+export function useTestMail() {
+  return useMutation({
+    mutationFn: (body: { to: string; lang: string }) =>
+      adminCall<TestMailAnswer>('admin/testMail', { method: 'POST', body, timeout: 45_000 }),
   });
 }
 

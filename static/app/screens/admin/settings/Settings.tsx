@@ -14,6 +14,7 @@ import { SettingRow, useSettingTexts } from './SettingRow';
 import styles from './Settings.module.css';
 import { sectionsOf } from './sections';
 import { casFields, ldapFields } from './serviceFields';
+import { TestMail } from './TestMail';
 
 /** All settings in sections, with a search. */
 export function Settings() {
@@ -61,6 +62,11 @@ function Loaded({ answer }: { answer: AdminSettingsAnswer }) {
             {settings.map((setting) => (
               <One key={setting.key} setting={setting} answer={answer} />
             ))}
+            {title === 'admin.section.mail' && (
+              <li className={styles.setting}>
+                <TestMail contact={answer.settings.find(({ key }) => key === 'mailContact')?.value} />
+              </li>
+            )}
           </ul>
         </section>
       ))}

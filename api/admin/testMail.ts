@@ -1,0 +1,23 @@
+/** `POST admin/testMail`: tries the stored settings for mail. */
+import type { Router } from 'express';
+import { originOf } from '../middleware/rootUrl';
+import { callerFacts } from '../middleware/session';
+import { route } from '../middleware/validate';
+import type { Services } from '../services';
+import type { TestMailAnswer } from '../wire';
+import { testMail, testMailAnswer } from './schema';
+
+export function addTestMail(router: Router, { model, limits }: Services): void {
+  router.post(
+    '/testMail',
+    route(
+      { who: 'administrator', input: testMail, answer: testMailAnswer },
+      async ({ body: { to, lang }, caller }, request): Promise<TestMailAnswer> => {
+        await limits.consume('testMail', caller.session.owner);
+        const receipt = await model.accountMail.sendTest(to, lang, originOf(request, model.configuration));
+        model.log.info('test mail sent', callerFacts(request));
+        return { success: true, ...receipt };
+      },
+    ),
+  );
+}

@@ -1,0 +1,96 @@
+import { type FormEvent, useState } from 'react';
+import { limits } from '../../../../../model/limits';
+import { Button } from '../../../components/Button';
+import { Field } from '../../../components/Field';
+import { ErrorIcon, SuccessIcon } from '../../../components/icons';
+import { TextInput } from '../../../components/TextInput';
+import { isError } from '../../../data/client';
+import { useConfiguration } from '../../../data/queries';
+import { useErrorText } from '../../../errorText';
+import { looksLikeEmail } from '../../../fieldRules';
+import { useTranslation } from '../../../i18n';
+import { useTestMail } from '../calls';
+import styles from './Settings.module.css';
+
+/** Why the mail was not sent, with the words of the mail server. */
+function useFailureText(): (error: unknown) => string {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  return (error) => {
+    const text = errorText(error, {
+      'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED': t('admin.testMail.off'),
+      'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED': t('admin.testMail.noAddress'),
+      'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE': t('admin.testMail.failed'),
+      'BACKEND.ERROR.TYPE.TO_MAIL': t('admin.testMail.refused'),
+    });
+    const reason = isError(error) ? error.reason : undefined;
+    return reason === undefined ? text : `${text} ${t('admin.testMail.reason', { text: reason })}`;
+  };
+}
+
+/**
+ * Sends a test mail with the stored settings. `contact`: the setting `mailContact`, proposed as the address unless
+ * somebody is signed in as a person here.
+ */
+export function TestMail({ contact }: { contact: unknown }) {
+  const { t, language } = useTranslation();
+  const failureText = useFailureText();
+  const { data } = useConfiguration();
+  const [typed, setTyped] = useState<string | null>(null);
+  const [wrong, setWrong] = useState(false);
+  const { mutate, isPending, data: receipt, error, reset } = useTestMail();
+  const to = typed ?? data?.user?.email ?? (typeof contact === 'string' ? contact : '');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isPending) return;
+    setWrong(!looksLikeEmail(to));
+    if (looksLikeEmail(to)) mutate({ to: to.trim(), lang: language });
+  };
+  return (
+    <>
+      <form noValidate onSubmit={submit} aria-label={t('admin.testMail.title')}>
+        <Field
+          label={t('admin.testMail.to')}
+          help={t('admin.testMail.help')}
+          error={wrong ? t('BACKEND.ERROR.TYPE.MAIL') : undefined}
+        >
+          <TextInput
+            type="email"
+            aria-required={false}
+            maxLength={limits.email}
+            autoComplete="email"
+            value={to}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setWrong(false);
+              reset();
+            }}
+          />
+        </Field>
+        <div className={styles.buttons}>
+          <Button small type="submit" busy={isPending}>
+            {t('admin.testMail.submit')}
+          </Button>
+        </div>
+      </form>
+      <div className={styles.notes}>
+        <span role="status" className={styles.saved}>
+          {receipt !== undefined && (
+            <>
+              <SuccessIcon />
+              {t('admin.testMail.done', { host: receipt.host, reply: receipt.reply })}
+            </>
+          )}
+        </span>
+        <span role="alert" className={styles.failure}>
+          {error !== null && (
+            <>
+              <ErrorIcon />
+              {failureText(error)}
+            </>
+          )}
+        </span>
+      </div>
+    </>
+  );
+}

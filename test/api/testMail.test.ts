@@ -1,0 +1,117 @@
+/** `admin/testMail`: an administrator learns whether the settings for mail work, and what the mail server says. */
+import { expect } from 'chai';
+import { type Call, callerOf } from '../support/caller';
+import { buildUser, signInAsAdmin } from '../support/factories';
+import { type MailWorld, openMailWorld, root } from '../support/mailWorld';
+import { closedPort, startSmtpServer } from '../support/smtpServer';
+
+describe('a test mail', () => {
+  let world: MailWorld;
+  let admin: Call;
+  beforeEach(async () => {
+    world = await openMailWorld();
+    admin = callerOf(world.app, await signInAsAdmin(world.app));
+  });
+  afterEach(() => world.close());
+
+  const sendTo = (to: unknown, more: object = {}) => admin('post', 'admin/testMail', { to, ...more });
+
+  it('goes to any address, in the language of the page, and the answer has the words of the mail server', async () => {
+    const mail = await world.startMail();
+    await world.set({ title: 'Our pads' });
+    const { status, body } = await sendTo('ada@elsewhere.example', { lang: 'fr' });
+    expect(status).to.equal(200);
+    expect(body).to.include({ success: true, host: '127.0.0.1', port: mail.port, encryption: 'none' });
+    expect(body.reply).to.match(/^250 /);
+    const letter = await mail.next();
+    expect(letter.to).to.deep.equal(['ada@elsewhere.example']);
+    expect(letter.subject).to.equal('Courriel d’essai – Our pads');
+    expect(letter.text.split('\n')).to.include(`${root}/mypads/`);
+    expect(await world.logged())
+      .to.include('test mail sent')
+      .and.not.include('elsewhere.example');
+  });
+
+  it('speaks the default language where the page has no better one', async () => {
+    const mail = await world.startMail();
+    await world.set({ defaultLanguage: 'de' });
+    for (const more of [{}, { lang: 'tlh' }]) {
+      await sendTo('ada@example.org', more).expect(200);
+      expect((await mail.next()).subject).to.include('Test-E-Mail');
+    }
+  });
+
+  it('is for nobody but server administrators', async () => {
+    const mail = await world.startMail();
+    const user = await buildUser(world.app);
+    for (const token of [undefined, user.token]) {
+      const answer = await callerOf(world.app, token)('post', 'admin/testMail', { to: 'ada@example.org' });
+      expect(answer.status).to.equal(401);
+      expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' });
+    }
+    expect(mail.letters).to.deep.equal([]);
+  });
+
+  it('needs one address, and nothing else', async () => {
+    const mail = await world.startMail();
+    for (const to of [undefined, '', 'ada', 'ada@example.org, bob@example.org', 7, ['ada@example.org']]) {
+      const { status, body } = await sendTo(to);
+      expect(status, String(to)).to.equal(400);
+      expect(body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.MAIL', field: 'to' });
+    }
+    expect(mail.letters).to.deep.equal([]);
+  });
+
+  it('says which setting is missing', async () => {
+    const off = await sendTo('ada@example.org');
+    expect(off.status).to.equal(501);
+    expect(off.body).to.deep.equal({ error: 'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED' });
+    await world.startMail();
+    await world.set({ rootUrl: '' });
+    const homeless = await sendTo('ada@example.org');
+    expect(homeless.status).to.equal(501);
+    expect(homeless.body).to.deep.equal({ error: 'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED' });
+  });
+
+  it('says why when the mail server is down, and works as soon as it is up', async () => {
+    const port = await closedPort();
+    await world.pointMailAt(port);
+    const down = await sendTo('ada@example.org');
+    expect(down.status).to.equal(503);
+    expect(down.body.error).to.equal('BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE');
+    expect(down.body.reason).to.include('ECONNREFUSED');
+    const mail = await world.startMail();
+    await sendTo('ada@example.org').expect(200);
+    await mail.next();
+  });
+
+  it('repeats what the mail server says when it refuses, but no password', async () => {
+    const auth = { user: 'pads-user', pass: 'right' };
+    const wrong = await startSmtpServer({ auth });
+    world.keep(wrong);
+    await world.pointMailAt(wrong.port, { SMTPUser: auth.user, SMTPPass: 'typed wrongly' });
+    const refused = await sendTo('ada@example.org');
+    expect(refused.status).to.equal(503);
+    expect(refused.body.reason).to.match(/535/);
+    expect(refused.text).to.not.include('typed wrongly');
+
+    const talkative = await startSmtpServer({
+      auth,
+      refuse: { at: 'letter', code: 554, reply: 'your password is right' },
+    });
+    world.keep(talkative);
+    await world.pointMailAt(talkative.port, { SMTPUser: auth.user, SMTPPass: auth.pass });
+    const told = await sendTo('ada@example.org');
+    expect(told.body).to.deep.equal({ error: 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE' });
+
+    const choosy = await startSmtpServer({
+      refuse: { at: 'recipient', code: 550, reply: '5.1.1 {address} unknown' },
+    });
+    world.keep(choosy);
+    await world.pointMailAt(choosy.port, { SMTPUser: '', SMTPPass: '' });
+    const unknown = await sendTo('ada@example.org');
+    expect(unknown.status).to.equal(400);
+    expect(unknown.body.error).to.equal('BACKEND.ERROR.TYPE.TO_MAIL');
+    expect(unknown.body.reason).to.include('5.1.1 ada@example.org unknown');
+  });
+});
