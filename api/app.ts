@@ -65,9 +65,9 @@ const unknownRoute: RequestHandler = () => {
 
 export function createApp(options: AppOptions): App {
   const { model, limits, hostSession = () => undefined } = options;
-  const services: Services = { model, limits };
+  const trustsProxy = options.trustProxy ?? (() => model.configuration.get('trustProxy'));
+  const services: Services = { model, limits, trustsProxy };
   const assets = createAssets(options.staticRoot);
-  const trusted = options.trustProxy ?? (() => model.configuration.get('trustProxy'));
 
   const resources: Record<string, Router> = {
     '/auth': authRoutes(services),
@@ -99,7 +99,7 @@ export function createApp(options: AppOptions): App {
 
   const app = express();
   app.disable('x-powered-by');
-  app.use(attachConnection(trusted), securityHeaders);
+  app.use(attachConnection(trustsProxy), securityHeaders);
   app.use('/api', api);
   app.use(pageRoutes(services, assets, options.templateRoot));
   app.use(unknownRoute);

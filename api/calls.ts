@@ -105,6 +105,14 @@ export const calls: Readonly<Record<string, CallSummary>> = {
     who: admin,
     does: 'The settings that can be changed, with value, default, valid values, and whether `settings.json` locks them.',
   },
+  'GET /admin/checkup': {
+    who: admin,
+    does: 'Checks the server: settings, mail, directory or sign-on server, proxy, Etherpad, database, records. Takes up to half a minute.',
+  },
+  'GET /admin/checkup/cookie': {
+    who: admin,
+    does: 'Whether the browser has sent back the cookie of `GET /admin/checkup`.',
+  },
   'POST /admin/testMail': {
     who: admin,
     does: 'Sends a test mail to the address `to` with the stored settings, and answers what the mail server said.',

@@ -5,4 +5,6 @@ import type { Limits } from '../web/rateLimit';
 export interface Services {
   model: Model;
   limits: Limits;
+  /** Whether a trusted proxy is in front of the server. */
+  trustsProxy: () => boolean;
 }

@@ -4,10 +4,12 @@
  */
 
 import type { EffectiveSettings, GroupAbilities, PadAbilities } from '../model/access/permissions';
+import type { Check } from '../model/checkup/findings';
 import type { ErrorKey } from '../model/errors';
 import type { Visibility } from '../model/store/entities';
 
 export type { EffectiveSettings, GroupAbilities, PadAbilities } from '../model/access/permissions';
+export type { Check, CheckState } from '../model/checkup/findings';
 export type { ErrorKey, Visibility };
 
 /** The body of every error answer. `field` names the input that caused it, if one did. */
@@ -487,6 +489,22 @@ export interface TestMailAnswer {
   port: number;
   encryption: 'tls' | 'starttls' | 'none';
   reply: string;
+}
+
+/** `GET admin/checkup` */
+export interface CheckupAnswer {
+  time: number;
+  /** What the server has found. The page completes `address` and `proxy`, and adds `cookies` and `websocket`. */
+  checks: Check[];
+  /** The value of a cookie that came with this answer, for `GET admin/checkup/cookie`. */
+  cookie: string;
+  /** Version of Etherpad, on which the protocol of its websocket depends. `null` if it is not known. */
+  etherpad: string | null;
+}
+
+/** `GET admin/checkup/cookie`: whether the browser has sent the cookie with this value. */
+export interface CheckupCookieAnswer {
+  received: boolean;
 }
 
 /** A folder in the list of all folders. `lastUpdate`: the last change in one of its pads, or when it was created. */

@@ -8,6 +8,7 @@ import { createApp } from '../api/app';
 import { createAccounts, sessionOf } from '../host/accounts';
 import { createAuthors } from '../host/authors';
 import { createDatabase, failWritesAfterClose } from '../host/database';
+import { readHostFacts } from '../host/facts';
 import { createLog } from '../host/log';
 import { createPads, type PadIds } from '../host/pads';
 import { createSettings, readHostSettings, restoreHostSettings } from '../host/settings';
@@ -59,6 +60,7 @@ async function start(): Promise<void> {
       pads,
       authors,
       settings,
+      hostFacts: readHostFacts,
       hostAccounts: createAccounts(settings),
       log,
       hasher,

@@ -7,8 +7,8 @@ import { deny, disconnect, type EditorSocket, sayRemoved } from '../host/sockets
 import type { Decision, Decisions, Visitor } from '../model/access/padAccess';
 import type { ConfigurationKey } from '../model/settings/definitions';
 import { inTurns } from '../model/store/batches';
+import { readCookie } from '../web/cookie';
 import { entryCookie } from '../web/entryCookie';
-import { readCookie } from './cookie';
 import type { Opening } from './packets';
 import type { Runtime } from './runtime';
 

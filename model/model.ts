@@ -10,6 +10,8 @@ import { createUnlocks, type Unlocks } from './access/unlock';
 import { createDirectory, type Directory } from './accounts/directory';
 import { createStatistics, type Statistics } from './accounts/statistics';
 import { createUsers, type Users } from './accounts/user';
+import { type Checkup, createCheckup } from './checkup/checkup';
+import { createLiveDoctor } from './doctor/liveDoctor';
 import { createEvents, type Events } from './events';
 import { type Bookmarks, createBookmarks } from './folders/bookmark';
 import { type Catalogue, createCatalogue } from './folders/catalogue';
@@ -66,6 +68,7 @@ export interface Model {
   userLists: UserLists;
   padAccess: PadAccess;
   statistics: Statistics;
+  checkup: Checkup;
   /** The settings that the permission rules depend on. */
   policy: () => Policy;
   settings: HostSettings;
@@ -173,6 +176,24 @@ export async function createModel(ports: Ports): Promise<Model> {
   const userLists = createUserLists({ users, groups });
   const padAccess = createPadAccess({ store, configuration, sessions, tickets, unlocks, policy });
 
+  const liveDoctor = createLiveDoctor({
+    store,
+    ids: async () => ({ users: await directory.ids(), ...(await catalogue.ids()) }),
+  });
+  const checkup = createCheckup({
+    store,
+    configuration,
+    mailer,
+    liveDoctor,
+    records: async () => {
+      const { users: accounts, groups: folders, pad } = await statistics.current();
+      return accounts + folders + pad;
+    },
+    host: ports.hostFacts,
+    log,
+    now,
+  });
+
   const retryRemovals = async (): Promise<void> => {
     await jobs.retry();
     await accountRemoval.resume();
@@ -214,6 +235,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     userLists,
     padAccess,
     statistics,
+    checkup,
     policy,
     settings,
     log,
@@ -222,6 +244,7 @@ export async function createModel(ports: Ports): Promise<Model> {
       clearInterval(retries);
       sessions.close();
       catalogue.close();
+      liveDoctor.close();
       mailTokens.close();
       mailer.close();
       ldap.close();

@@ -89,6 +89,15 @@ export interface HostSession {
   user: unknown;
 }
 
+/** What Etherpad runs on. */
+export interface HostFacts {
+  /** Of Etherpad and of Node, as `3.3.1`. */
+  version: string;
+  node: string;
+  /** `type` as in Etherpad's settings; `cache`: how many records its database layer keeps, if it says so. */
+  database: { type: string; cache: number | undefined };
+}
+
 export interface Log {
   debug(message: string, facts?: Record<string, unknown>): void;
   info(message: string, facts?: Record<string, unknown>): void;
@@ -112,6 +121,8 @@ export interface Ports {
   settings: HostSettings;
   log: Log;
   hasher: PasswordHasher;
+  /** Asked for the checks of the server. Missing without an Etherpad. */
+  hostFacts?: () => HostFacts;
   /** Asked for administrators that the settings file does not confirm. */
   hostAccounts?: HostAccounts;
   /** Milliseconds since 1970. */

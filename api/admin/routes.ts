@@ -9,6 +9,7 @@ import { limits } from '../../model/limits';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import type { AdminGroupsAnswer, AdminPadsAnswer, AdminUsersAnswer } from '../wire';
+import { addCheckup } from './checkup';
 import { groupRow, padRow, settingList } from './presenter';
 import {
   adminGroupsAnswer,
@@ -93,5 +94,6 @@ export function adminRoutes(services: Services): Router {
   );
   addLists(router, services);
   addTestMail(router, services);
+  addCheckup(router, services);
   return router;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { checkIds, findingNames } from '../../model/checkup/findings';
 import { limits } from '../../model/limits';
 import { visibilities } from '../../model/store/entities';
 import { person, success, time } from '../answers';
@@ -10,6 +11,8 @@ import type {
   AdminPadsAnswer,
   AdminSettingsAnswer,
   AdminUsersAnswer,
+  CheckupAnswer,
+  CheckupCookieAnswer,
   TestMailAnswer,
 } from '../wire';
 
@@ -156,3 +159,29 @@ export const testMailAnswer = answerOf<TestMailAnswer>()(
     reply: z.string().describe('What the mail server said when it accepted the mail'),
   }),
 );
+
+/** `GET admin/checkup` */
+export const checkupAnswer = answerOf<CheckupAnswer>()(
+  z.strictObject({
+    time,
+    checks: z.array(
+      z
+        .strictObject({
+          id: z.enum(checkIds),
+          state: z.enum(['ok', 'warning', 'error', 'unknown']),
+          finding: z.string().meta({ enum: [...findingNames] }),
+          facts: z.record(z.string(), z.union([z.string(), z.int()])).describe('Values for a text'),
+        })
+        .meta({ id: 'Check' }),
+    ),
+    cookie: z.string(),
+    etherpad: z.string().nullable().describe('Version of Etherpad'),
+  }),
+);
+
+/** `GET admin/checkup/cookie` */
+export const checkupCookie = {
+  query: z.strictObject({ value: z.string().min(1).max(limits.text).describe('`cookie` of the checkup') }),
+} satisfies InputSchema;
+
+export const checkupCookieAnswer = answerOf<CheckupCookieAnswer>()(z.strictObject({ received: z.boolean() }));

@@ -65,7 +65,7 @@ export function confirmationRoutes({ model, limits }: Services): Router {
 }
 
 async function useLink<Used>(
-  { model, limits }: Services,
+  { model, limits }: Pick<Services, 'model' | 'limits'>,
   request: Request,
   use: () => Promise<Used>,
 ): Promise<Used> {

@@ -44,6 +44,8 @@ export interface Directory {
    * `verify` has finished.
    */
   findReferring(ids: Iterable<string>, signal?: AbortSignal): Promise<string[]>;
+  /** Ids of all accounts. Throws SERVER.BUSY until the directory is loaded. */
+  ids(): Promise<string[]>;
   /** Number of accounts. Throws SERVER.BUSY until the directory is loaded. */
   count(): Promise<number>;
   /**
@@ -238,6 +240,17 @@ class AccountDirectory implements Directory {
     const found: string[] = [];
     for (let number = 0; number < this.table.capacity; number += 1) {
       const id = this.table.mayReferTo(number, references) ? this.table.idOf(number) : undefined;
+      if (id !== undefined) found.push(id);
+      if (number % 256 === 0 && sliceUsed()) await nextSlice();
+    }
+    return found;
+  }
+
+  async ids(): Promise<string[]> {
+    await this.waitForLoading();
+    const found: string[] = [];
+    for (let number = 0; number < this.table.capacity; number += 1) {
+      const id = this.table.idOf(number);
       if (id !== undefined) found.push(id);
       if (number % 256 === 0 && sliceUsed()) await nextSlice();
     }

@@ -48,6 +48,8 @@ export interface Catalogue {
   /** Both lists throw SERVER.BUSY until the first read has finished. */
   groups(query: CatalogueQuery): Promise<CataloguePage>;
   pads(query: CatalogueQuery): Promise<CataloguePage>;
+  /** All ids with a valid record, also of pads without a folder. Throws SERVER.BUSY as the lists do. */
+  ids(): Promise<{ groups: readonly string[]; pads: readonly string[] }>;
   /** Number of pads and time of the last change of a folder. */
   factsOf(groupId: string): { padCount: number; lastUpdate: number };
   close(): void;
@@ -299,6 +301,10 @@ export function createCatalogue({ store, pads, events, log }: CatalogueContext):
     async pads(query) {
       await waitUntilCurrent();
       return find(padTable, query, (line) => padFits(query, line) && timeFits(query, line.changed));
+    },
+    async ids() {
+      await waitUntilCurrent();
+      return { groups: groupTable.order, pads: padTable.order };
     },
     factsOf,
     close() {

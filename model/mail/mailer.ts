@@ -43,6 +43,8 @@ export interface Mailer {
    * the address is invalid or unknown to the server; SERVER.MAIL_UNAVAILABLE; SERVER.BUSY when the queue is full.
    */
   send(message: MailMessage): Promise<void>;
+  /** As `probe`, for administrators: not shared, and the errors have the words of the mail server as `reason`. */
+  check(): Promise<{ host: string; port: number }>;
   /** As `send`, for administrators. The errors of the mail server have its own words as `reason`. */
   sendTest(message: MailMessage): Promise<MailReceipt>;
   /**
@@ -151,19 +153,35 @@ function compose(
   };
 }
 
+/** The error to throw for one of the mail server, which is logged. */
+function serverError(
+  log: Log,
+  { host, port }: Smtp,
+  error: unknown,
+  details: { reason?: string },
+): MyPadsError {
+  if (error instanceof MyPadsError) return error;
+  log.warn('mail not accepted by the mail server', { host, port, ...factsOf(error) });
+  return new MyPadsError(
+    isAboutRecipient(error) ? 'BACKEND.ERROR.TYPE.TO_MAIL' : 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE',
+    details,
+  );
+}
+
 export function createMailer(context: MailerContext): Mailer {
   const { settings, log, times = defaultTimes, certificateAuthorities } = context;
   const connections = createSmtpConnections(times, certificateAuthorities);
   const smtpNow = () => readSmtp(settings, log);
   let probed: { settings: string; until: number; result: Promise<void> } | undefined;
 
-  function unavailable(smtp: Smtp, error: unknown, details: { reason?: string } = {}): MyPadsError {
-    if (error instanceof MyPadsError) return error;
-    log.warn('mail not accepted by the mail server', { host: smtp.host, port: smtp.port, ...factsOf(error) });
-    return new MyPadsError(
-      isAboutRecipient(error) ? 'BACKEND.ERROR.TYPE.TO_MAIL' : 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE',
-      details,
-    );
+  const unavailable = (smtp: Smtp, error: unknown, details = {}) => serverError(log, smtp, error, details);
+
+  async function withReason<T>(smtp: Smtp, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw unavailable(smtp, error, reasonOf(error, smtp));
+    }
   }
 
   /** Calls `done` with the time until which the result is reused. */
@@ -202,16 +220,19 @@ export function createMailer(context: MailerContext): Mailer {
         throw unavailable(smtp, error);
       }
     },
+    async check() {
+      const smtp = smtpNow();
+      await withReason(smtp, () => connections.run(smtp, (transport) => transport.verify()));
+      return { host: smtp.host, port: smtp.port };
+    },
     async sendTest(message) {
       const smtp = smtpNow();
       const envelope = compose(message, { from: smtp.from, settings });
-      try {
-        const { response } = await connections.runInTurn(smtp, (transport) => transport.sendMail(envelope));
-        const { host, port, encryption } = smtp;
-        return { host, port, encryption, reply: replyOf(response, smtp) };
-      } catch (error) {
-        throw unavailable(smtp, error, reasonOf(error, smtp));
-      }
+      const { response } = await withReason(smtp, () =>
+        connections.runInTurn(smtp, (transport) => transport.sendMail(envelope)),
+      );
+      const { host, port, encryption } = smtp;
+      return { host, port, encryption, reply: replyOf(response, smtp) };
     },
     async simulateSend(message) {
       try {

@@ -2,6 +2,7 @@
  * Single sign-on with a CAS server (protocol 1, 2 and 3). Only the ticket validation of cas-authentication is used,
  * with a request and a session object made here. The connection is our own, with time and size limits.
  */
+import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
@@ -159,6 +160,49 @@ function plainAttributes(attributes: unknown): Record<string, unknown> {
   );
 }
 
+/** The error in words. */
+function failureText(error: unknown): string {
+  const late = error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name);
+  return late ? 'no answer in time' : String(error).slice(0, 300);
+}
+
+/** Reasons with which servers refuse a ticket that they have not issued. `no`: version 1 of the protocol. */
+const unknownTicket: readonly string[] = ['INVALID_TICKET', 'INVALID_REQUEST', 'no'];
+
+/** What the server said about a ticket that nobody has; `''` if it accepted it. */
+async function refusalOf(settings: CasSettings, service: string, timeLimit: number): Promise<string> {
+  try {
+    await validate(settings, service, `ST-test-${randomUUID()}`, AbortSignal.timeout(timeLimit));
+    return '';
+  } catch (error) {
+    if (error instanceof TicketRefused) return error.code;
+    throw error;
+  }
+}
+
+/**
+ * Tests settings: lets the server validate a ticket that it has not issued. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED,
+ * and with a `reason` AUTHENTICATION.CAS_FAILED (it accepts such tickets, or refuses for another reason, such as
+ * `INVALID_SERVICE`) and AUTHENTICATION.DIRECTORY_UNAVAILABLE, within the time limit.
+ */
+export async function testCas(
+  value: unknown,
+  rootUrl: string,
+  timeLimit: number = externalTimeLimit,
+): Promise<void> {
+  const service = casServiceUrl(rootUrl);
+  let code: string;
+  try {
+    code = await refusalOf(readCasSettings(value), service, timeLimit);
+  } catch (error) {
+    const reason = failureText(error);
+    throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE', { reason });
+  }
+  if (unknownTicket.includes(code)) return;
+  const reason = code === '' ? 'it accepts tickets that it has not issued' : code;
+  throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.CAS_FAILED', { reason });
+}
+
 export function createCasSignIn(context: CasContext): CasSignIn {
   const { log, timeLimit = externalTimeLimit } = context;
 
@@ -168,11 +212,7 @@ export function createCasSignIn(context: CasContext): CasSignIn {
   }
 
   function unavailable(error: unknown): MyPadsError {
-    const reason =
-      error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name)
-        ? 'no answer in time'
-        : String(error);
-    log.error('CAS server unavailable', { reason });
+    log.error('CAS server unavailable', { reason: failureText(error) });
     return new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE');
   }
 

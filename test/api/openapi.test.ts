@@ -229,6 +229,8 @@ const successes: Record<string, (world: World) => PromiseLike<Answered>> = {
   'GET /all-users': ({ admin }) => admin('get', 'all-users'),
   'GET /search-users/{text}': ({ admin }) => admin('get', 'search-users/person?limit=1'),
   'GET /admin/settings': ({ admin }) => admin('get', 'admin/settings'),
+  'GET /admin/checkup': ({ admin }) => admin('get', 'admin/checkup'),
+  'GET /admin/checkup/cookie': ({ admin }) => admin('get', 'admin/checkup/cookie?value=x'),
   'POST /admin/testMail': async (world) => {
     let answer: Answered | undefined;
     await mailedToken(world, async () => {

@@ -1,6 +1,7 @@
 /** The administration: signing in, settings, users, lists. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import texts from '../../locales/en.json';
 import {
   accessibilityProblems,
   onStage,
@@ -11,6 +12,7 @@ import {
 } from '../support/browser';
 import { signInAtAdmin } from '../support/etherpad';
 import { type Person, password } from '../support/hostWorld';
+import { closedPort, startSmtpServer } from '../support/smtpServer';
 
 describe('the administration', function () {
   this.timeout(90_000);
@@ -183,6 +185,63 @@ describe('the administration', function () {
     await page.getByRole('button', { name: 'Reset to default' }).waitFor({ state: 'detached' });
   });
 
+  it('a test mail says why it was not sent, and what the mail server said', async () => {
+    const mail = await startSmtpServer();
+    const values = {
+      rootUrl: stage.etherpad.url,
+      SMTPHost: '127.0.0.1',
+      SMTPPort: await closedPort(),
+      SMTPTLS: false,
+      SMTPEmailFrom: 'pads@example.org',
+      mailContact: 'help@example.org',
+    };
+    try {
+      for (const [key, value] of Object.entries(values)) await stage.world.configure(key, value);
+      const page = await at('/admin?q=SMTP');
+      const to = page.getByRole('textbox', { name: 'Send a test mail to' });
+      expect(await to.inputValue()).to.equal('help@example.org');
+      await to.fill('nobody');
+      await page.getByRole('button', { name: 'Send test mail' }).click();
+      await page.getByText(texts['BACKEND.ERROR.TYPE.MAIL']).waitFor();
+      await to.fill('ada@example.org');
+      await page.getByRole('button', { name: 'Send test mail' }).click();
+      await page.getByText(/Not sent\. The mail server cannot be reached.*ECONNREFUSED/).waitFor();
+      expect(await accessibilityProblems(page)).to.deep.equal([]);
+      await stage.world.configure('SMTPPort', mail.port);
+      await page.getByRole('button', { name: 'Send test mail' }).click();
+      await page.getByText(/127\.0\.0\.1 accepted the mail: 250/).waitFor();
+      expect((await mail.next()).to).to.deep.equal(['ada@example.org']);
+    } finally {
+      await mail.close();
+      for (const key of Object.keys(values)) {
+        await stage.etherpad.api('DELETE', `configuration/${key}`, { token });
+      }
+    }
+  });
+
+  it('the checkup shows the worst first, says how to mend it, and runs again', async () => {
+    try {
+      await stage.world.configure('rootUrl', 'https://elsewhere.example');
+      const page = await at('/admin/checkup');
+      const first = page.getByRole('main').getByRole('listitem').first();
+      await first.getByRole('heading', { name: 'Address Problem' }).waitFor();
+      await first.getByText('If people use').waitFor();
+      for (const good of ['Cookies Good', 'Connection of the editor Good', 'Records Good', 'Proxy Good']) {
+        await page.getByRole('heading', { name: good }).waitFor();
+      }
+      await first.getByRole('link', { name: 'Go to the setting' }).click();
+      await page.getByRole('textbox', { name: 'Address', exact: true }).fill(stage.etherpad.url);
+      await page.keyboard.press('Enter');
+      await page.getByText('Saved', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Checkup' }).click();
+      await page.getByRole('heading', { name: 'Address Good' }).waitFor();
+      await page.getByRole('button', { name: 'Run again' }).click();
+      await page.getByRole('button', { name: 'Run again', disabled: false }).waitFor();
+    } finally {
+      await stage.etherpad.api('DELETE', 'configuration/rootUrl', { token });
+    }
+  });
+
   it('a session that has ended asks again over the screen, and nothing typed is lost', async () => {
     const { name: login, password: secret } = stage.etherpad.admin;
     const page = await at('/admin/users/create');
@@ -268,6 +327,7 @@ describe('the administration', function () {
     '/admin/folders',
     '/admin/pads',
     '/admin/numbers',
+    '/admin/checkup',
   ]) {
     it(`${place}: is for everybody, in light and dark, from 320 px to 1920 px`, async () => {
       const page = await at(place, { screen: { width: 320, height: 800 } });

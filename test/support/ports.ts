@@ -9,6 +9,7 @@ import type {
   EditorAuthors,
   EditorPads,
   HostAccounts,
+  HostFacts,
   HostSession,
   HostSettings,
   Log,
@@ -46,6 +47,8 @@ export interface PortsOptions {
   directoryTimeLimit?: number;
   /** The `ep_mypads` block of the host's settings file. */
   plugin?: Record<string, unknown>;
+  /** What the host runs on; a good one when it is missing. */
+  hostFacts?: () => HostFacts;
   /** Who else knows the host's accounts; nobody when it is missing. */
   hostAccounts?: HostAccounts;
 }
@@ -123,6 +126,12 @@ function createEditorAuthors(database: Database): EditorAuthors {
   };
 }
 
+const goodHost = (): HostFacts => ({
+  version: '3.3.1',
+  node: '24.0.0',
+  database: { type: 'postgres', cache: 10_000 },
+});
+
 export async function createTestPorts(
   options: PortsOptions = {},
 ): Promise<TestPorts & { closeDatabase(): Promise<void> }> {
@@ -145,6 +154,7 @@ export async function createTestPorts(
     pads: createEditorPads(database, now),
     authors: createEditorAuthors(database),
     ...(options.hostAccounts ? { hostAccounts: options.hostAccounts } : {}),
+    hostFacts: options.hostFacts ?? goodHost,
     settings,
     log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
     hasher: createHasher(hashing),

@@ -15,6 +15,7 @@ export {
   ChevronRight as NextIcon,
   CircleAlert as ErrorIcon,
   CircleCheck as SuccessIcon,
+  ClipboardCheck as CheckupIcon,
   Clock as TimeIcon,
   ContactRound as UserListIcon,
   Copy as CopyIcon,

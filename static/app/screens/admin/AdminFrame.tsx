@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import {
   AdminIcon,
   BackIcon,
+  CheckupIcon,
   ExpandIcon,
   FolderIcon,
   NumbersIcon,
@@ -34,6 +35,7 @@ function Navigation({ path, onLeave }: { path: string; onLeave?: () => void }) {
     [adminPlaces.folders, t('admin.nav.folders'), FolderIcon, within(adminPlaces.folders)],
     [adminPlaces.pads, t('admin.nav.pads'), PadIcon, within(adminPlaces.pads)],
     [adminPlaces.numbers, t('admin.nav.numbers'), NumbersIcon, within(adminPlaces.numbers)],
+    [adminPlaces.checkup, t('admin.nav.checkup'), CheckupIcon, within(adminPlaces.checkup)],
   ] as const;
   return (
     <div className={sidebar.sidebar}>

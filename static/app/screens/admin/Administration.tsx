@@ -4,6 +4,7 @@ import { NotFound } from '../notFound/NotFound';
 import { AdminFrame, AdminSignOut } from './AdminFrame';
 import { AdminSignIn, AdminSignInAgain } from './AdminSignIn';
 import { adminPlaces } from './adminPlaces';
+import { Checkup } from './checkup/Checkup';
 import { AllFolders } from './lists/AllFolders';
 import { AllPads } from './lists/AllPads';
 import { Numbers } from './numbers/Numbers';
@@ -36,6 +37,8 @@ function screenOf(path: string): ReactNode {
       return <AllPads />;
     case adminPlaces.numbers:
       return <Numbers />;
+    case adminPlaces.checkup:
+      return <Checkup />;
     default:
       return <NotFound />;
   }

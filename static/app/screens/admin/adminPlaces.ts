@@ -10,4 +10,5 @@ export const adminPlaces = {
   folders: '/admin/folders',
   pads: '/admin/pads',
   numbers: '/admin/numbers',
+  checkup: '/admin/checkup',
 } as const;

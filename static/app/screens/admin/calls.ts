@@ -13,6 +13,9 @@ import type {
   AdminPadsAnswer,
   AdminSettingsAnswer,
   AdminUsersAnswer,
+  Check,
+  CheckupAnswer,
+  CheckupCookieAnswer,
   KeyAnswer,
   RegisterAnswer,
   SettingSavedAnswer,
@@ -29,6 +32,7 @@ import {
 } from '../../data/adminSession';
 import { type CallOptions, call, isError, path } from '../../data/client';
 import { keys } from '../../data/keys';
+import { completeChecks } from './checkup/browserChecks';
 
 const everything = ['admin'] as const;
 const settingsKey = [...everything, 'settings'] as const;
@@ -129,6 +133,25 @@ export function useTestMail() {
   return useMutation({
     mutationFn: (body: { to: string; lang: string }) =>
       adminCall<TestMailAnswer>('admin/testMail', { method: 'POST', body, timeout: 45_000 }),
+  });
+}
+
+/* Checkup */
+
+/** All checks of the server and of this browser, the worst first. They run anew whenever the screen is opened. */
+export function useCheckup() {
+  return useQuery({
+    queryKey: [...everything, 'checkup'],
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+    queryFn: async ({ signal }): Promise<{ checks: Check[]; time: number }> => {
+      const answer = await adminCall<CheckupAnswer>('admin/checkup', { signal, timeout: 45_000 });
+      const receives = async (): Promise<boolean> => {
+        const query = searchOf({ value: answer.cookie });
+        return (await adminCall<CheckupCookieAnswer>(`admin/checkup/cookie?${query}`, { signal })).received;
+      };
+      return { checks: await completeChecks(answer, receives), time: answer.time };
+    },
   });
 }
 

@@ -1,0 +1,63 @@
+/** `GET admin/checkup`: the checks of the server, and what the page needs for those that only a browser can make. */
+import { randomBytes } from 'node:crypto';
+import type { Request, Router } from 'express';
+import { type Check, checked } from '../../model/checkup/findings';
+import { entryCookieOptions } from '../../web/connection';
+import { readCookie } from '../../web/cookie';
+import { addressOf } from '../../web/rateLimit';
+import { route } from '../middleware/validate';
+import type { Services } from '../services';
+import type { CheckupAnswer, CheckupCookieAnswer } from '../wire';
+import { checkupAnswer, checkupCookie, checkupCookieAnswer } from './schema';
+
+/** Set with the same options as the cookie that opens pads, and only for a minute. */
+const checkCookie = 'mypads_checkup';
+const cookieTime = 60_000;
+
+/** Headers that proxies add. */
+const forwarding = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'forwarded'];
+
+/** What proxies have said about this call. `trusted`: whether the settings say that there is a proxy. */
+function checkProxy(request: Request, trusted: boolean): Check {
+  const facts = {
+    protocol: request.connected.secure ? 'https' : 'http',
+    host: request.connected.host ?? '',
+    address: addressOf(request),
+  };
+  const forwarded = forwarding.some((name) => request.headers[name] !== undefined);
+  if (!trusted) return checked('proxy', forwarded ? 'notTrusted' : 'none', facts);
+  return checked('proxy', request.headers['x-forwarded-for'] === undefined ? 'silent' : 'trusted', facts);
+}
+
+export function addCheckup(router: Router, { model, trustsProxy }: Services): void {
+  router.get(
+    '/checkup',
+    route(
+      { who: 'administrator', answer: checkupAnswer },
+      async (_input, request, response): Promise<CheckupAnswer> => {
+        const proxy = checkProxy(request, trustsProxy());
+        const checks = await model.checkup.run();
+        const cookie = randomBytes(9).toString('base64url');
+        response.cookie(checkCookie, cookie, {
+          ...entryCookieOptions(request.connected),
+          maxAge: cookieTime,
+        });
+        return {
+          time: model.now(),
+          checks: [...checks, proxy],
+          cookie,
+          etherpad: model.checkup.hostVersion() ?? null,
+        };
+      },
+    ),
+  );
+  router.get(
+    '/checkup/cookie',
+    route(
+      { who: 'administrator', input: checkupCookie, answer: checkupCookieAnswer },
+      ({ query }, request): CheckupCookieAnswer => ({
+        received: readCookie(request.headers.cookie, checkCookie) === query.value,
+      }),
+    ),
+  );
+}

@@ -1,0 +1,18 @@
+/** What Etherpad runs on, for the checks of the server. */
+import type { HostFacts } from '../model/ports';
+import { core } from './core';
+
+/** ueberDB: its wrapper, and the cache inside. 1.8.14 and later versions have the same names. */
+interface HostDatabase {
+  db?: { db?: { settings?: { cache?: unknown } } } | null;
+}
+
+export function readHostFacts(): HostFacts {
+  const { dbType } = core<{ dbType?: unknown }>('node/utils/Settings');
+  const cache = core<HostDatabase>('node/db/DB').db?.db?.settings?.cache;
+  return {
+    version: core<{ version: string }>('package.json').version,
+    node: process.versions.node,
+    database: { type: String(dbType), cache: typeof cache === 'number' ? cache : undefined },
+  };
+}

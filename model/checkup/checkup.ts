@@ -1,0 +1,180 @@
+/**
+ * Checks of the running server: settings, the servers that it talks to, what it runs on, its records. Each check has its
+ * own time limit, and one that fails does not affect the others.
+ */
+import pLimit from 'p-limit';
+import type { LiveDoctor } from '../doctor/liveDoctor';
+import { MyPadsError } from '../errors';
+import type { Mailer } from '../mail/mailer';
+import type { HostFacts, Log } from '../ports';
+import { createPendingJobs } from '../removal/pendingJobs';
+import type { Configuration } from '../settings/configuration';
+import { testCas } from '../signin/cas';
+import { testBind } from '../signin/ldap';
+import { withTimeout } from '../store/databaseGuard';
+import { keys, type Store } from '../store/store';
+import { type Check, type CheckId, checked, unchecked } from './findings';
+import { checkDatabase, checkHost, checkNode } from './hostChecks';
+
+export interface Checkup {
+  /**
+   * Runs all checks that need no browser, in the order of `checkFindings`. Parallel calls share one run. Never throws;
+   * a check without a result has the finding `unchecked`.
+   */
+  run(): Promise<Check[]>;
+  /** Version of Etherpad; `undefined` without one. */
+  hostVersion(): string | undefined;
+}
+
+export interface CheckupContext {
+  store: Store;
+  configuration: Configuration;
+  mailer: Pick<Mailer, 'check'>;
+  liveDoctor: LiveDoctor;
+  /** Number of accounts, folders and pads. */
+  records: () => Promise<number>;
+  /** Missing without an Etherpad. */
+  host: (() => HostFacts) | undefined;
+  log: Log;
+  now: () => number;
+}
+
+/** Milliseconds for one check, and how many run at the same time. */
+const timeLimit = 10_000;
+const concurrency = 4;
+/** Milliseconds that a run waits for the search for damage, which continues in the background. */
+const damageLimit = 5_000;
+
+type Run = () => Check | Promise<Check>;
+
+const reasonOf = ({ key, details }: MyPadsError): string => String(details.reason ?? key);
+
+/** The settings that other checks depend on. */
+function checkSettings({
+  configuration,
+  mailer,
+}: CheckupContext): Pick<Record<CheckId, Run>, 'address' | 'mail'> {
+  const has = (key: 'SMTPHost' | 'SMTPEmailFrom' | 'rootUrl'): boolean =>
+    (configuration.get(key) ?? '').trim() !== '';
+  const method = () => configuration.get('authMethod');
+  const isMailUsed = () => has('SMTPHost') || configuration.get('checkMails');
+  return {
+    address() {
+      const rootUrl = configuration.get('rootUrl');
+      if (has('rootUrl')) return checked('address', 'good', { rootUrl });
+      return checked('address', isMailUsed() || method() === 'cas' ? 'needed' : 'notSet');
+    },
+    async mail() {
+      if (!has('SMTPHost') && !has('SMTPEmailFrom')) {
+        const missed = configuration.get('checkMails') ? 'needed' : 'off';
+        return checked('mail', method() === 'internal' ? missed : 'unused');
+      }
+      try {
+        const { host, port } = await mailer.check();
+        return checked('mail', 'good', { host, port });
+      } catch (error) {
+        if (!(error instanceof MyPadsError)) throw error;
+        const invalid = error.key === 'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED';
+        return checked('mail', invalid ? 'invalid' : 'unreachable', {
+          host: configuration.get('SMTPHost') ?? '',
+          reason: reasonOf(error),
+        });
+      }
+    },
+  };
+}
+
+/** Services that check passwords, if they are in use. */
+function checkSignIn({ configuration }: CheckupContext): Pick<Record<CheckId, Run>, 'ldap' | 'cas'> {
+  return {
+    async ldap() {
+      if (configuration.get('authMethod') !== 'ldap') return checked('ldap', 'unused');
+      try {
+        await testBind(configuration.get('authLdapSettings'));
+        return checked('ldap', 'good');
+      } catch (error) {
+        if (!(error instanceof MyPadsError)) throw error;
+        return checked('ldap', 'failed', { reason: reasonOf(error) });
+      }
+    },
+    async cas() {
+      if (configuration.get('authMethod') !== 'cas') return checked('cas', 'unused');
+      try {
+        await testCas(configuration.get('authCasSettings'), configuration.get('rootUrl'));
+        return checked('cas', 'good');
+      } catch (error) {
+        if (!(error instanceof MyPadsError)) throw error;
+        const reason = reasonOf(error);
+        return checked('cas', /SERVICE/.test(reason) ? 'service' : 'failed', { reason });
+      }
+    },
+  };
+}
+
+function checkRecords({
+  store,
+  liveDoctor,
+}: CheckupContext): Pick<Record<CheckId, Run>, 'removals' | 'damage'> {
+  const pending = createPendingJobs(store);
+  return {
+    async removals() {
+      const { pads, groups, chats } = await pending.read();
+      const accounts = Object.keys((await store.get<object>(keys.removedAccounts)) ?? {});
+      const count = pads.length + groups.length + chats.length + accounts.length;
+      return count === 0 ? checked('removals', 'good') : checked('removals', 'unfinished', { count });
+    },
+    async damage() {
+      const result = await liveDoctor.search(damageLimit);
+      if (result.kind === 'searching') return checked('damage', 'searching', { done: result.done });
+      if (result.kind === 'tooMany') return checked('damage', 'tooMany', { records: result.records });
+      const { findings, records } = result;
+      const kinds = [...findings].map(([kind, count]) => `${kind} (${count})`).join(', ');
+      const count = [...findings.values()].reduce((sum, one) => sum + one, 0);
+      return count === 0
+        ? checked('damage', 'good', { records })
+        : checked('damage', 'found', { count, kinds });
+    },
+  };
+}
+
+export function createCheckup(context: CheckupContext): Checkup {
+  const { host, records, log, now } = context;
+  const runs: Partial<Record<CheckId, Run>> = {
+    ...checkSettings(context),
+    ...checkSignIn(context),
+    ...(host && {
+      host: () => checkHost(host().version),
+      database: async () => checkDatabase(host().database, await records()),
+      node: () => checkNode(host().node, now()),
+    }),
+    ...checkRecords(context),
+  };
+
+  async function runOne(id: CheckId, run: Run): Promise<Check> {
+    try {
+      return await withTimeout(Promise.resolve(run()), timeLimit);
+    } catch (error) {
+      log.warn('a check of the server came to no result', { check: id, error: String(error) });
+      return checked(id, unchecked, {
+        reason: error instanceof MyPadsError ? error.key : error instanceof Error ? error.message : '',
+      });
+    }
+  }
+
+  async function runAll(): Promise<Check[]> {
+    const turns = pLimit(concurrency);
+    const entries = Object.entries(runs) as [CheckId, Run][];
+    return Promise.all(entries.map(([id, run]) => turns(() => runOne(id, run))));
+  }
+
+  let running: Promise<Check[]> | undefined;
+  return {
+    hostVersion: () => host?.().version,
+    run() {
+      running ??= runAll().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** What each check of a running server can find. The page has a text for each finding and how to mend it. */
+
+export type CheckState = 'ok' | 'warning' | 'error' | 'unknown';
+
+/** States by check and finding. Those of `address`, `proxy`, `cookies` and `websocket` are completed in the browser. */
+export const checkFindings = {
+  address: { good: 'ok', notSet: 'warning', needed: 'error', elsewhere: 'error' },
+  proxy: {
+    none: 'ok',
+    trusted: 'ok',
+    notTrusted: 'warning',
+    silent: 'warning',
+    host: 'warning',
+    scheme: 'error',
+  },
+  cookies: { good: 'ok', lost: 'error' },
+  websocket: { good: 'ok', slow: 'warning', broken: 'error' },
+  mail: {
+    good: 'ok',
+    unused: 'ok',
+    off: 'warning',
+    needed: 'error',
+    invalid: 'error',
+    unreachable: 'error',
+  },
+  ldap: { good: 'ok', unused: 'ok', failed: 'error' },
+  cas: { good: 'ok', unused: 'ok', failed: 'error', service: 'error' },
+  host: { good: 'ok', old: 'warning', tokens: 'error' },
+  database: { good: 'ok', embedded: 'warning', smallCache: 'warning' },
+  node: { good: 'ok', ended: 'warning', tooOld: 'error' },
+  removals: { good: 'ok', unfinished: 'warning' },
+  damage: { good: 'ok', found: 'warning', searching: 'unknown', tooMany: 'unknown' },
+} as const satisfies Record<string, Record<string, CheckState>>;
+
+export type CheckId = keyof typeof checkFindings;
+
+/** Any check can fail to come to a result; `reason` says why. */
+export const unchecked = 'unchecked';
+
+export type FindingOf<Id extends CheckId> = keyof (typeof checkFindings)[Id] | typeof unchecked;
+
+/** Values for the texts, such as `{ host: 'mail.example.org' }`. */
+export type CheckFacts = Readonly<Record<string, string | number>>;
+
+export interface Check {
+  id: CheckId;
+  state: CheckState;
+  finding: string;
+  facts: CheckFacts;
+}
+
+export const checkIds = Object.keys(checkFindings) as CheckId[];
+
+/** All findings of all checks, each once. */
+export const findingNames: readonly string[] = [
+  ...new Set([unchecked, ...Object.values(checkFindings).flatMap((findings) => Object.keys(findings))]),
+];
+
+/** A result; the state follows from the finding. */
+export function checked<Id extends CheckId>(id: Id, finding: FindingOf<Id>, facts: CheckFacts = {}): Check {
+  const states: Readonly<Record<string, CheckState>> = checkFindings[id];
+  return { id, finding: String(finding), state: states[String(finding)] ?? 'unknown', facts };
+}

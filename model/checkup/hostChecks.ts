@@ -1,0 +1,57 @@
+/** Checks of what the plugin runs on: Etherpad, its database, Node. */
+import type { HostFacts } from '../ports';
+import { type Check, checked } from './findings';
+
+type Version = readonly [number, number, number];
+
+function versionOf(text: string): Version {
+  const [, major, minor, patch] = /(\d+)\.(\d+)\.(\d+)/.exec(text) ?? [];
+  return [Number(major ?? 0), Number(minor ?? 0), Number(patch ?? 0)];
+}
+
+function isBefore(one: Version, other: Version): boolean {
+  const index = one.findIndex((part, position) => part !== other[position]);
+  return index >= 0 && (one[index] ?? 0) < (other[index] ?? 0);
+}
+
+/** The weaknesses of Etherpad that docs/install.md lists. */
+export function checkHost(version: string): Check {
+  const own = versionOf(version);
+  const tokens = !isBefore(own, [2, 1, 0]) && isBefore(own, [3, 0, 1]);
+  const finding = tokens ? 'tokens' : isBefore(own, [3, 3, 1]) ? 'old' : 'good';
+  return checked('host', finding, { version });
+}
+
+/** A smaller cache than this is compared with the number of records. It is the default of most kinds of database. */
+const usualCache = 10_000;
+
+/** `records`: accounts, folders and pads together. */
+export function checkDatabase({ type, cache }: HostFacts['database'], records: number): Check {
+  if (type === 'dirty') return checked('database', 'embedded', { type });
+  // Only for PostgreSQL does Etherpad take the number from its settings.
+  const small =
+    type.startsWith('postgres') && cache !== undefined && cache > 0 && cache < Math.min(records, usualCache);
+  if (small) return checked('database', 'smallCache', { type, cache, records });
+  return checked('database', 'good', { type });
+}
+
+const leastNode = 20;
+
+/** Days on which the maintenance of a version ends (github.com/nodejs/release). Later ones are not known yet. */
+const maintainedUntil: Readonly<Record<number, string>> = {
+  20: '2026-04-30',
+  21: '2024-06-01',
+  22: '2027-04-30',
+  23: '2025-06-01',
+  24: '2028-04-30',
+  25: '2026-06-01',
+};
+
+/** `now`: milliseconds since 1970. */
+export function checkNode(version: string, now: number): Check {
+  const [major] = versionOf(version);
+  if (major < leastNode) return checked('node', 'tooOld', { version, least: leastNode });
+  const until = maintainedUntil[major];
+  const ended = until !== undefined && new Date(now).toISOString().slice(0, 10) > until;
+  return ended ? checked('node', 'ended', { version, until }) : checked('node', 'good', { version });
+}

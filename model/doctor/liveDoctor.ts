@@ -1,0 +1,196 @@
+/**
+ * Searches the records of a running server for damage, in the background. It reads accounts, folders and pads by key:
+ * the doctor of the command line searches all keys, which would hold up everybody. Finds less than that doctor.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { createPendingJobs } from '../removal/pendingJobs';
+import { readGroup, readPad, readUser } from '../store/records';
+import { keys, type Store } from '../store/store';
+import { nextSlice, sliceUsed } from '../store/timeSlice';
+import {
+  accountsWithoutPassword,
+  danglingBookmarks,
+  danglingUserLists,
+  duplicateAccounts,
+  staleGroupIndexes,
+} from './accounts';
+import type { Facts, Found } from './facts';
+import type { Finding, Kind } from './findings';
+import { danglingPeople, unreachablePads, unusedFields, wrongPadLists } from './groupsAndPads';
+import { contradictorySettings, readSettings, unusableSettings } from './settings';
+
+/** `done`: number of records read so far. `findings`: how many of each kind. */
+export type LiveReport =
+  | { kind: 'found'; findings: ReadonlyMap<Kind, number>; records: number }
+  | { kind: 'searching'; done: number }
+  | { kind: 'tooMany'; records: number };
+
+export interface LiveDoctor {
+  /**
+   * The result of a search that has ended within the last seconds, or of a new one. Waits for it for at most `limit`
+   * milliseconds; the search then goes on. Throws what the database throws.
+   */
+  search(limit: number): Promise<LiveReport>;
+  close(): void;
+}
+
+export interface LiveIds {
+  users: readonly string[];
+  groups: readonly string[];
+  pads: readonly string[];
+}
+
+export interface LiveDoctorContext {
+  store: Store;
+  /** All ids that the server knows. May throw SERVER.BUSY. */
+  ids: () => Promise<LiveIds>;
+}
+
+/** Above this number, records would take too much memory beside the running server. */
+const maxRecords = 20_000;
+/** Records read together, and milliseconds between two batches. */
+const batchSize = 100;
+const pauseBetweenBatches = 5;
+/** Milliseconds for which a result is given again. */
+const keepTime = 5_000;
+/**
+ * What a change that was in progress during the first look left is gone after this time, in milliseconds, so it is not
+ * taken for damage.
+ */
+const secondLookAfter = 1_000;
+
+const checks: readonly ((facts: Facts) => Finding[])[] = [
+  duplicateAccounts,
+  accountsWithoutPassword,
+  danglingPeople,
+  wrongPadLists,
+  unusedFields,
+  staleGroupIndexes,
+  danglingBookmarks,
+  danglingUserLists,
+  unusableSettings,
+  contradictorySettings,
+  unreachablePads,
+];
+
+const nameOf = ({ kind, of }: Finding): string => `${kind} ${of}`;
+
+function countByKind(findings: readonly Finding[]): Map<Kind, number> {
+  const counts = new Map<Kind, number>();
+  for (const { kind } of findings) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+interface Reading {
+  signal: AbortSignal;
+  /** Called after each batch. */
+  onRead: (count: number) => void;
+}
+
+async function readRecords<Record>(
+  store: Store,
+  ids: readonly string[],
+  {
+    keyOf,
+    read,
+  }: { keyOf: (id: string) => string; read: (id: string, stored: unknown) => Record | undefined },
+  { signal, onRead }: Reading,
+): Promise<Map<string, Found<Record>>> {
+  const found = new Map<string, Found<Record>>();
+  for (let start = 0; start < ids.length; start += batchSize) {
+    await pause(pauseBetweenBatches, undefined, { signal });
+    const part = ids.slice(start, start + batchSize);
+    const values = await store.getMany<unknown>(part.map(keyOf));
+    for (const [index, id] of part.entries()) {
+      const stored = values[index];
+      if (stored !== undefined) found.set(id, { stored, record: read(id, stored) });
+    }
+    onRead(part.length);
+  }
+  return found;
+}
+
+/** Nothing about sessions, links, index and Etherpad's own records: those are found by searching keys only. */
+async function readLiveFacts(store: Store, ids: LiveIds, reading: Reading): Promise<Facts> {
+  const pending = await createPendingJobs(store).read();
+  return {
+    settings: await readSettings((wanted) => store.getMany<unknown>(wanted)),
+    users: await readRecords(store, ids.users, { keyOf: keys.user, read: readUser }, reading),
+    groups: await readRecords(store, ids.groups, { keyOf: keys.group, read: readGroup }, reading),
+    pads: await readRecords(store, ids.pads, { keyOf: keys.pad, read: readPad }, reading),
+    pending,
+    padRemovals: new Map([...pending.pads, ...pending.vanished].map((id) => [id, true])),
+    groupRemovals: new Map(),
+    sessions: new Map(),
+    sessionLists: new Map(),
+    indexes: new Map(),
+    mailTokens: new Map(),
+    indexed: false,
+    editorPads: new Set(),
+    leftovers: new Map(),
+    allowEtherPads: true,
+  };
+}
+
+export function createLiveDoctor({ store, ids }: LiveDoctorContext): LiveDoctor {
+  const closing = new AbortController();
+  const { signal } = closing;
+  let done = 0;
+  let running: Promise<LiveReport> | undefined;
+  let last: { report: LiveReport; at: number } | undefined;
+
+  /** Without `findings` if there are too many records. */
+  async function look(): Promise<{ findings?: Finding[]; records: number }> {
+    const known = await ids();
+    const records = known.users.length + known.groups.length + known.pads.length;
+    done = 0;
+    if (records > maxRecords) return { records };
+    const onRead = (count: number): void => {
+      done += count;
+    };
+    const facts = await readLiveFacts(store, known, { signal, onRead });
+    const findings: Finding[] = [];
+    for (const check of checks) {
+      findings.push(...check(facts));
+      if (sliceUsed()) await nextSlice();
+    }
+    return { findings, records };
+  }
+
+  async function run(): Promise<LiveReport> {
+    let { findings, records } = await look();
+    if (findings && findings.length > 0) {
+      await pause(secondLookAfter, undefined, { signal });
+      const second = await look();
+      const again = new Set(second.findings?.map(nameOf));
+      findings = second.findings && findings.filter((finding) => again.has(nameOf(finding)));
+      records = second.records;
+    }
+    if (findings === undefined) return { kind: 'tooMany', records };
+    return { kind: 'found', findings: countByKind(findings), records };
+  }
+
+  function start(): Promise<LiveReport> {
+    running ??= run()
+      .then((report) => {
+        last = { report, at: performance.now() };
+        return report;
+      })
+      .finally(() => {
+        running = undefined;
+      });
+    // Whoever waited may have given up.
+    running.catch(() => {});
+    return running;
+  }
+
+  return {
+    async search(limit) {
+      if (last && performance.now() - last.at < keepTime) return last.report;
+      const tooLate = pause(limit, undefined, { ref: false });
+      const report = await Promise.race([start(), tooLate]);
+      return report ?? { kind: 'searching', done };
+    },
+    close: () => closing.abort(),
+  };
+}

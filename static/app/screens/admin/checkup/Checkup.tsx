@@ -1,0 +1,122 @@
+import type { Check, CheckState } from '../../../../../api/wire';
+import { type CheckId, unchecked } from '../../../../../model/checkup/findings';
+import { Button } from '../../../components/Button';
+import { Chip, type ChipTone } from '../../../components/Chip';
+import { ErrorIcon, InfoIcon, RetryIcon, SuccessIcon, WarningIcon } from '../../../components/icons';
+import { Page } from '../../../components/Page';
+import { RelativeTime } from '../../../components/RelativeTime';
+import { ErrorState, SkeletonRows } from '../../../components/States';
+import { hasText, useTranslation } from '../../../i18n';
+import { Link, placeWith } from '../../../location';
+import { adminPlaces } from '../adminPlaces';
+import { useCheckup } from '../calls';
+import styles from './Checkup.module.css';
+
+const looks: Readonly<Record<CheckState, { Icon: typeof ErrorIcon; tone: ChipTone }>> = {
+  error: { Icon: ErrorIcon, tone: 'danger' },
+  warning: { Icon: WarningIcon, tone: 'warning' },
+  unknown: { Icon: InfoIcon, tone: 'neutral' },
+  ok: { Icon: SuccessIcon, tone: 'success' },
+};
+
+/** The page of the documentation for each check, and the settings that it is about. */
+const more: Readonly<Record<CheckId, { page: string; settings?: string }>> = {
+  address: { page: 'configuration.md', settings: 'rootUrl' },
+  proxy: { page: 'install.md', settings: 'trustProxy' },
+  cookies: { page: 'install.md' },
+  websocket: { page: 'install.md' },
+  mail: { page: 'mail.md', settings: 'SMTP' },
+  ldap: { page: 'ldap.md', settings: 'authLdapSettings' },
+  cas: { page: 'cas.md', settings: 'authCasSettings' },
+  host: { page: 'install.md' },
+  database: { page: 'install.md' },
+  node: { page: 'install.md' },
+  removals: { page: 'monitoring.md' },
+  damage: { page: 'doctor.md' },
+};
+
+/** Whether settings, other servers, proxy and records are in order, and how to mend what is not. */
+export function Checkup() {
+  const { t } = useTranslation();
+  const { data, error, isFetching, refetch } = useCheckup();
+  return (
+    <Page
+      title={t('admin.checkup.title')}
+      intro={t('admin.checkup.intro')}
+      width="form"
+      facts={data && <Summary checks={data.checks} time={data.time} />}
+      action={
+        data && (
+          <Button icon={<RetryIcon />} busy={isFetching} onClick={() => void refetch()}>
+            {t('admin.checkup.again')}
+          </Button>
+        )
+      }
+    >
+      {data !== undefined && (
+        <ul className={styles.checks} aria-label={t('admin.checkup.title')}>
+          {data.checks.map((check) => (
+            <One key={check.id} check={check} />
+          ))}
+        </ul>
+      )}
+      {data === undefined && error !== null && (
+        <ErrorState
+          title={t('admin.checkup.failed')}
+          error={error}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data === undefined && error === null && <SkeletonRows height={72} rows={8} />}
+    </Page>
+  );
+}
+
+function Summary({ checks, time }: { checks: readonly Check[]; time: number }) {
+  const { t } = useTranslation();
+  const count = (state: CheckState): number => checks.filter((check) => check.state === state).length;
+  const [errors, warnings] = [count('error'), count('warning')];
+  return (
+    <>
+      <span role="status">
+        {errors + warnings === 0
+          ? t('admin.checkup.allGood')
+          : t('admin.checkup.summary', { errors, warnings })}
+      </span>
+      <RelativeTime time={time} never="" />
+    </>
+  );
+}
+
+function One({ check: { id, state, finding, facts } }: { check: Check }) {
+  const { t } = useTranslation();
+  const { Icon, tone } = looks[state];
+  const { page, settings } = more[id];
+  const textOf = (key: string): string | undefined => (hasText(key) ? t(key, { ...facts }) : undefined);
+  const own = finding === unchecked ? 'admin.checkup.unchecked' : `admin.checkup.${id}.${finding}`;
+  const mend = textOf(`${own}.mend`);
+  return (
+    <li className={styles.check} data-state={state}>
+      <Icon className={styles.icon} />
+      <div className={styles.body}>
+        <h2 className={styles.title}>
+          {t(`admin.checkup.${id}`)}
+          <Chip tone={tone}>{t(`admin.checkup.state.${state}`)}</Chip>
+        </h2>
+        <p className={styles.text}>{textOf(own)}</p>
+        {mend !== undefined && <p className={styles.text}>{mend}</p>}
+        {state !== 'ok' && (
+          <p className={styles.more}>
+            {settings !== undefined && (
+              <Link href={placeWith(adminPlaces.settings, { q: settings })}>
+                {t('admin.checkup.settings')}
+              </Link>
+            )}
+            <span>{t('admin.checkup.docs', { page: `docs/${page}` })}</span>
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,187 @@
+/** `admin/checkup`: what the server finds wrong with itself and with the servers that it needs. */
+import { expect } from 'chai';
+import type { Check, CheckupAnswer } from '../../api/wire';
+import type { CheckId } from '../../model/checkup/findings';
+import { keys } from '../../model/store/store';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { startCasServer } from '../support/casServer';
+import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
+import { insideOnly } from '../support/network';
+import { closedPort, startSmtpServer } from '../support/smtpServer';
+
+const root = 'https://pads.example.org';
+
+describe('the checkup', () => {
+  let app: TestApp;
+  let admin: Call;
+  beforeEach(async () => {
+    app = await startApp();
+    admin = callerOf(app, await signInAsAdmin(app));
+  });
+  afterEach(() => app.close());
+
+  async function checks(headers: Record<string, string> = {}): Promise<Record<CheckId, Check>> {
+    const { status, body } = await admin('get', 'admin/checkup').set(headers);
+    expect(status).to.equal(200);
+    const list = (body as CheckupAnswer).checks;
+    return Object.fromEntries(list.map((check) => [check.id, check])) as Record<CheckId, Check>;
+  }
+  const set = async (values: Record<string, unknown>): Promise<void> => {
+    for (const [key, value] of Object.entries(values)) await app.model.configuration.set(key, value);
+  };
+
+  it('is for server administrators only', async () => {
+    const user = await buildUser(app);
+    for (const token of [undefined, user.token]) {
+      for (const place of ['admin/checkup', 'admin/checkup/cookie?value=x']) {
+        const { status, body } = await callerOf(app, token)('get', place);
+        expect(status).to.equal(401);
+        expect(body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' });
+      }
+    }
+  });
+
+  insideOnly.it('has a result for everything that the server can check', async () => {
+    const found = await checks();
+    const states = Object.values(found).map(({ id, finding, state }) => `${id}: ${finding} (${state})`);
+    expect(states.sort()).to.deep.equal([
+      'address: notSet (warning)',
+      'cas: unused (ok)',
+      'damage: good (ok)',
+      'database: good (ok)',
+      'host: good (ok)',
+      'ldap: unused (ok)',
+      'mail: off (warning)',
+      'node: good (ok)',
+      'proxy: none (ok)',
+      'removals: good (ok)',
+    ]);
+  });
+
+  it('looks at the address, which mail and CAS need', async () => {
+    expect((await checks()).address.finding).to.equal('notSet');
+    await set({ SMTPHost: '127.0.0.1', SMTPPort: await closedPort(), SMTPEmailFrom: 'a@example.org' });
+    expect((await checks()).address).to.include({ finding: 'needed', state: 'error' });
+    await set({ rootUrl: root });
+    expect((await checks()).address).to.deep.include({ finding: 'good', facts: { rootUrl: root } });
+  });
+
+  it('tries the mail server, and says what it said', async () => {
+    await set({ checkMails: true });
+    expect((await checks()).mail).to.include({ finding: 'needed', state: 'error' });
+    await set({ SMTPHost: '127.0.0.1', SMTPTLS: false });
+    expect((await checks()).mail).to.include({ finding: 'invalid', state: 'error' });
+    await set({ SMTPEmailFrom: 'a@example.org', SMTPPort: await closedPort() });
+    const down = (await checks()).mail;
+    expect(down).to.include({ finding: 'unreachable', state: 'error' });
+    expect(down.facts.reason).to.include('ECONNREFUSED');
+    const mail = await startSmtpServer();
+    await set({ SMTPPort: mail.port });
+    const up = (await checks()).mail;
+    await mail.close();
+    expect(up).to.deep.include({ state: 'ok', facts: { host: '127.0.0.1', port: mail.port } });
+    expect(mail.letters).to.deep.equal([]);
+  });
+
+  it('tries the sign-on server with a ticket that nobody has', async () => {
+    const cas = await startCasServer();
+    await set({ rootUrl: root, authCasSettings: cas.settings(), authMethod: 'cas' });
+    expect((await checks()).cas).to.include({ finding: 'good', state: 'ok' });
+    cas.misbehave((response, answer) => response.end(answer.replace('INVALID_TICKET', 'INVALID_SERVICE')));
+    expect((await checks()).cas).to.deep.include({
+      finding: 'service',
+      state: 'error',
+      facts: { reason: 'INVALID_SERVICE' },
+    });
+    cas.misbehave((response) => void response.writeHead(404).end());
+    expect((await checks()).cas).to.deep.include({ finding: 'failed', facts: { reason: 'status 404' } });
+    await cas.stop();
+    const gone = (await checks()).cas;
+    expect(gone).to.include({ finding: 'failed', state: 'error' });
+    expect(gone.facts.reason).to.include('ECONNREFUSED');
+  });
+
+  it('says so when no directory can be used', async () => {
+    const port = await closedPort();
+    const settings = {
+      url: `ldap://127.0.0.1:${port}`,
+      searchBase: 'o=x',
+      searchFilter: '(uid={{username}})',
+    };
+    // A directory that cannot be reached is not stored.
+    await app.ports.database.set(keys.conf('authLdapSettings'), settings);
+    await app.ports.database.set(keys.conf('authMethod'), 'ldap');
+    await app.restart();
+    const { ldap, mail } = await checks();
+    expect(ldap).to.include({ finding: 'failed', state: 'error' });
+    expect(ldap.facts.reason).to.include('ECONNREFUSED');
+    expect(mail, 'no password is kept here').to.include({ finding: 'unused', state: 'ok' });
+  });
+
+  it('notices a proxy that the settings do not know, and one that says nothing', async () => {
+    const forwarded = { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' };
+    expect((await checks()).proxy).to.include({ finding: 'none', state: 'ok' });
+    expect((await checks(forwarded)).proxy).to.include({ finding: 'notTrusted', state: 'warning' });
+    await set({ trustProxy: true });
+    expect((await checks()).proxy).to.include({ finding: 'silent', state: 'warning' });
+    const { finding, facts } = (await checks({ ...forwarded, 'X-Forwarded-Host': 'pads.example.org' })).proxy;
+    expect(finding).to.equal('trusted');
+    expect(facts).to.deep.equal({ protocol: 'https', host: 'pads.example.org', address: '203.0.113.9' });
+  });
+
+  it('knows whether its cookie has come back', async () => {
+    const answer = await admin('get', 'admin/checkup');
+    const { cookie } = answer.body as CheckupAnswer;
+    const [header = ''] = [answer.headers['set-cookie'] ?? []].flat();
+    expect(header).to.match(
+      new RegExp(`^mypads_checkup=${cookie}; Max-Age=60; Path=/; .*HttpOnly; SameSite=Lax`),
+    );
+    const received = async (sent: string): Promise<boolean> =>
+      (await admin('get', `admin/checkup/cookie?value=${cookie}`).set('Cookie', sent)).body.received;
+    expect(await received(`mypads_checkup=${cookie}`)).to.equal(true);
+    expect(await received('mypads_checkup=another')).to.equal(false);
+    expect(await received('')).to.equal(false);
+    expect((await admin('get', 'admin/checkup/cookie')).status).to.equal(400);
+  });
+
+  it('counts removals that are not finished', async () => {
+    const left = { pads: ['a', 'b'], groups: ['c'], vanished: ['d'], chats: [], searched: true };
+    await app.ports.database.set(keys.pendingJobs, left);
+    expect((await checks()).removals).to.deep.include({ finding: 'unfinished', facts: { count: 3 } });
+  });
+
+  it('finds damaged records, and counts them by their kind in the words of the doctor', async () => {
+    const user = await buildUser(app);
+    const group = await buildGroup(app, user);
+    const pad = await buildPad(app, user, group);
+    await buildPad(app, user, group);
+    const stored = (await app.ports.database.get(keys.group(group._id))) as { pads: string[] };
+    const pads = stored.pads.filter((id) => id !== pad._id);
+    await app.ports.database.set(keys.group(group._id), { ...stored, pads });
+    await app.ports.database.set(keys.pad('orphan'), { _id: 'orphan', name: 'Orphan', group: 'gone' });
+    await app.restart();
+    const { damage } = await checks();
+    expect(damage).to.include({ finding: 'found', state: 'warning' });
+    expect(damage.facts).to.deep.equal({ count: 2, kinds: 'unlinkedPads (1), orphanPads (1)' });
+  }).timeout(20_000);
+
+  insideOnly.it('says what could not be checked, and still has all other results', async () => {
+    await app.pull({ pull: 'break', why: 'gone', calls: ['get'], keys: keys.pendingJobs });
+    const found = await checks();
+    expect(found.removals).to.include({ finding: 'unchecked', state: 'unknown' });
+    expect(found.removals.facts.reason).to.equal('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+    expect(found.host.state).to.equal('ok');
+    await app.pull({ pull: 'mend' });
+    expect((await checks()).removals.state).to.equal('ok');
+  });
+
+  it('holds nobody up, and its parts run once for all who ask at the same time', async () => {
+    const mail = await startSmtpServer();
+    await set({ SMTPHost: '127.0.0.1', SMTPPort: mail.port, SMTPTLS: false, SMTPEmailFrom: 'a@example.org' });
+    const before = mail.connections();
+    await Promise.all(Array.from({ length: 5 }, () => checks()));
+    expect(mail.connections() - before).to.equal(1);
+    await mail.close();
+  });
+});
