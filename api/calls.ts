@@ -113,6 +113,10 @@ export const calls: Readonly<Record<string, CallSummary>> = {
     who: admin,
     does: 'Whether the browser has sent back the cookie of `GET /admin/checkup`.',
   },
+  'GET /admin/log': {
+    who: admin,
+    does: 'A page of what server administrators did last, the latest first. At most 1,000 entries are kept.',
+  },
   'POST /admin/testMail': {
     who: admin,
     does: 'Sends a test mail to the address `to` with the stored settings, and answers what the mail server said.',

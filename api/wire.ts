@@ -3,11 +3,13 @@
  * contains passwords, salts, hashes, session keys or author tokens of other people.
  */
 
+import type { AdminAction, AdminObjectKind } from '../model/access/adminLog';
 import type { EffectiveSettings, GroupAbilities, PadAbilities } from '../model/access/permissions';
 import type { Check } from '../model/checkup/findings';
 import type { ErrorKey } from '../model/errors';
 import type { Visibility } from '../model/store/entities';
 
+export type { AdminAction, AdminObjectKind } from '../model/access/adminLog';
 export type { EffectiveSettings, GroupAbilities, PadAbilities } from '../model/access/permissions';
 export type { Check, CheckState } from '../model/checkup/findings';
 export type { ErrorKey, Visibility };
@@ -505,6 +507,27 @@ export interface CheckupAnswer {
 /** `GET admin/checkup/cookie`: whether the browser has sent the cookie with this value. */
 export interface CheckupCookieAnswer {
   received: boolean;
+}
+
+/** Something that a server administrator did. */
+export interface AdminLogEntry {
+  /** Of several refused sign-ins the last one. */
+  time: number;
+  action: AdminAction;
+  /** The administrator's name at Etherpad; `null` for a refused sign-in under a name that is none. */
+  by: string | null;
+  /** `id` of a setting: its key. `name`: the login of an account. `null` if it is gone and its name is not known. */
+  object: { kind: AdminObjectKind; id: string | null; name: string | null } | null;
+  /** Names of the fields that were changed. */
+  changed: string[];
+  /** How many times in an hour, for refused sign-ins; otherwise 1. */
+  count: number;
+}
+
+/** `GET admin/log`: one page, the latest first, and the number of all entries. */
+export interface AdminLogAnswer {
+  entries: AdminLogEntry[];
+  count: number;
 }
 
 /** A folder in the list of all folders. `lastUpdate`: the last change in one of its pads, or when it was created. */

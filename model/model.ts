@@ -1,6 +1,7 @@
 /** Builds the whole product from its ports; each part uses the parts before it. Knows nothing of HTTP or Etherpad. */
 
 import { type Administrators, createAdministrators } from './access/administrator';
+import { type AdminLog, createAdminLog } from './access/adminLog';
 import { createPadAccess, type PadAccess } from './access/padAccess';
 import type { Policy } from './access/permissions';
 import { createSessions, type Sessions } from './access/session';
@@ -55,6 +56,7 @@ export interface Model {
   catalogue: Catalogue;
   signIn: PersonSignIn;
   administrators: Administrators;
+  adminLog: AdminLog;
   unlocks: Unlocks;
   jobs: Jobs;
   groups: Groups;
@@ -111,6 +113,7 @@ export async function createModel(ports: Ports): Promise<Model> {
   const passwords = createPasswords(ports.hasher);
   const tokens = await createTokens({ store, now });
   const administrators = createAdministrators({ settings, host: ports.hostAccounts, log });
+  const adminLog = createAdminLog({ store, log, now });
   const sessions = createSessions({ store, tokens, events, administrators, log, now });
   const tickets = createTickets({ now });
   const directory = createDirectory({ store, log });
@@ -167,6 +170,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     groups,
     sessions,
     referenceCleanup,
+    adminLog,
     authors: ports.authors,
     log,
   });
@@ -222,6 +226,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     catalogue,
     signIn,
     administrators,
+    adminLog,
     unlocks,
     jobs,
     groups,
@@ -254,6 +259,7 @@ export async function createModel(ports: Ports): Promise<Model> {
         editTimes.close(),
         unconfirmed.close(),
         accountMail.idle(),
+        adminLog.close(),
         accountRemoval.stop(),
         jobs.stop(),
         referenceCleanup.stop(),

@@ -10,6 +10,7 @@ import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import type { AdminGroupsAnswer, AdminPadsAnswer, AdminUsersAnswer } from '../wire';
 import { addCheckup } from './checkup';
+import { addAdminLog } from './log';
 import { groupRow, padRow, settingList } from './presenter';
 import {
   adminGroupsAnswer,
@@ -95,5 +96,6 @@ export function adminRoutes(services: Services): Router {
   addLists(router, services);
   addTestMail(router, services);
   addCheckup(router, services);
+  addAdminLog(router, services);
   return router;
 }

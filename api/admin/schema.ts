@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { adminActions, adminObjects } from '../../model/access/adminLog';
 import { checkIds, findingNames } from '../../model/checkup/findings';
 import { limits } from '../../model/limits';
 import { visibilities } from '../../model/store/entities';
@@ -8,6 +9,7 @@ import { wholeNumber, yesOrNo } from '../middleware/query';
 import type { InputSchema } from '../middleware/validate';
 import type {
   AdminGroupsAnswer,
+  AdminLogAnswer,
   AdminPadsAnswer,
   AdminSettingsAnswer,
   AdminUsersAnswer,
@@ -185,3 +187,28 @@ export const checkupCookie = {
 } satisfies InputSchema;
 
 export const checkupCookieAnswer = answerOf<CheckupCookieAnswer>()(z.strictObject({ received: z.boolean() }));
+
+/** `GET admin/log` */
+export const logPage = { query: z.strictObject(page) } satisfies InputSchema;
+
+export const adminLogAnswer = answerOf<AdminLogAnswer>()(
+  z.strictObject({
+    entries: z.array(
+      z.strictObject({
+        time,
+        action: z.enum(adminActions),
+        by: z.string().nullable().describe('Name at Etherpad; `null` if no administrator has it'),
+        object: z
+          .strictObject({
+            kind: z.enum(adminObjects),
+            id: z.string().nullable(),
+            name: z.string().nullable(),
+          })
+          .nullable(),
+        changed: z.array(z.string()).describe('Names of the fields that were changed'),
+        count: z.int().describe('How many refused sign-ins within an hour; otherwise 1'),
+      }),
+    ),
+    count,
+  }),
+);

@@ -1,5 +1,6 @@
 /** `POST admin/testMail`: tries the stored settings for mail. */
 import type { Router } from 'express';
+import { recordByAdmin } from '../middleware/adminLog';
 import { originOf } from '../middleware/rootUrl';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
@@ -16,6 +17,7 @@ export function addTestMail(router: Router, { model, limits }: Services): void {
         await limits.consume('testMail', caller.session.owner);
         const receipt = await model.accountMail.sendTest(to, lang, originOf(request, model.configuration));
         model.log.info('test mail sent', callerFacts(request));
+        recordByAdmin(model, request, 'testMailSent');
         return { success: true, ...receipt };
       },
     ),

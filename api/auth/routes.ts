@@ -1,11 +1,12 @@
 /** Signs people and server administrators in and out. */
 import { type Request, type Response, Router } from 'express';
 import { type Administrator, isHostAdministrator } from '../../model/access/administrator';
-import { MyPadsError } from '../../model/errors';
+import { type ErrorKey, MyPadsError } from '../../model/errors';
 import type { UserRecord } from '../../model/store/entities';
 import { clearEntryCookie, setEntryCookie } from '../../web/entryCookie';
 import { addressOf } from '../../web/rateLimit';
 import { successAnswer } from '../answers';
+import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
@@ -37,6 +38,7 @@ async function openAdminSession({ model }: Services, { name, by, voucher }: Admi
   const browser = request.headers['user-agent'];
   const { token } = await model.sessions.create({ kind: 'admin', owner: name, browser, voucher });
   model.log.info('administrator signed in', { login: name, by, address: addressOf(request) });
+  model.adminLog.add({ action: 'signedIn', by: name });
   return { success: true as const, token };
 }
 
@@ -57,7 +59,7 @@ async function logRefusedSignIn<T>(
   { model }: Services,
   request: Request,
   work: () => Promise<T>,
-  who: () => Promise<object> | object,
+  who: (reason: ErrorKey) => Promise<object> | object,
 ): Promise<T> {
   try {
     return await work();
@@ -65,7 +67,7 @@ async function logRefusedSignIn<T>(
     if (!(error instanceof MyPadsError)) throw error;
     request.mypads.refusalLogged = true;
     model.log.warn('sign-in refused', {
-      ...(await who()),
+      ...(await who(error.key)),
       address: addressOf(request),
       reason: error.key,
     });
@@ -143,6 +145,12 @@ function addOwnSession(router: Router, { model, limits }: Services): void {
   );
 }
 
+/** Refusals that count as failed sign-ins of administrators. Others are faults, or come after too many of these. */
+const guesses: readonly ErrorKey[] = [
+  'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
+  'BACKEND.ERROR.AUTHENTICATION.ADMIN',
+];
+
 /** Adds the same for server administrators, below `/admin`. */
 function addAdministratorRoutes(router: Router, services: Services): void {
   const { model, limits } = services;
@@ -157,9 +165,12 @@ function addAdministratorRoutes(router: Router, services: Services): void {
           limits.attemptSignIn('adminSignIn', address, login, () =>
             model.administrators.authenticate(login, password, address),
           );
-        const administrator = await logRefusedSignIn(services, request, attempt, () => ({
-          administrator: isHostAdministrator(model.settings, login) ? login : 'unknown',
-        }));
+        const known = isHostAdministrator(model.settings, login);
+        const administrator = await logRefusedSignIn(services, request, attempt, (reason) => {
+          if (guesses.includes(reason))
+            model.adminLog.add({ action: 'signInRefused', ...(known && { by: login }) });
+          return { administrator: known ? login : 'unknown' };
+        });
         return openAdminSession(services, administrator, request);
       },
     ),
@@ -181,6 +192,7 @@ function addAdministratorRoutes(router: Router, services: Services): void {
     async ({ caller }, request): Promise<SuccessAnswer> => {
       await model.sessions.end(caller.session._id);
       model.log.info('administrator signed out', callerFacts(request));
+      recordByAdmin(model, request, 'signedOut');
       return { success: true };
     },
   );

@@ -3,6 +3,7 @@ import { type Request, Router } from 'express';
 import type { PadRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { keyAnswer } from '../answers';
+import { recordByAdmin } from '../middleware/adminLog';
 import { originOf } from '../middleware/rootUrl';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
@@ -85,6 +86,7 @@ function addSettingRoutes(router: Router, model: Services['model']): void {
   async function save(request: Request, key: string, value: unknown): Promise<SettingSavedAnswer> {
     await configuration.set(key, value);
     model.log.info('setting changed', { key, ...callerFacts(request) });
+    recordByAdmin(model, request, 'settingChanged', { object: { kind: 'setting', id: key } });
     return { success: true, key, value: configuration.shown(key) };
   }
 
@@ -122,6 +124,7 @@ function addSettingRoutes(router: Router, model: Services['model']): void {
       async ({ params: { key } }, request): Promise<KeyAnswer> => {
         await configuration.remove(key);
         model.log.info('setting reset to its default', { key, ...callerFacts(request) });
+        recordByAdmin(model, request, 'settingReset', { object: { kind: 'setting', id: key } });
         return { success: true, key };
       },
     ),

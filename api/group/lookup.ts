@@ -6,11 +6,29 @@ import type { GroupContent } from '../../model/folders/groupContents';
 import type { GroupCheck } from '../../model/folders/groupRecords';
 import type { GroupRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
+import { recordByAdmin } from '../middleware/adminLog';
 import { throwUnless } from '../middleware/authorise';
 import { callerFacts } from '../middleware/session';
 import type { Services } from '../services';
 import type { Group, GroupSavedAnswer, Person } from '../wire';
 import { presentGroupFor, presentPerson } from './presenter';
+
+const adminActionOf = {
+  'group created': 'groupCreated',
+  'group changed': 'groupChanged',
+  'group left': 'groupChanged',
+  'group removed': 'groupRemoved',
+} as const;
+
+type GroupEvent = keyof typeof adminActionOf;
+
+/** `changed`: names of fields. `removed`: id of a person. */
+interface GroupEventFacts {
+  changed?: string[];
+  removed?: string;
+  /** Of a group that was removed; not for the log. */
+  name?: string;
+}
 
 export interface GroupLookup {
   /** The group, its people and its pads. Throws KEY_NOT_FOUND. */
@@ -20,7 +38,7 @@ export interface GroupLookup {
     request: Request,
     id: string,
     ability: keyof GroupAbilities,
-  ): Promise<{ actor: Actor; check: GroupCheck }>;
+  ): Promise<{ actor: Actor; check: GroupCheck; group: GroupRecord }>;
   /** The group, and its people as far as the actor may see them. */
   presentWithPeople(
     actor: Actor,
@@ -28,8 +46,11 @@ export interface GroupLookup {
   ): Promise<{ value: Group; users: Record<string, Person> }>;
   /** The answer after a change. */
   saved(actor: Actor, group: GroupRecord): Promise<GroupSavedAnswer>;
-  /** Writes a log line about a change of a group (its id) and who made it. */
-  logEvent(what: string, request: Request, group: string, facts?: object): void;
+  /**
+   * Writes a log line about a change of a group (its id) and who made it. Changes by server administrators also go into
+   * their log.
+   */
+  logEvent(what: GroupEvent, request: Request, group: string, facts?: GroupEventFacts): void;
 }
 
 export function createGroupLookup({ model }: Services): GroupLookup {
@@ -56,7 +77,7 @@ export function createGroupLookup({ model }: Services): GroupLookup {
       const group = await model.groups.find(id);
       if (group === undefined) throw notFound(id);
       check(group);
-      return { actor, check };
+      return { actor, check, group };
     },
     async presentWithPeople(actor, record) {
       const { group, sight, people } = await present(actor, record);
@@ -67,8 +88,11 @@ export function createGroupLookup({ model }: Services): GroupLookup {
     async saved(actor, group) {
       return { success: true, key: group._id, value: (await present(actor, group)).group };
     },
-    logEvent(what, request, group, facts = {}) {
+    logEvent(what, request, group, { name, ...facts } = {}) {
       model.log.info(what, { group, ...facts, ...callerFacts(request) });
+      const changed = facts.removed === undefined ? facts.changed : ['users'];
+      const object = { kind: 'group' as const, id: group, name };
+      recordByAdmin(model, request, adminActionOf[what], { object, changed });
     },
   };
 }

@@ -105,9 +105,9 @@ function addChangeRoutes(router: Router, services: Services, lookup: GroupLookup
     route(
       { who: 'signedIn', input: byId, answer: keyAnswer },
       async ({ params }, request): Promise<KeyAnswer> => {
-        await lookup.requireAbility(request, params.id, 'remove');
+        const { group } = await lookup.requireAbility(request, params.id, 'remove');
         await groups.remove(params.id);
-        lookup.logEvent('group removed', request, params.id);
+        lookup.logEvent('group removed', request, params.id, { name: group.name });
         return { success: true, key: params.id };
       },
     ),

@@ -11,6 +11,7 @@ import {
 import { MyPadsError } from '../../model/errors';
 import type { GroupCheck } from '../../model/folders/groupRecords';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
+import { recordByAdmin } from '../middleware/adminLog';
 import { throwUnless } from '../middleware/authorise';
 import { callerFacts } from '../middleware/session';
 import type { Services } from '../services';
@@ -20,6 +21,22 @@ import { presentPad } from './presenter';
 export interface Place {
   pad: PadRecord;
   group: GroupRecord;
+}
+
+const adminActionOf = {
+  'pad created': 'padCreated',
+  'pad duplicated': 'padCreated',
+  'pad changed': 'padChanged',
+  'pad removed': 'padRemoved',
+  'chat history removed': 'chatRemoved',
+} as const;
+
+type PadEvent = keyof typeof adminActionOf;
+
+/** `changed`: names of fields. `from`: the pad that was duplicated. */
+interface PadEventFacts {
+  changed?: string[];
+  from?: string;
 }
 
 export interface PadLookup {
@@ -39,8 +56,10 @@ export interface PadLookup {
   mayCreate(actor: Actor): GroupCheck;
   /** The answer after a change. Throws KEY_NOT_FOUND when the group has been removed meanwhile. */
   saved(actor: Actor, pad: PadRecord): Promise<PadSavedAnswer>;
-  /** Writes a log line about a change of a pad and who made it. */
-  logEvent(what: string, request: Request, pad: PadRecord, facts?: object): void;
+  /**
+   * Writes a log line about a change of a pad and who made it. Changes by server administrators also go into their log.
+   */
+  logEvent(what: PadEvent, request: Request, pad: PadRecord, facts?: PadEventFacts): void;
 }
 
 export function createPadLookup({ model }: Services): PadLookup {
@@ -82,8 +101,10 @@ export function createPadLookup({ model }: Services): PadLookup {
       if (group === undefined) throw notFound(pad._id);
       return { success: true, key: pad._id, value: presentPad(actor, pad, group, model.policy()) };
     },
-    logEvent(what, request, { _id, group }, facts = {}) {
-      model.log.info(what, { pad: _id, group, ...facts, ...callerFacts(request) });
+    logEvent(what, request, { _id: id, group, name }, facts = {}) {
+      model.log.info(what, { pad: id, group, ...facts, ...callerFacts(request) });
+      const object = { kind: 'pad' as const, id, ...(what === 'pad removed' && { name }) };
+      recordByAdmin(model, request, adminActionOf[what], { object, changed: facts.changed });
     },
   };
 }

@@ -5,6 +5,7 @@ import { MyPadsError } from '../../model/errors';
 import type { OwnAccount } from '../../model/people/ownAccount';
 import type { UserRecord } from '../../model/store/entities';
 import { normaliseName } from '../../web/rateLimit';
+import { recordByAdmin } from '../middleware/adminLog';
 import { originOf } from '../middleware/rootUrl';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
@@ -85,6 +86,7 @@ export function addProfileChange(router: Router, services: Services, lookup: Acc
           )
           .map(([field]) => (field === 'email' && saved.email !== changes.email ? 'pendingEmail' : field));
         model.log.info('account changed', { user: user._id, changed, ...callerFacts(request) });
+        recordByAdmin(model, request, 'accountChanged', { object: { kind: 'user', id: user._id }, changed });
         return { success: true, key: params.login, value: lookup.present(request, saved) };
       },
     ),

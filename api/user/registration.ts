@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { MyPadsError } from '../../model/errors';
 import type { Registered, Registration } from '../../model/people/registration';
 import { addressOf, normaliseName } from '../../web/rateLimit';
+import { recordByAdmin } from '../middleware/adminLog';
 import { originOf } from '../middleware/rootUrl';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
@@ -50,7 +51,10 @@ export function addRegistration(router: Router, services: Services, lookup: Acco
       ifExists ?? 'refuse',
       origin,
     );
-    if (made) model.log.info('account created', { user: user._id, ...callerFacts(request) });
+    if (made) {
+      model.log.info('account created', { user: user._id, ...callerFacts(request) });
+      recordByAdmin(model, request, 'accountCreated', { object: { kind: 'user', id: user._id } });
+    }
     return {
       success: true,
       key: user._id,

@@ -1,6 +1,7 @@
 /** Accounts: reading and removing them. registration.ts, profile.ts and sessions.ts have the other routes. */
 import { Router } from 'express';
 import { keyAnswer } from '../answers';
+import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
@@ -41,6 +42,7 @@ export function userRoutes(services: Services): Router {
         if (!byAdmin) await lookup.requireCurrentPassword(request, user, body.currentPassword);
         await model.accountRemoval.remove(user._id);
         model.log.info('account removed', { user: user._id, ...callerFacts(request) });
+        recordByAdmin(model, request, 'accountRemoved', { object: { kind: 'user' } });
         return { success: true, key: params.login };
       },
     ),

@@ -4,6 +4,7 @@ import { handleOf } from '../../model/access/session';
 import { MyPadsError } from '../../model/errors';
 import type { UserRecord } from '../../model/store/entities';
 import { keyAnswer } from '../answers';
+import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
@@ -48,6 +49,7 @@ export function addSessionRoutes(
         if (!found) throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND');
         await sessions.end(found._id);
         log.info('session ended', { user: user._id, ...callerFacts(request) });
+        recordByAdmin(model, request, 'sessionsEnded', { object: { kind: 'user', id: user._id } });
         return { success: true, key };
       },
     ),
@@ -61,6 +63,7 @@ export function addSessionRoutes(
         const user = await requireAccount(request, login);
         await sessions.endAll('user', user._id, caller.session._id);
         log.info('sessions ended', { user: user._id, ...callerFacts(request) });
+        recordByAdmin(model, request, 'sessionsEnded', { object: { kind: 'user', id: user._id } });
         return { success: true, key: login };
       },
     ),

@@ -3,6 +3,7 @@
  * the record are removed before the answer; bookmarks, lists, mailed links and authors in the background.
  */
 
+import type { AdminLog } from '../access/adminLog';
 import type { Sessions } from '../access/session';
 import type { Users } from '../accounts/user';
 import type { Groups } from '../folders/group';
@@ -31,6 +32,7 @@ export interface AccountRemovalContext {
   groups: Groups;
   sessions: Pick<Sessions, 'endAll'>;
   referenceCleanup: ReferenceCleanup;
+  adminLog: Pick<AdminLog, 'forget'>;
   authors: EditorAuthors | undefined;
   log: Log;
 }
@@ -48,7 +50,7 @@ interface Note {
 }
 
 export function createAccountRemoval(context: AccountRemovalContext): AccountRemoval {
-  const { store, users, groups, sessions, referenceCleanup, authors, log } = context;
+  const { store, users, groups, sessions, referenceCleanup, adminLog, authors, log } = context;
   const stopping = new AbortController();
   const { signal } = stopping;
   /** Accounts that a call is removing now. The background work skips them. */
@@ -147,6 +149,7 @@ export function createAccountRemoval(context: AccountRemovalContext): AccountRem
       if (login !== undefined) await users.removeNames({ _id, login, email });
       if (unconfirmedUntil !== undefined) await removeFromUnconfirmed(_id, unconfirmedUntil);
     }
+    await adminLog.forget(removed);
     await removeFromGroups(removed);
     await removeMailLinks(removed);
     await referenceCleanup.schedule({ users: [...removed] });

@@ -53,6 +53,9 @@ export const keys = {
   /** Index of an earlier version: one key per login or address, and its state. */
   oldNames: ['mypads:index:login:', 'mypads:index:mail:'],
   oldNamesState: 'mypads:index:state',
+  /** What server administrators did, `{entries: […]}`, and the newest such record; see model/access/adminLog.ts. */
+  adminLogPart: (number: number) => `mypads:adminlog:${number}`,
+  adminLog: 'mypads:adminlog',
   tokenSecret: 'mypads:secret:token',
   /** Token of a mailed link, by its SHA-256; see model/people/mailToken.ts. */
   mailToken: (hash: string) => `mypads:mailtoken:${hash}`,

@@ -231,6 +231,7 @@ const successes: Record<string, (world: World) => PromiseLike<Answered>> = {
   'GET /admin/settings': ({ admin }) => admin('get', 'admin/settings'),
   'GET /admin/checkup': ({ admin }) => admin('get', 'admin/checkup'),
   'GET /admin/checkup/cookie': ({ admin }) => admin('get', 'admin/checkup/cookie?value=x'),
+  'GET /admin/log': ({ admin }) => admin('get', 'admin/log?limit=1'),
   'POST /admin/testMail': async (world) => {
     let answer: Answered | undefined;
     await mailedToken(world, async () => {

@@ -242,6 +242,17 @@ describe('the administration', function () {
     }
   });
 
+  it('the log tells who did what, and leads to it', async () => {
+    await stage.world.configure('title', 'For the log');
+    await stage.etherpad.api('DELETE', 'configuration/title', { token });
+    const page = await at('/admin/log');
+    const entry = page.getByRole('main').getByRole('listitem').first();
+    await entry.getByText('Setting reset to default').waitFor();
+    await entry.getByText(stage.etherpad.admin.name, { exact: true }).waitFor();
+    await entry.getByRole('link', { name: 'title' }).click();
+    await page.getByRole('textbox', { name: 'Name of this server' }).waitFor();
+  });
+
   it('a session that has ended asks again over the screen, and nothing typed is lost', async () => {
     const { name: login, password: secret } = stage.etherpad.admin;
     const page = await at('/admin/users/create');
@@ -328,6 +339,7 @@ describe('the administration', function () {
     '/admin/pads',
     '/admin/numbers',
     '/admin/checkup',
+    '/admin/log',
   ]) {
     it(`${place}: is for everybody, in light and dark, from 320 px to 1920 px`, async () => {
       const page = await at(place, { screen: { width: 320, height: 800 } });

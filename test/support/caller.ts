@@ -25,10 +25,12 @@ export function settled(app: TestApp): Promise<void> {
   return app.idle();
 }
 
-/** Everything under `mypads:` in the database, for "nothing changed" and "nothing is left". Sessions and secrets aside. */
+/** Everything under `mypads:` in the database, for "nothing changed" and "nothing is left". Sessions, secrets and the administration log aside. */
 export async function snapshot(app: TestApp): Promise<Record<string, unknown>> {
   const found = await app.ports.database.findKeys('mypads:*', null);
-  const kept = found.filter((key) => !/^mypads:(?:session|sessions|secret|index):/.test(key)).sort();
+  const kept = found
+    .filter((key) => !/^mypads:(?:session|sessions|secret|index|adminlog)(?::|$)/.test(key))
+    .sort();
   const entries = await Promise.all(
     kept.map(
       async (key): Promise<[string, unknown]> => [key, structuredClone(await app.ports.database.get(key))],

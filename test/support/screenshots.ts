@@ -368,6 +368,7 @@ const shots: readonly Shot[] = [
     },
   },
   { name: 'admin-checkup', place: () => '/admin/checkup', as: 'admin', full: true },
+  { name: 'admin-log', place: () => '/admin/log', as: 'admin' },
   { name: 'admin-users', place: () => '/admin/users', as: 'admin', full: true },
   { name: 'admin-users-nothing', place: () => '/admin/users&q=zebra&state=closed', as: 'admin' },
   { name: 'admin-user-add', place: () => '/admin/users/create', as: 'admin', full: true },

@@ -51,6 +51,7 @@ export {
   Pencil as EditIcon,
   Plus as AddIcon,
   RefreshCw as RetryIcon,
+  ScrollText as LogIcon,
   Search as SearchIcon,
   SearchX as NothingFoundIcon,
   Settings as SettingsIcon,

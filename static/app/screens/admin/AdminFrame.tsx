@@ -5,6 +5,7 @@ import {
   CheckupIcon,
   ExpandIcon,
   FolderIcon,
+  LogIcon,
   NumbersIcon,
   PadIcon,
   RestrictedIcon,
@@ -36,6 +37,7 @@ function Navigation({ path, onLeave }: { path: string; onLeave?: () => void }) {
     [adminPlaces.pads, t('admin.nav.pads'), PadIcon, within(adminPlaces.pads)],
     [adminPlaces.numbers, t('admin.nav.numbers'), NumbersIcon, within(adminPlaces.numbers)],
     [adminPlaces.checkup, t('admin.nav.checkup'), CheckupIcon, within(adminPlaces.checkup)],
+    [adminPlaces.log, t('admin.nav.log'), LogIcon, within(adminPlaces.log)],
   ] as const;
   return (
     <div className={sidebar.sidebar}>

@@ -7,6 +7,7 @@ import { adminPlaces } from './adminPlaces';
 import { Checkup } from './checkup/Checkup';
 import { AllFolders } from './lists/AllFolders';
 import { AllPads } from './lists/AllPads';
+import { AdminLog } from './log/AdminLog';
 import { Numbers } from './numbers/Numbers';
 import { Settings } from './settings/Settings';
 import { AddUser, EditUser } from './users/UserForm';
@@ -39,6 +40,8 @@ function screenOf(path: string): ReactNode {
       return <Numbers />;
     case adminPlaces.checkup:
       return <Checkup />;
+    case adminPlaces.log:
+      return <AdminLog />;
     default:
       return <NotFound />;
   }

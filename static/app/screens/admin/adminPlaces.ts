@@ -11,4 +11,5 @@ export const adminPlaces = {
   pads: '/admin/pads',
   numbers: '/admin/numbers',
   checkup: '/admin/checkup',
+  log: '/admin/log',
 } as const;

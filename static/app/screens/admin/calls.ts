@@ -9,6 +9,7 @@ import {
 import type {
   Account,
   AdminGroupsAnswer,
+  AdminLogAnswer,
   AdminLoginAnswer,
   AdminPadsAnswer,
   AdminSettingsAnswer,
@@ -166,7 +167,7 @@ function searchOf(query: Query): string {
   return search.toString();
 }
 
-function useList<Answer extends object>(what: 'users' | 'groups' | 'pads', query: Query) {
+function useList<Answer extends object>(what: 'users' | 'groups' | 'pads' | 'log', query: Query) {
   return useQuery({
     queryKey: [...everything, what, query],
     queryFn: ({ signal }) => adminCall<Answer>(`admin/${what}?${searchOf(query)}`, { signal }),
@@ -181,6 +182,9 @@ export const useAdminUsers = (query: Query) => useList<AdminUsersAnswer>('users'
 export const useAdminGroups = (query: Query) => useList<AdminGroupsAnswer>('groups', query);
 /** A page of pads. */
 export const useAdminPads = (query: Query) => useList<AdminPadsAnswer>('pads', query);
+
+/** A page of the administration log. */
+export const useAdminLog = (query: Query) => useList<AdminLogAnswer>('log', query);
 
 export interface Numbers {
   users: number;

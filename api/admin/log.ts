@@ -1,0 +1,51 @@
+/** `GET admin/log`: what server administrators did last, with the present names of what it was done to. */
+import type { Router } from 'express';
+import type { AdminEntry, AdminObject, AdminObjectKind } from '../../model/access/adminLog';
+import { limits } from '../../model/limits';
+import type { Model } from '../../model/model';
+import { route } from '../middleware/validate';
+import type { Services } from '../services';
+import type { AdminLogAnswer, AdminLogEntry } from '../wire';
+import { adminLogAnswer, logPage } from './schema';
+
+function idsOf(entries: readonly AdminEntry[], kind: AdminObjectKind): string[] {
+  const ids = entries.flatMap(({ object }) => (object?.kind === kind ? (object.id ?? []) : []));
+  return [...new Set(ids)];
+}
+
+/** Finds the present name of an object. An account has its login. */
+async function namesOf(model: Model, entries: readonly AdminEntry[]) {
+  const [users, groups, pads] = await Promise.all([
+    model.users.findMany(idsOf(entries, 'user')),
+    model.groups.findMany(idsOf(entries, 'group')),
+    model.pads.findMany(idsOf(entries, 'pad')),
+  ]);
+  return ({ kind, id = '', name }: AdminObject): string | null => {
+    const found = { user: users.get(id)?.login, group: groups.get(id)?.name, pad: pads.get(id)?.name };
+    return (kind === 'setting' ? id : found[kind]) ?? name ?? null;
+  };
+}
+
+export function addAdminLog(router: Router, { model }: Services): void {
+  router.get(
+    '/log',
+    route(
+      { who: 'administrator', input: logPage, answer: adminLogAnswer },
+      async ({ query: { offset = 0, limit = limits.page } }): Promise<AdminLogAnswer> => {
+        const { entries, count } = await model.adminLog.list(offset, limit);
+        const nameOf = await namesOf(model, entries);
+        const shown = entries.map(
+          ({ time, action, by, object, changed = [], count: times = 1, until }): AdminLogEntry => ({
+            time: until ?? time,
+            action,
+            by: by ?? null,
+            object: object ? { kind: object.kind, id: object.id ?? null, name: nameOf(object) } : null,
+            changed,
+            count: times,
+          }),
+        );
+        return { entries: shown, count };
+      },
+    ),
+  );
+}

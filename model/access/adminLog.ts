@@ -1,0 +1,209 @@
+/**
+ * The administration log: what server administrators did last. Bounded, in records of `batchSize` entries, the oldest of
+ * which are removed. It names things by id and never has values of settings, passwords or addresses.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Log } from '../ports';
+import { keys, type Store } from '../store/store';
+
+export const adminActions = [
+  'signedIn',
+  'signedOut',
+  'signInRefused',
+  'settingChanged',
+  'settingReset',
+  'testMailSent',
+  'accountCreated',
+  'accountChanged',
+  'accountRemoved',
+  'sessionsEnded',
+  'groupCreated',
+  'groupChanged',
+  'groupRemoved',
+  'padCreated',
+  'padChanged',
+  'padRemoved',
+  'chatRemoved',
+] as const;
+
+export type AdminAction = (typeof adminActions)[number];
+
+export const adminObjects = ['setting', 'user', 'group', 'pad'] as const;
+export type AdminObjectKind = (typeof adminObjects)[number];
+
+export interface AdminObject {
+  kind: AdminObjectKind;
+  /** Of a setting its key. Missing for a person whose account has been removed. */
+  id?: string;
+  /** Only of a folder or pad that was removed. */
+  name?: string;
+}
+
+export interface AdminEntry {
+  /** Milliseconds since 1970. */
+  time: number;
+  action: AdminAction;
+  /** The administrator's name at Etherpad; missing for a refused sign-in under a name that is none. */
+  by?: string;
+  object?: AdminObject;
+  /** Names of the fields that were changed. */
+  changed?: string[];
+  /** For refused sign-ins: how many from `time` on, and the last of them. */
+  count?: number;
+  until?: number;
+}
+
+export interface AdminLog {
+  /** Stores the entry behind the answer. After a failure, which is logged, it is tried again. */
+  add(entry: Omit<AdminEntry, 'time'>): void;
+  /** One page, the latest first, and the number of all entries. */
+  list(offset: number, limit: number): Promise<{ entries: AdminEntry[]; count: number }>;
+  /** Removes the ids of removed accounts. */
+  forget(users: ReadonlySet<string>): Promise<void>;
+  /** Resolves when everything is stored. */
+  close(): Promise<void>;
+}
+
+/** Entries of one record, and how many records are kept: 1,000 entries. */
+const batchSize = 50;
+const mostBatches = 20;
+/** Refused sign-ins under one name within this time, in milliseconds, are one entry, so that guesses do not fill the log. */
+const refusalTime = 60 * 60_000;
+/** Milliseconds between a failed write and the next. */
+const retryAfter = 2_000;
+
+const isEntry = (entry: unknown): entry is AdminEntry => {
+  const { time, action } = (entry ?? {}) as Partial<AdminEntry>;
+  return typeof time === 'number' && adminActions.includes(action as AdminAction);
+};
+
+function readEntries(stored: unknown): AdminEntry[] {
+  const { entries } = (stored ?? {}) as { entries?: unknown };
+  return Array.isArray(entries) ? entries.filter(isEntry) : [];
+}
+
+function readLast(stored: unknown): number {
+  const { last } = (stored ?? {}) as { last?: unknown };
+  return typeof last === 'number' && Number.isInteger(last) && last >= 0 ? last : 0;
+}
+
+/** Counts a refused sign-in in an entry that is there. Returns false if there is none. */
+function countRefusal(batch: AdminEntry[], { action, by, time }: AdminEntry): boolean {
+  if (action !== 'signInRefused') return false;
+  const index = batch.findLastIndex((one) => one.action === action && one.by === by);
+  const found = batch[index];
+  if (found === undefined || time >= found.time + refusalTime) return false;
+  batch[index] = { ...found, count: (found.count ?? 1) + 1, until: time };
+  return true;
+}
+
+function withoutUsers(entry: AdminEntry, users: ReadonlySet<string>): AdminEntry {
+  const { object } = entry;
+  const isGone = object?.kind === 'user' && object.id !== undefined && users.has(object.id);
+  return isGone ? { ...entry, object: { kind: 'user' } } : entry;
+}
+
+/** The records under their keys. Call everything under the lock of `keys.adminLog`. */
+function createBatches(store: Store) {
+  const numbersUpTo = (last: number): number[] =>
+    Array.from({ length: mostBatches }, (_, index) => last - index).filter((number) => number >= 0);
+
+  async function read(number: number): Promise<AdminEntry[]> {
+    return readEntries(await store.get<unknown>(keys.adminLogPart(number)));
+  }
+
+  const write = (number: number, entries: readonly AdminEntry[]): Promise<void> =>
+    store.set(keys.adminLogPart(number), { entries });
+
+  const readNewest = async (): Promise<number> => readLast(await store.get<unknown>(keys.adminLog));
+
+  return {
+    async append(entries: readonly AdminEntry[]): Promise<void> {
+      let number = await readNewest();
+      let batch = [...(await read(number))];
+      for (const entry of entries) {
+        if (countRefusal(batch, entry)) continue;
+        if (batch.length >= batchSize) {
+          await write(number, batch);
+          number += 1;
+          batch = [];
+          await store.set(keys.adminLog, { last: number });
+          if (number >= mostBatches) await store.remove(keys.adminLogPart(number - mostBatches));
+        }
+        batch.push(entry);
+      }
+      await write(number, batch);
+    },
+    /** Records from the newest on, each with its entries from the oldest on. */
+    async readAll(): Promise<{ number: number; entries: AdminEntry[] }[]> {
+      const numbers = numbersUpTo(await readNewest());
+      const stored = await store.getMany<unknown>(numbers.map(keys.adminLogPart));
+      return numbers.map((number, index) => ({ number, entries: readEntries(stored[index]) }));
+    },
+    write,
+  };
+}
+
+export function createAdminLog(context: { store: Store; log: Log; now: () => number }): AdminLog {
+  const { store, log, now } = context;
+  const batches = createBatches(store);
+  let waiting: AdminEntry[] = [];
+  let writing: Promise<void> | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let closing = false;
+
+  function start(): void {
+    retry = undefined;
+    writing ??= writeAll();
+  }
+
+  async function writeAll(): Promise<void> {
+    // What is added in the same turn is written together.
+    await turn();
+    while (waiting.length > 0 && retry === undefined) {
+      const entries = waiting;
+      waiting = [];
+      try {
+        await store.locked([keys.adminLog], () => batches.append(entries));
+      } catch (error) {
+        log.warn('writing the administration log failed, retrying later', { error: String(error) });
+        waiting = [...entries, ...waiting].slice(-batchSize * mostBatches);
+        if (closing) break;
+        retry = setTimeout(start, retryAfter).unref();
+      }
+    }
+    writing = undefined;
+  }
+
+  const stored = async (): Promise<void> => {
+    while (writing) await writing;
+  };
+
+  return {
+    add(entry) {
+      waiting.push({ time: now(), ...entry });
+      if (retry === undefined) start();
+    },
+    async list(offset, limit) {
+      await stored();
+      const all = await batches.readAll();
+      const entries = all.flatMap((batch) => batch.entries.toReversed());
+      return { entries: entries.slice(offset, offset + limit), count: entries.length };
+    },
+    async forget(users) {
+      await stored();
+      await store.locked([keys.adminLog], async () => {
+        for (const { number, entries } of await batches.readAll()) {
+          const changed = entries.map((entry) => withoutUsers(entry, users));
+          if (changed.some((entry, index) => entry !== entries[index])) await batches.write(number, changed);
+        }
+      });
+    },
+    async close() {
+      closing = true;
+      clearTimeout(retry);
+      if (waiting.length > 0) start();
+      await stored();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { AdminLogEntry } from '../../../../../api/wire';
+import { LogIcon } from '../../../components/icons';
+import { Page } from '../../../components/Page';
+import { RelativeTime } from '../../../components/RelativeTime';
+import { EmptyState } from '../../../components/States';
+import { useTranslation } from '../../../i18n';
+import { Link, placeWith } from '../../../location';
+import { adminPlaces } from '../adminPlaces';
+import { useAdminLog } from '../calls';
+import { AdminList, usePageQuery } from '../lists/AdminList';
+import styles from './AdminLog.module.css';
+
+/** What server administrators did last. */
+export function AdminLog() {
+  const { t } = useTranslation();
+  const answer = useAdminLog(usePageQuery());
+  return (
+    <Page title={t('admin.log.title')} intro={t('admin.log.intro')}>
+      <AdminList
+        place={adminPlaces.log}
+        label={t('admin.log.title')}
+        failed={t('admin.log.failed')}
+        query={answer}
+        rows={answer.data?.entries.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and several can have the same time
+          <Entry key={`${entry.time} ${index}`} entry={entry} />
+        ))}
+        count={answer.data?.count ?? 0}
+        filtered={false}
+        onClear={() => undefined}
+        empty={<EmptyState icon={<LogIcon />} title={t('admin.log.empty')} />}
+      />
+    </Page>
+  );
+}
+
+function Entry({ entry: { time, action, by, object, changed, count } }: { entry: AdminLogEntry }) {
+  const { t } = useTranslation();
+  return (
+    <li className={styles.entry}>
+      <div className={styles.what}>
+        <span className={styles.action}>{t(`admin.log.${action}`)}</span>
+        {object !== null && (
+          <ObjectName object={object} removed={['groupRemoved', 'padRemoved'].includes(action)} />
+        )}
+        {count > 1 && <span className={styles.fact}>{t('admin.log.times', { count })}</span>}
+        {changed.length > 0 && <code className={styles.fields}>{changed.join(', ')}</code>}
+      </div>
+      <div className={styles.who}>
+        <span className={styles.by}>{by ?? t('admin.log.unknown')}</span>
+        <RelativeTime time={time} never="" />
+      </div>
+    </li>
+  );
+}
+
+interface ObjectNameProps {
+  object: NonNullable<AdminLogEntry['object']>;
+  removed: boolean;
+}
+
+/** The name of an object as a link to it in the administration, unless it has been removed. */
+function ObjectName({ object: { kind, id, name }, removed }: ObjectNameProps) {
+  const { t } = useTranslation();
+  if (name === null || id === null) return <span className={styles.fact}>{t('admin.log.gone')}</span>;
+  if (removed) return <span>{name}</span>;
+  const href = {
+    setting: placeWith(adminPlaces.settings, { q: id }),
+    user: adminPlaces.editUser(name),
+    group: placeWith(adminPlaces.folders, { q: id }),
+    pad: placeWith(adminPlaces.pads, { q: id }),
+  }[kind];
+  return (
+    <Link href={href} className={styles.object}>
+      {name}
+    </Link>
+  );
+}

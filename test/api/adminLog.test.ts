@@ -1,0 +1,177 @@
+/** `admin/log`: what server administrators did, without secrets and without names of people who are gone. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { AdminLogAnswer } from '../../api/wire';
+import { keys } from '../../model/store/store';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
+import { insideOnly } from '../support/network';
+
+describe('the administration log', () => {
+  let app: TestApp;
+  let admin: Call;
+  beforeEach(async () => {
+    app = await startApp();
+    admin = callerOf(app, await signInAsAdmin(app));
+  });
+  afterEach(() => app.close());
+
+  const read = async (query = ''): Promise<AdminLogAnswer> =>
+    (await admin('get', `admin/log${query}`).expect(200)).body;
+  /** The latest first, each as a line. */
+  const lines = async (): Promise<string[]> =>
+    (await read()).entries.map(({ action, by, object, changed, count }) =>
+      [
+        action,
+        by ?? '?',
+        object && `${object.kind} ${object.name ?? '-'}`,
+        changed.join('+'),
+        count > 1 && count,
+      ]
+        .filter(Boolean)
+        .join(', '),
+    );
+
+  it('is for server administrators only', async () => {
+    const user = await buildUser(app);
+    for (const token of [undefined, user.token]) {
+      const { status, body } = await callerOf(app, token)('get', 'admin/log');
+      expect(status).to.equal(401);
+      expect(body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' });
+    }
+  });
+
+  it('says who changed which setting, and never the value', async () => {
+    await admin('put', 'configuration/SMTPPass', { value: 'secret of the mail server' });
+    await admin('post', 'configuration', { key: 'title', value: 'A title' });
+    await admin('delete', 'configuration/title', {});
+    await admin('put', 'configuration/passwordMin', { value: 'refused' });
+    expect(await lines()).to.deep.equal([
+      'settingReset, root, setting title',
+      'settingChanged, root, setting title',
+      'settingChanged, root, setting SMTPPass',
+      'signedIn, root',
+    ]);
+    const stored = JSON.stringify(await app.ports.database.get(keys.adminLogPart(0)));
+    expect(stored).to.not.include('secret of the mail server').and.not.include('A title');
+  });
+
+  it('says what was done to accounts, by its time', async () => {
+    const before = app.ports.now();
+    const body = { login: 'ada', email: 'ada@example.org', password: 'secret of ada' };
+    await admin('post', 'user', body).expect(200);
+    await admin('put', 'user/ada', { firstname: 'Ada', active: false }).expect(200);
+    await admin('delete', 'user/ada/sessions').expect(200);
+    expect(await lines()).to.deep.equal([
+      'sessionsEnded, root, user ada',
+      'accountChanged, root, user ada, firstname+active',
+      'accountCreated, root, user ada',
+      'signedIn, root',
+    ]);
+    const times = (await read()).entries.map(({ time }) => time);
+    expect(times).to.deep.equal([...times].sort((one, other) => other - one));
+    expect(times[0]).to.be.within(before - 1_000, app.ports.now() + 1_000);
+  });
+
+  it('says what was done to folders and pads, with their names of today', async () => {
+    const owner = await buildUser(app);
+    const group = await buildGroup(app, owner, { name: 'Minutes' });
+    const pad = await buildPad(app, owner, group);
+    await admin('put', `group/${group._id}`, { tags: ['a'] }).expect(200);
+    await admin('put', `pad/${pad._id}`, { name: 'Monday', readonly: true }).expect(200);
+    await admin('delete', `pad/chathistory/${pad._id}`).expect(200);
+    await callerOf(app, owner.token)('put', `group/${group._id}`, { name: 'Protocols' }).expect(200);
+    expect(await lines()).to.deep.equal([
+      'chatRemoved, root, pad Monday',
+      'padChanged, root, pad Monday, name+readonly',
+      'groupChanged, root, group Protocols, tags',
+      'signedIn, root',
+    ]);
+    await admin('delete', `pad/${pad._id}`).expect(200);
+    await admin('delete', `group/${group._id}`).expect(200);
+    expect((await lines()).slice(0, 3)).to.deep.equal([
+      'groupRemoved, root, group Protocols',
+      'padRemoved, root, pad Monday',
+      'chatRemoved, root, pad -',
+    ]);
+  });
+
+  it('does not have what people do themselves', async () => {
+    const user = await buildUser(app);
+    const group = await buildGroup(app, user);
+    await buildPad(app, user, group);
+    await callerOf(app, user.token)('put', `user/${user.login}`, { firstname: 'Own' }).expect(200);
+    expect(await lines()).to.deep.equal(['signedIn, root']);
+  });
+
+  it('forgets people who are removed, whoever removes them', async () => {
+    const [first, second] = [await buildUser(app), await buildUser(app)];
+    for (const { login } of [first, second])
+      await admin('put', `user/${login}`, { firstname: 'X' }).expect(200);
+    await admin('delete', `user/${first.login}`, {}).expect(200);
+    const own = { currentPassword: second.password };
+    await callerOf(app, second.token)('delete', `user/${second.login}`, own).expect(200);
+    await app.idle();
+    expect(await lines()).to.deep.equal([
+      'accountRemoved, root, user -',
+      'accountChanged, root, user -, firstname',
+      'accountChanged, root, user -, firstname',
+      'signedIn, root',
+    ]);
+    const stored = JSON.stringify(await app.ports.database.get(keys.adminLogPart(0)));
+    for (const { id, login } of [first, second]) expect(stored).to.not.include(id).and.not.include(login);
+  });
+
+  it('counts failed sign-ins of an hour, and never has what was typed', async () => {
+    const signIn = (login: string) =>
+      callerOf(app)('post', 'auth/admin/login', { login, password: 'typed secret' });
+    for (let tries = 0; tries < 3; tries += 1) await signIn('root').expect(400);
+    for (const name of ['my password', 'another']) await signIn(name).expect(400);
+    expect(await lines()).to.deep.equal(['signInRefused, ?, 2', 'signInRefused, root, 3', 'signedIn, root']);
+    app.ports.advance(61 * 60_000);
+    await signIn('root').expect(400);
+    expect((await lines())[0]).to.equal('signInRefused, root');
+    const stored = JSON.stringify(await app.ports.database.get(keys.adminLogPart(0)));
+    expect(stored).to.not.include('my password').and.not.include('typed secret');
+  });
+
+  it('survives a restart, and comes in pages', async () => {
+    for (let number = 0; number < 5; number += 1) {
+      await admin('put', 'configuration/passwordMin', { value: 8 + number }).expect(200);
+    }
+    await app.restart();
+    const all = await read();
+    expect(all.count).to.equal(6);
+    const { entries, count } = await read('?offset=4&limit=2');
+    expect(count).to.equal(6);
+    expect(entries).to.deep.equal(all.entries.slice(4));
+    expect((await read('?offset=6')).entries).to.deep.equal([]);
+    for (const wrong of ['?limit=0', '?limit=1001', '?offset=-1', '?page=2']) {
+      expect((await admin('get', `admin/log${wrong}`)).status, wrong).to.equal(400);
+    }
+  });
+
+  insideOnly.it('keeps the last thousand entries, and removes the records of older ones', async () => {
+    for (let number = 0; number < 2_345; number += 1) {
+      app.model.adminLog.add({ action: 'settingChanged', by: String(number) });
+    }
+    const { entries, count } = await read('?limit=1000');
+    expect(count).to.be.within(951, 1_000);
+    expect(entries[0]?.by).to.equal('2344');
+    expect(entries.map(({ by }) => Number(by))).to.deep.equal(entries.map((_, index) => 2_344 - index));
+    const records = await app.ports.database.findKeys('mypads:adminlog:*', null);
+    expect(records.length).to.be.at.most(20);
+  });
+
+  insideOnly.it('keeps an answer from nobody when it cannot be written, and is written later', async () => {
+    await app.pull({ pull: 'break', why: 'full', calls: ['set'], keys: keys.adminLog });
+    await admin('put', 'configuration/title', { value: 'Saved' }).expect(200);
+    await app.said('writing the administration log failed, retrying later');
+    await app.pull({ pull: 'mend' });
+    // What failed is undone first; until then nobody can read it.
+    const count = async () => (await admin('get', 'admin/log')).body.count;
+    while ((await count()) !== 2) await pause(100);
+    expect(await lines()).to.deep.equal(['settingChanged, root, setting title', 'signedIn, root']);
+  });
+});
