@@ -111,11 +111,15 @@ export const calls: Readonly<Record<string, CallSummary>> = {
   },
   'GET /admin/checkup/cookie': {
     who: admin,
-    does: 'Whether the browser has sent back the cookie of `GET /admin/checkup`.',
+    does: 'Whether the browser has sent back the cookie that came with the checkup.',
   },
   'GET /admin/log': {
     who: admin,
     does: 'A page of what server administrators did last, the latest first. At most 1,000 entries are kept.',
+  },
+  'GET /admin/numbers': {
+    who: admin,
+    does: 'Numbers of accounts, groups and pads on each of the last 400 days on which the server ran.',
   },
   'POST /admin/testMail': {
     who: admin,

@@ -5,12 +5,14 @@
 
 import type { AdminAction, AdminObjectKind } from '../model/access/adminLog';
 import type { EffectiveSettings, GroupAbilities, PadAbilities } from '../model/access/permissions';
+import type { DayNumbers } from '../model/accounts/dailyNumbers';
 import type { Check } from '../model/checkup/findings';
 import type { ErrorKey } from '../model/errors';
 import type { Visibility } from '../model/store/entities';
 
 export type { AdminAction, AdminObjectKind } from '../model/access/adminLog';
 export type { EffectiveSettings, GroupAbilities, PadAbilities } from '../model/access/permissions';
+export type { DayNumbers } from '../model/accounts/dailyNumbers';
 export type { Check, CheckState } from '../model/checkup/findings';
 export type { ErrorKey, Visibility };
 
@@ -528,6 +530,11 @@ export interface AdminLogEntry {
 export interface AdminLogAnswer {
   entries: AdminLogEntry[];
   count: number;
+}
+
+/** `GET admin/numbers`: one row for each day on which the server ran, the oldest first, and today as it is now. */
+export interface AdminNumbersAnswer {
+  days: DayNumbers[];
 }
 
 /** A folder in the list of all folders. `lastUpdate`: the last change in one of its pads, or when it was created. */

@@ -8,6 +8,7 @@ import { createSessions, type Sessions } from './access/session';
 import { createTickets, type Tickets } from './access/ticket';
 import { createTokens } from './access/token';
 import { createUnlocks, type Unlocks } from './access/unlock';
+import { createDailyNumbers, type DailyNumbers } from './accounts/dailyNumbers';
 import { createDirectory, type Directory } from './accounts/directory';
 import { createStatistics, type Statistics } from './accounts/statistics';
 import { createUsers, type Users } from './accounts/user';
@@ -70,6 +71,7 @@ export interface Model {
   userLists: UserLists;
   padAccess: PadAccess;
   statistics: Statistics;
+  dailyNumbers: DailyNumbers;
   checkup: Checkup;
   /** The settings that the permission rules depend on. */
   policy: () => Policy;
@@ -180,6 +182,14 @@ export async function createModel(ports: Ports): Promise<Model> {
   const userLists = createUserLists({ users, groups });
   const padAccess = createPadAccess({ store, configuration, sessions, tickets, unlocks, policy });
 
+  const dailyNumbers = createDailyNumbers({
+    store,
+    statistics,
+    directory,
+    signedIn: sessions.signedIn,
+    log,
+    now,
+  });
   const liveDoctor = createLiveDoctor({
     store,
     ids: async () => ({ users: await directory.ids(), ...(await catalogue.ids()) }),
@@ -240,6 +250,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     userLists,
     padAccess,
     statistics,
+    dailyNumbers,
     checkup,
     policy,
     settings,
@@ -260,6 +271,7 @@ export async function createModel(ports: Ports): Promise<Model> {
         unconfirmed.close(),
         accountMail.idle(),
         adminLog.close(),
+        dailyNumbers.close(),
         accountRemoval.stop(),
         jobs.stop(),
         referenceCleanup.stop(),
@@ -273,6 +285,7 @@ export async function createModel(ports: Ports): Promise<Model> {
   };
   statistics.start();
   editTimes.start();
+  dailyNumbers.start();
   try {
     await jobs.resume();
     await accountRemoval.resume();

@@ -11,6 +11,7 @@ import type { Services } from '../services';
 import type { AdminGroupsAnswer, AdminPadsAnswer, AdminUsersAnswer } from '../wire';
 import { addCheckup } from './checkup';
 import { addAdminLog } from './log';
+import { addNumbers } from './numbers';
 import { groupRow, padRow, settingList } from './presenter';
 import {
   adminGroupsAnswer,
@@ -97,5 +98,6 @@ export function adminRoutes(services: Services): Router {
   addTestMail(router, services);
   addCheckup(router, services);
   addAdminLog(router, services);
+  addNumbers(router, services);
   return router;
 }

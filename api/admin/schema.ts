@@ -10,6 +10,7 @@ import type { InputSchema } from '../middleware/validate';
 import type {
   AdminGroupsAnswer,
   AdminLogAnswer,
+  AdminNumbersAnswer,
   AdminPadsAnswer,
   AdminSettingsAnswer,
   AdminUsersAnswer,
@@ -210,5 +211,21 @@ export const adminLogAnswer = answerOf<AdminLogAnswer>()(
       }),
     ),
     count,
+  }),
+);
+
+/** `GET admin/numbers` */
+export const adminNumbersAnswer = answerOf<AdminNumbersAnswer>()(
+  z.strictObject({
+    days: z.array(
+      z.strictObject({
+        day: z.string().describe('In UTC, as `2026-11-22`'),
+        users: z.int(),
+        active: z.int().describe('Accounts that can be used: confirmed, and not closed'),
+        signedIn: z.int().nullable().describe('People with a session that was used within 30 days'),
+        groups: z.int(),
+        pads: z.int(),
+      }),
+    ),
   }),
 );

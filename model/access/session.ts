@@ -57,6 +57,11 @@ export interface Sessions {
   isActive(owner: string): Promise<boolean>;
   /** The valid sessions of a person, the last used one first. */
   list(kind: 'user' | 'admin', owner: string): Promise<SessionRecord[]>;
+  /**
+   * How many people have a valid session, counted once a day; `undefined` in the first minute. A session ends when it is
+   * not used for 30 days.
+   */
+  signedIn(): number | undefined;
   /** Ends a session and emits `session`. Does nothing when it does not exist. */
   end(id: string): Promise<void>;
   /** Ends all sessions of a person, except the session `except`. */
@@ -191,13 +196,19 @@ export function createSessions(context: SessionContext): Sessions {
     });
   }
 
+  /** People with a session, at the last sweep. */
+  let people: number | undefined;
+
   async function sweep(): Promise<void> {
     try {
       const prefix = keys.session('');
+      const owners = new Set<string>();
       for (const key of await store.scan(prefix)) {
         const session = await read(key.slice(prefix.length));
         if (session && expired(session)) await end(session._id);
+        else if (session?.kind === 'user') owners.add(session.owner);
       }
+      people = owners.size;
     } catch (error) {
       log.warn('removal of expired sessions failed', { error: String(error) });
     }
@@ -251,6 +262,7 @@ export function createSessions(context: SessionContext): Sessions {
       const ids = texts((await store.get<OwnSessions>(keys.sessionsOf(kind, owner)))?.ids);
       return (await livingOf(ids)).reverse();
     },
+    signedIn: () => people,
     end,
     async endAll(kind, owner, except) {
       const list = keys.sessionsOf(kind, owner);

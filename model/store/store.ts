@@ -48,6 +48,8 @@ export const keys = {
   directoryOrder: 'mypads:index:directory:order',
   /** Numbers of groups and pads; see model/accounts/statistics.ts. */
   counts: 'mypads:index:counts',
+  /** Numbers of each day, `{days: […]}`; see model/accounts/dailyNumbers.ts. */
+  dailyNumbers: 'mypads:numbers',
   /** Whether all pad records have the time of the last change; see model/folders/editTimes.ts. */
   editTimes: 'mypads:index:times',
   /** Index of an earlier version: one key per login or address, and its state. */

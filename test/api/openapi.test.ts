@@ -232,6 +232,10 @@ const successes: Record<string, (world: World) => PromiseLike<Answered>> = {
   'GET /admin/checkup': ({ admin }) => admin('get', 'admin/checkup'),
   'GET /admin/checkup/cookie': ({ admin }) => admin('get', 'admin/checkup/cookie?value=x'),
   'GET /admin/log': ({ admin }) => admin('get', 'admin/log?limit=1'),
+  'GET /admin/numbers': async (world) => {
+    await untilCounted(world);
+    return world.admin('get', 'admin/numbers');
+  },
   'POST /admin/testMail': async (world) => {
     let answer: Answered | undefined;
     await mailedToken(world, async () => {

@@ -253,6 +253,34 @@ describe('the administration', function () {
     await page.getByRole('textbox', { name: 'Name of this server' }).waitFor();
   });
 
+  it('numbers over time are small charts, and a table for those who read them', async () => {
+    const days = Array.from({ length: 60 }, (_, index) => ({
+      day: new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
+      users: 100 + index,
+      active: 90 + index,
+      signedIn: index < 5 ? null : 40 + (index % 7),
+      groups: 20,
+      pads: 300 + index * index,
+    }));
+    now = await visitor(stage, { screen: { width: 320, height: 800 } });
+    // Two months cannot pass in a test: the answer is made up, everything else is as always.
+    await now.page.route('**/api/admin/numbers', (route) => route.fulfill({ json: { days } }));
+    await now.page.addInitScript((value) => localStorage.setItem('admToken', value), token);
+    await now.open('/admin/numbers');
+    const { page } = now;
+    await page.getByRole('img', { name: 'Users: 100 on Jan 1, 2026, 159 on Mar 1, 2026' }).waitFor();
+    await page.getByText('Show as a table').click();
+    await page.getByRole('row', { name: 'Mar 1, 2026 159 149 43 20 3,781' }).waitFor();
+    await page.getByRole('row', { name: 'Jan 1, 2026 100 90 – 20 300' }).waitFor();
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    for (const width of [320, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await sidewaysScroll(page), `${width} px`).to.deep.equal([]);
+    }
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await accessibilityProblems(page), 'dark').to.deep.equal([]);
+  });
+
   it('a session that has ended asks again over the screen, and nothing typed is lost', async () => {
     const { name: login, password: secret } = stage.etherpad.admin;
     const page = await at('/admin/users/create');

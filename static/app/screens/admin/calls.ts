@@ -11,6 +11,7 @@ import type {
   AdminGroupsAnswer,
   AdminLogAnswer,
   AdminLoginAnswer,
+  AdminNumbersAnswer,
   AdminPadsAnswer,
   AdminSettingsAnswer,
   AdminUsersAnswer,
@@ -204,6 +205,14 @@ export function useNumbers() {
       ]);
       return { users: all.users, active: active.count, folders: all.groups, pads: all.pad };
     },
+  });
+}
+
+/** The numbers of each day. */
+export function useDailyNumbers() {
+  return useQuery({
+    queryKey: [...everything, 'days'],
+    queryFn: ({ signal }) => adminCall<AdminNumbersAnswer>('admin/numbers', { signal }),
   });
 }
 

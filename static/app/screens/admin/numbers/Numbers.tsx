@@ -5,6 +5,7 @@ import { Link, placeWith } from '../../../location';
 import { adminPlaces } from '../adminPlaces';
 import { type Numbers as All, useNumbers } from '../calls';
 import styles from './Numbers.module.css';
+import { OverTime } from './OverTime';
 
 /** How many accounts, folders and pads there are. Each number leads to its list. */
 export function Numbers() {
@@ -12,7 +13,12 @@ export function Numbers() {
   const { data, error, isFetching, refetch } = useNumbers();
   return (
     <Page title={t('admin.numbers.title')}>
-      {data !== undefined && <Tiles numbers={data} />}
+      {data !== undefined && (
+        <>
+          <Tiles numbers={data} />
+          <OverTime />
+        </>
+      )}
       {data === undefined && error !== null && (
         <ErrorState
           title={t('admin.numbers.failed')}

@@ -1,0 +1,16 @@
+/** `GET admin/numbers`: numbers of accounts, folders and pads over time. */
+import type { Router } from 'express';
+import { route } from '../middleware/validate';
+import type { Services } from '../services';
+import type { AdminNumbersAnswer } from '../wire';
+import { adminNumbersAnswer } from './schema';
+
+export function addNumbers(router: Router, { model }: Services): void {
+  router.get(
+    '/numbers',
+    route(
+      { who: 'administrator', answer: adminNumbersAnswer },
+      async (): Promise<AdminNumbersAnswer> => ({ days: await model.dailyNumbers.list() }),
+    ),
+  );
+}

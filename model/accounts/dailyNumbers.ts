@@ -1,0 +1,111 @@
+/** How many accounts, folders and pads there were on each day, from the numbers that are kept anyway. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '../ports';
+import { keys, type Store } from '../store/store';
+import type { Directory } from './directory';
+import type { Statistics } from './statistics';
+
+export interface DayNumbers {
+  /** In UTC, as `2026-11-22`. */
+  day: string;
+  users: number;
+  /** Accounts that can be used: confirmed, and not closed. */
+  active: number;
+  /** People with a session that was used within 30 days; `null` if they were not counted yet. */
+  signedIn: number | null;
+  groups: number;
+  pads: number;
+}
+
+export interface DailyNumbers {
+  /** The days that are stored, the oldest first, and today as it is now. Throws SERVER.BUSY while numbers are counted. */
+  list(): Promise<DayNumbers[]>;
+  /** Stores the numbers of today, unless they are there. Failures are logged. */
+  record(): Promise<void>;
+  /** Calls `record` every hour. */
+  start(): void;
+  /** Resolves when nothing is written any more. */
+  close(): Promise<void>;
+}
+
+const mostDays = 400;
+/** Milliseconds: until the first record, when people with a session have been counted; and between two looks at the day. */
+const firstAfter = 2 * 60_000;
+const interval = 60 * 60_000;
+
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value);
+
+function isDay(value: unknown): value is DayNumbers {
+  const { day, users, active, signedIn, groups, pads } = (value ?? {}) as Partial<DayNumbers>;
+  const counts = [users, active, groups, pads].every(isCount) && (signedIn === null || isCount(signedIn));
+  return typeof day === 'string' && /^\d{4}-\d\d-\d\d$/.test(day) && counts;
+}
+
+function readDays(stored: unknown): DayNumbers[] {
+  const { days } = (stored ?? {}) as { days?: unknown };
+  return Array.isArray(days) ? days.filter(isDay) : [];
+}
+
+export function createDailyNumbers(context: {
+  store: Store;
+  statistics: Pick<Statistics, 'current'>;
+  directory: Pick<Directory, 'search'>;
+  /** `undefined` until they have been counted. */
+  signedIn: () => number | undefined;
+  log: Log;
+  now: () => number;
+}): DailyNumbers {
+  const { store, statistics, directory, signedIn, log, now } = context;
+  const closing = new AbortController();
+  let running: Promise<void> | undefined;
+
+  async function today(): Promise<DayNumbers> {
+    const [{ users, groups, pad }, active] = await Promise.all([
+      statistics.current(),
+      directory.search({ filter: { active: true }, limit: 1 }),
+    ]);
+    const day = new Date(now()).toISOString().slice(0, 10);
+    return { day, users, active: active.count, signedIn: signedIn() ?? null, groups, pads: pad };
+  }
+
+  async function record(): Promise<void> {
+    try {
+      const numbers = await today();
+      await store.update<{ days: DayNumbers[] }>(keys.dailyNumbers, (stored) => {
+        const days = readDays(stored);
+        if (days.some(({ day }) => day === numbers.day)) return undefined;
+        return { days: [...days, numbers].slice(-mostDays) };
+      });
+    } catch (error) {
+      log.warn('storing the numbers of the day failed, retrying later', { error: String(error) });
+    }
+  }
+
+  async function recordEveryHour(): Promise<void> {
+    const options = { signal: closing.signal, ref: false };
+    try {
+      await pause(firstAfter, undefined, options);
+      for (;;) {
+        await record();
+        await pause(interval, undefined, options);
+      }
+    } catch {
+      // Closed.
+    }
+  }
+
+  return {
+    async list() {
+      const [stored, now] = await Promise.all([store.get<unknown>(keys.dailyNumbers), today()]);
+      return [...readDays(stored).filter(({ day }) => day !== now.day), now];
+    },
+    record,
+    start() {
+      running ??= recordEveryHour();
+    },
+    async close() {
+      closing.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/** `admin/numbers`: one small row a day, kept for 400 days. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { AdminNumbersAnswer, DayNumbers } from '../../api/wire';
+import { keys } from '../../model/store/store';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
+import { insideOnly } from '../support/network';
+
+const day = 24 * 3600_000;
+const nameOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+describe('the numbers of each day', () => {
+  let app: TestApp;
+  let admin: Call;
+  beforeEach(async () => {
+    app = await startApp();
+    admin = callerOf(app, await signInAsAdmin(app));
+  });
+  afterEach(() => app.close());
+
+  async function days(): Promise<DayNumbers[]> {
+    admin = callerOf(app, await signInAsAdmin(app));
+    let answer = await admin('get', 'admin/numbers');
+    while (answer.status === 503) answer = await admin('get', 'admin/numbers');
+    expect(answer.status).to.equal(200);
+    return (answer.body as AdminNumbersAnswer).days;
+  }
+
+  it('are for server administrators only', async () => {
+    const user = await buildUser(app);
+    for (const token of [undefined, user.token]) {
+      const { status, body } = await callerOf(app, token)('get', 'admin/numbers');
+      expect(status).to.equal(401);
+      expect(body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' });
+    }
+  });
+
+  it('end with those of today as they are now', async () => {
+    const owner = await buildUser(app);
+    const closed = await buildUser(app);
+    await admin('put', `user/${closed.login}`, { active: false }).expect(200);
+    await buildPad(app, owner, await buildGroup(app, owner));
+    const [today] = (await days()).slice(-1);
+    expect(today).to.include({ users: 2, active: 1, groups: 1, pads: 1 });
+    expect(today?.day).to.equal(nameOf(app.ports.now()));
+  });
+
+  insideOnly.it('are stored once a day, and stay as they were', async () => {
+    const first = nameOf(app.ports.now());
+    await app.model.dailyNumbers.record();
+    await buildUser(app);
+    await app.model.dailyNumbers.record();
+    app.ports.advance(3 * day);
+    await app.model.dailyNumbers.record();
+    await buildUser(app);
+    app.ports.advance(day);
+    await app.restart();
+    expect((await days()).map(({ day: name, users }) => [name, users])).to.deep.equal([
+      [first, 0],
+      [nameOf(app.ports.now() - day), 1],
+      [nameOf(app.ports.now()), 2],
+    ]);
+  });
+
+  insideOnly.it('are kept for 400 days, and what is no row is left out', async () => {
+    const row = { users: 1, active: 1, signedIn: null, groups: 0, pads: 0 };
+    const start = app.ports.now() - 500 * day;
+    const old = Array.from({ length: 500 }, (_, index) => ({ day: nameOf(start + index * day), ...row }));
+    const nonsense = [null, 'text', { day: 'yesterday', ...row }, { ...old[499], users: '1' }];
+    await app.ports.database.set(keys.dailyNumbers, { days: [...old, ...nonsense] });
+    await app.model.dailyNumbers.record();
+    const stored = (await app.ports.database.get(keys.dailyNumbers)) as { days: DayNumbers[] };
+    expect(stored.days).to.have.length(400);
+    expect(stored.days.at(-1)?.day).to.equal(nameOf(app.ports.now()));
+    expect(stored.days[0]?.day).to.equal(nameOf(start + 101 * day));
+    expect((await days()).map(({ day: name }) => name)).to.deep.equal(
+      stored.days.map(({ day: name }) => name),
+    );
+  });
+
+  insideOnly.it('wait for a database that is away', async () => {
+    await app.pull({ pull: 'break', why: 'gone', calls: ['set'], keys: keys.dailyNumbers });
+    await app.model.dailyNumbers.record();
+    await app.said('storing the numbers of the day failed, retrying later');
+    await app.pull({ pull: 'mend' });
+    // What failed is undone first.
+    while (!(await app.ports.database.get(keys.dailyNumbers))) {
+      await pause(100);
+      await app.model.dailyNumbers.record();
+    }
+    expect((await days()).length).to.equal(1);
+  });
+});
