@@ -125,6 +125,10 @@ export const calls: Readonly<Record<string, CallSummary>> = {
     who: admin,
     does: 'Sends a test mail to the address `to` with the stored settings, and answers what the mail server said.',
   },
+  'POST /admin/testSetting': {
+    who: admin,
+    does: 'Tries settings for LDAP or CAS without storing them: connects and searches, or lets the server validate a ticket that nobody has.',
+  },
   'GET /admin/users': { who: admin, does: 'A page of all accounts, by login, with filters.' },
   'GET /admin/groups': { who: admin, does: 'A page of all groups, with filters.' },
   'GET /admin/pads': { who: admin, does: 'A page of all pads, with filters.' },

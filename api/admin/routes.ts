@@ -23,6 +23,7 @@ import {
   userFilters,
 } from './schema';
 import { addTestMail } from './testMail';
+import { addTestSetting } from './testSetting';
 
 type Sent = Partial<CatalogueQuery>;
 
@@ -96,6 +97,7 @@ export function adminRoutes(services: Services): Router {
   );
   addLists(router, services);
   addTestMail(router, services);
+  addTestSetting(router, services);
   addCheckup(router, services);
   addAdminLog(router, services);
   addNumbers(router, services);

@@ -229,3 +229,16 @@ export const adminNumbersAnswer = answerOf<AdminNumbersAnswer>()(
     ),
   }),
 );
+
+/** Settings of sign-in services. */
+export const testableSettings = ['authLdapSettings', 'authCasSettings'] as const;
+
+/** `POST admin/testSetting`. model/settings/configuration.ts checks the value. */
+export const testSetting = {
+  body: z.strictObject({
+    key: z.enum(testableSettings),
+    value: z
+      .record(z.string(), z.unknown())
+      .describe('As for `PUT configuration/{key}`; secrets that are left out are those that are stored'),
+  }),
+} satisfies InputSchema;

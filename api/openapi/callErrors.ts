@@ -100,6 +100,13 @@ export const callErrors: Readonly<Record<string, readonly Short[]>> = {
   'DELETE /user/{login}/sessions': ['USER.NOT_FOUND'],
   'DELETE /user/{login}/sessions/{session}': ['USER.NOT_FOUND', notFound],
 
+  'POST /admin/testSetting': [
+    'CONFIGURATION.UNABLE_TO_BIND_TO_LDAP',
+    'CONFIGURATION.ROOTURL_NOT_CONFIGURED',
+    'AUTHENTICATION.CAS_FAILED',
+    'AUTHENTICATION.DIRECTORY_UNAVAILABLE',
+    'TYPE.PARAM_INVALID',
+  ],
   'POST /admin/testMail': [...mails, 'PERMISSION.TOO_MANY'],
   'GET /admin/groups': ['USER.NOT_FOUND'],
   'GET /admin/pads': ['USER.NOT_FOUND'],

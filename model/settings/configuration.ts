@@ -44,6 +44,11 @@ export interface Configuration {
    * TYPE.PASSWORD_SIZE when passwordMin would exceed passwordMax, and what `probe` throws.
    */
   set(key: string, value: unknown): Promise<void>;
+  /**
+   * The value as `set` would store it, with the secrets that are kept; for tests, not for answers. Throws
+   * CONFIGURATION.KEY_NOT_FOUND and for an invalid value what `set` throws.
+   */
+  complete(key: string, value: unknown): unknown;
   /** Restores the default. Throws CONFIGURATION.KEY_NOT_FOUND, CONFIGURATION.LOCKED, TYPE.PASSWORD_SIZE. */
   remove(key: string): Promise<void>;
   /**
@@ -208,6 +213,7 @@ export async function createConfiguration(context: ConfigurationContext): Promis
       });
       events.emit('configuration', { key, access: settingDecidesAccess(key) });
     },
+    complete: (name, value) => prepared(requireKey(name), value),
     async remove(name) {
       const key = requireChangeable(name);
       await store.locked([keys.conf('')], async () => {

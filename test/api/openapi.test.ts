@@ -236,6 +236,16 @@ const successes: Record<string, (world: World) => PromiseLike<Answered>> = {
     await untilCounted(world);
     return world.admin('get', 'admin/numbers');
   },
+  'POST /admin/testSetting': async ({ admin, set }) => {
+    await set('rootUrl', rootUrl);
+    const cas = await startCasServer();
+    const answer = await admin('post', 'admin/testSetting', {
+      key: 'authCasSettings',
+      value: cas.settings(),
+    });
+    await cas.stop();
+    return answer;
+  },
   'POST /admin/testMail': async (world) => {
     let answer: Answered | undefined;
     await mailedToken(world, async () => {

@@ -10,6 +10,7 @@ import {
   type Visitor,
   visitor,
 } from '../support/browser';
+import { startCasServer } from '../support/casServer';
 import { signInAtAdmin } from '../support/etherpad';
 import { type Person, password } from '../support/hostWorld';
 import { closedPort, startSmtpServer } from '../support/smtpServer';
@@ -168,6 +169,15 @@ describe('the administration', function () {
     await page.getByLabel('Address of the server').fill('nowhere');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('serverUrl is not of the form https://host/path').first().waitFor();
+    const cas = await startCasServer();
+    await stage.world.configure('rootUrl', stage.etherpad.url);
+    await page.getByLabel('Address of the server').fill(cas.url);
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText('It works with these settings.').waitFor();
+    await cas.stop();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText(/It does not work with these settings:.*ECONNREFUSED/).waitFor();
+    await stage.etherpad.api('DELETE', 'configuration/rootUrl', { token });
     await page.getByLabel('Address of the server').fill('https://cas.test/cas');
     await page.getByRole('button', { name: 'Edit as JSON' }).click();
     const json = page.getByLabel('All settings as JSON');

@@ -22,6 +22,7 @@ import type {
   RegisterAnswer,
   SettingSavedAnswer,
   StatisticsAnswer,
+  SuccessAnswer,
   TestMailAnswer,
   UserAnswer,
 } from '../../../../api/wire';
@@ -135,6 +136,14 @@ export function useTestMail() {
   return useMutation({
     mutationFn: (body: { to: string; lang: string }) =>
       adminCall<TestMailAnswer>('admin/testMail', { method: 'POST', body, timeout: 45_000 }),
+  });
+}
+
+/** Tries settings of a sign-in service without storing them. */
+export function useTestSetting(key: string) {
+  return useMutation({
+    mutationFn: (value: object) =>
+      adminCall<SuccessAnswer>('admin/testSetting', { method: 'POST', body: { key, value } }),
   });
 }
 

@@ -12,6 +12,7 @@ import { type SettingProps, useSettingTexts } from './SettingRow';
 import { SettingNotes } from './SettingState';
 import styles from './Settings.module.css';
 import { parseService, type ServiceField, type ServiceValue, valueAt, withValueAt } from './serviceFields';
+import { TestService } from './TestService';
 import { useSetting } from './useSetting';
 
 export interface ServiceFormProps extends SettingProps {
@@ -119,6 +120,7 @@ function Fields({ setting, fields, isSet = false, save }: ServiceFormProps) {
         </div>
       )}
       <SettingNotes setting={setting} state={state} />
+      <TestService setting={setting.key} value={value} disabled={broken} />
     </form>
   );
 }

@@ -1,0 +1,54 @@
+import { Button } from '../../../components/Button';
+import { ErrorIcon, SuccessIcon } from '../../../components/icons';
+import { isError } from '../../../data/client';
+import { useErrorText } from '../../../errorText';
+import { useTranslation } from '../../../i18n';
+import { useTestSetting } from '../calls';
+import styles from './Settings.module.css';
+import type { ServiceValue } from './serviceFields';
+
+export interface TestServiceProps {
+  /** The key of the setting. */
+  setting: string;
+  /** As it is typed. Nothing is stored. */
+  value: ServiceValue;
+  /** While the value cannot be read. */
+  disabled: boolean;
+}
+
+/** A button that tries the typed settings of a sign-in service, and what came of it. */
+export function TestService({ setting, value, disabled }: TestServiceProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { mutate, isPending, isSuccess, error, variables } = useTestSetting(setting);
+  // The result of other settings is no longer true.
+  const current = variables === value;
+  const reason = isError(error) && error.reason !== undefined ? error.reason : error && errorText(error);
+  return (
+    <>
+      <div className={styles.buttons}>
+        <Button small busy={isPending} disabled={disabled} onClick={() => mutate(value)}>
+          {t('admin.service.test')}
+        </Button>
+      </div>
+      <div className={styles.notes}>
+        <span role="status" className={styles.saved}>
+          {current && isSuccess && (
+            <>
+              <SuccessIcon />
+              {t('admin.service.test.good')}
+            </>
+          )}
+        </span>
+        <span role="alert" className={styles.failure}>
+          {current && reason !== null && (
+            <>
+              <ErrorIcon />
+              {t('admin.service.test.failed', { reason })}
+            </>
+          )}
+        </span>
+      </div>
+    </>
+  );
+}
