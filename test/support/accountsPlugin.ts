@@ -1,6 +1,6 @@
 /**
- * A small authentication plugin that tests put into a real Etherpad beside ours: it checks hashes of the settings file as others of its kind do,
- * knows accounts that stand nowhere else, and misbehaves in every way, by the name that is typed.
+ * An authentication plugin that tests install into a real Etherpad together with ours. It checks password hashes of the
+ * settings file, has accounts of its own, and misbehaves in a different way for each login.
  */
 import { createHash } from 'node:crypto';
 import type { Application, Request, Response } from 'express';
@@ -29,7 +29,7 @@ export const pluginPassword = 'known to the plugin';
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Puts somebody into the session and says yes. */
+/** Stores the user in the session and accepts. */
 const accept =
   (user: unknown): Behaviour =>
   ({ req }) => {
@@ -37,19 +37,19 @@ const accept =
     return true;
   };
 
-/** What the plugin does for whoever types this name with the right password. */
+/** What the plugin does when this login and the right password are sent. */
 const behaviours: Record<string, Behaviour> = {
   ada: accept({ username: 'ada', is_admin: true }),
   person: accept({ username: 'person', is_admin: false }),
   demoted: accept({ username: 'demoted', is_admin: true }),
-  // As those do that keep whom they know among the accounts of Etherpad.
+  // Some plugins add the people they know to Etherpad's accounts.
   noter: ({ req }) => {
     const settings = core<{ users: Record<string, Account> }>('node/utils/Settings');
     settings.users.noter = { username: 'noter', is_admin: true };
     req.session.user = settings.users.noter;
     return true;
   },
-  // As those do that care for fresh sessions and answer late.
+  // Some plugins start a new session and answer later.
   careful: ({ req }, callback) => {
     req.session.regenerate(() => {
       req.session.user = { username: 'careful', is_admin: true };
@@ -96,10 +96,10 @@ const behaviours: Record<string, Behaviour> = {
   },
 };
 
-/** The names that were asked about, in order. */
+/** The logins that the plugin was asked to check, in order. */
 const asked: string[] = [];
 
-/** Etherpad's hook. Looks at the header, as plugins do that are older than its other arguments. */
+/** Etherpad's hook. Reads the login from the header, as old plugins do. */
 export function authenticate(_name: string, context: Context, callback: (value: unknown) => void): unknown {
   const { req, users } = context;
   const header = /^Basic (.*)$/.exec(req.headers.authorization ?? '')?.[1];
@@ -118,7 +118,7 @@ export function authenticate(_name: string, context: Context, callback: (value: 
   return behaviours[name]?.(context, callback);
 }
 
-/** Etherpad's hook: ways for the tests to look, and the way out that Etherpad itself does not have. */
+/** Etherpad's hook: routes with which tests see who is signed in, and a sign-out, which Etherpad itself does not have. */
 export function expressConfigure(_name: string, { app }: { app: Application }): void {
   app.get('/test-accounts/asked', (_request, response) => void response.json(asked));
   app.get('/test-accounts/whoami', (request, response) => {

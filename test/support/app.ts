@@ -1,6 +1,6 @@
 /**
- * The product over real HTTP: on an embedded ueberDB in the process of the tests (inside.ts) or, with `API_HOST=1`, in a real Etherpad
- * (onHost.ts). Tests see one and the same `TestApp`.
+ * The product over real HTTP: with an embedded ueberDB in the test's process (inside.ts) or, with `API_HOST=1`, in a
+ * real Etherpad (onHost.ts). Tests use the same `TestApp` for both.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,69 +19,69 @@ import type { LogLine, PortsOptions, TestPorts } from './ports';
 
 export { createTestPorts, type LogLine, type PortsOptions, type TestPorts } from './ports';
 
-/** One running product. Where it runs in a real Etherpad, `model` and the database are reached from outside. */
+/** One running product. In a real Etherpad, `model` is a second one in the test's process, on the same database. */
 export interface TestApp {
-  /** Speaks to the API over HTTP: `app.agent.post('/api/auth/login')`. Keeps no cookies. */
+  /** Sends requests to the API: `app.agent.post('/api/auth/login')`. Keeps no cookies. */
   readonly agent: Agent;
   readonly handler: App;
-  /** Over the network one of our own on the same database: to look at what is stored, and to store what was there before. */
+  /** Reads and writes what is stored. */
   readonly model: Model;
   readonly ports: TestPorts;
-  /** Signs an account of the settings file in at the host itself, as at its /admin. Returns the `Cookie` header. */
+  /** Signs an account of the settings file in to Etherpad itself, as at /admin. Returns the `Cookie` header. */
   signInAtHost(login: string): Promise<string>;
-  /** The log so far; over the network with what else the host has printed. */
+  /** The log so far. With a real Etherpad it includes what Etherpad has printed. */
   lines(): Promise<LogLine[]>;
-  /** Resolves when this has been logged. */
+  /** Resolves when this message is in the log. */
   said(message: string): Promise<void>;
-  /** Breaks, holds up or mends the database while the server runs. */
+  /** Makes calls of the database fail or wait, or ends that, while the server runs. */
   pull(lever: Lever): Promise<void>;
-  /** What the server has done since it was asked for the last time. */
+  /** What the server has done since the last call of this function. */
   doings(): Promise<Doing[]>;
-  /** Lets the host read its settings file again: `plugin` and `ports.accounts` may have changed. */
+  /** Makes Etherpad read its settings file again, after a change of `plugin` or `ports.accounts`. */
   readSettings(): Promise<void>;
   /** Resolves when all accounts have been indexed. */
   ready(): Promise<void>;
-  /** Resolves when nothing is left to be removed behind an answer. */
+  /** Resolves when work that continues after an answer has finished, such as removals. */
   idle(): Promise<void>;
-  /** Lets accounts that nobody has confirmed be looked through, as it happens every hour. Tells what has been done. */
+  /** Runs the hourly check of unconfirmed accounts. Returns what it did. */
   sweep(): Promise<Doing[]>;
-  /** Stops the product and starts it anew on the same database. */
+  /** Stops the product and starts it again on the same database. */
   restart(): Promise<void>;
-  /** The host's web server, with us at `/mypads` and our gate before its pads. No slash at the end of `url`. */
+  /** Starts a web server with the product at `/mypads` and its access check before pads. `url` has no slash at the end. */
   listen(): Promise<{ url: string; close(): Promise<void> }>;
-  /** Writes so many messages into the chat of a pad, as people in the editor do. */
+  /** Writes this number of messages into the chat of a pad. */
   chat(padId: string, messages: number): Promise<void>;
   /** Stops the product and closes the database. */
   close(): Promise<void>;
 }
 
 export interface StartOptions extends Partial<Omit<AppOptions, 'model' | 'limits'>>, PortsOptions {
-  /** Widens the rate limits. */
+  /** Rate limits are multiplied by this number. */
   limitFactor?: number;
-  /** Writes records of an old database before the model starts. */
+  /** Writes records before the model starts, as of an old database. */
   prepare?: (database: Database) => Promise<void>;
-  /** Whoever looks through keys waits from the start until the database is mended (`app.pull`). */
+  /** Searches through keys wait from the start, until `app.pull` ends that. */
   held?: boolean;
-  /** Hashes take as long as they do outside of tests. */
+  /** Hashes passwords at the cost of production. Otherwise the cost is low, so that tests are fast. */
   slowHashing?: boolean;
 }
 
-/** The description of the API, once per process: it is the same for every application. */
+/** The description of the API, read once per process, because it is always the same. */
 let document: Promise<Document> | undefined;
 
-/** The same application, with every answer held against its own description (document.ts) and looked through for secrets (leaks.ts). */
+/** The same application; every answer is checked against the description (document.ts) and for secrets (leaks.ts). */
 async function watched(app: App, secrets?: Secrets): Promise<App> {
   document ??= readDocument(supertest(app));
   const { faultOf } = await document;
   return watchAnswers(app, faultOf, secrets);
 }
 
-/** Rate limits are widened a thousandfold unless `limitFactor` says otherwise. */
+/** Starts the product. `limitFactor` is 1,000 by default. */
 export function startApp(options: StartOptions = {}): Promise<TestApp> {
   return overNetwork ? startOnHost(options, watched) : startInside(options, watched);
 }
 
-/** A folder of its own for a test; `remove` deletes it with everything in it. */
+/** Makes a temporary folder. `remove` deletes it with everything in it. */
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'mypads-test-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

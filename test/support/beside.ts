@@ -1,4 +1,4 @@
-/** Small plugins of the tests' own, installed into a real Etherpad beside ours by that host's own way. */
+/** Installs small test plugins into a real Etherpad together with ours, in the way of that version. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,14 +6,14 @@ import { build } from 'esbuild';
 import { type EtherpadFolder, installPlugin, removePlugin } from '../../bin/etherpad';
 
 export interface BesidePlugin {
-  /** Begins with `ep_`. */
+  /** Starts with `ep_`. */
   name: string;
-  /** A module of this folder, which exports a function for each hook. */
+  /** A module in this folder that exports a function for each hook. */
   source: string;
   hooks: readonly string[];
 }
 
-/** Returns what takes it out again, which also happens when the process ends. */
+/** Returns a function that removes the plugin. It is also removed when the process ends. */
 export async function putBeside(
   etherpad: EtherpadFolder,
   { name, source, hooks }: BesidePlugin,

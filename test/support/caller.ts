@@ -3,10 +3,10 @@ import type { TestApp } from './app';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
-/** Somebody who calls the API: `call('put', 'group/x', {name})`. */
+/** Calls the API: `call('put', 'group/x', {name})`. */
 export type Call = (method: Method, path: string, body?: unknown) => Test;
 
-/** Without a token: a guest. */
+/** Calls the API with this token, or as a guest without one. */
 export function callerOf(app: TestApp, token?: string): Call {
   return (method, path, body) => {
     const request = app.agent[method](`/api/${path}`);
@@ -15,17 +15,17 @@ export function callerOf(app: TestApp, token?: string): Call {
   };
 }
 
-/** A password as it travels in a query. */
+/** Encodes a password for a query. */
 export function encodePassword(password: string): string {
   return encodeURIComponent(Buffer.from(password, 'utf8').toString('base64'));
 }
 
-/** Waits until nothing that follows behind answers is left to do: in the tests' own process, or in the server over the network. */
+/** Resolves when work that continues after an answer has finished. */
 export function settled(app: TestApp): Promise<void> {
   return app.idle();
 }
 
-/** Everything under `mypads:` in the database, for "nothing changed" and "nothing is left". Sessions, secrets and the administration log aside. */
+/** All records under `mypads:` except sessions, secrets, indexes and the administration log, for tests that nothing changed. */
 export async function snapshot(app: TestApp): Promise<Record<string, unknown>> {
   const found = await app.ports.database.findKeys('mypads:*', null);
   const kept = found
