@@ -87,8 +87,12 @@ function isValidOpening({ padId, token, sessionID, client_rev: revision, userInf
   return hasValidIds && isRevision && (isMissing(userInfo) || isUserInfo(userInfo));
 }
 
+/** A palette number, or `#` and hexadecimal digits. 1.8.14 tests any value as text, and stores a list with a colour. */
+const isColor = (value: unknown): boolean =>
+  isMissing(value) || isIndex(value) || isText(value, editorLimits.color);
+
 function isUserInfo(info: unknown): boolean {
-  return isObject(info) && isTextOrMissing(info.name, editorLimits.editorName);
+  return isObject(info) && isTextOrMissing(info.name, editorLimits.editorName) && isColor(info.colorId);
 }
 
 const hasValidFields = (type: string, fields: Fields): boolean => validators.get(type)?.(fields) ?? true;

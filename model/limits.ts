@@ -77,6 +77,8 @@ export const editorLimits = {
   chat: 10_000,
   /** Characters of a person's name in a pad. */
   editorName: 250,
+  /** Characters of a person's colour in a pad: `#` and at most eight digits. */
+  color: 9,
   /**
    * Characters of a browser's author token. Etherpad's keys in MySQL have at most 100 characters, with `token2author:`.
    */
