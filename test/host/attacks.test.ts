@@ -250,6 +250,10 @@ describe('somebody who wants more than the editor offers', function () {
         changeset: 'Z:1>1*0+1$x',
         apool: 5,
       }),
+      'a colour that cannot become text': inRoom({
+        type: 'USERINFO_UPDATE',
+        userInfo: { colorId: { toString: 1 }, name: 'x' },
+      }),
       'a part of the server that is none': { component: '__proto__', type: 'x' },
       'a part of the server that is a list': { component: ['pad'], type: 'CLIENT_READY', padId: 'x' },
     };
@@ -269,6 +273,7 @@ describe('somebody who wants more than the editor offers', function () {
           await wait(100);
           client.close();
           await mustLive();
+          expect(etherpad.log()).not.to.include('message handler of Etherpad failed');
         });
       }
     }
