@@ -55,7 +55,9 @@ describe('somebody who tries out messages', function () {
     });
     await fc.assert(attack, { numRuns: 200, endOnFailure: true });
     expect(memoryOf(etherpad.pid()) - (memory ?? 0), 'MiB more').to.be.below(150);
-    expect(etherpad.log()).not.to.match(/unhandledRejection|uncaughtException|Exiting|message handler of Etherpad failed/i);
+    expect(etherpad.log()).not.to.match(
+      /unhandledRejection|uncaughtException|Exiting|message handler of Etherpad failed/i,
+    );
     const { status } = await etherpad.api('GET', 'cache/check');
     expect(status).to.equal(200);
     writer.close();

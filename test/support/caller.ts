@@ -25,7 +25,7 @@ export function settled(app: TestApp): Promise<void> {
   return app.idle();
 }
 
-/** All records under `mypads:` except sessions, secrets, indexes and the administration log, for tests that nothing changed. */
+/** The records under `mypads:` without sessions, secrets, indexes and the administration log, to find changes. */
 export async function snapshot(app: TestApp): Promise<Record<string, unknown>> {
   const found = await app.ports.database.findKeys('mypads:*', null);
   const kept = found
