@@ -21,6 +21,7 @@ export const success = z.literal(true);
 /** Milliseconds since 1970. */
 export const time = z.int().meta({ format: 'int64' }).describe('Milliseconds since 1970');
 export const ids = z.array(z.string());
+export const errorKey = z.enum(Object.keys(errorStatus) as [ErrorKey, ...ErrorKey[]]);
 const entry = z.enum(['write', 'read', 'password', 'signIn', 'no']);
 
 export const successAnswer = answerOf<SuccessAnswer>()(z.strictObject({ success }));
@@ -29,7 +30,7 @@ export const keyAnswer = answerOf<KeyAnswer>()(z.strictObject({ success, key: z.
 
 export const errorAnswer = answerOf<ErrorAnswer>()(
   z.strictObject({
-    error: z.enum(Object.keys(errorStatus) as [ErrorKey, ...ErrorKey[]]),
+    error: errorKey,
     field: z.string().optional().describe('The input that caused the error'),
     key: z.string().optional().describe('The record or setting that caused the error'),
     retryAfter: z.int().optional().describe('Seconds until another try may succeed'),

@@ -158,6 +158,10 @@ export const calls: Readonly<Record<string, CallSummary>> = {
     does: 'Changes the roles of people, named by login or e-mail: administrator, user, or removed. Everybody else keeps their role.',
   },
   'DELETE /group/{id}/members/{login}': { who: groupAdmin, does: 'Removes a person from the group.' },
+  'POST /group/tags': {
+    who: groupAdmin,
+    does: 'Adds tags to groups and removes tags from them, each group on its own. Tags that are not named stay.',
+  },
   'POST /group/resign': { who: person, does: 'Leaves a group.' },
 
   'POST /pad': {
@@ -193,6 +197,7 @@ export const calls: Readonly<Record<string, CallSummary>> = {
   },
   'DELETE /userlist/{key}': { who: person, does: 'Removes a user list.' },
   'POST /usermark': { who: person, does: 'Sets the bookmark of a group or pad, or removes it if it is set.' },
+  'PUT /usermark': { who: person, does: 'Sets or removes the bookmarks of many groups or pads.' },
 
   'POST /passrecover': { who: everybody, does: 'Sends a mail with a link for choosing a new password.' },
   'PUT /passrecover/{token}': { who: 'who has the link', does: 'Sets a new password.' },

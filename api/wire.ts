@@ -222,6 +222,22 @@ export interface GroupSavedAnswer {
   made?: boolean;
 }
 
+/** Tags to add to a group and to remove from it. */
+export interface TagChange {
+  group: string;
+  add: string[];
+  remove: string[];
+}
+
+/** `POST group/tags` */
+export interface TagsAnswer {
+  success: true;
+  /** What was really added and removed. Sent with `add` and `remove` exchanged, it undoes the call. */
+  changed: TagChange[];
+  /** The groups that stay as they were, and why. */
+  failed: { group: string; error: ErrorKey }[];
+}
+
 /** `POST group/invite`, `POST group/:id/members`, `PUT group/:id/members` */
 export interface InviteAnswer {
   success: true;
@@ -369,6 +385,13 @@ export interface UserListRemovedAnswer {
 
 export interface SuccessAnswer {
   success: true;
+}
+
+/** `PUT usermark`: the ids whose bookmark this call has set or removed, and those that may not be bookmarked. */
+export interface BookmarksAnswer {
+  success: true;
+  changed: string[];
+  refused: string[];
 }
 
 /** `PUT passrecover/:token`, `POST accountconfirm`: the account that the link belongs to. The call does not sign in. */

@@ -30,6 +30,8 @@ export const limits = {
   password: 1_000,
   /** Bytes of a JSON body. */
   body: 100 * 1024,
+  /** Folders or pads that one call changes. */
+  bulk: 500,
   /** Pads that a person has opened last. */
   recent: 20,
   /** Minimum characters of a search in the list of groups. */

@@ -2,10 +2,10 @@ import { Router } from 'express';
 import { successAnswer } from '../answers';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { SuccessAnswer } from '../wire';
-import { mark } from './schema';
+import type { BookmarksAnswer, SuccessAnswer } from '../wire';
+import { bookmarksAnswer, mark, marks } from './schema';
 
-/** `POST usermark`: sets or removes a bookmark. */
+/** `POST usermark` sets or removes a bookmark, `PUT usermark` many. */
 export function bookmarkRoutes({ model }: Services): Router {
   const router = Router();
   router.post(
@@ -15,6 +15,15 @@ export function bookmarkRoutes({ model }: Services): Router {
       async ({ caller, body }): Promise<SuccessAnswer> => {
         await model.bookmarks.toggle(caller.actor, body.type, body.key);
         return { success: true };
+      },
+    ),
+  );
+  router.put(
+    '/',
+    route(
+      { who: 'person', input: marks, answer: bookmarksAnswer },
+      async ({ caller, body: { type, keys, marked } }): Promise<BookmarksAnswer> => {
+        return { success: true, ...(await model.bookmarks.setMany(caller.actor, type, keys, marked)) };
       },
     ),
   );

@@ -1,6 +1,10 @@
 import * as z from 'zod';
+import { limits } from '../../model/limits';
+import { success } from '../answers';
 import { id } from '../group/schema';
+import { answerOf } from '../middleware/answer';
 import type { InputSchema } from '../middleware/validate';
+import type { BookmarksAnswer } from '../wire';
 
 /** `POST usermark` */
 export const mark = {
@@ -10,3 +14,22 @@ export const mark = {
     key: 'BACKEND.ERROR.USER.BOOKMARK_NOT_FOUND',
   },
 } satisfies InputSchema;
+
+/** `PUT usermark` */
+export const marks = {
+  body: z.strictObject({
+    type: z.enum(['groups', 'pads']),
+    keys: z.array(id).min(1).max(limits.bulk),
+    marked: z.boolean().describe('Whether the bookmarks are set or removed'),
+  }),
+  errors: { type: 'BACKEND.ERROR.TYPE.TYPE_PADSORGROUPS' },
+} satisfies InputSchema;
+
+/** `PUT usermark` */
+export const bookmarksAnswer = answerOf<BookmarksAnswer>()(
+  z.strictObject({
+    success,
+    changed: z.array(z.string()).describe('The bookmarks that this call has set or removed'),
+    refused: z.array(z.string()).describe('What does not exist, or may not be bookmarked'),
+  }),
+);

@@ -24,6 +24,7 @@ import {
   padNamesAnswer,
   recentPadsAnswer,
 } from './schema';
+import { addTagging } from './tagging';
 
 /** Adds `POST /`. */
 function addCreationRoute(router: Router, services: Services, lookup: GroupLookup): void {
@@ -124,6 +125,7 @@ export function groupRoutes(services: Services): Router {
   );
 
   addInvitationRoutes(router, services, lookup);
+  addTagging(router, services, lookup);
   addCreationRoute(router, services, lookup);
   addMemberRoutes(router, services, lookup);
   addGroupReading(router, services, lookup);

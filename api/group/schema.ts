@@ -3,6 +3,7 @@ import { limits } from '../../model/limits';
 import { visibilities } from '../../model/store/entities';
 import {
   byIds,
+  errorKey,
   group,
   groupAbilities,
   groupSummary,
@@ -23,6 +24,7 @@ import type {
   OverviewAnswer,
   PadNamesAnswer,
   RecentPadsAnswer,
+  TagsAnswer,
 } from '../wire';
 
 /** An id in a path. No record has a longer one. */
@@ -37,6 +39,8 @@ export const noId = ignored(z.never().optional());
 export const ignoredField = ignored(z.unknown().optional());
 const people = z.array(id).max(limits.people).optional();
 
+const tags = z.array(z.string().trim().min(1).max(limits.tag)).max(limits.tags);
+
 const fields = {
   description: z.string().max(limits.description).optional(),
   visibility: z.enum(visibilities).optional(),
@@ -44,7 +48,7 @@ const fields = {
   readonly: z.boolean().optional(),
   archived: z.boolean().optional(),
   allowUsersToCreatePads: z.boolean().optional(),
-  tags: z.array(z.string().trim().min(1).max(limits.tag)).max(limits.tags).optional(),
+  tags: tags.optional(),
   admins: people,
   users: people,
 };
@@ -109,6 +113,18 @@ export const change = {
     abilities: ignoredField,
     hasPassword: ignoredField,
   }),
+} satisfies InputSchema;
+
+/** `POST group/tags` */
+export const tagging = {
+  body: z.strictObject({
+    changes: z
+      .array(z.strictObject({ group: id, add: tags.default([]), remove: tags.default([]) }))
+      .min(1)
+      .max(limits.bulk)
+      .describe('At most one for each group'),
+  }),
+  errors: {},
 } satisfies InputSchema;
 
 /** `POST group/invite`. `invite` true sets the users, false sets the administrators. */
@@ -227,6 +243,17 @@ export const groupAnswer = answerOf<GroupAnswer>()(
 /** `POST group`, `PUT group/:id`, `POST group/resign` */
 export const groupSavedAnswer = answerOf<GroupSavedAnswer>()(
   z.strictObject({ success, key: z.string(), value: group, made: z.boolean().optional() }),
+);
+
+/** `POST group/tags` */
+export const tagsAnswer = answerOf<TagsAnswer>()(
+  z.strictObject({
+    success,
+    changed: z
+      .array(z.strictObject({ group: z.string(), add: z.array(z.string()), remove: z.array(z.string()) }))
+      .describe('What was really added and removed, without groups that stayed as they were'),
+    failed: z.array(z.strictObject({ group: z.string(), error: errorKey })),
+  }),
 );
 
 /** `POST group/invite` */

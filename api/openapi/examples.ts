@@ -35,6 +35,10 @@ export const examples: Readonly<Record<string, Example>> = {
   'POST /group/invite': { body: { gid: group, invite: true, loginsOrEmails: ['bob', 'carol@example.org'] } },
   'PUT /group/{id}/members': { body: { admins: ['bob'], users: ['carol'], removed: ['dave'] } },
   'POST /group/{id}/members': { body: { loginsOrEmails: ['bob'], admin: false } },
+  'POST /group/tags': {
+    body: { changes: [{ group, add: ['board'], remove: ['draft'] }] },
+    answer: { success: true, changed: [{ group, add: ['board'], remove: [] }], failed: [] },
+  },
   'POST /group/resign': { body: { gid: group } },
   'POST /pad': { body: { name: 'First meeting', group } },
   'POST /pad/{id}/unlock': { body: { password: 'hémi' } },
@@ -44,6 +48,10 @@ export const examples: Readonly<Record<string, Example>> = {
   'POST /userlist': { body: { name: 'The board', loginsOrEmails: ['bob', 'carol@example.org'] } },
   'PUT /userlist/{key}': { body: { name: 'The new board' } },
   'POST /usermark': { body: { type: 'pads', key: pad }, answer: { success: true } },
+  'PUT /usermark': {
+    body: { type: 'pads', keys: [pad], marked: true },
+    answer: { success: true, changed: [pad], refused: [] },
+  },
   'POST /passrecover': { body: { email: 'alice@example.org' }, answer: { success: true } },
   'PUT /passrecover/{token}': {
     body: { password: 'a-new-password', passwordConfirm: 'a-new-password' },

@@ -18,6 +18,21 @@ export interface Bookmarks {
    * not be bookmarked. Removing always works.
    */
   toggle(actor: Actor & { kind: 'user' }, type: BookmarkType, id: string): Promise<void>;
+  /** Sets (`marked`) or removes many bookmarks with one write of the account. Removing always works. */
+  setMany(
+    actor: Actor & { kind: 'user' },
+    type: BookmarkType,
+    ids: readonly string[],
+    marked: boolean,
+  ): Promise<MarkedMany>;
+}
+
+/** What `setMany` has done. */
+export interface MarkedMany {
+  /** The ids whose bookmark was set or removed. The others were as wanted before. */
+  changed: string[];
+  /** The ids that do not exist or may not be bookmarked. */
+  refused: string[];
 }
 
 export interface BookmarkContext {
@@ -37,6 +52,20 @@ export function createBookmarks({ users, groups, pads, policy }: BookmarkContext
     if (group === undefined) return false;
     if (type === 'groups') return groupAbilities(actor, group, policy()).bookmark;
     return pad !== undefined && padAbilities(actor, pad, group, policy()).bookmark;
+  }
+
+  /** Those of `ids` that exist and that the actor may bookmark. */
+  async function allowedOf(actor: Actor, type: BookmarkType, ids: readonly string[]): Promise<Set<string>> {
+    const found = type === 'pads' ? await pads.findMany(ids) : undefined;
+    const places = await groups.findMany(found ? [...found.values()].map(({ group }) => group) : ids);
+    const may = (id: string): boolean => {
+      const pad = found?.get(id);
+      const group = places.get(found ? (pad?.group ?? '') : id);
+      if (group === undefined) return false;
+      if (pad === undefined) return groupAbilities(actor, group, policy()).bookmark;
+      return padAbilities(actor, pad, group, policy()).bookmark;
+    };
+    return new Set(ids.filter(may));
   }
 
   function without(user: UserRecord, type: BookmarkType, id: string): UserRecord {
@@ -64,6 +93,22 @@ export function createBookmarks({ users, groups, pads, policy }: BookmarkContext
           [type]: [...without(user, type, id).bookmarks[type], id].slice(-maxPerKind),
         },
       }));
+    },
+    async setMany(actor, type, ids, marked) {
+      const wanted = [...new Set(ids)];
+      const allowed = marked ? await allowedOf(actor, type, wanted) : new Set(wanted);
+      let changed: string[] = [];
+      await users.update(actor.id, (user) => {
+        const before = new Set(user.bookmarks[type]);
+        changed = wanted.filter((id) => allowed.has(id) && before.has(id) !== marked);
+        if (changed.length === 0) return undefined;
+        const gone = new Set(changed);
+        const next = marked
+          ? [...before, ...changed].slice(-maxPerKind)
+          : [...before].filter((id) => !gone.has(id));
+        return { ...user, bookmarks: { ...user.bookmarks, [type]: next } };
+      });
+      return { changed, refused: wanted.filter((id) => !allowed.has(id)) };
     },
   };
 }

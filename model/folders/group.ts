@@ -2,9 +2,12 @@
  * Groups ("folders" on the screens): their settings and their pads. model/folders/membership.ts has their people.
  * Permissions are checked by the routes, before the call and in `check`.
  */
+import { unchangedAccess } from '../access/accessChange';
 import type { Users } from '../accounts/user';
+import { MyPadsError } from '../errors';
 import type { Events } from '../events';
 import { newId } from '../ids';
+import { limits } from '../limits';
 import type { Passwords } from '../passwords/password';
 import type { Jobs } from '../removal/jobs';
 import type { GroupRecord, StoredPassword, Visibility } from '../store/entities';
@@ -29,6 +32,12 @@ export interface GroupInput {
   users?: string[];
 }
 
+/** Tags to add and to remove. A tag in both is added. */
+export interface Retagging {
+  add: readonly string[];
+  remove: readonly string[];
+}
+
 export interface Groups extends Membership, Pick<GroupRecords, 'find' | 'findMany'> {
   /**
    * Creates a group with `owner` (user id) as its first admin. Throws GROUP.ITEMS_NOT_FOUND for an unknown user id,
@@ -49,6 +58,11 @@ export interface Groups extends Membership, Pick<GroupRecords, 'find' | 'findMan
    * Throws KEY_NOT_FOUND, and as `create`.
    */
   update(id: string, input: GroupInput, check?: GroupCheck): Promise<GroupRecord>;
+  /**
+   * Adds and removes tags, and keeps those that somebody else adds at the same time. Returns what was really added and
+   * removed. Throws KEY_NOT_FOUND, TYPE.PARAM_INVALID when the group would have too many.
+   */
+  changeTags(id: string, change: Retagging, check?: GroupCheck): Promise<Retagging>;
   /** Removes the group and all its pads. Throws KEY_NOT_FOUND. */
   remove(id: string): Promise<void>;
   /** Adds a pad to the group's list. Returns false when the group no longer exists. */
@@ -108,6 +122,31 @@ function changedGroup(current: GroupRecord, input: GroupInput, given: StoredPass
   };
 }
 
+type TagContext = Pick<GroupContext, 'store' | 'events'>;
+
+function createTagging({ store, events }: TagContext): Groups['changeTags'] {
+  return async (id, { add, remove }, check) => {
+    let done: Retagging = { add: [], remove: [] };
+    await store.update<GroupRecord>(keys.group(id), (stored) => {
+      const group = readGroup(id, stored);
+      if (group === undefined) {
+        throw new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
+      }
+      check?.(group);
+      const removed = group.tags.filter((tag) => remove.includes(tag) && !add.includes(tag));
+      const added = unique(add).filter((tag) => !group.tags.includes(tag));
+      const tags = [...group.tags.filter((tag) => !removed.includes(tag)), ...added];
+      if (added.length > 0 && tags.length > limits.tags) {
+        throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'add' });
+      }
+      done = { add: added, remove: removed };
+      return added.length + removed.length === 0 ? undefined : { ...group, tags };
+    });
+    if (done.add.length + done.remove.length > 0) events.emit('group', { id, access: unchangedAccess });
+    return done;
+  };
+}
+
 export function createGroups({ store, users, passwords, jobs, events, now }: GroupContext): Groups {
   const records = createGroupRecords({ store, users, events });
   const { find, findMany } = records;
@@ -138,6 +177,7 @@ export function createGroups({ store, users, passwords, jobs, events, now }: Gro
         return changedGroup(current, input, given);
       });
     },
+    changeTags: createTagging({ store, events }),
     remove: jobs.removeGroup,
     ...createMembership({ records, users, jobs }),
     async linkPad(id, pad, check) {

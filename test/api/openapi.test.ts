@@ -287,6 +287,8 @@ const successes: Record<string, (world: World) => PromiseLike<Answered>> = {
     await call('put', `group/${groupId}`, { users: [id] });
     return call('delete', `group/${groupId}/members/${login}`);
   },
+  'POST /group/tags': ({ call, groupId }) =>
+    call('post', 'group/tags', { changes: [{ group: groupId, add: ['a'] }, { group: 'x', add: ['a'] }] }),
   'POST /group/resign': async ({ app, user, call, groupId }) => {
     const other = await buildUser(app);
     await call('put', `group/${groupId}`, { admins: [user.id, other.id] });
@@ -308,6 +310,8 @@ const successes: Record<string, (world: World) => PromiseLike<Answered>> = {
   'PUT /userlist/{key}': ({ call, listId }) => call('put', `userlist/${listId}`, { name: 'Other' }),
   'DELETE /userlist/{key}': ({ call, listId }) => call('delete', `userlist/${listId}`),
   'POST /usermark': ({ call, padId }) => call('post', 'usermark', { type: 'pads', key: padId }),
+  'PUT /usermark': ({ call, padId }) =>
+    call('put', 'usermark', { type: 'pads', keys: [padId, 'x'], marked: true }),
   'POST /passrecover': async (world) => {
     let answer: Answered | undefined;
     await mailedToken(world, async () => {

@@ -141,12 +141,14 @@ export interface SelectionBarProps {
   /** Label of the button that clears the selection. */
   clearLabel: string;
   onClear: () => void;
+  /** Why some actions are missing. */
+  note?: string;
   /** Actions on all selected rows: small Buttons. */
   children: ReactNode;
 }
 
 /** Shown while rows are selected: their number and the actions on all of them. */
-export function SelectionBar({ text, clearLabel, onClear, children }: SelectionBarProps) {
+export function SelectionBar({ text, clearLabel, onClear, note, children }: SelectionBarProps) {
   return (
     <section aria-label={text} className={styles.bar}>
       <IconButton small label={clearLabel} icon={<CloseIcon />} onClick={onClear} />
@@ -154,6 +156,7 @@ export function SelectionBar({ text, clearLabel, onClear, children }: SelectionB
         {text}
       </p>
       {children}
+      {note !== undefined && <p className={styles.barNote}>{note}</p>}
     </section>
   );
 }

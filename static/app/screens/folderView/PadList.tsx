@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/States';
 import { isSortField, rememberedSorting, rememberSorting, type Sorting } from '../../data/preferences';
 import { useTranslation } from '../../i18n';
 import { placeWith, useLocation, useQueryParams } from '../../location';
+import { MarkButton } from '../bookmarks/MarkButton';
 import { useNewPad } from '../newPad/useNewPad';
 import { MovePads } from '../padMove/MovePads';
 import { RemoveChatHistory, RemovePad, RemovePads } from '../removal/RemovePad';
@@ -17,7 +18,7 @@ import type { OpenFolder } from './FolderScreen';
 import styles from './FolderView.module.css';
 import { type PadQuestion, PadRow } from './PadRow';
 import { filterPads, pageOf, sortPads } from './padListing';
-import { useSelection } from './useSelection';
+import { type Selection, useSelection } from './useSelection';
 
 export interface PadListProps {
   folder: OpenFolder;
@@ -53,7 +54,7 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
   const { items, page, pages } = pageOf(shown, Number(parameters.get('page') ?? '1'));
   const selection = useSelection(shown.map((pad) => pad._id));
   const [selecting, setSelecting] = useState(false);
-  const selectable = all.some((pad) => pad.abilities.remove || pad.abilities.move);
+  const selectable = all.some(({ abilities }) => abilities.bookmark || abilities.remove || abilities.move);
 
   const close = (): void => {
     setQuestion(null);
@@ -151,36 +152,48 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
         }
       />
       {selection.ids.length > 0 && (
-        <SelectionBar
-          text={t('folderView.selected', { count: selection.ids.length })}
-          clearLabel={t('folderView.select.clear')}
-          onClear={selection.clear}
-        >
-          {selection.ids.length < shown.length && (
-            <Button small onClick={() => selection.set(shown.map((pad) => pad._id))}>
-              {t('folderView.selectAll')}
-            </Button>
-          )}
-          <Button
-            small
-            icon={<MoveIcon />}
-            onClick={() => setQuestion({ about: 'move', pads: selection.ids })}
-          >
-            {t('folderView.bulk.move')}
-          </Button>
-          <Button
-            small
-            icon={<RemoveIcon />}
-            onClick={() =>
-              setQuestion({ about: 'removeSelected', pads: shown.filter(({ _id }) => selection.has(_id)) })
-            }
-          >
-            {t('folderView.bulk.remove')}
-          </Button>
-        </SelectionBar>
+        <Selected shown={shown} selection={selection} ask={setQuestion} />
       )}
       {question !== null && <Question question={question} folder={folder} onClose={close} />}
     </section>
+  );
+}
+
+interface SelectedProps {
+  shown: readonly Pad[];
+  selection: Selection;
+  ask: (question: PadQuestion) => void;
+}
+
+/** The actions on all selected pads, as far as the person may do them with each. */
+function Selected({ shown, selection, ask }: SelectedProps) {
+  const { t } = useTranslation();
+  const pads = shown.filter(({ _id }) => selection.has(_id));
+  const may = (ability: 'bookmark' | 'move' | 'remove'): boolean =>
+    pads.every(({ abilities }) => abilities[ability]);
+  return (
+    <SelectionBar
+      text={t('folderView.selected', { count: pads.length })}
+      clearLabel={t('folderView.select.clear')}
+      onClear={selection.clear}
+    >
+      {pads.length < shown.length && (
+        <Button small onClick={() => selection.set(shown.map((pad) => pad._id))}>
+          {t('folderView.selectAll')}
+        </Button>
+      )}
+      {may('bookmark') && <MarkButton type="pads" ids={selection.ids} />}
+      {may('move') && (
+        <Button small icon={<MoveIcon />} onClick={() => ask({ about: 'move', pads: selection.ids })}>
+          {t('folderView.bulk.move')}
+        </Button>
+      )}
+      {may('remove') && (
+        <Button small icon={<RemoveIcon />} onClick={() => ask({ about: 'removeSelected', pads })}>
+          {t('folderView.bulk.remove')}
+        </Button>
+      )}
+    </SelectionBar>
   );
 }
 

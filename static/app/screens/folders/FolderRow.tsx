@@ -31,6 +31,7 @@ export interface FolderQuestions {
   leave: (group: ListedFolder) => void;
   remove: (...entries: readonly Entry[]) => void;
   archive: (group: ListedFolder) => void;
+  tag: (groups: readonly ListedFolder[]) => void;
 }
 
 export interface FolderRowProps {
@@ -79,7 +80,6 @@ export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
             labelHidden
             label={t('folders.select', { name: group.name })}
             checked={selected}
-            disabled={!group.abilities.edit}
             onChange={({ nativeEvent }) =>
               onSelect(group._id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
             }

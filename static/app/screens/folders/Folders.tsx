@@ -18,6 +18,7 @@ import {
   NothingFoundIcon,
   RemoveIcon,
   SelectIcon,
+  TagIcon,
   UnarchiveIcon,
 } from '../../components/icons';
 import { Page } from '../../components/Page';
@@ -25,10 +26,11 @@ import { Pagination } from '../../components/Pagination';
 import { Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
 import { isSortField, rememberedSorting, type Sorting } from '../../data/preferences';
-import { type Groups, useBookmarks, useGroups, useSettings } from '../../data/queries';
+import { type Groups, type ListedFolder, useBookmarks, useGroups, useSettings } from '../../data/queries';
 import { useTranslation } from '../../i18n';
 import { placeWith, useQueryParams } from '../../location';
 import { places } from '../../places';
+import { MarkButton } from '../bookmarks/MarkButton';
 import { type Selection, useSelection } from '../folderView/useSelection';
 import { FolderFilters } from './FolderFilters';
 import { type FolderQuestions, FolderRow } from './FolderRow';
@@ -100,7 +102,7 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
         total={total}
         found={shown.length}
         tools={
-          shown.some(({ group }) => group.abilities.edit) && (
+          shown.length > 0 && (
             <IconButton
               kind="secondary"
               label={t('folders.selecting')}
@@ -137,9 +139,7 @@ interface ListingProps {
 
 /** The rows of the current page, the selection among all results, and the open question. */
 const Listing = memo(function Listing({ shown, parameters, selecting, self }: ListingProps) {
-  const selection = useSelection(
-    shown.filter(({ group }) => group.abilities.edit).map(({ group }) => group._id),
-  );
+  const selection = useSelection(shown.map(({ group }) => group._id));
   const [wasSelecting, setWasSelecting] = useState(selecting);
   if (wasSelecting !== selecting) {
     setWasSelecting(selecting);
@@ -180,7 +180,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self }: Li
         <Selected
           entries={shown.filter(({ group }) => selection.has(group._id))}
           onClear={selection.clear}
-          onRemove={(entries) => questions.remove(...entries)}
+          ask={questions}
         />
       )}
       {dialog}
@@ -239,35 +239,54 @@ function Sections({ entries, totals, selection, selecting, ask, onSelect }: Sect
 interface SelectedProps {
   entries: readonly Entry[];
   onClear: () => void;
-  onRemove: (entries: readonly Entry[]) => void;
+  ask: FolderQuestions;
 }
 
-/** The actions on all selected folders. */
-function Selected({ entries, onClear, onRemove }: SelectedProps) {
+/** The actions on all selected folders. Only who administers all of them may do more than bookmark them. */
+function Selected({ entries, onClear, ask }: SelectedProps) {
   const { t } = useTranslation();
-  const archive = useArchive();
   const groups = entries.map(({ group }) => group);
-  const back = groups.every(({ archived }) => archived);
+  const ids = groups.map(({ _id }) => _id);
+  const administersAll = groups.every(({ abilities }) => abilities.edit);
   return (
     <SelectionBar
       text={t('folders.selected', { count: entries.length })}
+      note={administersAll ? undefined : t('folders.selected.others')}
       clearLabel={t('folders.selectNone')}
       onClear={onClear}
     >
-      <Button
-        small
-        icon={back ? <UnarchiveIcon /> : <ArchiveIcon />}
-        onClick={() => {
-          archive(groups, !back);
-          onClear();
-        }}
-      >
-        {back ? t('folders.unarchive') : t('folders.archive')}
-      </Button>
-      <Button small icon={<RemoveIcon />} onClick={() => onRemove(entries)}>
-        {t('folders.remove')}
-      </Button>
+      <MarkButton type="groups" ids={ids} />
+      {administersAll && (
+        <>
+          <Button small icon={<TagIcon />} onClick={() => ask.tag(groups)}>
+            {t('folders.tags')}
+          </Button>
+          <ArchiveButton groups={groups} onDone={onClear} />
+          <Button small icon={<RemoveIcon />} onClick={() => ask.remove(...entries)}>
+            {t('folders.remove')}
+          </Button>
+        </>
+      )}
     </SelectionBar>
+  );
+}
+
+/** Restores the folders if all are archived, otherwise archives them. */
+function ArchiveButton({ groups, onDone }: { groups: readonly ListedFolder[]; onDone: () => void }) {
+  const { t } = useTranslation();
+  const archive = useArchive();
+  const back = groups.every(({ archived }) => archived);
+  return (
+    <Button
+      small
+      icon={back ? <UnarchiveIcon /> : <ArchiveIcon />}
+      onClick={() => {
+        archive(groups, !back);
+        onDone();
+      }}
+    >
+      {back ? t('folders.unarchive') : t('folders.archive')}
+    </Button>
   );
 }
 

@@ -11,9 +11,11 @@ import { useArchiveGroups } from './changes';
 import type { FolderQuestions } from './FolderRow';
 import type { Entry } from './listing';
 import { RemoveFolders } from './RemoveFolders';
+import { TagFolders } from './TagFolders';
 
 type Question =
   | { about: 'share' | 'leave'; group: ListedFolder }
+  | { about: 'tag'; groups: readonly ListedFolder[] }
   | { about: 'remove'; entries: readonly Entry[] };
 
 /** Archives folders or restores them, and shows a message with a button that undoes it. */
@@ -66,12 +68,14 @@ export function useFolderQuestions(self: string, onRemoved?: () => void) {
       leave: (group) => setQuestion({ about: 'leave', group }),
       remove: (...entries) => setQuestion({ about: 'remove', entries }),
       archive: (group) => archive([group], !group.archived),
+      tag: (groups) => setQuestion({ about: 'tag', groups }),
     }),
     [archive, toggle, errorText],
   );
   const close = (): void => setQuestion(null);
   let dialog: ReactNode = null;
   if (question?.about === 'share') dialog = <ShareFolder group={question.group} onClose={close} />;
+  if (question?.about === 'tag') dialog = <TagFolders groups={question.groups} onClose={close} />;
   if (question?.about === 'leave')
     dialog = <LeaveFolder group={question.group} pads={question.group.padCount} onClose={close} />;
   if (question?.about === 'remove') {

@@ -1,0 +1,79 @@
+/** Changes of many folders or pads with one call. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { BookmarksAnswer, ConfigurationAnswer, TagChange, TagsAnswer } from '../../../api/wire';
+import { limits } from '../../../model/limits';
+import { call } from './client';
+import { keys } from './keys';
+import type { Bookmark } from './mutations';
+
+/** Calls `send` with as many items as one call takes, until all are sent. Returns the answers. */
+async function inParts<Item, Answer>(
+  items: readonly Item[],
+  send: (part: Item[]) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let start = 0; start < items.length; start += limits.bulk) {
+    answers.push(await send(items.slice(start, start + limits.bulk)));
+  }
+  return answers;
+}
+
+/** Folders (`groups`) or pads whose bookmarks are set, or removed. */
+export interface Marking {
+  type: Bookmark['type'];
+  ids: readonly string[];
+  marked: boolean;
+}
+
+function withMarks(answer: ConfigurationAnswer, { type, ids, marked }: Marking): ConfigurationAnswer {
+  if (answer.user === undefined) return answer;
+  const { bookmarks } = answer.user;
+  const others = bookmarks[type].filter((id) => !ids.includes(id));
+  const next = { ...bookmarks, [type]: marked ? [...others, ...ids] : others };
+  return { ...answer, user: { ...answer.user, bookmarks: next } };
+}
+
+/** Sets or removes many bookmarks. Sent after the clicks on single stars, which toggle. */
+export function useMarkMany() {
+  const client = useQueryClient();
+  return useMutation({
+    scope: { id: 'bookmarks' },
+    mutationFn: async ({ type, ids, marked }: Marking) => {
+      const answers = await inParts(ids, (part) =>
+        call<BookmarksAnswer>('usermark', { method: 'PUT', body: { type, keys: part, marked } }),
+      );
+      return {
+        changed: answers.flatMap(({ changed }) => changed),
+        refused: answers.flatMap(({ refused }) => refused),
+      };
+    },
+    onSuccess: async ({ changed }, { type, marked }) => {
+      await client.cancelQueries({ queryKey: keys.configuration });
+      client.setQueryData<ConfigurationAnswer>(
+        keys.configuration,
+        (known) => known && withMarks(known, { type, ids: changed, marked }),
+      );
+      void client.invalidateQueries({ queryKey: keys.groups });
+    },
+  });
+}
+
+/** Adds and removes tags of folders. The answer says what has changed, and which folders have not. */
+export function useChangeTags() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (changes: readonly TagChange[]) => {
+      const answers = await inParts(changes, (part) =>
+        call<TagsAnswer>('group/tags', { method: 'POST', body: { changes: part } }),
+      );
+      return {
+        changed: answers.flatMap(({ changed }) => changed),
+        failed: answers.flatMap(({ failed }) => failed),
+      };
+    },
+    onSuccess: async ({ changed }) => {
+      for (const { group } of changed) void client.invalidateQueries({ queryKey: keys.group(group) });
+      await client.invalidateQueries({ queryKey: keys.groups });
+    },
+  });
+}

@@ -1,0 +1,135 @@
+/** What people do with several folders or pads at once. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import {
+  accessibilityProblems,
+  onStage,
+  type Stage,
+  sidewaysScroll,
+  type Visitor,
+  type VisitorOptions,
+  visitor,
+} from '../support/browser';
+import type { Person } from '../support/hostWorld';
+
+describe('several folders or pads', function () {
+  this.timeout(60_000);
+  let stage: Stage;
+  let ann: Person;
+  let now: Visitor | undefined;
+
+  before(async function () {
+    this.timeout(180_000);
+    stage = await onStage();
+  });
+
+  beforeEach(async () => {
+    ann = await stage.world.person('ann');
+  });
+
+  afterEach(async () => {
+    expect(now?.complaints() ?? []).to.deep.equal([]);
+    await now?.close();
+    now = undefined;
+  });
+
+  async function at(place: string, options: VisitorOptions = {}): Promise<Page> {
+    now = await visitor(stage, { as: ann, ...options });
+    await now.open(place);
+    await now.page.getByRole('heading', { level: 1 }).waitFor();
+    return now.page;
+  }
+
+  const choose = async (page: Page, ...names: string[]): Promise<void> => {
+    for (const name of names) await page.getByLabel(`Select ${name}`, { exact: true }).check({ force: true });
+  };
+  const row = (page: Page, name: string) => page.locator('main [data-row]').filter({ hasText: name });
+  const starred = (page: Page, name: string) =>
+    page.locator('main').getByRole('button', { name: `Bookmark ${name}`, exact: true, pressed: true });
+
+  it('are bookmarked together, and Undo takes exactly these bookmarks away', async () => {
+    const folder = await stage.world.group(ann, { name: 'Shelf' });
+    for (const name of ['One', 'Two', 'Three']) await stage.world.pad(ann, folder, { name });
+    const page = await at(`/mypads/group/${folder}/view`);
+    await page.getByRole('button', { name: 'Bookmark One', exact: true }).click();
+    await starred(page, 'One').waitFor();
+    await page.getByRole('button', { name: 'Select pads' }).click();
+    await choose(page, 'One', 'Two', 'Three');
+    const bar = page.getByRole('region', { name: '3 selected' });
+    await bar.getByRole('button', { name: 'Bookmark', exact: true }).click();
+    await page.getByText('2 bookmarks were added.').waitFor();
+    await starred(page, 'Three').waitFor();
+    await bar.getByRole('button', { name: 'Remove bookmarks' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('2 bookmarks were removed.').waitFor();
+    await starred(page, 'One').waitFor();
+    expect(await starred(page, 'Two').count()).to.equal(0);
+    await page.reload();
+    await starred(page, 'One').waitFor();
+    expect(await starred(page, 'Two').count()).to.equal(0);
+  });
+
+  it('get tags and lose tags together, and keep those that they had', async () => {
+    await stage.world.group(ann, { name: 'Garden', tags: ['old', 'green'] });
+    await stage.world.group(ann, { name: 'Kitchen', tags: ['old'] });
+    const page = await at('/mypads');
+    await page.getByRole('button', { name: 'Select folders' }).click();
+    await choose(page, 'Garden', 'Kitchen');
+    await page.getByRole('button', { name: 'Tags', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Tags of 2 folders' });
+    await dialog.getByRole('combobox', { name: 'Add tags' }).fill('house, spring 2027,');
+    await dialog.getByRole('button', { name: 'old (2)' }).click();
+    await dialog.getByRole('button', { name: 'Save tags' }).click();
+    await page.getByText('The tags of 2 folders were changed.').waitFor();
+    const tags = (name: string) => row(page, name).getByTitle('Folders tagged').allTextContents();
+    await row(page, 'Kitchen').getByText('spring 2027').waitFor();
+    expect(await tags('Garden')).to.deep.equal(['green', 'house', 'spring 2027']);
+    expect(await tags('Kitchen')).to.deep.equal(['house', 'spring 2027']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row(page, 'Kitchen').getByText('old', { exact: true }).waitFor();
+    expect(await tags('Garden')).to.have.members(['green', 'old']);
+  });
+
+  it('offer only what the person may do with all of them, and say so', async () => {
+    const bob = await stage.world.person('bob');
+    const shared = await stage.world.group(bob, { name: 'Of Bob' });
+    await stage.world.invite(bob, shared, [ann.login]);
+    await stage.world.pad(bob, shared, { name: 'Bob’s notes' });
+    await stage.world.group(ann, { name: 'My own' });
+    const page = await at('/mypads');
+    await page.getByRole('button', { name: 'Select folders' }).click();
+    await choose(page, 'Of Bob', 'My own');
+    const bar = page.getByRole('region', { name: '2 selected' });
+    await bar.getByText('Only administrators of all these folders').waitFor();
+    expect(await bar.getByRole('button').allTextContents()).to.deep.equal(['', 'Bookmark']);
+    await page.getByLabel('Select Of Bob').uncheck({ force: true });
+    const own = page.getByRole('region', { name: '1 selected' });
+    await own.getByRole('button', { name: 'Archive' }).waitFor();
+    await page.goto(`/mypads/?/mypads/group/${shared}/view`);
+    await page.getByRole('button', { name: 'Select pads' }).click();
+    await choose(page, 'Bob’s notes');
+    const pads = page.getByRole('region', { name: '1 selected' });
+    expect(await pads.getByRole('button').allTextContents()).to.deep.equal(['', 'Bookmark']);
+    await pads.getByRole('button', { name: 'Bookmark' }).click();
+    await starred(page, 'Bob’s notes').waitFor();
+  });
+
+  for (const width of [320, 390, 768, 1280]) {
+    it(`can be handled by everybody at ${width} px, with long names too`, async () => {
+      const long = 'A folder with a name as long as they get';
+      await stage.world.group(ann, { name: long, tags: ['a tag that is as long as a tag may be, 40', 'b'] });
+      await stage.world.group(ann, { name: 'Short' });
+      const page = await at('/mypads', { screen: { width, height: 800 }, theme: 'dark' });
+      const look = async (what: string): Promise<void> => {
+        expect(await accessibilityProblems(page), what).to.deep.equal([]);
+        expect(await sidewaysScroll(page), what).to.deep.equal([]);
+      };
+      await page.getByRole('button', { name: 'Select folders' }).click();
+      await choose(page, long, 'Short');
+      await look('the selection');
+      await page.getByRole('button', { name: 'Tags', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'b (1)' }).click();
+      await look('the tags');
+    });
+  }
+});
