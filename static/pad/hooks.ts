@@ -1,10 +1,29 @@
 /** Client hooks of Etherpad. They run in the editor's page. */
+import { followTheme, prepareTheme, showTheme } from './theme';
 
 declare global {
   interface Window {
-    clientVars?: { readonly?: boolean; ep_mypads?: { title?: string } };
+    clientVars?: {
+      readonly?: boolean;
+      skinVariants?: string;
+      /** Not in 1.8.14. */
+      enableDarkMode?: boolean;
+      ep_mypads?: { title?: string };
+    };
   }
 }
+
+// The server of 2.x and 3.x loads this file too, to list the hooks on its administration page.
+if (typeof document !== 'undefined') followTheme();
+
+/** Asks for further style sheets, and is called right before the documents of the text are made. */
+export function aceEditorCSS(): string[] {
+  prepareTheme();
+  return [];
+}
+
+/** The open pad. Missing until the editor is ready. */
+let openPad: Pad | undefined;
 
 /**
  * The server sends EP_MYPADS_DOOR when this person's access to the pad has changed, and then disconnects the editor.
@@ -88,3 +107,4 @@ export function postAceInit(_hook: string, { pad }: { pad?: Pad } = {}): void {
   const tools = document.querySelector<HTMLElement>('#editbar .menu_left');
   if (window.clientVars?.readonly && tools) tools.style.visibility = 'hidden';
 }
+  showTheme();
