@@ -90,6 +90,38 @@ describe('several folders or pads', function () {
     expect(await tags('Garden')).to.have.members(['green', 'old']);
   });
 
+  it('are dragged onto a folder in the sidebar, and Undo brings them back', async () => {
+    const from = await stage.world.group(ann, { name: 'From here' });
+    await stage.world.group(ann, { name: 'To there' });
+    await stage.world.group(ann, { name: 'Not this one' });
+    for (const name of ['Stays', 'Goes', 'Goes too']) await stage.world.pad(ann, from, { name });
+    const page = await at(`/mypads/group/${from}/view`);
+    const drag = async (name: string): Promise<void> => {
+      const link = page.getByRole('main').getByRole('link', { name, exact: true });
+      await link.hover();
+      await page.mouse.down();
+      await page.mouse.move(700, 500, { steps: 3 });
+      const target = page.getByRole('button', { name: 'To there' });
+      await target.hover();
+      const offered = await page.locator('header li button:visible').allTextContents();
+      expect(offered).to.deep.equal(['Not this one', 'To there']);
+      await target.hover();
+      await page.mouse.up();
+    };
+    await drag('Goes');
+    await page.getByText('1 pad was moved to “To there”.').waitFor();
+    await page.getByRole('navigation', { name: 'Navigation' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('3 pads', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Select pads' }).click();
+    await choose(page, 'Goes', 'Goes too');
+    await drag('Goes too');
+    await page.getByText('2 pads were moved to “To there”.').waitFor();
+    await page.getByText('1 pad', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('3 pads', { exact: true }).waitFor();
+  });
+
   it('offer only what the person may do with all of them, and say so', async () => {
     const bob = await stage.world.person('bob');
     const shared = await stage.world.group(bob, { name: 'Of Bob' });
@@ -117,7 +149,7 @@ describe('several folders or pads', function () {
   for (const width of [320, 390, 768, 1280]) {
     it(`can be handled by everybody at ${width} px, with long names too`, async () => {
       const long = 'A folder with a name as long as they get';
-      await stage.world.group(ann, { name: long, tags: ['a tag that is as long as a tag may be, 40', 'b'] });
+      await stage.world.group(ann, { name: long, tags: ['a tag that is as long as a tag may be 40', 'b'] });
       await stage.world.group(ann, { name: 'Short' });
       const page = await at('/mypads', { screen: { width, height: 800 }, theme: 'dark' });
       const look = async (what: string): Promise<void> => {

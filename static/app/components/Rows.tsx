@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type DragEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Link } from '../location';
 import { IconButton } from './Button';
 import { classNames } from './classNames';
@@ -34,6 +34,8 @@ export interface RowProps {
   cells?: readonly RowCell[];
   /** A Menu with all other actions. */
   menu?: ReactNode;
+  /** Called when the row is dragged by its link, and at the end of that. */
+  onDrag?: { start: (event: DragEvent) => void; end: () => void };
   /** What the key `e` does while the focus is in the row. */
   onEdit?: () => void;
   /** Shown muted, as for archived folders. */
@@ -70,6 +72,7 @@ export function Row({
   star,
   cells = [],
   menu,
+  onDrag,
   onEdit,
   quiet = false,
 }: RowProps) {
@@ -94,7 +97,13 @@ export function Row({
         {renaming ? (
           rename
         ) : (
-          <Link ref={link} href={href} className={styles.name}>
+          <Link
+            ref={link}
+            href={href}
+            className={styles.name}
+            onDragStart={onDrag?.start}
+            onDragEnd={onDrag?.end}
+          >
             {name}
           </Link>
         )}

@@ -6,6 +6,7 @@ import { rememberFoldedSidebar, wantsFoldedSidebar } from '../data/preferences';
 import { useSettings } from '../data/queries';
 import { useTranslation } from '../i18n';
 import { places } from '../places';
+import { useDraggedPads } from '../screens/padMove/dragging';
 import { Rail } from './Rail';
 import { Shortcuts } from './Shortcuts';
 import { Sidebar } from './Sidebar';
@@ -28,6 +29,7 @@ export function PersonFrame({ user, children }: { user: OwnUser; children: React
   const { t } = useTranslation();
   const { title } = useSettings();
   const [folded, setFolded] = useState(wantsFoldedSidebar);
+  const dragged = useDraggedPads();
   const side = useRef<HTMLElement>(null);
   const shown = useRef(folded);
   useEffect(() => {
@@ -50,7 +52,7 @@ export function PersonFrame({ user, children }: { user: OwnUser; children: React
         title={title}
         home={places.folders}
         ref={side}
-        folded={folded && <Rail onUnfold={() => fold(false)} />}
+        folded={folded && dragged === null && <Rail onUnfold={() => fold(false)} />}
         sidebar={(onLeave) => (
           <Sidebar user={user} onLeave={onLeave} tools={onLeave === undefined && foldButton} />
         )}

@@ -22,6 +22,8 @@ import { places } from '../places';
 import { showSignedOut, startLeaving } from '../screens/login/leave';
 import { useNewPad } from '../screens/newPad/useNewPad';
 import { usePadTarget } from '../screens/newPad/usePadTarget';
+import { DropTargets } from '../screens/padMove/DropTargets';
+import { useDraggedPads } from '../screens/padMove/dragging';
 import { showOverlay } from './overlay';
 import { useLanguageItems, useThemeItems } from './preferenceItems';
 import styles from './Sidebar.module.css';
@@ -44,6 +46,7 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
   const { title, disableUserList } = useSettings();
   const [path] = useLocation();
   const [parameters] = useQueryParams();
+  const dragged = useDraggedPads();
   const inFolders =
     path.startsWith(places.folders) && path !== places.addFolder && parameters.getAll('tag').length === 0;
   return (
@@ -54,7 +57,8 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
         </Link>
         {tools}
       </div>
-      <nav aria-label={t('nav.label')} className={styles.nav}>
+      {dragged !== null && <DropTargets dragged={dragged} />}
+      <nav aria-label={t('nav.label')} className={styles.nav} hidden={dragged !== null}>
         <ul>
           <NewPadItem onLeave={onLeave} />
           <li>

@@ -1,3 +1,4 @@
+import type { DragEvent } from 'react';
 import type { Group, Pad } from '../../../../api/wire';
 import { Checkbox } from '../../components/Checkbox';
 import { Chip, VisibilityChip } from '../../components/Chip';
@@ -22,6 +23,7 @@ import { useTranslation } from '../../i18n';
 import { places } from '../../places';
 import { usePadCopy } from '../padActions/usePadCopy';
 import { usePadExport } from '../padActions/usePadExport';
+import { endDrag, startDrag } from '../padMove/dragging';
 import { editorAddress } from '../padView/editorAddress';
 import { BookmarkStar } from '../sharing/BookmarkStar';
 import type { Selection } from './useSelection';
@@ -49,6 +51,11 @@ export function PadRow({ pad, group, selection, renaming = false, ask }: PadRowP
   const { mutateAsync: update } = useUpdatePad(pad._id);
   return (
     <Row
+  const drag = (event: DragEvent): void => {
+    const ids = selection?.has(pad._id) ? selection.ids : [pad._id];
+    const text = ids.length === 1 ? pad.name : t('folderView.pads.count', { count: ids.length });
+    startDrag(event, { from: group._id, ids }, text);
+  };
       href={places.pad(group._id, pad._id)}
       name={pad.name}
       rename={
@@ -71,7 +78,11 @@ export function PadRow({ pad, group, selection, renaming = false, ask }: PadRowP
       }
       star={pad.abilities.bookmark && <BookmarkStar small type="pads" id={pad._id} name={pad.name} />}
       chips={<PadChips pad={pad} group={group} />}
-      cells={[{ key: 'time', width: '9rem', content: <LastChange time={pad.lastUpdate} /> }]}
+      cells={[
+        { key: 'present', width: '3.5rem', content: present > 0 && <PresentChip count={present} /> },
+        { key: 'time', width: '9rem', content: <LastChange time={pad.lastUpdate} /> },
+      ]}
+      onDrag={pad.abilities.move ? { start: drag, end: endDrag } : undefined}
       onEdit={pad.abilities.edit ? () => ask({ about: 'rename', pad: pad._id }) : undefined}
       menu={<PadMenu pad={pad} group={group} ask={ask} />}
     />

@@ -6,67 +6,16 @@ import { type Choice, ChoiceList } from '../../components/ChoiceList';
 import { Dialog } from '../../components/Dialog';
 import { AddFolderIcon, FolderIcon } from '../../components/icons';
 import { SkeletonRows } from '../../components/States';
-import { toasts } from '../../components/Toasts';
-import { type BulkResult, type Progress, useMovePads } from '../../data/mutations';
-import { useGroups } from '../../data/queries';
-import { useErrorText } from '../../errorText';
+import type { BulkResult, Progress } from '../../data/mutations';
 import { useTranslation } from '../../i18n';
-import { bestMatches, searchable, wordsOf } from '../../matching';
+import { bestMatches, wordsOf } from '../../matching';
 import { places } from '../../places';
 import { Failures, ProgressLine } from '../removal/Failures';
 import styles from './MovePads.module.css';
+import { useMoving, useTargets } from './moving';
 
 /** Folders that are listed at a time; typing finds the others. */
 const foldersShown = 50;
-
-/** The folders that pads can be moved to: those that the person administers. `undefined` while they are loaded. */
-function useTargets(from: string) {
-  const { language } = useTranslation();
-  const { data } = useGroups();
-  return useMemo(
-    () =>
-      data &&
-      Object.values(data.groups)
-        .filter((group) => group._id !== from && group.abilities.edit)
-        .sort(
-          (one, other) =>
-            Number(one.archived) - Number(other.archived) || one.name.localeCompare(other.name, language),
-        )
-        .map(({ _id: id, name, tags }) => ({
-          id,
-          label: name,
-          hint: tags.join(', ') || undefined,
-          icon: <FolderIcon />,
-          searched: searchable(name, tags),
-        })),
-    [data, from, language],
-  );
-}
-
-/** Moves pads and shows a message with a button that moves them back. Returns what could not be moved. */
-function useMoving(from: string) {
-  const { t } = useTranslation();
-  const errorText = useErrorText();
-  const { mutateAsync: move } = useMovePads();
-  const moveBack = async (ids: readonly string[], target: string): Promise<void> => {
-    const { failed } = await move({ ids, from: target, target: from });
-    if (failed[0] === undefined) toasts.success(t('padMove.undone', { count: ids.length }));
-    else toasts.error(`${t('padMove.failed', { count: failed.length })}: ${errorText(failed[0].error)}`);
-  };
-  return async (
-    ids: readonly string[],
-    target: Choice,
-    report: (progress: Progress) => void,
-  ): Promise<BulkResult['failed']> => {
-    const { done, failed } = await move({ ids, from, target: target.id, report });
-    if (done.length > 0) {
-      toasts.success(t('padMove.done', { count: done.length, name: target.label }), {
-        action: { label: t('action.undo'), run: () => void moveBack(done, target.id) },
-      });
-    }
-    return failed;
-  };
-}
 
 export interface MovePadsProps {
   /** The folder that the pads are in. */
@@ -91,7 +40,14 @@ export function MovePads({ from, pads, choose = false, onClose }: MovePadsProps)
   const [progress, setProgress] = useState<Progress | null>(null);
   const [failed, setFailed] = useState<BulkResult['failed']>([]);
   const [missing, setMissing] = useState(false);
-  const found = useMemo(() => bestMatches(targets ?? [], wordsOf(text), foldersShown), [targets, text]);
+  const found = useMemo(
+    () =>
+      bestMatches(targets ?? [], wordsOf(text), foldersShown).map((target) => ({
+        ...target,
+        icon: <FolderIcon />,
+      })),
+    [targets, text],
+  );
   const ids = known.map(({ _id }) => _id).filter((id) => wanted.has(id));
 
   const start = async (target: Choice): Promise<void> => {

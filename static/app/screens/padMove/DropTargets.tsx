@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { classNames } from '../../components/classNames';
+import { FolderIcon } from '../../components/icons';
+import { toasts } from '../../components/Toasts';
+import { useBookmarks } from '../../data/queries';
+import { useErrorText } from '../../errorText';
+import { useTranslation } from '../../i18n';
+import { type DraggedPads, endDrag } from './dragging';
+import styles from './MovePads.module.css';
+import { useMoving, useTargets } from './moving';
+
+/** Folders that are shown. The dialog that moves pads finds the others. */
+const targetsShown = 100;
+
+/** The folders that the dragged pads can be dropped on, bookmarked ones first. For the mouse; the dialog is for all. */
+export function DropTargets({ dragged }: { dragged: DraggedPads }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const targets = useTargets(dragged.from) ?? [];
+  const { groups: marked } = useBookmarks();
+  const move = useMoving(dragged.from);
+  const [over, setOver] = useState<string | null>(null);
+  const shown = [
+    ...targets.filter(({ id }) => marked.has(id)),
+    ...targets.filter(({ id }) => !marked.has(id)),
+  ].slice(0, targetsShown);
+  const drop = async (target: (typeof targets)[number]): Promise<void> => {
+    const failed = await move(dragged.ids, target, () => {});
+    const [first] = failed;
+    if (first === undefined) return;
+    toasts.error(`${t('padMove.failed', { count: failed.length })}: ${errorText(first.error)}`);
+  };
+  return (
+    <div className={styles.targets}>
+      <h2 className={styles.targetsTitle}>{t('padMove.target')}</h2>
+      {shown.length === 0 && <p className={styles.targetsTitle}>{t('padMove.noTarget.title')}</p>}
+      <ul>
+        {shown.map((target) => (
+          <li key={target.id}>
+            <button
+              type="button"
+              title={target.label}
+              className={classNames(styles.target, over === target.id && styles.over)}
+              onDragOver={(event) => {
+                event.preventDefault();
+                event.dataTransfer.dropEffect = 'move';
+                setOver(target.id);
+              }}
+              onDragLeave={() => setOver((now) => (now === target.id ? null : now))}
+              onDrop={(event) => {
+                event.preventDefault();
+                void drop(target);
+                endDrag();
+              }}
+            >
+              <FolderIcon />
+              <span className={styles.targetName}>{target.label}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+/** Moving pads, for the dialog and for the sidebar that they are dropped on. */
+import { useMemo } from 'react';
+import type { Choice } from '../../components/ChoiceList';
+import { toasts } from '../../components/Toasts';
+import { type BulkResult, type Progress, useMovePads } from '../../data/mutations';
+import { useGroups } from '../../data/queries';
+import { useErrorText } from '../../errorText';
+import { useTranslation } from '../../i18n';
+import { searchable } from '../../matching';
+
+/** The folders that pads can be moved to: those that the person administers. `undefined` while they are loaded. */
+export function useTargets(from: string) {
+  const { language } = useTranslation();
+  const { data } = useGroups();
+  return useMemo(
+    () =>
+      data &&
+      Object.values(data.groups)
+        .filter((group) => group._id !== from && group.abilities.edit)
+        .sort(
+          (one, other) =>
+            Number(one.archived) - Number(other.archived) || one.name.localeCompare(other.name, language),
+        )
+        .map(({ _id: id, name, tags }) => ({
+          id,
+          label: name,
+          hint: tags.join(', ') || undefined,
+          searched: searchable(name, tags),
+        })),
+    [data, from, language],
+  );
+}
+
+/** Moves pads out of the folder `from` and shows a message with a button that moves them back. Returns what could not be moved. */
+export function useMoving(from: string) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { mutateAsync: move } = useMovePads();
+  const moveBack = async (ids: readonly string[], target: string): Promise<void> => {
+    const { failed } = await move({ ids, from: target, target: from });
+    if (failed[0] === undefined) toasts.success(t('padMove.undone', { count: ids.length }));
+    else toasts.error(`${t('padMove.failed', { count: failed.length })}: ${errorText(failed[0].error)}`);
+  };
+  return async (
+    ids: readonly string[],
+    target: Choice,
+    report: (progress: Progress) => void,
+  ): Promise<BulkResult['failed']> => {
+    const { done, failed } = await move({ ids, from, target: target.id, report });
+    if (done.length > 0) {
+      toasts.success(t('padMove.done', { count: done.length, name: target.label }), {
+        action: { label: t('action.undo'), run: () => void moveBack(done, target.id) },
+      });
+    }
+    return failed;
+  };
+}
