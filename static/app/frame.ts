@@ -38,15 +38,21 @@ export function reportToParent(): boolean {
  * Messages of the script in the editor (static/pad/hooks.ts): `door` when the access rights have changed, `escape` for
  * the key, `palette` for Ctrl+K, `disconnected` when the editor has given up to connect.
  */
-function isFromEditor(data: unknown, what: 'door' | 'escape' | 'palette' | 'disconnected'): boolean {
+function isFromEditor(
+  data: unknown,
+  what: 'door' | 'escape' | 'palette' | 'disconnected',
+): data is { ep_mypads: string; unsaved?: unknown } {
   return typeof data === 'object' && data !== null && 'ep_mypads' in data && data.ep_mypads === what;
 }
 
 export interface FrameEvents {
   /** A frame of this page was sent to this page instead of the editor. */
   onRefusal?: () => void;
-  /** The access rights of the pad in a frame have changed. The editor reloads itself. */
-  onChange?: () => void;
+  /**
+   * The access rights of the pad in a frame have changed. The editor is disconnected and waits for `answerEditor`.
+   * `unsaved`: it shows text that the server does not have.
+   */
+  onChange?: (unsaved: boolean) => void;
   /** Escape was pressed in the text of the editor. */
   onEscape?: () => void;
   /** The editor has lost its connection and tries no more. */
@@ -66,7 +72,7 @@ export function useFrameEvents(handlers: FrameEvents): void {
       if (event.origin !== location.origin) return;
       const { onRefusal, onChange, onEscape, onPalette, onDisconnect } = latest.current;
       if (isReport(event.data)) onRefusal?.();
-      if (isFromEditor(event.data, 'door')) onChange?.();
+      if (isFromEditor(event.data, 'door')) onChange?.(event.data.unsaved === true);
       if (isFromEditor(event.data, 'escape')) onEscape?.();
       if (isFromEditor(event.data, 'disconnected')) onDisconnect?.();
       if (isFromEditor(event.data, 'palette')) onPalette?.();
@@ -78,5 +84,14 @@ export function useFrameEvents(handlers: FrameEvents): void {
 
 /** Tells the editor in a frame that the server answers again. It connects anew if that loses nothing. */
 export function askToReconnect(frame: HTMLIFrameElement | null): void {
-  frame?.contentWindow?.postMessage({ ep_mypads: 'reconnect' }, location.origin);
+  send(frame, 'reconnect');
+}
+
+/** Answers an editor whose access has changed: it reloads now, or stays as it is until its frame is replaced. */
+export function answerEditor(frame: HTMLIFrameElement | null, answer: 'reload' | 'hold'): void {
+  send(frame, answer);
+}
+
+function send(frame: HTMLIFrameElement | null, what: 'reconnect' | 'reload' | 'hold'): void {
+  frame?.contentWindow?.postMessage({ ep_mypads: what }, location.origin);
 }

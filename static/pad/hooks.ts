@@ -28,16 +28,39 @@ let openPad: Pad | undefined;
 /**
  * The server sends EP_MYPADS_DOOR when this person's access to the pad has changed, and then disconnects the editor.
  * Reloading the page repeats the access check: the editor returns in the right mode, or the app explains the refusal.
+ * Around a ready editor, the app decides when: if the session has ended, the text stays visible until somebody signs in.
  */
 export function handleClientMessage_EP_MYPADS_DOOR(): void {
-  tellApp('door');
-  window.location.reload();
+  if (window.parent === window || openPad === undefined) {
+    tellApp('door');
+    window.location.reload();
+    return;
+  }
+  stopEditing(openPad);
+  tellApp('door', { unsaved: hasUnsavedText(openPad) });
+  reloadTimer = window.setTimeout(() => window.location.reload(), longestWait);
+}
+
+/** Milliseconds until the editor reloads without an answer of the app. */
+const longestWait = 10_000;
+let reloadTimer = 0;
+
+/** Takes the socket away from Etherpad, which would connect again and cover the text with a refusal. */
+function stopEditing({ socket }: Pad): void {
+  socket?.off('disconnect');
+  socket?.disconnect();
+  const text = textDocument()?.body;
+  if (text) text.contentEditable = 'false';
 }
 
 /** Sends a message to the app, if the app shows this editor in a frame. */
-function tellApp(what: 'door' | 'escape' | 'palette' | 'disconnected'): void {
+function tellApp(
+  what: 'door' | 'escape' | 'palette' | 'disconnected',
+  more: { unsaved?: boolean } = {},
+): void {
   if (window.parent === window) return;
-  window.parent.postMessage({ ep_mypads: what, path: window.location.pathname }, window.location.origin);
+  const message = { ep_mypads: what, path: window.location.pathname, ...more };
+  window.parent.postMessage(message, window.location.origin);
 }
 
 /** The document in which people type. It is in a frame inside a frame of the editor's page. */
@@ -64,6 +87,7 @@ function passKeysOn(): void {
 }
 
 interface Pad {
+  socket?: { off(event: 'disconnect'): unknown; disconnect(): unknown };
   collabClient?: { getMissedChanges?(): { committedChangeset?: unknown; furtherChangeset?: unknown } };
 }
 
@@ -77,21 +101,23 @@ function hasUnsavedText({ collabClient }: Pad): boolean {
 }
 
 /**
- * When Etherpad has given up to connect, the app asks the server until it answers, and then this script loads the editor
+ * Follows the app. When Etherpad has given up to connect, the app asks the server until it answers, and then this script loads the editor
  * anew. Not with unsaved text: it stays visible, so that it can be copied, below Etherpad's question to reconnect.
  */
-function reconnectWithApp(pad: Pad): void {
+function followApp(pad: Pad): void {
   const messages = document.querySelector('#connectivity');
-  if (!messages) return;
   let told = false;
-  new MutationObserver(() => {
+  const observer = new MutationObserver(() => {
     const now = document.querySelector(gaveUp) !== null;
     if (now && !told) tellApp('disconnected');
     told = now;
-  }).observe(messages, { subtree: true, attributes: true, attributeFilter: ['class'] });
+  });
+  if (messages) observer.observe(messages, { subtree: true, attributes: true, attributeFilter: ['class'] });
   window.addEventListener('message', ({ origin, source, data }) => {
-    if (origin !== window.location.origin || source !== window.parent || data?.ep_mypads !== 'reconnect')
-      return;
+    if (origin !== window.location.origin || source !== window.parent) return;
+    if (data?.ep_mypads === 'hold') window.clearTimeout(reloadTimer);
+    if (data?.ep_mypads === 'reload') window.location.reload();
+    if (data?.ep_mypads !== 'reconnect') return;
     if (document.querySelector(gaveUp) && !hasUnsavedText(pad)) window.location.reload();
   });
 }
@@ -101,10 +127,11 @@ function reconnectWithApp(pad: Pad): void {
  * reader of anybody. `visibility` keeps their space, so that the other tools stay where they are.
  */
 export function postAceInit(_hook: string, { pad }: { pad?: Pad } = {}): void {
+  showTheme();
   passKeysOn();
-  reconnectWithApp(pad ?? {});
+  openPad = pad;
+  followApp(pad ?? {});
   document.title = window.clientVars?.ep_mypads?.title ?? document.title;
   const tools = document.querySelector<HTMLElement>('#editbar .menu_left');
   if (window.clientVars?.readonly && tools) tools.style.visibility = 'hidden';
 }
-  showTheme();

@@ -1,6 +1,7 @@
 /** What happens to the page when a session begins, ends, or is another one in another tab. */
 import { expect } from 'chai';
-import { onStage, type Stage, type Visitor, visitor } from '../support/browser';
+import { accessibilityProblems, onStage, type Stage, type Visitor, visitor } from '../support/browser';
+import { frameOf, textOf, type, untilSaved, untilShows } from '../support/editor';
 import { type Person, password } from '../support/hostWorld';
 
 describe('a session', function () {
@@ -61,6 +62,58 @@ describe('a session', function () {
     await page().getByLabel('Password', { exact: true }).fill(password);
     await page().getByRole('button', { name: 'Sign in' }).click();
     await heading('Somewhere').waitFor();
+  });
+
+  it('that ends while a pad is open leaves the text on the screen, and signing in goes on with it', async () => {
+    const folder = await stage.world.group(ann, { name: 'Desk' });
+    const pad = await stage.world.pad(ann, folder, { name: 'Letter' });
+    await now?.open(`/mypads/group/${folder}/pad/view/${pad}`);
+    await type(page(), 'Dear Bob, ');
+    await untilSaved(page(), pad, 'Dear Bob,');
+    await stage.etherpad.api('POST', 'auth/logout', { token: ann.token });
+    const dialog = page().getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    await untilShows(frameOf(page()), 'Dear Bob,');
+    expect(await frameOf(page()).locator('#editorcontainer').isVisible()).to.equal(true);
+    expect(await frameOf(page()).locator('#connectivity.popup-show, .gritter-item').count()).to.equal(0);
+    await heading('Letter').waitFor({ state: 'attached' });
+    expect(await accessibilityProblems(page())).to.deep.equal([]);
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await frameOf(page()).locator('#editorcontainer.initialized').waitFor();
+    await type(page(), 'how are you?');
+    await untilSaved(page(), pad, 'how are you?');
+    await untilShows(frameOf(page()), 'Dear Bob,');
+  });
+
+  it('that ends before the last words are saved keeps them visible, and says that they are not saved', async () => {
+    const folder = await stage.world.group(ann, { name: 'Desk' });
+    const pad = await stage.world.pad(ann, folder, { name: 'Letter' });
+    const isChange = (message: string | Buffer | null): boolean => String(message).includes('USER_CHANGES');
+    await page().routeWebSocket(/socket\.io/, (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((message) => {
+        if (!isChange(message)) server.send(message);
+      });
+    });
+    await page().route(/socket\.io/, (route) =>
+      isChange(route.request().postData()) ? route.fulfill({ body: 'ok' }) : route.continue(),
+    );
+    await now?.open(`/mypads/group/${folder}/pad/view/${pad}`);
+    await type(page(), 'Never sent');
+    await stage.etherpad.api('POST', 'auth/logout', { token: ann.token });
+    const dialog = page().getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await untilShows(frameOf(page()), 'Never sent');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page().getByRole('alert').getByText('are not saved').waitFor();
+    await untilShows(frameOf(page()), 'Never sent');
+    expect(await textOf(frameOf(page())).getAttribute('contenteditable')).to.equal('false');
+    expect(await accessibilityProblems(page())).to.deep.equal([]);
+    await page().getByRole('button', { name: 'Open it again' }).click();
+    await page().getByText('are not saved').waitFor({ state: 'detached' });
+    await textOf(frameOf(page())).getByText('Never sent').waitFor({ state: 'detached' });
   });
 
   it('that is signed out in one tab is signed out in the other', async () => {

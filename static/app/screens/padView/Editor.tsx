@@ -6,7 +6,7 @@ import { ReadonlyIcon, RetryIcon } from '../../components/icons';
 import { EmptyState } from '../../components/States';
 import { connectionLost, useServerReturn } from '../../data/connection';
 import { useTicket } from '../../data/queries';
-import { askToReconnect, useFrameEvents } from '../../frame';
+import { answerEditor, askToReconnect, useFrameEvents } from '../../frame';
 import { useTranslation } from '../../i18n';
 import { Refusal } from '../access/Refusal';
 import { frameAddress } from './editorAddress';
@@ -16,29 +16,38 @@ export interface EditorProps {
   pad: Pad;
   /** Number of this opening of the editor. A ticket is valid for one. */
   visit: number;
-  /** The pad server has refused the frame, or the access rights have changed. The pad must be read again. */
-  onAccessChange: () => void;
+  /** The pad server has refused the frame. The pad must be read again. */
+  onRefusal: () => void;
+  /**
+   * The access rights have changed. Resolves to `hold` if the editor must stay as it is. `unsaved`: it shows text that
+   * the server does not have.
+   */
+  onAccessChange: (unsaved: boolean) => Promise<'reload' | 'hold'>;
   /** Called to open the editor again. */
   onReopen: () => void;
 }
 
 /** The editor in its frame. */
-export function Editor({ pad, visit, onAccessChange, onReopen }: EditorProps) {
+export function Editor({ pad, visit, onRefusal, onAccessChange, onReopen }: EditorProps) {
   const { t } = useTranslation();
   const ticket = useTicket(pad._id, visit);
   const [loaded, setLoaded] = useState(false);
   const [refused, setRefused] = useState(false);
+  // A ticket is valid once. A later one, after signing in again, must not reload the editor.
+  const [address, setAddress] = useState<string>();
+  if (address === undefined && ticket.data !== undefined) setAddress(frameAddress(pad._id, ticket.data));
+  const frame = useRef<HTMLIFrameElement>(null);
   useFrameEvents({
     onRefusal: () => {
       setRefused(true);
-      onAccessChange();
+      onRefusal();
     },
-    onChange: onAccessChange,
+    onChange: (unsaved) => void onAccessChange(unsaved).then((answer) => answerEditor(frame.current, answer)),
     onDisconnect: () => void connectionLost(),
   });
-  const frame = useRef<HTMLIFrameElement>(null);
   useServerReturn(() => askToReconnect(frame.current));
-  if (ticket.isError) return <Refusal what="pad" error={ticket.error} onRetry={onReopen} />;
+  if (ticket.isError && address === undefined)
+    return <Refusal what="pad" error={ticket.error} onRetry={onReopen} />;
   if (refused) {
     return (
       <EmptyState
@@ -61,11 +70,11 @@ export function Editor({ pad, visit, onAccessChange, onReopen }: EditorProps) {
           {t('padView.loading')}
         </p>
       )}
-      {ticket.data !== undefined && (
+      {address !== undefined && (
         <iframe
           ref={frame}
           title={t('padView.frame', { name: pad.name })}
-          src={frameAddress(pad._id, ticket.data)}
+          src={address}
           className={classNames(styles.frame, loaded && styles.loaded)}
           allow="clipboard-read; clipboard-write"
           onLoad={() => setLoaded(true)}

@@ -8,6 +8,7 @@ import { EmptyState, SkeletonRows } from '../../components/States';
 import { isError } from '../../data/client';
 import { rememberExpandedPad, wantsExpandedPad } from '../../data/preferences';
 import { useGroup, usePad, useUser } from '../../data/queries';
+import { useSessionState } from '../../data/session';
 import { useFrameEvents } from '../../frame';
 import { useTranslation } from '../../i18n';
 import { places } from '../../places';
@@ -15,6 +16,7 @@ import { PasswordQuestion } from '../access/PasswordQuestion';
 import { Refusal, refusalKind } from '../access/Refusal';
 import type { OpenFolder } from '../folderView/FolderScreen';
 import { Editor } from './Editor';
+import { type HeldEditor, useAccessChange, useHeldEditor } from './heldEditor';
 import { PadBar } from './PadBar';
 import styles from './PadView.module.css';
 
@@ -32,7 +34,11 @@ export function PadView({ group, pad: id }: PadViewProps) {
   const user = useUser();
   const query = usePad(id, pollInterval);
   const folder = useGroup(query.data?.group ?? group);
-  const { data: pad, error } = query;
+  const { ended } = useSessionState();
+  const holding = useHeldEditor(id, user?._id);
+  const pad = query.data ?? holding.held?.pad;
+  // The question to sign in again is above the screen, which stays as it is.
+  const error = holding.held !== null || (ended && pad !== undefined) ? null : query.error;
   const folderName = folder.data?.group.name;
   const crumbs = [
     ...(user === undefined ? [] : [{ label: t('folders.title'), href: places.folders }]),
@@ -66,7 +72,8 @@ export function PadView({ group, pad: id }: PadViewProps) {
       pad={pad}
       folderName={folderName}
       folder={folder.data?.locked === false ? folder.data : undefined}
-      onAccessChange={() => void query.refetch()}
+      holding={holding}
+      onRead={() => query.refetch()}
     />
   );
 }
@@ -76,11 +83,14 @@ interface OpenPadProps {
   /** Unknown if the person may open the pad but not see its folder. */
   folderName: string | undefined;
   folder: OpenFolder | undefined;
-  onAccessChange: () => void;
+  holding: HeldEditor;
+  /** Reads the pad again. */
+  onRead: () => Promise<unknown>;
 }
 
-function OpenPad({ pad, folderName, folder, onAccessChange }: OpenPadProps) {
+function OpenPad({ pad, folderName, folder, holding, onRead }: OpenPadProps) {
   const { t } = useTranslation();
+  const { ended } = useSessionState();
   const [wanted, setWanted] = useState(wantsExpandedPad);
   const [elsewhere, setElsewhere] = useState(false);
   const [visit, setVisit] = useState(1);
@@ -104,7 +114,9 @@ function OpenPad({ pad, folderName, folder, onAccessChange }: OpenPadProps) {
   const reopen = (): void => {
     setVisit((last) => last + 1);
     setElsewhere(false);
+    holding.release();
   };
+  const onAccessChange = useAccessChange(pad, holding, { read: onRead, reopen });
   return (
     <div className={styles.view}>
       <PadBar
@@ -140,7 +152,24 @@ function OpenPad({ pad, folderName, folder, onAccessChange }: OpenPadProps) {
           {t('padView.elsewhere.text')}
         </EmptyState>
       ) : (
-        <Editor key={visit} pad={pad} visit={visit} onAccessChange={onAccessChange} onReopen={reopen} />
+        <>
+          {holding.held?.unsaved && !ended && (
+            <div role="alert" className={styles.unsaved}>
+              <p>{t('padView.unsaved')}</p>
+              <Button small kind="primary" icon={<RetryIcon />} onClick={reopen}>
+                {t('padView.retry')}
+              </Button>
+            </div>
+          )}
+          <Editor
+            key={visit}
+            pad={pad}
+            visit={visit}
+            onRefusal={() => void onRead()}
+            onAccessChange={onAccessChange}
+            onReopen={reopen}
+          />
+        </>
       )}
     </div>
   );

@@ -1,0 +1,58 @@
+/** An editor stays visible, disconnected, when its session has ended: what was typed can be read until it opens again. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Pad } from '../../../../api/wire';
+import { keys } from '../../data/keys';
+import { readSession, useSessionState } from '../../data/session';
+
+export interface Held {
+  pad: Pad;
+  /** It shows text that the server does not have. It stays after signing in again, so that it can be copied. */
+  unsaved: boolean;
+}
+
+export interface HeldEditor {
+  held: Held | null;
+  hold: (pad: Pad, unsaved: boolean) => void;
+  release: () => void;
+}
+
+/** State of the pad `id` for a person. Somebody else who signs in instead does not get to see the held text. */
+export function useHeldEditor(id: string, user: string | undefined): HeldEditor {
+  const [kept, setKept] = useState<(Held & { user: string | undefined }) | null>(null);
+  return {
+    held: kept?.pad._id === id && kept.user === user ? kept : null,
+    hold: (pad, unsaved) => setKept({ pad, unsaved, user }),
+    release: () => setKept(null),
+  };
+}
+
+/**
+ * What to do when the access of an open editor has changed: the server says whether the session has ended, or only the
+ * rights have changed. `reopen` is called after signing in again, unless the editor shows text that was not saved.
+ */
+export function useAccessChange(
+  pad: Pad,
+  { held, hold }: HeldEditor,
+  { read, reopen }: { read: () => Promise<unknown>; reopen: () => void },
+): (unsaved: boolean) => Promise<'reload' | 'hold'> {
+  const client = useQueryClient();
+  const { ended } = useSessionState();
+  const canReopen = held !== null && !held.unsaved && !ended;
+  const latest = useRef(reopen);
+  useEffect(() => {
+    latest.current = reopen;
+  });
+  useEffect(() => {
+    if (canReopen) latest.current();
+  }, [canReopen]);
+  return async (unsaved) => {
+    await client.refetchQueries({ queryKey: keys.configuration });
+    if (readSession().ended) {
+      hold(pad, unsaved);
+      return 'hold';
+    }
+    await read();
+    return 'reload';
+  };
+}
