@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
 import express, { type RequestHandler, type Router } from 'express';
+import { LRUCache } from 'lru-cache';
 import { MyPadsError } from '../model/errors';
 import type { Model } from '../model/model';
 import { attachConnection } from '../web/connection';
@@ -28,7 +29,7 @@ import { padRoutes } from './pad/routes';
 import { createAssets } from './page/assets';
 import { pageRoutes } from './page/routes';
 import { confirmationRoutes, recoveryRoutes } from './recovery/routes';
-import type { Services } from './services';
+import type { PeopleInPad, Services } from './services';
 import { statsRoutes } from './stats/routes';
 import { userRoutes } from './user/routes';
 import { userListRoutes } from './userlist/routes';
@@ -45,6 +46,8 @@ export interface AppOptions {
   hostSession?: HostSessionOf;
   /** Shared with the access check of pads, so that a wrong password counts once, wherever it was sent. */
   limits: Limits;
+  /** Who has a pad open now. Without it, nobody has. */
+  peopleInPad?: (pad: string) => PeopleInPad;
 }
 
 /** A plain function: Etherpad mounts it with `host.use('/mypads', app)`, whatever its version of express. */
@@ -59,6 +62,18 @@ const neverStored: RequestHandler = (_request, response, next) => {
   next();
 };
 
+/** Thousands of pages may ask about the same pad in a second. Their answers need not be newer than that. */
+function keptForASecond(find: Services['peopleInPad'] = () => ({ people: [], guests: 0 })) {
+  const kept = new LRUCache<string, PeopleInPad>({ max: 1_000, ttl: 1_000 });
+  return (pad: string): PeopleInPad => {
+    const known = kept.get(pad);
+    if (known !== undefined) return known;
+    const found = find(pad);
+    if (found.people.length + found.guests > 0) kept.set(pad, found);
+    return found;
+  };
+}
+
 const unknownRoute: RequestHandler = () => {
   throw new MyPadsError('BACKEND.ERROR.TYPE.ROUTE');
 };
@@ -66,7 +81,8 @@ const unknownRoute: RequestHandler = () => {
 export function createApp(options: AppOptions): App {
   const { model, limits, hostSession = () => undefined } = options;
   const trustsProxy = options.trustProxy ?? (() => model.configuration.get('trustProxy'));
-  const services: Services = { model, limits, trustsProxy };
+  const peopleInPad = keptForASecond(options.peopleInPad);
+  const services: Services = { model, limits, trustsProxy, peopleInPad };
   const assets = createAssets(options.staticRoot);
 
   const resources: Record<string, Router> = {

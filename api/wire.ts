@@ -177,6 +177,12 @@ export interface PadSummary {
   lastUpdate: number | null;
 }
 
+/** Who has a pad open now. `people`: those of its group whom the caller may see; they count too. At most 20. */
+export interface Present {
+  count: number;
+  people: Person[];
+}
+
 /** `GET overview` */
 export interface OverviewAnswer {
   value: {
@@ -209,6 +215,8 @@ export interface GroupAnswer {
   value: Group | LockedGroup;
   pads?: Record<string, Pad>;
   users?: Record<string, Person>;
+  /** How many people have a pad open now, by pad. Without pads that nobody has open. */
+  present?: Record<string, number>;
   /** For a guest who has just proved the password: the token to send with later calls. */
   token?: string;
 }
@@ -252,6 +260,7 @@ export interface InviteAnswer {
 export interface PadAnswer {
   key: string;
   value: Pad;
+  present: Present;
   /** As in `GroupAnswer`. */
   token?: string;
 }

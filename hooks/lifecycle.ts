@@ -19,7 +19,7 @@ import type { Log } from '../model/ports';
 import { withTimeout } from '../model/store/databaseGuard';
 import { eraseEverything } from '../model/store/erasure';
 import { createLimits } from '../web/rateLimit';
-import { watchAccessChanges } from './openEditors';
+import { peopleInPad, watchAccessChanges } from './openEditors';
 import { currentRuntime, type Runtime, setRuntime } from './runtime';
 
 /** Relative to dist/, where the bundle is. */
@@ -77,6 +77,7 @@ async function start(): Promise<void> {
       limits,
       trustProxy: trustsProxy,
       hostSession: sessionOf,
+      peopleInPad,
       staticRoot: path.join(packageRoot, 'static/dist'),
       templateRoot: path.join(packageRoot, 'templates'),
     });

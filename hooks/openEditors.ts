@@ -3,7 +3,8 @@
  * affected editors is decided again, and an editor whose access is different now is disconnected.
  */
 
-import { deny, disconnect, type EditorSocket, sayRemoved } from '../host/sockets';
+import type { PeopleInPad } from '../api/services';
+import { deny, disconnect, type EditorSocket, sayRemoved, sessionInfos } from '../host/sockets';
 import type { Decision, Decisions, Visitor } from '../model/access/padAccess';
 import type { ConfigurationKey } from '../model/settings/definitions';
 import { inTurns } from '../model/store/batches';
@@ -96,6 +97,22 @@ function setSources(connection: Connection, sources: Source[]): void {
     if (dependents) dependents.add(connection);
     else bySource.set(source, new Set([connection]));
   }
+}
+
+/** Who has the pad open now. Editors that Etherpad has not opened yet are not counted. */
+export function peopleInPad(padId: string): PeopleInPad {
+  const people = new Set<string>();
+  const guests = new Set<string>();
+  const inside = bySource.get(`pad:${padId}`);
+  if (inside === undefined) return { people: [], guests: 0 };
+  const infos = sessionInfos();
+  for (const { admitted, socket, visitor } of inside) {
+    const author = infos[socket.id]?.author;
+    if (admitted === undefined || author === undefined) continue;
+    if (visitor?.actor.kind === 'user') people.add(visitor.actor.id);
+    else guests.add(author);
+  }
+  return { people: [...people], guests: guests.size };
 }
 
 /** For each running decision: the changes since it began. */

@@ -3,6 +3,7 @@
 import {
   type Actor,
   groupAbilities,
+  listsPad,
   type PeopleSight,
   type Policy,
   padAbilities,
@@ -214,12 +215,15 @@ export async function recentPads(model: Parts, actor: PersonActor): Promise<Rece
   return { value };
 }
 
-/** `GET group/:id` for a caller who may see the group's content. `token`: the token of a guest's new session. */
+/**
+ * `GET group/:id` for a caller who may see the group's content. `token`: the token of a guest's new session. `countIn`:
+ * how many people have a pad open.
+ */
 export async function openedGroup(
   model: Parts,
   actor: Actor,
   content: GroupContent,
-  token?: string,
+  { countIn, token }: { countIn: (pad: string) => number; token?: string | undefined },
 ): Promise<SerialisedAnswer<GroupAnswer>> {
   const policy = model.policy();
   const { value, pads, sight } = await wholePart(actor, content, policy);
@@ -232,6 +236,13 @@ export async function openedGroup(
   const people = new PeopleShown();
   people.add(content, sight);
   await addPeople(new ObjectMembers(builder), people.users.values());
+  builder.text('},"present":{');
+  const present = new ObjectMembers(builder);
+  for (const pad of content.pads) {
+    const count = countIn(pad._id);
+    if (count > 0 && listsPad(actor, pad, content.group, policy)) present.text(member(pad._id, count));
+    if (sliceUsed()) await nextSlice();
+  }
   builder.text(token === undefined ? '}}' : `},${member('token', token)}}`);
   return builder.done({ secret: token !== undefined });
 }

@@ -4,6 +4,7 @@ import { type Actor, groupSight } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { GroupContent } from '../../model/folders/groupContents';
 import type { RouteAnswer } from '../middleware/validate';
+import { countIn } from '../pad/present';
 import type { Services } from '../services';
 import type { GroupAnswer, LockedGroup } from '../wire';
 import { openedGroup } from './lists';
@@ -39,7 +40,8 @@ export function addGroupReading(router: Router, services: Services, lookup: Grou
   async function answerFor(actor: Actor, id: string, token?: string): Promise<RouteAnswer<GroupAnswer>> {
     const { open, locked } = await findVisible(actor, id);
     if (open === undefined) return { key: id, value: locked as LockedGroup, token };
-    return openedGroup(model, actor, await model.groupContents.withTimes(open), token);
+    const content = await model.groupContents.withTimes(open);
+    return openedGroup(model, actor, content, { countIn: (pad) => countIn(services, pad), token });
   }
 
   /** `password`: as it was typed. It is checked only if the group asks this caller for one. */

@@ -236,6 +236,7 @@ export const groupAnswer = answerOf<GroupAnswer>()(
     value: z.union([group, lockedGroup]),
     pads: byIds(pad).optional(),
     users: byIds(person).optional(),
+    present: byIds(z.int()).optional().describe('How many people have a pad open now. May be a second old'),
     token: z.string().optional(),
   }),
 );

@@ -10,6 +10,7 @@ import type { PadAnswer, PadTicketAnswer, PublicPadAnswer } from '../wire';
 import { addChangeRoute, addCreationRoutes, addRemovalRoutes } from './changes';
 import { padIdentity } from './identity';
 import { createPadLookup, type PadLookup } from './lookup';
+import { presentIn } from './present';
 import { presentPad } from './presenter';
 import { padAnswer, padTicketAnswer, publicPadAnswer } from './schema';
 
@@ -36,7 +37,8 @@ function addReading(router: Router, services: Services, lookup: PadLookup): void
     const { pad, group } = await lookup.require(id);
     if (actor.kind !== 'admin') lookup.requireEntry(actor, { pad, group });
     const time = (await model.editTimes.lastUpdates([pad])).get(id);
-    return { key: id, value: presentPad(actor, pad, group, policy, time), token };
+    const present = await presentIn(services, actor, { pad, group });
+    return { key: id, value: presentPad(actor, pad, group, policy, time), present, token };
   }
 
   addReadRoutes(router, padAnswer, read);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { visibilities } from '../../model/store/entities';
-import { pad, success } from '../answers';
+import { pad, person, success } from '../answers';
 import { byId, errors as groupErrors, id, ignoredField, name, noId, password } from '../group/schema';
 import { answerOf } from '../middleware/answer';
 import { ignored } from '../middleware/ignoredFields';
@@ -57,7 +57,17 @@ export const change = {
 
 /** `GET pad/:id`, `POST pad/:id/unlock` */
 export const padAnswer = answerOf<PadAnswer>()(
-  z.strictObject({ key: z.string(), value: pad, token: z.string().optional() }),
+  z.strictObject({
+    key: z.string(),
+    value: pad,
+    present: z
+      .strictObject({
+        count: z.int().describe('People who have the pad open now'),
+        people: z.array(person).describe('Those of its group whom the caller may see. At most 20'),
+      })
+      .describe('May be a second old'),
+    token: z.string().optional(),
+  }),
 );
 
 /** `POST pad`, `POST pad/:id/duplicate`, `PUT pad/:id` */

@@ -36,11 +36,12 @@ export function reportToParent(): boolean {
 
 /**
  * Messages of the script in the editor (static/pad/hooks.ts): `door` when the access rights have changed, `escape` for
- * the key, `palette` for Ctrl+K, `disconnected` when the editor has given up to connect.
+ * the key, `palette` for Ctrl+K, `disconnected` when the editor has given up to connect, `people` when somebody has come
+ * or left.
  */
 function isFromEditor(
   data: unknown,
-  what: 'door' | 'escape' | 'palette' | 'disconnected',
+  what: 'door' | 'escape' | 'palette' | 'disconnected' | 'people',
 ): data is { ep_mypads: string; unsaved?: unknown } {
   return typeof data === 'object' && data !== null && 'ep_mypads' in data && data.ep_mypads === what;
 }
@@ -59,6 +60,8 @@ export interface FrameEvents {
   onDisconnect?: () => void;
   /** Ctrl+K or Cmd+K was pressed in the text of the editor. */
   onPalette?: () => void;
+  /** Somebody has opened or left the pad in a frame. */
+  onPeople?: () => void;
 }
 
 /** Listens to messages from frames of this page. */
@@ -70,12 +73,13 @@ export function useFrameEvents(handlers: FrameEvents): void {
   useEffect(() => {
     const listen = (event: MessageEvent): void => {
       if (event.origin !== location.origin) return;
-      const { onRefusal, onChange, onEscape, onPalette, onDisconnect } = latest.current;
+      const { onRefusal, onChange, onEscape, onPalette, onDisconnect, onPeople } = latest.current;
       if (isReport(event.data)) onRefusal?.();
       if (isFromEditor(event.data, 'door')) onChange?.(event.data.unsaved === true);
       if (isFromEditor(event.data, 'escape')) onEscape?.();
       if (isFromEditor(event.data, 'disconnected')) onDisconnect?.();
       if (isFromEditor(event.data, 'palette')) onPalette?.();
+      if (isFromEditor(event.data, 'people')) onPeople?.();
     };
     addEventListener('message', listen);
     return () => removeEventListener('message', listen);

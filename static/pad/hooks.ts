@@ -55,12 +55,21 @@ function stopEditing({ socket }: Pad): void {
 
 /** Sends a message to the app, if the app shows this editor in a frame. */
 function tellApp(
-  what: 'door' | 'escape' | 'palette' | 'disconnected',
+  what: 'door' | 'escape' | 'palette' | 'disconnected' | 'people',
   more: { unsaved?: boolean } = {},
 ): void {
   if (window.parent === window) return;
   const message = { ep_mypads: what, path: window.location.pathname, ...more };
   window.parent.postMessage(message, window.location.origin);
+}
+
+/** Somebody has opened the pad, or has another name or colour. */
+export function handleClientMessage_USER_NEWINFO(): void {
+  tellApp('people');
+}
+
+export function handleClientMessage_USER_LEAVE(): void {
+  tellApp('people');
 }
 
 /** The document in which people type. It is in a frame inside a frame of the editor's page. */

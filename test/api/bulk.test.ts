@@ -85,7 +85,9 @@ describe('many at once', () => {
         { ...body, marked: 'yes' },
         { ...body, type: 'users' },
       ]) {
-        expect((await asBob('put', 'usermark', wrong)).status, JSON.stringify(wrong).slice(0, 60)).to.equal(400);
+        expect((await asBob('put', 'usermark', wrong)).status, JSON.stringify(wrong).slice(0, 60)).to.equal(
+          400,
+        );
       }
     });
   });
@@ -110,11 +112,13 @@ describe('many at once', () => {
       ]);
       expect(await tagsOf(one._id)).to.deep.equal(['kept', 'new']);
       expect(await tagsOf(two._id)).to.deep.equal(['new', 'more']);
-      const back = body.changed.map(({ group, add, remove }: { group: string; add: string[]; remove: string[] }) => ({
-        group,
-        add: remove,
-        remove: add,
-      }));
+      const back = body.changed.map(
+        ({ group, add, remove }: { group: string; add: string[]; remove: string[] }) => ({
+          group,
+          add: remove,
+          remove: add,
+        }),
+      );
       expect((await change(asAlice, back)).status).to.equal(200);
       expect(await tagsOf(one._id)).to.have.members(['kept', 'old']);
       expect(await tagsOf(two._id)).to.deep.equal(['new']);
@@ -156,12 +160,20 @@ describe('many at once', () => {
       await app.pull({ pull: 'delay' });
       const group = await buildGroup(app, alice);
       const names = Array.from({ length: 20 }, (_, number) => `t${number}`);
-      await Promise.all(names.map((name) => change(asAlice, [{ group: group._id, add: [name] }]).expect(200)));
+      await Promise.all(
+        names.map((name) => change(asAlice, [{ group: group._id, add: [name] }]).expect(200)),
+      );
       expect(await tagsOf(group._id)).to.have.members(names);
     });
 
     it('say what is wrong with the question', async () => {
-      for (const changes of [[], 'x', [{ add: ['a'] }], [{ group: 'x', add: [''] }], [{ group: 'x', tags: [] }]]) {
+      for (const changes of [
+        [],
+        'x',
+        [{ add: ['a'] }],
+        [{ group: 'x', add: [''] }],
+        [{ group: 'x', tags: [] }],
+      ]) {
         const { status } = await asAlice('post', 'group/tags', { changes });
         expect(status, JSON.stringify(changes)).to.equal(400);
       }

@@ -122,7 +122,7 @@ describe('every screen', function () {
       },
     },
     {
-      name: 'sharing a pad, for a guest',
+      name: 'sharing a folder, for a guest',
       place: () => `/mypads/group/${ids.open}/view`,
       ready: links,
       act: (page) => page.locator('main header button').first().click(),

@@ -137,5 +137,6 @@ export async function plainGroup(model: Model, actor: Actor, id: string): Promis
   );
   const times = await model.pads.lastUpdates([...(await model.pads.findMany(Object.keys(pads))).values()]);
   for (const pad of Object.values(pads)) pad.lastUpdate = times.get(pad._id) ?? null;
-  return { key: id, value: groups[id] as NonNullable<(typeof groups)[string]>, pads, users };
+  const value = groups[id] as NonNullable<(typeof groups)[string]>;
+  return { key: id, value, pads, users, present: {} };
 }

@@ -3,7 +3,7 @@ import type { Visibility } from '../../../api/wire';
 import { useTranslation } from '../i18n';
 import styles from './Chip.module.css';
 import { classNames } from './classNames';
-import { CloseIcon, PrivateIcon, PublicIcon, RestrictedIcon } from './icons';
+import { CloseIcon, PresentIcon, PrivateIcon, PublicIcon, RestrictedIcon } from './icons';
 
 export type ChipTone = 'neutral' | 'accent' | 'success' | 'warning' | 'danger';
 
@@ -39,6 +39,18 @@ export function VisibilityChip({ visibility }: { visibility: Visibility }) {
       title={t(`visibility.${visibility}.help`)}
     >
       {t(`visibility.${visibility}`)}
+    </Chip>
+  );
+}
+
+/** How many people have a pad open now. */
+export function PresentChip({ count }: { count: number }) {
+  const { t } = useTranslation();
+  const text = t('present.count', { count });
+  return (
+    <Chip tone="accent" icon={<PresentIcon />} title={text}>
+      <span className="visually-hidden">{text}</span>
+      <span aria-hidden="true">{count}</span>
     </Chip>
   );
 }

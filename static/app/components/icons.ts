@@ -69,6 +69,7 @@ export {
   UserMinus as LeaveIcon,
   UserPlus as InviteIcon,
   Users as RestrictedIcon,
+  UsersRound as PresentIcon,
   UserX as CloseAccountIcon,
   X as CloseIcon,
 } from 'lucide-react';

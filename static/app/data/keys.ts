@@ -16,6 +16,8 @@ export const keys = {
   group: (id: string) => ['group', id] as const,
   everyPad: ['pad'],
   pad: (id: string) => ['pad', id] as const,
+  /** Who has the pad open. Comes with the pad. */
+  present: (id: string) => ['present', id] as const,
   /** A ticket is valid once, so `visit` gives each opening of the editor a key of its own. */
   ticket: (id: string, visit: number) => ['ticket', id, visit] as const,
 } as const;

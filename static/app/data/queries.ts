@@ -1,5 +1,5 @@
 /** Reads from the server. Changes are in mutations.ts. */
-import { focusManager, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { focusManager, QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type {
   ConfigurationAnswer,
@@ -16,6 +16,7 @@ import type {
   PadSummary,
   PadTicketAnswer,
   Person,
+  Present,
   PublicConfiguration,
   RecentPadsAnswer,
 } from '../../../api/wire';
@@ -215,7 +216,15 @@ export function usePadNames(enabled = true) {
 /** A folder for its own screen. */
 export type Folder =
   | { locked: true; id: string; group: LockedGroup }
-  | { locked: false; id: string; group: Group; pads: Record<string, Pad>; people: Record<string, Person> };
+  | {
+      locked: false;
+      id: string;
+      group: Group;
+      pads: Record<string, Pad>;
+      people: Record<string, Person>;
+      /** How many people have a pad open, without pads that nobody has open. */
+      present: Record<string, number>;
+    };
 
 /** Turns an answer into a folder that is either locked or open with its content. */
 function folderOf(answer: GroupAnswer): Folder {
@@ -226,6 +235,7 @@ function folderOf(answer: GroupAnswer): Folder {
     group: answer.value,
     pads: answer.pads ?? {},
     people: answer.users ?? {},
+    present: answer.present ?? {},
   };
 }
 
@@ -278,12 +288,21 @@ export function usePad(id: string, every?: number) {
   const client = useQueryClient();
   return useQuery({
     queryKey: keys.pad(id),
-    queryFn: async ({ signal }) => (await call<PadAnswer>(`pad/${path(id)}`, { signal })).value,
+    queryFn: async ({ signal }) => {
+      const { value, present } = await call<PadAnswer>(`pad/${path(id)}`, { signal });
+      client.setQueryData<Present>(keys.present(id), present);
+      return value;
+    },
     placeholderData: () => padFromFolders(client, id),
     refetchOnWindowFocus: every === undefined ? true : 'always',
     refetchInterval: ({ state }) => (every === undefined || state.error !== null ? false : every),
     enabled: id !== '',
   });
+}
+
+/** Who has the pad open, as of the last reading of the pad by `usePad`. */
+export function usePresent(id: string): Present | undefined {
+  return useQuery<Present>({ queryKey: keys.present(id), queryFn: skipToken }).data;
 }
 
 function padFromFolders(client: QueryClient, id: string): Pad | undefined {

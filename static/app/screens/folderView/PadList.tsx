@@ -39,7 +39,7 @@ function useSorting(parameters: URLSearchParams): Sorting {
 /** The pads of a folder, with filter, sorting, selection, and actions on one or several of them. */
 export function PadList({ folder, ask, onAnswered }: PadListProps) {
   const { t, language } = useTranslation();
-  const { group, pads } = folder;
+  const { group, pads, present } = folder;
   const [parameters, setParameters] = useQueryParams();
   const [path] = useLocation();
   const [question, setQuestion] = useState<PadQuestion | null>(ask ?? null);
@@ -134,6 +134,7 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
               group={group}
               selection={selectable ? selection : undefined}
               renaming={question?.about === 'rename' && question.pad === pad._id}
+              present={present[pad._id]}
               ask={setQuestion}
             />
           ))}
@@ -151,9 +152,7 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
           })
         }
       />
-      {selection.ids.length > 0 && (
-        <Selected shown={shown} selection={selection} ask={setQuestion} />
-      )}
+      {selection.ids.length > 0 && <Selected shown={shown} selection={selection} ask={setQuestion} />}
       {question !== null && <Question question={question} folder={folder} onClose={close} />}
     </section>
   );

@@ -1,7 +1,7 @@
 import type { DragEvent } from 'react';
 import type { Group, Pad } from '../../../../api/wire';
 import { Checkbox } from '../../components/Checkbox';
-import { Chip, VisibilityChip } from '../../components/Chip';
+import { Chip, PresentChip, VisibilityChip } from '../../components/Chip';
 import {
   DuplicateIcon,
   EditIcon,
@@ -42,20 +42,22 @@ export interface PadRowProps {
   selection?: Selection;
   /** Shows a field instead of the name. */
   renaming?: boolean;
+  /** How many people have the pad open. */
+  present?: number;
   ask: (question: PadQuestion | null) => void;
 }
 
 /** A pad in its folder's list. */
-export function PadRow({ pad, group, selection, renaming = false, ask }: PadRowProps) {
+export function PadRow({ pad, group, selection, renaming = false, present = 0, ask }: PadRowProps) {
   const { t } = useTranslation();
   const { mutateAsync: update } = useUpdatePad(pad._id);
-  return (
-    <Row
   const drag = (event: DragEvent): void => {
     const ids = selection?.has(pad._id) ? selection.ids : [pad._id];
     const text = ids.length === 1 ? pad.name : t('folderView.pads.count', { count: ids.length });
     startDrag(event, { from: group._id, ids }, text);
   };
+  return (
+    <Row
       href={places.pad(group._id, pad._id)}
       name={pad.name}
       rename={

@@ -70,7 +70,12 @@ export function TagFolders({ groups: shown, onClose }: TagFoldersProps) {
   return (
     <Dialog title={t('folders.tags.title', { count: groups.length })} onClose={onClose}>
       <Form form={form} label={t('folders.tags.title', { count: groups.length })}>
-        <Field {...form.field('add')} label={t('folders.tags.add')} help={t('folderForm.tags.help')} optional="unsaid">
+        <Field
+          {...form.field('add')}
+          label={t('folders.tags.add')}
+          help={t('folderForm.tags.help')}
+          optional="unsaid"
+        >
           <ChipInput
             value={add}
             onChange={(value) => form.set('add', value)}

@@ -18,6 +18,7 @@ import { ShareButton } from '../sharing/ShareButton';
 import { SharePad } from '../sharing/ShareDialog';
 import { editorAddress } from './editorAddress';
 import { PadMenu, type PadQuestion } from './PadMenu';
+import { PadPeople, PeopleInPad } from './PadPeople';
 import { PadSiblings, useSiblings } from './PadSiblings';
 import { PadTitle } from './PadTitle';
 import styles from './PadView.module.css';
@@ -88,6 +89,7 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
           <span className={isNarrow ? 'visually-hidden' : undefined}>{t('padView.readonly')}</span>
         </Chip>
       )}
+      {!isNarrow && <PadPeople id={pad._id} onOpen={() => setQuestion('people')} />}
       <div className={styles.tools}>
         {abilities.bookmark && <BookmarkStar type="pads" id={pad._id} name={pad.name} />}
         <ShareButton group={folder?.group} people={folder?.people} onClick={() => setQuestion('share')} />
@@ -132,6 +134,7 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
         )}
       </div>
       {question === 'share' && <SharePad pad={pad} onClose={() => setQuestion(null)} />}
+      {question === 'people' && <PeopleInPad id={pad._id} onClose={() => setQuestion(null)} />}
       {question === 'move' && <MovePads from={pad.group} pads={[pad]} onClose={() => setQuestion(null)} />}
       {question === 'removeChatHistory' && <RemoveChatHistory pad={pad} onClose={() => setQuestion(null)} />}
       {question === 'remove' && (

@@ -4,12 +4,13 @@ import {
   EditIcon,
   MoveIcon,
   NewTabIcon,
+  PresentIcon,
   RemoveChatIcon,
   RemoveIcon,
   SettingsIcon,
 } from '../../components/icons';
 import { Menu, type MenuItem } from '../../components/Menu';
-import { useUser } from '../../data/queries';
+import { usePresent, useUser } from '../../data/queries';
 import { useTranslation } from '../../i18n';
 import { places } from '../../places';
 import { usePadCopy } from '../padActions/usePadCopy';
@@ -17,7 +18,7 @@ import { usePadExport } from '../padActions/usePadExport';
 import { type Siblings, useSiblingItems } from './PadSiblings';
 
 /** Questions about the open pad, shown in a dialog. */
-export type PadQuestion = 'share' | 'move' | 'remove' | 'removeChatHistory';
+export type PadQuestion = 'share' | 'people' | 'move' | 'remove' | 'removeChatHistory';
 
 export interface PadMenuProps {
   pad: Pad;
@@ -39,7 +40,13 @@ export function PadMenu(props: PadMenuProps) {
   const exporting = usePadExport(pad);
   const { abilities } = pad;
   const mayCopy = user !== undefined && siblings?.folder.group.abilities.createPad === true;
+  const { count = 0 } = usePresent(pad._id) ?? {};
   const ofBar: MenuItem[] = [
+    count > 1 && {
+      label: t('present.count', { count }),
+      icon: <PresentIcon />,
+      onSelect: () => ask('people'),
+    },
     abilities.edit && {
       label: t('padView.settings'),
       icon: <SettingsIcon />,

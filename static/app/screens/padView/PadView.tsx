@@ -7,7 +7,7 @@ import { Page, usePageLayout, usePageTitle } from '../../components/Page';
 import { EmptyState, SkeletonRows } from '../../components/States';
 import { isError } from '../../data/client';
 import { rememberExpandedPad, wantsExpandedPad } from '../../data/preferences';
-import { useGroup, usePad, useUser } from '../../data/queries';
+import { useGroup, usePad, usePresent, useUser } from '../../data/queries';
 import { useSessionState } from '../../data/session';
 import { useFrameEvents } from '../../frame';
 import { useTranslation } from '../../i18n';
@@ -111,6 +111,7 @@ function OpenPad({ pad, folderName, folder, holding, onRead }: OpenPadProps) {
     (expanded ? reduceButton : expandButton).current?.focus();
   }, [expanded]);
   useEscape(expanded, () => expand(false));
+  useNewPeople(pad._id, onRead);
   const reopen = (): void => {
     setVisit((last) => last + 1);
     setElsewhere(false);
@@ -173,6 +174,31 @@ function OpenPad({ pad, folderName, folder, holding, onRead }: OpenPadProps) {
       )}
     </div>
   );
+}
+
+/** Milliseconds until a pad is read again after somebody has come or left: for each person in it, and at least. */
+const pausePerPerson = 50;
+const shortestPause = 1_500;
+
+/**
+ * Reads the pad again soon after somebody has come or left. The more people are in it, the later, so that their pages
+ * together ask the server about 20 times a second at most.
+ */
+function useNewPeople(id: string, read: () => Promise<unknown>): void {
+  const { count = 1 } = usePresent(id) ?? {};
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useFrameEvents({
+    onPeople: () => {
+      timer.current ??= setTimeout(
+        () => {
+          timer.current = undefined;
+          void read();
+        },
+        Math.min(pollInterval, Math.max(shortestPause, count * pausePerPerson)),
+      );
+    },
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
 }
 
 /** Calls `leave` when Escape is pressed, in the page or in the editor, while `active`. */

@@ -1,0 +1,39 @@
+/** Who has a pad open now, as far as the caller may see them. */
+import { type Actor, peopleSight } from '../../model/access/permissions';
+import type { GroupRecord, PadRecord } from '../../model/store/entities';
+import { peopleOf } from '../../model/store/records';
+import { presentPerson } from '../group/presenter';
+import type { Services } from '../services';
+import type { Present } from '../wire';
+import { padIdentity } from './identity';
+
+const mostNamed = 20;
+
+/** The number of people in a pad. */
+export function countIn({ peopleInPad }: Pick<Services, 'peopleInPad'>, pad: string): number {
+  const { people, guests } = peopleInPad(pad);
+  return people.length + guests;
+}
+
+/**
+ * People are named only to those who see the people of the group, only if they belong to it, and only if they have
+ * not chosen to be without a name in pads.
+ */
+export async function presentIn(
+  services: Services,
+  actor: Actor,
+  { pad, group }: { pad: PadRecord; group: GroupRecord },
+): Promise<Present> {
+  const { model } = services;
+  const count = countIn(services, pad._id);
+  const sight = peopleSight(actor, group, model.policy());
+  if (sight === 'none' || count === 0) return { count, people: [] };
+  const members = new Set(peopleOf(group));
+  const known = services.peopleInPad(pad._id).people.filter((id) => members.has(id));
+  const found = await model.users.findMany(known.slice(0, 2 * mostNamed));
+  const useFirstLastNameInPads = model.configuration.get('useFirstLastNameInPads');
+  const named = [...found.values()].filter(
+    (user) => padIdentity(user, { useFirstLastNameInPads }).userName !== '',
+  );
+  return { count, people: named.slice(0, mostNamed).map((user) => presentPerson(user, sight)) };
+}

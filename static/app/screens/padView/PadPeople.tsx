@@ -1,0 +1,57 @@
+import { Avatar, AvatarStack, displayName } from '../../components/Avatar';
+import { Chip } from '../../components/Chip';
+import { Dialog } from '../../components/Dialog';
+import { PresentIcon } from '../../components/icons';
+import { usePresent, useUser } from '../../data/queries';
+import { useTranslation } from '../../i18n';
+import styles from './PadView.module.css';
+
+/** Who has the pad open: faces of those whom the person may see, and the number of all. Nothing if there is only one. */
+export function PadPeople({ id, onOpen }: { id: string; onOpen: () => void }) {
+  const { t } = useTranslation();
+  const { count, people } = usePresent(id) ?? { count: 0, people: [] };
+  if (count < 2) return null;
+  const text = t('present.count', { count });
+  return (
+    <button type="button" aria-haspopup="dialog" title={text} className={styles.present} onClick={onOpen}>
+      <span className="visually-hidden">{text}</span>
+      <span aria-hidden="true" className={styles.faces}>
+        {people.length > 0 ? (
+          <AvatarStack people={people} total={count} />
+        ) : (
+          <>
+            <PresentIcon />
+            {count}
+          </>
+        )}
+      </span>
+    </button>
+  );
+}
+
+/** The people who have the pad open, by name as far as the person may see them. */
+export function PeopleInPad({ id, onClose }: { id: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const user = useUser();
+  const { count, people } = usePresent(id) ?? { count: 0, people: [] };
+  const others = count - people.length;
+  return (
+    <Dialog title={t('present.title')} onClose={onClose}>
+      {people.length > 0 && (
+        <ul className={styles.people}>
+          {people.map((person) => (
+            <li key={person._id} className={styles.person}>
+              <Avatar person={person} size="medium" />
+              <span className={styles.personName}>{displayName(person)}</span>
+              {person._id === user?._id && <Chip>{t('folderView.people.you')}</Chip>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {others > 0 && (
+        <p>{people.length === 0 ? t('present.count', { count }) : t('present.others', { count: others })}</p>
+      )}
+      {others > 0 && <p className={styles.unnamed}>{t('present.unnamed')}</p>}
+    </Dialog>
+  );
+}

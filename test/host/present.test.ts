@@ -1,0 +1,135 @@
+/** Who has a pad open now: a number for everybody, names as far as the caller may see the people of the folder. */
+import { expect } from 'chai';
+import type { Person as WirePerson } from '../../api/wire';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createWorld, type Person, type World } from '../support/hostWorld';
+import { PadClient } from '../support/socketClient';
+
+interface PadAnswer {
+  present: { count: number; people: WirePerson[] };
+}
+
+describe('who has a pad open', function () {
+  this.timeout(60_000);
+  let etherpad: RunningEtherpad;
+  let world: World;
+  let owner: Person;
+  let member: Person;
+  let shy: Person;
+  let visitor: Person;
+  let group: string;
+  let pad: string;
+  let clients: PadClient[] = [];
+
+  before(async () => {
+    etherpad = await startEtherpad();
+    world = createWorld(etherpad);
+    [owner, member, shy, visitor] = [
+      await world.person('owner'),
+      await world.person('member'),
+      await world.person('shy'),
+      await world.person('visitor'),
+    ];
+    for (const one of [owner, member, visitor]) {
+      await world.change(one, `user/${one.login}`, { useLoginAndColorInPads: true });
+    }
+    await world.change(shy, `user/${shy.login}`, { useLoginAndColorInPads: false });
+  });
+
+  after(() => etherpad?.stop());
+
+  beforeEach(async () => {
+    group = await world.group(owner, { visibility: 'public' });
+    await world.invite(owner, group, [member.login, shy.login]);
+    pad = await world.pad(owner, group);
+  });
+
+  afterEach(() => {
+    for (const client of clients) client.close();
+    clients = [];
+  });
+
+  async function enter(who: Person | undefined, id = pad): Promise<PadClient> {
+    const client = await PadClient.connect(etherpad, who?.cookie);
+    clients.push(client);
+    expect(await client.knock(id)).to.equal('write');
+    return client;
+  }
+
+  const presentFor = async (who?: Person): Promise<PadAnswer['present']> =>
+    ((await etherpad.api('GET', `pad/${pad}`, { token: who?.token })).body as PadAnswer).present;
+  const listFor = async (who?: Person): Promise<Record<string, number>> =>
+    (
+      (await etherpad.api('GET', `group/${group}`, { token: who?.token })).body as {
+        present: Record<string, number>;
+      }
+    ).present;
+
+  /** The answer may be a second old. */
+  async function untilCount(count: number): Promise<void> {
+    const deadline = Date.now() + 10_000;
+    while ((await presentFor()).count !== count) {
+      if (Date.now() > deadline) expect((await presentFor()).count).to.equal(count);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  it('is nobody at first', async () => {
+    expect(await presentFor(owner)).to.deep.equal({ count: 0, people: [] });
+    expect(await listFor(owner)).to.deep.equal({});
+  });
+
+  it('counts everybody once, and ends with the last editor of each', async () => {
+    await enter(owner);
+    const again = await enter(owner);
+    const guest = await enter(undefined);
+    await enter(visitor);
+    await untilCount(3);
+    expect(await listFor()).to.deep.equal({ [pad]: 3 });
+    again.close();
+    guest.close();
+    await untilCount(2);
+  });
+
+  it('names members of the folder, who use their name in pads, to those who see the members', async () => {
+    for (const one of [owner, member, shy, visitor, undefined]) await enter(one);
+    await untilCount(5);
+    const logins = (people: WirePerson[]) => people.map(({ login }) => login).sort();
+    const named = [member.login, owner.login];
+    const full = (await presentFor(owner)).people;
+    expect(logins(full)).to.deep.equal(named);
+    expect(full.map(({ firstname }) => firstname).sort()).to.deep.equal(['member', 'owner']);
+    for (const who of [member, visitor]) {
+      const { people } = await presentFor(who);
+      expect(logins(people), who.login).to.deep.equal(named);
+      for (const person of people) expect(person).to.have.all.keys('_id', 'login', 'color');
+    }
+    expect(await presentFor()).to.deep.equal({ count: 5, people: [] });
+  });
+
+  it('does not name whoever has left the folder, and counts them while they may stay', async () => {
+    for (const one of [owner, member]) await enter(one);
+    await untilCount(2);
+    await world.change(owner, `group/${group}/members`, { removed: [member.login] });
+    const { count, people } = await presentFor(owner);
+    expect([count, people.map(({ login }) => login)]).to.deep.equal([2, [owner.login]]);
+  });
+
+  it('says nothing in a list of pads that the caller does not see there', async () => {
+    const hidden = await world.pad(owner, group, { visibility: 'restricted' });
+    await enter(member, hidden);
+    await enter(owner);
+    await untilCount(1);
+    expect(await listFor(member)).to.deep.equal({ [pad]: 1, [hidden]: 1 });
+    expect(await listFor()).to.deep.equal({ [pad]: 1 });
+    expect(await listFor(visitor)).to.deep.equal({ [pad]: 1 });
+  });
+
+  it('does not count whoever was turned away', async () => {
+    const closed = await world.pad(owner, group, { visibility: 'restricted' });
+    const client = await PadClient.connect(etherpad, visitor.cookie);
+    clients.push(client);
+    expect(await client.knock(closed)).to.equal('refused');
+    expect(await listFor(owner)).to.deep.equal({});
+  });
+});
