@@ -288,7 +288,12 @@ const successes: Record<string, (world: World) => PromiseLike<Answered>> = {
     return call('delete', `group/${groupId}/members/${login}`);
   },
   'POST /group/tags': ({ call, groupId }) =>
-    call('post', 'group/tags', { changes: [{ group: groupId, add: ['a'] }, { group: 'x', add: ['a'] }] }),
+    call('post', 'group/tags', {
+      changes: [
+        { group: groupId, add: ['a'] },
+        { group: 'x', add: ['a'] },
+      ],
+    }),
   'POST /group/resign': async ({ app, user, call, groupId }) => {
     const other = await buildUser(app);
     await call('put', `group/${groupId}`, { admins: [user.id, other.id] });

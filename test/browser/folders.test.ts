@@ -124,6 +124,43 @@ describe('the list of folders', function () {
     expect(await names(page)).to.deep.equal(['Four']);
   });
 
+  it('gives a folder another name in its row with e, and on its own screen by a press on the name', async () => {
+    await stage.world.group(ann, { name: 'First name' });
+    const page = await open();
+    await page.getByRole('main').getByRole('link', { name: 'First name' }).focus();
+    await page.keyboard.press('e');
+    await page.getByRole('textbox', { name: 'New name of First name' }).fill('Second name');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Second name' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1 }).getByRole('button', { name: 'Second name' }).click();
+    const field = page.getByRole('textbox', { name: 'New name of Second name' });
+    await field.fill('Third name');
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Second name' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('e');
+    await field.fill('Third name');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Third name' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Third name' }).waitFor();
+  });
+
+  it('is sorted by its headings, where there is room for them', async () => {
+    for (const name of ['Beta', 'Alpha', 'Gamma']) await stage.world.group(ann, { name });
+    const page = await open();
+    const heading = page.getByRole('button', { name: 'Sort by Name' });
+    await heading.click();
+    await page.waitForFunction(() => document.querySelector('main li a')?.textContent === 'Alpha');
+    expect(await names(page)).to.deep.equal(['Alpha', 'Beta', 'Gamma']);
+    await heading.and(page.locator('[aria-pressed="true"]')).click();
+    await page.waitForFunction(() => document.querySelector('main li a')?.textContent === 'Gamma');
+    expect(await names(page)).to.deep.equal(['Gamma', 'Beta', 'Alpha']);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await heading.waitFor({ state: 'hidden' });
+  });
+
   it('offers a member what a member may do', async () => {
     const bob = await stage.world.person('bob');
     const id = await stage.world.group(bob, { name: 'Of Bob' });

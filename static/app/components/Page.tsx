@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../i18n';
 import { Link, takeHeadingFocus, useLocation } from '../location';
 import { IconLink } from './Button';
 import { classNames } from './classNames';
 import { BackIcon, NextIcon } from './icons';
 import styles from './Page.module.css';
+import { RenameField } from './RenameField';
 
 export interface Crumb {
   label: string;
@@ -89,6 +90,8 @@ export function usePageLayout(layout: 'fill' | 'expanded'): void {
 export interface PageProps {
   /** The h1 of the screen, and the title of the tab. */
   title: string;
+  /** Stores another name of the thing that the title names. A press on the heading opens a field in its place. */
+  onRename?: (name: string) => Promise<unknown>;
   /** The title of the tab, if it differs from the heading. */
   documentTitle?: string;
   /** The folder that the screen belongs to, for the tab's title. */
@@ -112,10 +115,49 @@ function isThere(node: ReactNode): boolean {
   return node !== undefined && node !== null && node !== false;
 }
 
+function Heading({ title, onRename }: Pick<PageProps, 'title' | 'onRename'>) {
+  const { t } = useTranslation();
+  const heading = useHeadingFocus();
+  const button = useRef<HTMLButtonElement>(null);
+  const [renaming, setRenaming] = useState(false);
+  const wasRenaming = useRef(renaming);
+  useEffect(() => {
+    if (wasRenaming.current && !renaming && document.activeElement === document.body) button.current?.focus();
+    wasRenaming.current = renaming;
+  }, [renaming]);
+  return (
+    <div className={styles.title}>
+      <h1 ref={heading} tabIndex={-1} className={renaming ? 'visually-hidden' : undefined}>
+        {onRename !== undefined && !renaming ? (
+          <button
+            ref={button}
+            type="button"
+            data-key="e"
+            title={t('rename.title', { name: title })}
+            className={styles.rename}
+            onClick={() => setRenaming(true)}
+          >
+            {title}
+          </button>
+        ) : (
+          title
+        )}
+      </h1>
+      {renaming && onRename !== undefined && (
+        <RenameField name={title} onSave={onRename} onClose={() => setRenaming(false)} />
+      )}
+    </div>
+  );
+}
+
+/** Characters of a title that fits beside the buttons of a phone. */
+const shortTitle = 18;
+
 /** The layout of a screen: breadcrumb, heading, primary button, content. */
 export function Page(props: PageProps) {
   const {
     title,
+    onRename,
     documentTitle,
     place,
     breadcrumb = [],
@@ -127,7 +169,6 @@ export function Page(props: PageProps) {
     children,
   } = props;
   usePageTitle(documentTitle ?? title, place);
-  const heading = useHeadingFocus();
   return (
     <div
       className={classNames(
@@ -136,11 +177,9 @@ export function Page(props: PageProps) {
         isThere(action) && styles.withAction,
       )}
     >
-      <header className={styles.header}>
+      <header className={classNames(styles.header, title.length > shortTitle && styles.long)}>
         <Breadcrumb crumbs={breadcrumb} />
-        <h1 ref={heading} tabIndex={-1} className={styles.title}>
-          {title}
-        </h1>
+        <Heading title={title} onRename={onRename} />
         {isThere(tools) && <div className={styles.tools}>{tools}</div>}
         {isThere(action) && <div className={styles.action}>{action}</div>}
         {isThere(facts) && <div className={styles.facts}>{facts}</div>}

@@ -1,8 +1,9 @@
 import { type DragEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { useTranslation } from '../i18n';
 import { Link } from '../location';
 import { IconButton } from './Button';
 import { classNames } from './classNames';
-import { CloseIcon } from './icons';
+import { AscendingIcon, CloseIcon, DescendingIcon } from './icons';
 import styles from './Rows.module.css';
 
 export interface RowCell {
@@ -124,6 +125,70 @@ export function Row({
       )}
       {menu !== undefined && <div className={styles.menu}>{menu}</div>}
     </li>
+  );
+}
+
+export interface RowHeading<Field extends string> {
+  key: string;
+  label: string;
+  /** As in `RowCell`. Missing for the column of the names. */
+  width?: string;
+  wideOnly?: boolean;
+  /** The list can be sorted by this field. Without it, the heading is only a word. */
+  field?: Field;
+}
+
+export interface RowHeadingsProps<Field extends string> {
+  /** The column of the names first, then the cells of the rows in their order. */
+  headings: readonly RowHeading<Field>[];
+  /** The field that the list is sorted by. */
+  value: Field;
+  ascending: boolean;
+  /** A press on the current field reverses the order. */
+  onSort: (field: Field, ascending: boolean) => void;
+}
+
+/** The headings above the columns of a list, where rows have one line. Elsewhere the menu sorts. */
+export function RowHeadings<Field extends string>(props: RowHeadingsProps<Field>) {
+  const { headings, value, ascending, onSort } = props;
+  const { t } = useTranslation();
+  const Arrow = ascending ? AscendingIcon : DescendingIcon;
+  const content = ({ label, field }: RowHeading<Field>): ReactNode => {
+    if (field === undefined) return label;
+    const current = field === value;
+    const direction = ascending ? t('sort.ascending') : t('sort.descending');
+    return (
+      <button
+        type="button"
+        aria-label={t('sort.by', { field: label })}
+        aria-pressed={current}
+        title={current ? direction : undefined}
+        className={styles.sort}
+        onClick={() => onSort(field, current ? !ascending : field !== 'lastUpdate')}
+      >
+        <span>{label}</span>
+        {current && <Arrow />}
+      </button>
+    );
+  };
+  const [first, ...cells] = headings;
+  return (
+    <div className={styles.frame}>
+      <div className={styles.headings}>
+        <div className={styles.main}>{first && content(first)}</div>
+        <div className={styles.cells}>
+          {cells.map((cell) => (
+            <div
+              key={cell.key}
+              className={classNames(styles.cell, cell.wideOnly && styles.wideOnly)}
+              style={{ '--width': cell.width }}
+            >
+              {content(cell)}
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
   );
 }
 

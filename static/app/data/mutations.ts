@@ -219,6 +219,19 @@ export function useUpdateGroup(id: string) {
   });
 }
 
+/** Gives a folder another name. */
+export function useRenameGroup() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, name }: { id: string; name: string }): Promise<Group> =>
+      (await call<GroupSavedAnswer>(`group/${path(id)}`, { method: 'PUT', body: { name } })).value,
+    onSuccess: (group) => {
+      putGroup(client, group);
+      refetchGroups(client, group._id);
+    },
+  });
+}
+
 /** Removes a folder with all its pads. */
 export function useRemoveGroup() {
   const client = useQueryClient();

@@ -17,6 +17,7 @@ import { Menu } from '../../components/Menu';
 import { Page } from '../../components/Page';
 import { RelativeTime } from '../../components/RelativeTime';
 import { SkeletonRows } from '../../components/States';
+import { useRenameGroup } from '../../data/mutations';
 import { useGroup, useSettings, useUser } from '../../data/queries';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
@@ -87,6 +88,7 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
   const { group, pads, people } = folder;
   const { abilities } = group;
   const newPad = useNewPad();
+  const { mutateAsync: rename } = useRenameGroup();
   const [question, setQuestion] = useState<FolderQuestion | null>(firstQuestion(ask, abilities));
   const close = (): void => {
     setQuestion(null);
@@ -95,6 +97,7 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
   return (
     <Page
       title={group.name}
+      onRename={abilities.edit ? (name) => rename({ id: group._id, name }) : undefined}
       breadcrumb={crumbs}
       intro={group.description === '' ? undefined : group.description}
       action={

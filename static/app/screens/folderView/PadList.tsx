@@ -4,9 +4,15 @@ import { Button, IconButton } from '../../components/Button';
 import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
 import { AddIcon, MoveIcon, NothingFoundIcon, PadIcon, RemoveIcon, SelectIcon } from '../../components/icons';
 import { Pagination } from '../../components/Pagination';
-import { Rows, SelectionBar } from '../../components/Rows';
+import { RowHeadings, Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState } from '../../components/States';
-import { isSortField, rememberedSorting, rememberSorting, type Sorting } from '../../data/preferences';
+import {
+  isSortField,
+  rememberedSorting,
+  rememberSorting,
+  type SortField,
+  type Sorting,
+} from '../../data/preferences';
 import { useTranslation } from '../../i18n';
 import { placeWith, useLocation, useQueryParams } from '../../location';
 import { MarkButton } from '../bookmarks/MarkButton';
@@ -16,7 +22,7 @@ import { RemoveChatHistory, RemovePad, RemovePads } from '../removal/RemovePad';
 import { SharePad } from '../sharing/ShareDialog';
 import type { OpenFolder } from './FolderScreen';
 import styles from './FolderView.module.css';
-import { type PadQuestion, PadRow } from './PadRow';
+import { type PadQuestion, PadRow, padColumns } from './PadRow';
 import { filterPads, pageOf, sortPads } from './padListing';
 import { type Selection, useSelection } from './useSelection';
 
@@ -56,6 +62,10 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
   const [selecting, setSelecting] = useState(false);
   const selectable = all.some(({ abilities }) => abilities.bookmark || abilities.remove || abilities.move);
 
+  const sort = (nextBy: SortField, nextAscending: boolean): void => {
+    rememberSorting('pad', { by: nextBy, ascending: nextAscending });
+    setParameters({ sort: nextBy, order: nextAscending ? 'asc' : 'desc', page: null });
+  };
   const close = (): void => {
     setQuestion(null);
     onAnswered();
@@ -88,10 +98,7 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
               ]}
               value={by}
               ascending={ascending}
-              onChange={(nextBy, nextAscending) => {
-                rememberSorting('pad', { by: nextBy, ascending: nextAscending });
-                setParameters({ sort: nextBy, order: nextAscending ? 'asc' : 'desc', page: null });
-              }}
+              onChange={sort}
             />
             {selectable && (
               <IconButton
@@ -123,6 +130,18 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
               {t('folderView.filter.clear')}
             </Button>
           }
+        />
+      )}
+      {items.length > 0 && (
+        <RowHeadings<SortField>
+          headings={[
+            { key: 'name', label: t('folderView.sort.name'), field: 'name' },
+            { key: 'present', label: '', ...padColumns.present },
+            { key: 'time', label: t('folderView.sort.updated'), field: 'lastUpdate', ...padColumns.time },
+          ]}
+          value={by}
+          ascending={ascending}
+          onSort={sort}
         />
       )}
       {items.length > 0 && (

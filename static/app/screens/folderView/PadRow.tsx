@@ -47,6 +47,9 @@ export interface PadRowProps {
   ask: (question: PadQuestion | null) => void;
 }
 
+/** The widths of the columns, for their headings too. */
+export const padColumns = { present: { width: '3.5rem' }, time: { width: '9rem' } } as const;
+
 /** A pad in its folder's list. */
 export function PadRow({ pad, group, selection, renaming = false, present = 0, ask }: PadRowProps) {
   const { t } = useTranslation();
@@ -81,8 +84,8 @@ export function PadRow({ pad, group, selection, renaming = false, present = 0, a
       star={pad.abilities.bookmark && <BookmarkStar small type="pads" id={pad._id} name={pad.name} />}
       chips={<PadChips pad={pad} group={group} />}
       cells={[
-        { key: 'present', width: '3.5rem', content: present > 0 && <PresentChip count={present} /> },
-        { key: 'time', width: '9rem', content: <LastChange time={pad.lastUpdate} /> },
+        { key: 'present', ...padColumns.present, content: present > 0 && <PresentChip count={present} /> },
+        { key: 'time', ...padColumns.time, content: <LastChange time={pad.lastUpdate} /> },
       ]}
       onDrag={pad.abilities.move ? { start: drag, end: endDrag } : undefined}
       onEdit={pad.abilities.edit ? () => ask({ about: 'rename', pad: pad._id }) : undefined}

@@ -11,7 +11,7 @@ import {
   RestrictedIcon,
   TagIcon,
 } from '../../components/icons';
-import { rememberSorting, type Sorting } from '../../data/preferences';
+import type { SortField, Sorting } from '../../data/preferences';
 import { useSettings } from '../../data/queries';
 import { useTranslation } from '../../i18n';
 import { useQueryParams } from '../../location';
@@ -22,6 +22,7 @@ const visibilityIcons = { restricted: RestrictedIcon, private: PrivateIcon, publ
 export interface FolderFiltersProps {
   filters: Filters;
   sorting: Sorting;
+  onSort: (by: SortField, ascending: boolean) => void;
   /** The number of all folders, and of those that match the filters. */
   total: number;
   found: number;
@@ -30,7 +31,7 @@ export interface FolderFiltersProps {
 }
 
 /** Search, filters and sorting of the list. All are in the URL; the sorting is also in a cookie. */
-export function FolderFilters({ filters, sorting, total, found, tools }: FolderFiltersProps) {
+export function FolderFilters({ filters, sorting, onSort, total, found, tools }: FolderFiltersProps) {
   const { t } = useTranslation();
   const [parameters, set] = useQueryParams();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
@@ -57,10 +58,7 @@ export function FolderFilters({ filters, sorting, total, found, tools }: FolderF
             ]}
             value={sorting.by}
             ascending={sorting.ascending}
-            onChange={(by, ascending) => {
-              rememberSorting('group', { by, ascending });
-              set({ sort: by, order: ascending ? 'asc' : 'desc', page: null });
-            }}
+            onChange={onSort}
           />
           {tools}
         </>

@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { AvatarStack } from '../../components/Avatar';
 import { Checkbox } from '../../components/Checkbox';
 import { Chip, VisibilityChip } from '../../components/Chip';
@@ -9,16 +9,18 @@ import {
   LeaveIcon,
   ReadonlyIcon,
   RemoveIcon,
+  SettingsIcon,
   ShareIcon,
   UnarchiveIcon,
 } from '../../components/icons';
 import { Menu } from '../../components/Menu';
 import { RelativeTime } from '../../components/RelativeTime';
+import { RenameField } from '../../components/RenameField';
 import { Row, type RowCell } from '../../components/Rows';
 import { Star } from '../../components/Star';
 import type { ListedFolder } from '../../data/queries';
 import { useTranslation } from '../../i18n';
-import { Link, navigate, placeWith } from '../../location';
+import { Link, placeWith } from '../../location';
 import { places } from '../../places';
 import styles from './Folders.module.css';
 import type { Entry } from './listing';
@@ -31,6 +33,7 @@ export interface FolderQuestions {
   leave: (group: ListedFolder) => void;
   remove: (...entries: readonly Entry[]) => void;
   archive: (group: ListedFolder) => void;
+  rename: (group: ListedFolder, name: string) => Promise<unknown>;
   tag: (groups: readonly ListedFolder[]) => void;
 }
 
@@ -45,6 +48,14 @@ export interface FolderRowProps {
   onSelect?: (id: string, range: boolean) => void;
 }
 
+/** The widths of the columns, for their headings too. */
+export const folderColumns = {
+  visibility: { width: '8.25rem' },
+  pads: { width: '4rem' },
+  people: { width: '6.75rem', wideOnly: true },
+  time: { width: '8.25rem' },
+} as const;
+
 /**
  * A folder in a list. Lists are long and must react while the person types, so a row loads nothing itself and is
  * rendered again only when its data has changed.
@@ -53,25 +64,34 @@ export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
   const { entry, ask, starred, signedInOnly, selected = false, onSelect } = props;
   const { t } = useTranslation();
   const { group, people } = entry;
+  const [renaming, setRenaming] = useState(false);
   const cells: (RowCell | false)[] = [
     !signedInOnly && {
       key: 'visibility',
-      width: '8.25rem',
+      ...folderColumns.visibility,
       content: <VisibilityChip visibility={group.visibility} />,
     },
-    { key: 'pads', width: '4rem', content: t('folders.pads', { count: group.padCount }) },
+    { key: 'pads', ...folderColumns.pads, content: t('folders.pads', { count: group.padCount }) },
     {
       key: 'people',
-      width: '6.75rem',
-      wideOnly: true,
+      ...folderColumns.people,
       content: people.length > 0 && <Faces entry={entry} onShare={() => ask.share(group)} />,
     },
-    { key: 'time', width: '8.25rem', content: <RelativeTime time={group.lastUpdate} /> },
+    { key: 'time', ...folderColumns.time, content: <RelativeTime time={group.lastUpdate} /> },
   ];
   return (
     <Row
       href={places.folder(group._id)}
       name={group.name}
+      rename={
+        renaming && (
+          <RenameField
+            name={group.name}
+            onSave={(name) => ask.rename(group, name)}
+            onClose={() => setRenaming(false)}
+          />
+        )
+      }
       selected={selected}
       quiet={entry.section === 'archived'}
       select={
@@ -93,8 +113,10 @@ export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
       }
       chips={<Marks group={group} signedInOnly={signedInOnly} />}
       cells={cells.filter((cell) => cell !== false)}
-      onEdit={group.abilities.edit ? () => navigate(places.editFolder(group._id)) : undefined}
-      menu={<FolderMenu entry={entry} ask={ask} signedInOnly={signedInOnly} />}
+      onEdit={group.abilities.edit ? () => setRenaming(true) : undefined}
+      menu={
+        <FolderMenu entry={entry} ask={ask} signedInOnly={signedInOnly} onRename={() => setRenaming(true)} />
+      }
     />
   );
 });
@@ -136,10 +158,12 @@ function FolderMenu({
   entry,
   ask,
   signedInOnly,
+  onRename,
 }: {
   entry: Entry;
   ask: FolderQuestions;
   signedInOnly: boolean;
+  onRename: () => void;
 }) {
   const { t } = useTranslation();
   const { group } = entry;
@@ -155,7 +179,8 @@ function FolderMenu({
           onSelect: () => ask.newPad(group),
         },
         { label: t('share.button'), icon: <ShareIcon />, onSelect: () => ask.share(group) },
-        abilities.edit && { label: t('folders.edit'), icon: <EditIcon />, href: places.editFolder(id) },
+        abilities.edit && { label: t('rename.action'), icon: <EditIcon />, onSelect: onRename },
+        abilities.edit && { label: t('folders.edit'), icon: <SettingsIcon />, href: places.editFolder(id) },
         abilities.edit &&
           !signedInOnly && {
             label: group.archived ? t('folders.unarchive') : t('folders.archive'),

@@ -23,9 +23,15 @@ import {
 } from '../../components/icons';
 import { Page } from '../../components/Page';
 import { Pagination } from '../../components/Pagination';
-import { Rows, SelectionBar } from '../../components/Rows';
+import { type RowHeading, RowHeadings, Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
-import { isSortField, rememberedSorting, type Sorting } from '../../data/preferences';
+import {
+  isSortField,
+  rememberedSorting,
+  rememberSorting,
+  type SortField,
+  type Sorting,
+} from '../../data/preferences';
 import { type Groups, type ListedFolder, useBookmarks, useGroups, useSettings } from '../../data/queries';
 import { useTranslation } from '../../i18n';
 import { placeWith, useQueryParams } from '../../location';
@@ -33,7 +39,7 @@ import { places } from '../../places';
 import { MarkButton } from '../bookmarks/MarkButton';
 import { type Selection, useSelection } from '../folderView/useSelection';
 import { FolderFilters } from './FolderFilters';
-import { type FolderQuestions, FolderRow } from './FolderRow';
+import { type FolderQuestions, FolderRow, folderColumns } from './FolderRow';
 import styles from './Folders.module.css';
 import { FoundPads, useFoundPads } from './FoundPads';
 import { type Entry, entriesOf, filterEntries, readFilters, sections, sortEntries } from './listing';
@@ -75,6 +81,19 @@ function sortingOf(parameters: URLSearchParams): Sorting {
   return isSortField(by) ? { by, ascending: parameters.get('order') !== 'desc' } : rememberedSorting('group');
 }
 
+/** Sorts the list, and remembers that for the next visit. */
+function useSort(): (by: SortField, ascending: boolean) => void {
+  const [, set] = useQueryParams();
+  const latest = useRef(set);
+  useEffect(() => {
+    latest.current = set;
+  });
+  return useCallback((by, ascending) => {
+    rememberSorting('group', { by, ascending });
+    latest.current({ sort: by, order: ascending ? 'asc' : 'desc', page: null });
+  }, []);
+}
+
 function useEntries(groups: Groups, user: OwnUser, parameters: URLSearchParams) {
   const { language } = useTranslation();
   const bookmarks = useBookmarks();
@@ -92,6 +111,7 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
   const shown = useEntries(groups, user, parameters);
   const { text } = readFilters(parameters);
   const pads = useFoundPads(text);
+  const sort = useSort();
   const total = Object.keys(groups.groups).length;
   if (total === 0) return <NoFolders />;
   return (
@@ -99,6 +119,7 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
       <FolderFilters
         filters={readFilters(parameters)}
         sorting={sortingOf(parameters)}
+        onSort={sort}
         total={total}
         found={shown.length}
         tools={
@@ -114,7 +135,7 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
         }
       />
       {shown.length === 0 && pads.length === 0 && <NothingFound text={text} />}
-      <Listing shown={shown} parameters={parameters} selecting={selecting} self={user._id} />
+      <Listing shown={shown} parameters={parameters} selecting={selecting} self={user._id} sort={sort} />
       <FoundPads pads={pads} groups={groups} />
     </>
   );
@@ -135,10 +156,11 @@ interface ListingProps {
   parameters: URLSearchParams;
   selecting: boolean;
   self: string;
+  sort: (by: SortField, ascending: boolean) => void;
 }
 
 /** The rows of the current page, the selection among all results, and the open question. */
-const Listing = memo(function Listing({ shown, parameters, selecting, self }: ListingProps) {
+const Listing = memo(function Listing({ shown, parameters, selecting, self, sort }: ListingProps) {
   const selection = useSelection(shown.map(({ group }) => group._id));
   const [wasSelecting, setWasSelecting] = useState(selecting);
   if (wasSelecting !== selecting) {
@@ -158,6 +180,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self }: Li
   const entries = shown.slice((page - 1) * limits.page, page * limits.page);
   return (
     <>
+      {entries.length > 0 && <Headings sorting={sortingOf(parameters)} onSort={sort} />}
       {/* The final height is set from the start, so that Back can restore the scroll position. */}
       <div style={rows < entries.length ? { minHeight: `${entries.length * rowHeight}px` } : undefined}>
         <Sections
@@ -187,6 +210,27 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self }: Li
     </>
   );
 });
+
+function Headings({ sorting, onSort }: { sorting: Sorting; onSort: ListingProps['sort'] }) {
+  const { t } = useTranslation();
+  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
+  const { visibility, pads, people, time } = folderColumns;
+  const columns: (RowHeading<SortField> | false)[] = [
+    { key: 'name', label: t('folders.sort.name'), field: 'name' },
+    !signedInOnly && { key: 'visibility', label: t('folderForm.visibility'), ...visibility },
+    { key: 'pads', label: t('folderView.pads'), ...pads },
+    { key: 'people', label: t('folderView.people'), ...people },
+    { key: 'time', label: t('folders.sort.updated'), field: 'lastUpdate', ...time },
+  ];
+  return (
+    <RowHeadings
+      headings={columns.filter((column) => column !== false)}
+      value={sorting.by}
+      ascending={sorting.ascending}
+      onSort={onSort}
+    />
+  );
+}
 
 interface SectionsProps {
   entries: readonly Entry[];

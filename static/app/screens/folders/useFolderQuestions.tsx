@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { toasts } from '../../components/Toasts';
-import { useToggleBookmark } from '../../data/mutations';
+import { useRenameGroup, useToggleBookmark } from '../../data/mutations';
 import type { ListedFolder } from '../../data/queries';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
@@ -54,6 +54,7 @@ export function useFolderQuestions(self: string, onRemoved?: () => void) {
   const archive = useArchive();
   const errorText = useErrorText();
   const { mutate: toggle } = useToggleBookmark();
+  const { mutateAsync: rename } = useRenameGroup();
   const newPad = useNewPad();
   const create = useRef(newPad.create);
   useEffect(() => {
@@ -68,9 +69,10 @@ export function useFolderQuestions(self: string, onRemoved?: () => void) {
       leave: (group) => setQuestion({ about: 'leave', group }),
       remove: (...entries) => setQuestion({ about: 'remove', entries }),
       archive: (group) => archive([group], !group.archived),
+      rename: ({ _id: id }, name) => rename({ id, name }),
       tag: (groups) => setQuestion({ about: 'tag', groups }),
     }),
-    [archive, toggle, errorText],
+    [archive, toggle, rename, errorText],
   );
   const close = (): void => setQuestion(null);
   let dialog: ReactNode = null;
