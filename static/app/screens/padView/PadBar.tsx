@@ -23,7 +23,8 @@ import { PadSiblings, useSiblings } from './PadSiblings';
 import { PadTitle } from './PadTitle';
 import styles from './PadView.module.css';
 
-const narrow = matchMedia('(max-width: 699px)');
+/** As in PadView.module.css: from 900 px on, the sidebar takes a part of the width. */
+const narrow = matchMedia('(max-width: 799px), (min-width: 900px) and (max-width: 1049px)');
 
 function watchNarrow(listener: () => void): () => void {
   narrow.addEventListener('change', listener);
@@ -89,7 +90,7 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
           <span className={isNarrow ? 'visually-hidden' : undefined}>{t('padView.readonly')}</span>
         </Chip>
       )}
-      {!isNarrow && <PadPeople id={pad._id} onOpen={() => setQuestion('people')} />}
+      <PadPeople id={pad._id} onOpen={() => setQuestion('people')} />
       <div className={styles.tools}>
         {abilities.bookmark && <BookmarkStar type="pads" id={pad._id} name={pad.name} />}
         <ShareButton group={folder?.group} people={folder?.people} onClick={() => setQuestion('share')} />

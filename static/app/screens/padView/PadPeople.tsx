@@ -15,15 +15,14 @@ export function PadPeople({ id, onOpen }: { id: string; onOpen: () => void }) {
   return (
     <button type="button" aria-haspopup="dialog" title={text} className={styles.present} onClick={onOpen}>
       <span className="visually-hidden">{text}</span>
-      <span aria-hidden="true" className={styles.faces}>
-        {people.length > 0 ? (
+      {people.length > 0 && (
+        <span aria-hidden="true" className={styles.faces}>
           <AvatarStack people={people} total={count} />
-        ) : (
-          <>
-            <PresentIcon />
-            {count}
-          </>
-        )}
+        </span>
+      )}
+      <span aria-hidden="true" className={styles.count}>
+        <PresentIcon />
+        {count}
       </span>
     </button>
   );
