@@ -188,6 +188,10 @@ describe('sharing', function () {
     const question = page.getByRole('dialog', { name: 'Remove yourself from this folder?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect((await stored()).admins).to.deep.equal([ann.id]);
+    // Nothing was saved, so what was changed can still be lost.
+    await page.keyboard.press('Escape');
+    const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await leaving.getByRole('button', { name: 'Cancel' }).click();
     await save(page).click();
     await question.getByRole('button', { name: 'Save anyway' }).click();
     await page.getByRole('heading', { level: 1, name: 'Folders' }).waitFor();

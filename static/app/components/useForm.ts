@@ -4,11 +4,17 @@ import { guardLeaving } from '../location';
 
 export type FormErrors<Values> = { readonly [Name in keyof Values]?: string | undefined };
 
+/** The result of a submit that has saved nothing. The values still count as changes that would be lost. */
+export const notSaved = Symbol('not saved');
+
 export interface FormOptions<Values> {
   initial: Values;
   /** Returns an error message for each field with a wrong value. The form is only sent without errors. */
   check?: (values: Values) => FormErrors<Values>;
-  /** Sends the values. An error is shown at the field that the server names, or else above the form. */
+  /**
+   * Sends the values. An error is shown at the field that the server names, or else above the form. `notSaved` as the
+   * result: nothing was saved, for example because the person has to answer a question first.
+   */
   submit: (values: Values) => Promise<unknown>;
   /** Texts for error keys that replace the general ones in this form. */
   texts?: ErrorTexts;
@@ -22,7 +28,7 @@ export interface FormState<Values> {
   /** The message of the last failed attempt, if it belongs to no field. */
   failure: string | null;
   busy: boolean;
-  /** Whether a value differs from what was there first or was sent last. */
+  /** Whether a value differs from what was there first or was saved last. */
   dirty: boolean;
   /** Number of failed attempts. The summary takes the focus when it grows. */
   failures: number;
@@ -78,8 +84,8 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
     setErrors({});
     setFailure(null);
     try {
-      await options.submit(values);
-      setInitial(values);
+      const result = await options.submit(values);
+      if (result !== notSaved) setInitial(values);
     } catch (error) {
       const field = (error as { field?: unknown } | null)?.field;
       const text = errorText(error, options.texts);

@@ -4,7 +4,7 @@ import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
 import { PasswordInput } from '../../components/PasswordInput';
 import { toasts } from '../../components/Toasts';
-import { useForm } from '../../components/useForm';
+import { notSaved, useForm } from '../../components/useForm';
 import { isError } from '../../data/client';
 import { useSettings } from '../../data/queries';
 import { useErrorText } from '../../errorText';
@@ -61,6 +61,7 @@ function Choosing({ token, onRefused }: { token: string; onRefused: (error: unkn
         ] as const;
         if (!isError(error, ...final)) throw error;
         onRefused(error);
+        return notSaved;
       }
     },
   });

@@ -1,10 +1,10 @@
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Pad } from '../../../../api/wire';
 import { displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
 import { Form } from '../../components/Form';
 import { toasts } from '../../components/Toasts';
-import { useForm } from '../../components/useForm';
+import { notSaved, useForm } from '../../components/useForm';
 import { useAssignRoles, useUpdateGroup, useUpdatePad } from '../../data/mutations';
 import { useSettings, useUser } from '../../data/queries';
 import { useTranslation } from '../../i18n';
@@ -111,23 +111,17 @@ export function ShareForm(props: ShareFormProps) {
         : undefined,
     }),
     submit: async (values) => {
+      const { self } = changes(values);
+      if (self !== null && !agreed.current) {
+        setWarning(self);
+        return notSaved;
+      }
       const copied = copying.current;
       copying.current = false;
       agreed.current = false;
-      await save(values, copied);
+      return save(values, copied);
     },
   });
-
-  /** Asks first if the person would lose access or their role. The form counts as saved once it is submitted. */
-  const submit = (event: FormEvent): void => {
-    const { self, noAdmin } = changes(form.values);
-    if (self === null || agreed.current || noAdmin || needsPassword(group, pad, form.values)) {
-      form.onSubmit(event);
-      return;
-    }
-    event.preventDefault();
-    setWarning(self);
-  };
 
   const { values, dirty } = form;
   // In a layout effect, so that the dialog knows before the next key: Escape asks first.
@@ -140,7 +134,7 @@ export function ShareForm(props: ShareFormProps) {
 
   const next = values.visibility ?? choiceOf(group, pad);
   return (
-    <Form form={{ ...form, onSubmit: submit }}>
+    <Form form={form}>
       {round.absent.length > 0 && <Absent count={round.absent.length} />}
       <PeopleFields folder={folder} pad={pad} form={form} as={as} onAs={setAs} absent={round.absent} />
       {!signedInOnly && <AccessFields group={group} pad={pad} form={form} />}
