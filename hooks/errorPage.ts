@@ -1,11 +1,12 @@
-/** Answers errors at a pad's address that are not about access rights: a page for a browser, JSON for a program. */
+/** Answers errors at a pad's address: a page for a browser, JSON for a program. */
 import type { Request, RequestHandler, Response } from 'express';
 import de from '../locales/de.json';
 import en from '../locales/en.json';
 import es from '../locales/es.json';
 import fr from '../locales/fr.json';
 import it from '../locales/it.json';
-import { type ErrorKey, errorStatus } from '../model/errors';
+import { type ErrorKey, MyPadsError } from '../model/errors';
+import { answerJsonError } from '../web/errorAnswer';
 import { securityHeaders } from '../web/headers';
 import { discardEmptySession, wantsPage } from './closed';
 
@@ -23,21 +24,21 @@ function pageOf(error: ErrorKey, language: Language): string {
 <body><h1>${title}</h1><p>${sentence}</p></body></html>`;
 }
 
-/** `details` are added to the JSON answer; `details.retryAfter` (seconds) also sets the header. */
-export function answerError(
-  request: Request,
-  response: Response,
-  error: ErrorKey,
-  details: Readonly<Record<string, unknown>> = {},
-): void {
+/** A page in the reader's language has only the sentence of the error; JSON has its details too. */
+export function answerError(request: Request, response: Response, error: MyPadsError): void {
   discardEmptySession(request);
   securityHeaders(request, response, () => {
-    response.status(errorStatus[error]).set({ 'Cache-Control': 'no-store', Vary: 'Accept, Accept-Language' });
+    response.set('Vary', 'Accept, Accept-Language');
+    if (!wantsPage(request)) {
+      answerJsonError(response, error);
+      return;
+    }
+    const { key, status, details } = error;
+    response.status(status).set('Cache-Control', 'no-store');
     if (details.retryAfter !== undefined) response.set('Retry-After', String(details.retryAfter));
-    if (!wantsPage(request)) return response.json({ ...details, error });
     const [first] = Object.keys(languages) as Language[];
     const language = request.acceptsLanguages(Object.keys(languages)) || first;
-    response.type('html').send(pageOf(error, language as Language));
+    response.type('html').send(pageOf(key, language as Language));
   });
 }
 
@@ -47,6 +48,6 @@ export const refuseMalformedAddress: RequestHandler = (request, response, next) 
     decodeURIComponent(request.path);
     next();
   } catch {
-    answerError(request, response, 'BACKEND.ERROR.TYPE.ADDRESS');
+    answerError(request, response, new MyPadsError('BACKEND.ERROR.TYPE.ADDRESS'));
   }
 };

@@ -5,7 +5,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Visitor } from '../model/access/padAccess';
 import type { Guarded } from '../model/access/permissions';
-import { type ErrorKey, errorStatus, MyPadsError } from '../model/errors';
+import { type ErrorKey, MyPadsError } from '../model/errors';
 import { connectionOf, entryCookieOptions } from '../web/connection';
 import { readCookie } from '../web/cookie';
 import { entryCookie } from '../web/entryCookie';
@@ -29,12 +29,12 @@ function splitUrl(request: Request): { path: string; query: URLSearchParams } {
 
 /** Redirects a browser to the app, which asks to sign in or explains the refusal. A program gets the error key. */
 function refuse(request: Request, response: Response, error: ErrorKey, padId: string, group = '-'): void {
-  discardEmptySession(request);
-  response.set('Cache-Control', 'no-store');
   if (!wantsPage(request)) {
-    response.status(errorStatus[error]).json({ error });
+    answerError(request, response, new MyPadsError(error));
     return;
   }
+  discardEmptySession(request);
+  response.set('Cache-Control', 'no-store');
   const view = `group/${encodeURIComponent(group)}/pad/view/${encodeURIComponent(padId)}`;
   response.redirect(302, `${pathToHost(splitUrl(request).path)}mypads/?/mypads/${view}`);
 }
@@ -173,7 +173,7 @@ export function padGate(kind: 'pad' | 'readOnly'): RequestHandler {
         if (error instanceof MyPadsError) {
           if (error.status === 429)
             logPadRefusal(runtime, request, undefined, error.key, String(request.params.id));
-          return answerError(request, response, error.key, error.details);
+          return answerError(request, response, error);
         }
         runtime.log.error('pad access check failed, page refused', { error: String(error) });
         if (!response.headersSent) answerUnavailable(request, response);

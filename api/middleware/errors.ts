@@ -6,7 +6,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { isRefusal } from '../../model/access/permissions';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import type { Log } from '../../model/ports';
-import type { ErrorAnswer } from '../wire';
+import { answerJsonError } from '../../web/errorAnswer';
 import { callerFacts } from './session';
 
 /** The error key for what express and its JSON parser throw, by HTTP status. */
@@ -55,13 +55,6 @@ export function answerErrors(log: Log) {
       });
     }
     if (own) logRefusal(log, request, own);
-    const { key, details, status } = own ?? new MyPadsError('BACKEND.ERROR.SERVER.UNEXPECTED');
-    const answer: ErrorAnswer = { ...details, error: key };
-    response.statusCode = status;
-    if (key === 'BACKEND.ERROR.SERVER.BUSY') response.setHeader('Retry-After', '1');
-    if (answer.retryAfter !== undefined) response.setHeader('Retry-After', String(answer.retryAfter));
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Cache-Control', 'no-store');
-    response.end(JSON.stringify(answer));
+    answerJsonError(response, own ?? new MyPadsError('BACKEND.ERROR.SERVER.UNEXPECTED'));
   };
 }

@@ -1,0 +1,13 @@
+/** The answer to a program that may not go on, in the API and at the address of a pad. */
+import type { ServerResponse } from 'node:http';
+import type { MyPadsError } from '../model/errors';
+
+/** `{"error": key}` with the details of the error. `Retry-After` says when another try may succeed. */
+export function answerJsonError(response: ServerResponse, { key, status, details }: MyPadsError): void {
+  const retryAfter = key === 'BACKEND.ERROR.SERVER.BUSY' ? 1 : details.retryAfter;
+  response.statusCode = status;
+  if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store');
+  response.end(JSON.stringify({ ...details, error: key }));
+}
