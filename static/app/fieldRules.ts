@@ -6,6 +6,14 @@ export function looksLikeEmail(text: string): boolean {
   return /^\S+@\S+\.\S+$/.test(text.trim());
 }
 
+/** Whether a password is missing: private needs one. `kept`: what is private already keeps its own if none is typed. */
+export function lacksPassword(
+  { visibility, password }: { visibility: unknown; password: string },
+  kept: boolean,
+): boolean {
+  return visibility === 'private' && password === '' && !kept;
+}
+
 interface NewPassword {
   password: string;
   passwordConfirm: string;

@@ -14,6 +14,7 @@ import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { type GroupInput, useCreateGroup, useUpdateGroup } from '../../data/mutations';
 import { useSettings, useTags } from '../../data/queries';
+import { lacksPassword } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
 import { places } from '../../places';
@@ -106,16 +107,13 @@ function FolderFields({ initial, existing = false, hasPassword, submit, cancel }
   const { t } = useTranslation();
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
   const tags = useTags();
-  const keepsPassword = hasPassword && initial.visibility === 'private';
 
   const form = useForm<Values>({
     initial,
-    check: ({ name, visibility, password }) => ({
-      name: name.trim() === '' ? t('folderForm.name.required') : undefined,
+    check: (values) => ({
+      name: values.name.trim() === '' ? t('folderForm.name.required') : undefined,
       password:
-        visibility === 'private' && password === '' && !keepsPassword && !signedInOnly
-          ? t('folderForm.password.required')
-          : undefined,
+        !signedInOnly && lacksPassword(values, hasPassword) ? t('folderForm.password.required') : undefined,
     }),
     submit: (values) => submit(inputOf(values, existing, signedInOnly)),
   });
@@ -169,8 +167,8 @@ function FolderFields({ initial, existing = false, hasPassword, submit, cancel }
         <Field
           {...form.field('password')}
           label={t('folderForm.password')}
-          optional={keepsPassword}
-          help={keepsPassword ? t('folderForm.password.keep') : t('folderForm.password.help')}
+          optional={hasPassword}
+          help={hasPassword ? t('folderForm.password.keep') : t('folderForm.password.help')}
         >
           <PasswordInput {...form.text('password')} autoComplete="new-password" maxLength={limits.password} />
         </Field>

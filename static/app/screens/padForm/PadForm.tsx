@@ -19,6 +19,7 @@ import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { type PadInput, useCreatePad, useUpdatePad } from '../../data/mutations';
 import { useSettings } from '../../data/queries';
+import { lacksPassword } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
 import { places } from '../../places';
@@ -120,10 +121,10 @@ function PadFields({ group, pad, submit, cancel }: PadFieldsProps) {
   const keepsPassword = pad?.hasPassword ?? false;
   const form = useForm<Values>({
     initial: valuesOf(group, pad),
-    check: ({ name, inherit, visibility, password }) => ({
-      name: name.trim() === '' ? t('padForm.name.required') : undefined,
+    check: (values) => ({
+      name: values.name.trim() === '' ? t('padForm.name.required') : undefined,
       password:
-        !signedInOnly && !inherit && visibility === 'private' && password === '' && !keepsPassword
+        !signedInOnly && !values.inherit && lacksPassword(values, keepsPassword)
           ? t('padForm.password.required')
           : undefined,
     }),

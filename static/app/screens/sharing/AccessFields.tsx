@@ -6,7 +6,7 @@ import { PasswordInput } from '../../components/PasswordInput';
 import { type RadioCard, RadioCards } from '../../components/RadioCards';
 import type { FormState } from '../../components/useForm';
 import { useTranslation } from '../../i18n';
-import { type Choice, choiceOf, keepsPassword, type ShareValues } from './values';
+import { type Choice, choiceOf, type ShareValues } from './values';
 
 export interface AccessFieldsProps {
   group: Group;
@@ -36,7 +36,7 @@ export function AccessFields({ group, pad, form }: AccessFieldsProps) {
     help: t('padForm.asFolder.help', { visibility: t(`visibility.${group.visibility}`) }),
     icon: <FolderIcon />,
   };
-  const keeps = keepsPassword(group, pad);
+  const keeps = (pad ?? group).hasPassword;
   return (
     <>
       <RadioCards

@@ -7,6 +7,7 @@ import { toasts } from '../../components/Toasts';
 import { notSaved, useForm } from '../../components/useForm';
 import { useAssignRoles, useUpdateGroup, useUpdatePad } from '../../data/mutations';
 import { useSettings, useUser } from '../../data/queries';
+import { lacksPassword } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
 import { places } from '../../places';
@@ -19,7 +20,7 @@ import { LinkField } from './LinkField';
 import { PeopleFields } from './PeopleFields';
 import styles from './Sharing.module.css';
 import { type SelfChange, SelfQuestion, Summary } from './Summary';
-import { choiceOf, needsPassword, type ShareValues } from './values';
+import { choiceOf, type ShareValues } from './values';
 
 /** The form starts anew after it has saved something and stays open. */
 export interface ShareRound {
@@ -106,7 +107,7 @@ export function ShareForm(props: ShareFormProps) {
     initial: { entries: [...round.absent], roles: {}, visibility: null, password: '' },
     check: (values) => ({
       roles: changes(values).noAdmin ? t('peopleForm.lastAdmin') : undefined,
-      password: needsPassword(group, pad, values)
+      password: lacksPassword(values, (pad ?? group).hasPassword)
         ? t(pad === undefined ? 'folderForm.password.required' : 'padForm.password.required')
         : undefined,
     }),

@@ -17,17 +17,3 @@ export interface ShareValues {
 export function choiceOf(group: Group, pad: Pad | undefined): Choice {
   return pad === undefined ? group.visibility : (pad.visibility ?? 'folder');
 }
-
-/** Whether the thing is private already and has a password, which stays if none is typed. */
-export function keepsPassword(group: Group, pad: Pad | undefined): boolean {
-  return choiceOf(group, pad) === 'private' && (pad ?? group).hasPassword;
-}
-
-/** Whether a password is missing: private needs one. */
-export function needsPassword(
-  group: Group,
-  pad: Pad | undefined,
-  { visibility, password }: ShareValues,
-): boolean {
-  return visibility === 'private' && password === '' && !keepsPassword(group, pad);
-}

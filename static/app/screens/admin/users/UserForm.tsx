@@ -18,6 +18,7 @@ import { toasts } from '../../../components/Toasts';
 import { type FormState, useForm } from '../../../components/useForm';
 import { isError } from '../../../data/client';
 import { useSettings } from '../../../data/queries';
+import { looksLikeEmail } from '../../../fieldRules';
 import { useTranslation } from '../../../i18n';
 import { navigate } from '../../../location';
 import { adminPlaces } from '../adminPlaces';
@@ -52,8 +53,7 @@ function useChecks() {
   const { t } = useTranslation();
   const { passwordMin, passwordMax } = useSettings();
   return {
-    email: (email: string) =>
-      /^\S+@\S+\.\S+$/.test(email.trim()) ? undefined : t('BACKEND.ERROR.TYPE.MAIL'),
+    email: (email: string) => (looksLikeEmail(email) ? undefined : t('BACKEND.ERROR.TYPE.MAIL')),
     password: (password: string) =>
       password.length >= passwordMin && password.length <= passwordMax
         ? undefined
