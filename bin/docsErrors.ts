@@ -24,7 +24,7 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD':
     'The account was created by LDAP or CAS and has no password here. The person needs a recovery mail, or an administrator sets a password.',
   'BACKEND.ERROR.AUTHENTICATION.TOKEN_INCORRECT':
-    'Not sent: a caller with an invalid token is a guest, and gets `AUTHENTICATION.NOT_AUTH` if a guest may not make the call.',
+    'Not sent: a call with an invalid token is answered with `AUTHENTICATION.NOT_AUTH` or `AUTHENTICATION.ADMIN`.',
   'BACKEND.ERROR.CONFIGURATION.CANTGET': 'Not sent: the page shows it if the settings cannot be loaded.',
   'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND':
     'There is no such setting, group or pad. `key` is the requested one.',

@@ -82,7 +82,7 @@ function addSignIn(router: Router, services: Services): void {
   router.post(
     '/login',
     route(
-      { who: 'everybody', input: signIn, answer: loginAnswer },
+      { who: 'public', input: signIn, answer: loginAnswer },
       async ({ body }, request, response): Promise<LoginAnswer> => {
         const { login, password } = body;
         const attempt = () =>
@@ -100,7 +100,7 @@ function addSignIn(router: Router, services: Services): void {
   router.post(
     '/login/cas',
     route(
-      { who: 'everybody', input: ticket, answer: loginAnswer },
+      { who: 'public', input: ticket, answer: loginAnswer },
       async ({ body }, request, response): Promise<LoginAnswer> => {
         const attempt = () =>
           limits.attempt([['signInAddress', addressOf(request)]], () => model.signIn.byTicket(body.ticket));
@@ -158,7 +158,7 @@ function addAdministratorRoutes(router: Router, services: Services): void {
   router.post(
     '/admin/login',
     route(
-      { who: 'everybody', input: credentials, answer: adminLoginAnswer },
+      { who: 'public', input: credentials, answer: adminLoginAnswer },
       async ({ body: { login, password } }, request): Promise<AdminLoginAnswer> => {
         const address = addressOf(request);
         const attempt = () =>

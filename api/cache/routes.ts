@@ -8,7 +8,7 @@ export function cacheRoutes({ model }: Services): Router {
   const router = Router();
   router.get(
     '/check',
-    route({ who: 'everybody', answer: cacheAnswer }, () => ({ userCacheReady: model.users.isReady() })),
+    route({ who: 'public', answer: cacheAnswer }, () => ({ userCacheReady: model.users.isReady() })),
   );
   return router;
 }

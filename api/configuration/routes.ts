@@ -36,7 +36,7 @@ function addPublicRoutes(router: Router, model: Services['model']): void {
 
   router.get(
     '/',
-    route({ who: 'everybody', answer: configurationAnswer }, (_input, request): ConfigurationAnswer => {
+    route({ who: 'public', answer: configurationAnswer }, (_input, request): ConfigurationAnswer => {
       const { actor, user, host } = request.mypads;
       const recovery = model.accountMail.canRecover(originOf(request, configuration));
       const shared = publicConfiguration(configuration, recovery);
@@ -56,7 +56,7 @@ function addPublicRoutes(router: Router, model: Services['model']): void {
   router.get(
     '/public/usefirstlastname',
     route(
-      { who: 'everybody', answer: useFirstLastNameAnswer },
+      { who: 'public', answer: useFirstLastNameAnswer },
       (): UseFirstLastNameAnswer => ({
         success: true,
         usefirstlastname: configuration.get('useFirstLastNameInPads'),
@@ -67,7 +67,7 @@ function addPublicRoutes(router: Router, model: Services['model']): void {
   router.get(
     '/public/allpadspublicsauthentifiedonly',
     route(
-      { who: 'everybody', input: padOfQuery, answer: authentifiedOnlyAnswer },
+      { who: 'public', input: padOfQuery, answer: authentifiedOnlyAnswer },
       async ({ query }, request): Promise<AuthentifiedOnlyAnswer> => {
         const on = configuration.get('allPadsPublicsAuthentifiedOnly');
         const answer: AuthentifiedOnlyAnswer = { success: true, allpadspublicsauthentifiedonly: on };

@@ -28,7 +28,9 @@ export interface ServerAdministrator extends Caller {
 
 /** Every value of `who` that a route can declare, and the caller that its handler then gets. */
 export interface Callers {
-  /** Also guests. The handler decides what they get. */
+  /** Also with a token that is not valid any more: calls that let people in, or that are the same for everybody. */
+  public: Caller;
+  /** Also guests. The handler decides what they get. Nobody becomes a guest because their session has ended. */
   everybody: Caller;
   /** A person, or a guest whose token proves that they know passwords of folders or pads. */
   visitor: Caller & { session: SessionRecord };
@@ -61,7 +63,11 @@ function requireAdministrator(caller: Caller): ServerAdministrator {
 }
 
 const checks: { [Name in Who]: (caller: Caller, request: Request) => Callers[Name] } = {
-  everybody: (caller) => caller,
+  public: (caller) => caller,
+  everybody(caller) {
+    if (caller.tokenRefused) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
+    return caller;
+  },
   visitor(caller) {
     const { session } = caller;
     if (!session || session.kind === 'admin') throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');

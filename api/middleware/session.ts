@@ -16,6 +16,8 @@ export interface Caller {
   session?: SessionRecord;
   /** The account, in a user's session. */
   user?: UserRecord;
+  /** A token was sent that is invalid or whose session has ended. `actor` is a guest then. */
+  tokenRefused?: true;
   /** The administrator who is signed in at Etherpad itself in this browser. Gives no right by itself. */
   host?: Administrator;
   /** The refusal of this call is logged already. */
@@ -29,7 +31,7 @@ declare module 'express-serve-static-core' {
 }
 
 function tokenOf(request: Request): string | undefined {
-  const header = /^(?:Bearer|JWT) +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const header = /^(?:Bearer|JWT) +(\S.*)$/i.exec(request.headers.authorization ?? '')?.[1];
   const others = [request.query.auth_token, request.body?.auth_token];
   return header ?? others.find((one): one is string => typeof one === 'string' && one !== '');
 }
@@ -37,7 +39,7 @@ function tokenOf(request: Request): string | undefined {
 /** Finds Etherpad's own session of a request. */
 export type HostSessionOf = (request: Request) => HostSession | undefined;
 
-/** Sets `request.mypads`. An invalid token makes the caller a guest. Removes `auth_token` from query and body. */
+/** Sets `request.mypads`. Removes `auth_token` from query and body. */
 export function identify(model: Model, hostSessionOf: HostSessionOf): RequestHandler {
   return async (request, _response, next) => {
     const token = tokenOf(request);
@@ -56,14 +58,15 @@ async function callerOf(
 ): Promise<Caller> {
   const session = await model.sessions.read(token, ['user', 'admin', 'guest']);
   const unlocked = model.sessions.unlockedOf(session);
+  const guest = { actor: { kind: 'guest', unlocked } } as const;
+  if (token === undefined) return guest;
+  if (session?.kind === 'guest') return { ...guest, session };
   if (session?.kind === 'admin' && matchesHostSession(session, host))
     return { actor: { kind: 'admin' }, session };
-  if (session?.kind === 'admin') return { actor: { kind: 'guest', unlocked } };
-  if (session?.kind !== 'user') return { actor: { kind: 'guest', unlocked }, session };
-  const user = await model.users.get(session.owner);
+  const user = session?.kind === 'user' ? await model.users.get(session.owner) : undefined;
   return user
     ? { actor: { kind: 'user', id: user._id, unlocked }, session, user }
-    : { actor: { kind: 'guest', unlocked } };
+    : { ...guest, tokenRefused: true };
 }
 
 /** The caller and their address, for the log. */

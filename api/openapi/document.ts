@@ -36,7 +36,7 @@ function pathsOf(prefix: string, router: Router): Record<string, Json> {
   return paths;
 }
 
-const ownDescription: Description = { who: 'everybody', answer: z.looseObject({}) };
+const ownDescription: Description = { who: 'public', answer: z.looseObject({}) };
 
 const info = {
   title: 'MyPads',

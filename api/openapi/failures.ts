@@ -23,7 +23,8 @@ const notAuth = 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH';
 const notAdmin = 'BACKEND.ERROR.AUTHENTICATION.ADMIN';
 
 const ofCaller: Readonly<Record<Who, readonly ErrorKey[]>> = {
-  everybody: [],
+  public: [],
+  everybody: [notAuth],
   visitor: [notAuth],
   person: [notAuth],
   signedIn: [notAuth],

@@ -14,6 +14,7 @@ const nameOf = (method: string, path: string): string =>
 const token = [{ token: [] }, { auth_token: [] }];
 
 const securityOf: Readonly<Record<Who, readonly Json[]>> = {
+  public: [{}, ...token],
   everybody: [{}, ...token],
   visitor: token,
   person: token,

@@ -49,7 +49,7 @@ function addEntryRoutes(router: Router, { model }: Services, lookup: PadLookup):
   router.get(
     '/ispublic/:id',
     route(
-      { who: 'everybody', input: byId, answer: publicPadAnswer },
+      { who: 'public', input: byId, answer: publicPadAnswer },
       async ({ params }): Promise<PublicPadAnswer> => {
         const place = await lookup.find(params.id);
         const open = place !== undefined && !model.policy().allPadsPublicsAuthentifiedOnly;

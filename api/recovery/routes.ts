@@ -16,7 +16,7 @@ export function recoveryRoutes({ model, limits }: Services): Router {
   router.post(
     '/',
     route(
-      { who: 'everybody', input: recovery, answer: successAnswer },
+      { who: 'public', input: recovery, answer: successAnswer },
       async ({ body: { email } }, request): Promise<SuccessAnswer> => {
         const address = addressOf(request);
         if (request.mypads.actor.kind !== 'admin') {
@@ -33,7 +33,7 @@ export function recoveryRoutes({ model, limits }: Services): Router {
   router.put(
     '/:token',
     route(
-      { who: 'everybody', input: completion, answer: linkUsedAnswer },
+      { who: 'public', input: completion, answer: linkUsedAnswer },
       async ({ params, body }, request): Promise<LinkUsedAnswer> => {
         const { password, passwordConfirm } = body;
         const origin = originOf(request, model.configuration);
@@ -54,7 +54,7 @@ export function confirmationRoutes({ model, limits }: Services): Router {
   router.post(
     '/',
     route(
-      { who: 'everybody', input: confirmation, answer: linkUsedAnswer },
+      { who: 'public', input: confirmation, answer: linkUsedAnswer },
       async ({ body }, request): Promise<LinkUsedAnswer> => {
         const used = await useLink({ model, limits }, request, () => model.accountMail.confirm(body.token));
         return { success: true, login: used.login };

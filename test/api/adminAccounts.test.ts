@@ -120,11 +120,17 @@ describe('what an administrator does with accounts', () => {
   });
 
   describe('is nobody else’s to do', () => {
-    const others: [who: string, token: (user: TestUser) => Promise<string | undefined>][] = [
-      ['a guest’s', async () => undefined],
-      ['another person’s', async () => (await buildUser(app)).token],
+    /** `registered`: registration is closed, which is all that a guest and a person are told. */
+    const others: [
+      who: string,
+      registered: number,
+      token: (user: TestUser) => Promise<string | undefined>,
+    ][] = [
+      ['a guest’s', 400, async () => undefined],
+      ['another person’s', 400, async () => (await buildUser(app)).token],
       [
         'an administrator’s who has signed out',
+        401,
         async () => {
           const token = await signInAsAdmin(app);
           await callerOf(app, token)('post', 'auth/admin/logout');
@@ -132,7 +138,7 @@ describe('what an administrator does with accounts', () => {
         },
       ],
     ];
-    for (const [who, tokenOf] of others) {
+    for (const [who, registered, tokenOf] of others) {
       it(`as ${who}`, async () => {
         const user = await buildUser(app);
         const call = callerOf(app, await tokenOf(user));
@@ -148,7 +154,7 @@ describe('what an administrator does with accounts', () => {
           await call('get', 'all-users'),
           await call('get', `search-users/${user.login}`),
         ];
-        expect(answers.map(({ status }) => status)).to.deep.equal([400, ...new Array(7).fill(401)]);
+        expect(answers.map(({ status }) => status)).to.deep.equal([registered, ...new Array(7).fill(401)]);
         expect(await snapshot(app)).to.deep.equal(before);
         expect(await isIn(user.token)).to.equal(true);
       });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Router } from 'express';
 import { requireDeclarations } from '../../api/middleware/validate';
 import { startApp, type TestApp } from '../support/app';
-import type { Method } from '../support/caller';
+import { callerOf, type Method } from '../support/caller';
 import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
 /** Calls that guests may make. Whatever else the API has needs somebody who is signed in. */
@@ -27,6 +27,9 @@ const openToGuests = [
   'GET /l10n/{file}',
   'GET /openapi.json',
 ];
+
+/** Those of them that also take a token that is not valid any more: they let people in, or answer everybody alike. */
+const openToAnyToken = openToGuests.filter((name) => !/ \/(user|group|pad\/\{)/.test(name));
 
 /** Everything that can be wrong with what a call gets. */
 const badBodies: [string, string, string][] = [
@@ -77,6 +80,29 @@ describe('who calls', () => {
       const refused = /configuration|all-users|search-users|\/admin|stats|\/user\//.test(name);
       if (refused) expect(answer.status, name).to.equal(401);
     }
+  });
+
+  it('is refused with the token of a session that has ended, except where people are let in', async () => {
+    const gone = await signInAsAdmin(app);
+    await callerOf(app, gone)('post', 'auth/admin/logout');
+    expect(openToAnyToken).to.have.length(13);
+    for (const token of [gone, 'worth nothing']) {
+      for (const [name, method, path] of calls) {
+        const answer = await app.agent[method](path).set('Authorization', `Bearer ${token}`).send({});
+        const refused = /\.AUTHENTICATION\.(NOT_AUTH|DENIED|ADMIN)$/.test(answer.body.error);
+        expect(refused, `${name}: ${answer.text}`).to.equal(!openToAnyToken.includes(name));
+      }
+    }
+  });
+
+  it('does not register somebody for an administrator whose session has ended', async () => {
+    const gone = await signInAsAdmin(app);
+    await callerOf(app, gone)('post', 'auth/admin/logout');
+    const account = { login: 'made-late', password: 'secret of made-late', email: 'late@example.org' };
+    const { status, body } = await callerOf(app, gone)('post', 'user', account);
+    expect([status, body.error]).to.deep.equal([401, 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH']);
+    const { body: found } = await callerOf(app, await signInAsAdmin(app))('get', 'search-users/made-late');
+    expect(found.usersCount).to.equal(0);
   });
 
   it('learns what is wrong with a body once they may call', async () => {

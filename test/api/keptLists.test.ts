@@ -138,7 +138,7 @@ class World {
   async #ask(path: string, token: string | undefined): Promise<{ status: number; body: unknown }> {
     const name = `${token} ${path}`;
     const last = this.#kept.get(name);
-    const request = this.app.agent.get(`/api/${path}`).set('Authorization', `Bearer ${token ?? 'none'}`);
+    const request = callerOf(this.app, token)('get', path);
     if (last !== undefined) request.set('If-None-Match', last.tag);
     const { status, body, headers } = await request;
     if (status === 304 && last !== undefined) return { status: 200, body: structuredClone(last.body) };

@@ -131,6 +131,19 @@ describe('a session', function () {
     expect(await other.evaluate(() => localStorage.getItem('token'))).to.equal(null);
   });
 
+  it('of a guest that has ended leaves open what is public', async () => {
+    const folder = await stage.world.group(ann, { name: 'Open house', visibility: 'public' });
+    await now?.close();
+    now = await visitor(stage, {});
+    const { hostname: domain } = new URL(stage.etherpad.url);
+    const guest = { name: 'mypads_guest', value: 'worth-nothing', domain, path: '/mypads/' };
+    await page().context().addCookies([guest]);
+    await now.open(`/mypads/group/${folder}/view`);
+    await heading('Open house').waitFor();
+    const kept = await page().context().cookies(`${stage.etherpad.url}/mypads/`);
+    expect(kept.map(({ name }) => name)).not.to.include('mypads_guest');
+  });
+
   it('of somebody else shows nothing of the one before', async () => {
     const bob = await stage.world.person('bob');
     await stage.world.group(ann, { name: 'Ann’s diary' });

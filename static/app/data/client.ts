@@ -141,6 +141,10 @@ function endRejectedSession(error: ApiError, token: string | null): void {
   else if (token === guestToken) dropGuestToken();
 }
 
+/** Whether the call may succeed without the token: a guest whose session has ended is still a guest. */
+const isEndedGuest = ({ key }: ApiError, token: string | null): boolean =>
+  key === 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH' && token !== null && token === readSession().guestToken;
+
 /**
  * Calls `<base>api/<path>` and returns the body of the answer.
  * @throws ApiError for every failure; the signal's reason if `signal` aborted the call.
@@ -157,6 +161,8 @@ export async function call<Answer extends object>(path: string, options: CallOpt
   }
   const error = failure(response, body);
   if (isProxyWithoutServer(error)) void connectionLost();
+  const again = isEndedGuest(error, token);
   endRejectedSession(error, token);
+  if (again) return call(path, { ...options, token: null });
   throw error;
 }

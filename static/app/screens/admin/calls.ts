@@ -242,21 +242,6 @@ function refresh(client: QueryClient): Promise<void> {
   });
 }
 
-/**
- * With a session that has ended, `POST user` would register a guest. Servers refuse `ifExists` from guests, and the
- * second call then ends the session here too.
- */
-async function createAccount(body: object): Promise<RegisterAnswer> {
-  try {
-    return await adminCall<RegisterAnswer>('user', { method: 'POST', body: { ...body, ifExists: 'refuse' } });
-  } catch (error) {
-    if (isError(error, 'BACKEND.ERROR.TYPE.PARAM_UNKNOWN', 'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION')) {
-      await adminCall<AdminUsersAnswer>('admin/users?limit=1');
-    }
-    throw error;
-  }
-}
-
 /** Creates an account (`login` `undefined`) or changes the fields that are sent. */
 export function useSaveAccount() {
   const client = useQueryClient();
@@ -264,7 +249,7 @@ export function useSaveAccount() {
     mutationFn: async ({ login, body }: { login?: string; body: object }): Promise<Account> => {
       const { value } =
         login === undefined
-          ? await createAccount(body)
+          ? await adminCall<RegisterAnswer>('user', { method: 'POST', body })
           : await adminCall<RegisterAnswer>(`user/${path(login)}`, { method: 'PUT', body });
       await refresh(client);
       return value;
