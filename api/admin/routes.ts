@@ -34,7 +34,7 @@ function addLists(router: Router, { model }: Services): void {
   /** Throws USER.NOT_FOUND if no account has this login, address or id. */
   async function idOf(name: string | undefined): Promise<string | undefined> {
     if (name === undefined) return undefined;
-    const user = (await users.get(name)) ?? (await users.find(name));
+    const user = await users.named(name);
     if (!user) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND', { key: name });
     return user._id;
   }

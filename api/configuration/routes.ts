@@ -1,5 +1,6 @@
 /** Settings: some for everybody, all of them for server administrators. */
 import { type Request, Router } from 'express';
+import { mayAdministrate } from '../../model/access/permissions';
 import type { PadRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { keyAnswer } from '../answers';
@@ -40,7 +41,7 @@ function addPublicRoutes(router: Router, model: Services['model']): void {
       const { actor, user, host } = request.mypads;
       const recovery = model.accountMail.canRecover(originOf(request, configuration));
       const shared = publicConfiguration(configuration, recovery);
-      if (actor.kind === 'admin') {
+      if (mayAdministrate(actor)) {
         const value = { ...shared, ...configuration.all() };
         return { value, auth: true, locked: configuration.locked(), secrets: configuration.secrets() };
       }

@@ -36,7 +36,7 @@ function addCreationRoute(router: Router, services: Services, lookup: GroupLooku
    * later.
    */
   async function idOf(name: string): Promise<string> {
-    return ((await users.get(name)) ?? (await users.find(name)))?._id ?? name;
+    return (await users.named(name))?._id ?? name;
   }
 
   const idsOf = async (names: string[] | undefined): Promise<string[] | undefined> =>

@@ -1,5 +1,6 @@
 /** The address under which people reach this server, for links in mails. */
 import type { Request } from 'express';
+import { mayAdministrate } from '../../model/access/permissions';
 import type { MailOrigin } from '../../model/people/accountMail';
 import type { Configuration } from '../../model/settings/configuration';
 
@@ -19,6 +20,6 @@ function rootUrlOf({ connected }: Request, configuration: Configuration): string
 /** The origin of a call, for the mails that it causes. It leaves out the IP address of administrators. */
 export function originOf(request: Request, configuration: Configuration): MailOrigin {
   const { actor } = request.mypads;
-  const address = actor.kind === 'admin' ? undefined : request.connected.address;
+  const address = mayAdministrate(actor) ? undefined : request.connected.address;
   return { rootUrl: rootUrlOf(request, configuration), address };
 }

@@ -1,5 +1,6 @@
 /** Calls for links in mails: choosing a new password, and confirming an address. */
 import { type Request, Router } from 'express';
+import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import { addressOf, normaliseName } from '../../web/rateLimit';
 import { successAnswer } from '../answers';
@@ -19,7 +20,7 @@ export function recoveryRoutes({ model, limits }: Services): Router {
       { who: 'public', input: recovery, answer: successAnswer },
       async ({ body: { email } }, request): Promise<SuccessAnswer> => {
         const address = addressOf(request);
-        if (request.mypads.actor.kind !== 'admin') {
+        if (!mayAdministrate(request.mypads.actor)) {
           await limits.consume('recoveryAddress', address);
           await limits.consume('recovery', `${address} ${normaliseName(email)}`);
           await limits.consume('recoveryAccount', normaliseName(email));

@@ -1,5 +1,6 @@
 /** What the routes of accounts share: finding the account, showing it, and asking for its password. */
 import type { Request } from 'express';
+import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { UserRecord } from '../../model/store/entities';
 import { callerFacts } from '../middleware/session';
@@ -22,20 +23,15 @@ export interface AccountLookup {
 export function createAccountLookup({ model, limits }: Services): AccountLookup {
   const { users, configuration } = model;
 
-  /** Two accounts of an old database can share a login. The second one is found by its id. */
-  async function byId({ mypads }: Request, id: string): Promise<UserRecord | undefined> {
-    return mypads.session?.kind === 'admin' ? users.get(id) : undefined;
-  }
-
   return {
     present(request, user) {
       const shown = model.referenceCleanup.withoutRemoved(user);
-      return request.mypads.actor.kind === 'admin' ? administeredUser(shown) : ownUser(shown);
+      return mayAdministrate(request.mypads.actor) ? administeredUser(shown) : ownUser(shown);
     },
     async requireAccount(request, login) {
-      const { user } = request.mypads;
-      const found =
-        login === user?.login ? user : ((await users.find(login)) ?? (await byId(request, login)));
+      const { actor, user } = request.mypads;
+      // Two accounts of an old database can share a login. Administrators find the second one by its id.
+      const found = mayAdministrate(actor) ? await users.named(login) : user;
       if (!found) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND', { key: login });
       return found;
     },

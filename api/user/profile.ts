@@ -1,6 +1,7 @@
 /** Changes an account: one's own, or any as a server administrator. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Request, Router } from 'express';
+import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { OwnAccount } from '../../model/people/ownAccount';
 import type { UserRecord } from '../../model/store/entities';
@@ -67,7 +68,7 @@ export function addProfileChange(router: Router, services: Services, lookup: Acc
         if (login !== undefined && login !== user.login) {
           throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'login' });
         }
-        const byAdmin = request.mypads.session?.kind === 'admin';
+        const byAdmin = mayAdministrate(request.mypads.actor);
         const onlyProof = !byAdmin && isRepeated(password, currentPassword);
         if (!onlyProof || passwordConfirm !== '') requireSamePassword(password, passwordConfirm);
         // Passwords are only stored with `authMethod` `internal`. Old clients send one with every profile.

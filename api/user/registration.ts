@@ -1,6 +1,7 @@
 /** Registration: by people themselves, and by server administrators for others. */
 import type { Request, Router } from 'express';
 import type * as z from 'zod';
+import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { Registered, Registration } from '../../model/people/registration';
 import { addressOf, normaliseName } from '../../web/rateLimit';
@@ -68,7 +69,7 @@ export function addRegistration(router: Router, services: Services, lookup: Acco
     route(
       { who: 'everybody', input: registration, answer: registerAnswer },
       async ({ body }, request): Promise<RegisterAnswer> => {
-        if (request.mypads.session?.kind === 'admin') return createAccountFor(body, request);
+        if (mayAdministrate(request.mypads.actor)) return createAccountFor(body, request);
         model.registration.requireOpen();
         const { passwordConfirm, invite, ifExists, password, ...fields } = body;
         refuseAdminFields({ invite, ifExists });

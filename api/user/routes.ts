@@ -1,5 +1,6 @@
 /** Accounts: reading and removing them. registration.ts, profile.ts and sessions.ts have the other routes. */
 import { Router } from 'express';
+import { mayAdministrate } from '../../model/access/permissions';
 import { keyAnswer } from '../answers';
 import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/session';
@@ -38,7 +39,7 @@ export function userRoutes(services: Services): Router {
       { who: 'oneself', input: removal, answer: keyAnswer },
       async ({ params, body }, request): Promise<KeyAnswer> => {
         const user = await lookup.requireAccount(request, params.login);
-        const byAdmin = request.mypads.session?.kind === 'admin';
+        const byAdmin = mayAdministrate(request.mypads.actor);
         if (!byAdmin) await lookup.requireCurrentPassword(request, user, body.currentPassword);
         await model.accountRemoval.remove(user._id);
         model.log.info('account removed', { user: user._id, ...callerFacts(request) });

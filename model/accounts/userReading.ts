@@ -22,6 +22,8 @@ export interface UserReading {
   findOwner(email: string, self?: string): Promise<UserRecord | undefined>;
   /** Finds by login, else by e-mail address. */
   find(loginOrEmail: string): Promise<UserRecord | undefined>;
+  /** Finds by id, else as `find`: what server administrators may name an account by. */
+  named(idLoginOrEmail: string): Promise<UserRecord | undefined>;
   /** The user id for each login or e-mail address; unknown entries are missing. Throws SERVER.BUSY before `ready`. */
   findByEntries(entries: readonly string[]): Promise<Map<string, string>>;
 }
@@ -39,8 +41,10 @@ export function createUserReading(context: {
     (await withEmail(email, configuration.get('insensitiveMailMatch')))[0];
   const find = async (loginOrEmail: string) => (await findByLogin(loginOrEmail)) ?? findByEmail(loginOrEmail);
 
+  const get = async (id: string) => readUser(id, await store.get(keys.user(id)));
+
   return {
-    get: async (id) => readUser(id, await store.get(keys.user(id))),
+    get,
     async findMany(ids) {
       const records = await store.getMany<unknown>(ids.map(keys.user));
       const users = ids.map((id, position) => readUser(id, records[position]));
@@ -56,6 +60,7 @@ export function createUserReading(context: {
       return users.find((user) => user._id !== self);
     },
     find,
+    named: async (name) => (await get(name)) ?? find(name),
     async findByEntries(entries) {
       index.mustBeReady();
       const found = await Promise.all(entries.map(find));
