@@ -1,43 +1,40 @@
-/** Schemas that several answers share. Their types are in api/wire.ts. */
+/**
+ * Answers that several resources share: schemas and the types that follow from them. None of them contains passwords,
+ * salts, hashes, session keys or author tokens of other people. The page imports the types only.
+ */
 import * as z from 'zod';
+import type { EffectiveSettings, GroupAbilities, PadAbilities } from '../model/access/permissions';
 import { type ErrorKey, errorStatus } from '../model/errors';
 import { visibilities } from '../model/store/entities';
-import { answerOf } from './middleware/answer';
-import type {
-  Account,
-  ErrorAnswer,
-  Group,
-  GroupSummary,
-  KeyAnswer,
-  LockedGroup,
-  OwnUser,
-  Pad,
-  PadSummary,
-  Person,
-  SuccessAnswer,
-} from './wire';
 
 export const success = z.literal(true);
 /** Milliseconds since 1970. */
 export const time = z.int().meta({ format: 'int64' }).describe('Milliseconds since 1970');
 export const ids = z.array(z.string());
 export const errorKey = z.enum(Object.keys(errorStatus) as [ErrorKey, ...ErrorKey[]]);
-const entry = z.enum(['write', 'read', 'password', 'signIn', 'no']);
 
-export const successAnswer = answerOf<SuccessAnswer>()(z.strictObject({ success }));
+export const successAnswer = z.strictObject({ success });
+export type SuccessAnswer = z.infer<typeof successAnswer>;
 
-export const keyAnswer = answerOf<KeyAnswer>()(z.strictObject({ success, key: z.string() }));
+/** Answer of calls that remove something: what was removed. */
+export const keyAnswer = z.strictObject({ success, key: z.string() });
+export type KeyAnswer = z.infer<typeof keyAnswer>;
 
-export const errorAnswer = answerOf<ErrorAnswer>()(
-  z.strictObject({
-    error: errorKey,
-    field: z.string().optional().describe('The input that caused the error'),
-    key: z.string().optional().describe('The record or setting that caused the error'),
-    retryAfter: z.int().optional().describe('Seconds until another try may succeed'),
-    reason: z.string().optional(),
-    most: z.int().optional().describe('The limit that was exceeded'),
-  }),
-);
+/** The body of every error answer. */
+export const errorAnswer = z.strictObject({
+  error: errorKey,
+  field: z.string().optional().describe('The input that caused the error'),
+  key: z.string().optional().describe('The record or setting that caused the error'),
+  retryAfter: z.int().optional().describe('Seconds until another try may succeed'),
+  reason: z
+    .string()
+    .optional()
+    .describe(
+      'A sentence for administrators: why settings of a sign-in service are refused, or what the mail server said to a test mail',
+    ),
+  most: z.int().optional().describe('The limit that was exceeded'),
+});
+export type ErrorAnswer = z.infer<typeof errorAnswer>;
 
 const ownUserFields = z.strictObject({
   _id: z.string(),
@@ -58,34 +55,37 @@ const ownUserFields = z.strictObject({
   groups: ids,
 });
 
-export const ownUser = answerOf<OwnUser>()(ownUserFields.meta({ id: 'OwnUser' }));
+/** The caller's own account. */
+export const ownUser = ownUserFields.meta({ id: 'OwnUser' });
+export type OwnUser = z.infer<typeof ownUser>;
 
-export const account = answerOf<Account>()(
-  ownUserFields
-    .extend({
-      closed: z.boolean().optional().describe('Not active, because an administrator has closed the account'),
-      unconfirmed: z
-        .boolean()
-        .optional()
-        .describe('Not active, because the person has not confirmed their address yet'),
-      addressTaken: z.boolean().optional().describe('Another account has the same address'),
-    })
-    .meta({ id: 'Account' }),
-);
+/** An account for those who may change it. Only server administrators get the last three fields. */
+export const account = ownUserFields
+  .extend({
+    closed: z.boolean().optional().describe('Not active, because an administrator has closed the account'),
+    unconfirmed: z
+      .boolean()
+      .optional()
+      .describe('Not active, because the person has not confirmed their address yet'),
+    addressTaken: z.boolean().optional().describe('Another account has the same address'),
+  })
+  .meta({ id: 'Account' });
+export type Account = z.infer<typeof account>;
 
-export const person = answerOf<Person>()(
-  z
-    .strictObject({
-      _id: z.string(),
-      login: z.string(),
-      color: z.string(),
-      firstname: z.string().optional(),
-      lastname: z.string().optional(),
-      email: z.string().optional(),
-    })
-    .meta({ id: 'Person' }),
-);
+/** Another person. Only administrators of a group that the person is in get names and e-mail address. */
+export const person = z
+  .strictObject({
+    _id: z.string(),
+    login: z.string(),
+    color: z.string(),
+    firstname: z.string().optional(),
+    lastname: z.string().optional(),
+    email: z.string().optional(),
+  })
+  .meta({ id: 'Person' });
+export type Person = z.infer<typeof person>;
 
+/** What the caller may do with a group. */
 export const groupAbilities = z.strictObject({
   edit: z.boolean(),
   remove: z.boolean(),
@@ -95,94 +95,112 @@ export const groupAbilities = z.strictObject({
   createPad: z.boolean(),
   bookmark: z.boolean(),
   seePeople: z.boolean(),
-});
+}) satisfies z.ZodType<GroupAbilities>;
 
-export const group = answerOf<Group>()(
-  z
-    .strictObject({
-      _id: z.string(),
-      name: z.string(),
-      description: z.string(),
-      visibility: z.enum(visibilities),
-      hasPassword: z.boolean(),
-      readonly: z.boolean(),
-      archived: z.boolean(),
-      allowUsersToCreatePads: z.boolean(),
-      tags: z.array(z.string()),
-      admins: ids,
-      users: ids,
-      pads: ids,
-      ctime: time,
-      abilities: groupAbilities,
-    })
-    .meta({ id: 'Group' }),
-);
+export const group = z
+  .strictObject({
+    _id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    visibility: z.enum(visibilities),
+    hasPassword: z.boolean(),
+    readonly: z.boolean(),
+    archived: z.boolean(),
+    allowUsersToCreatePads: z.boolean(),
+    tags: z.array(z.string()),
+    admins: ids.describe('Ids of accounts. Empty if `abilities.seePeople` is false'),
+    users: ids.describe('Ids of accounts. Empty if `abilities.seePeople` is false'),
+    pads: ids.describe('Ids of the pads that are listed for the caller'),
+    ctime: time,
+    abilities: groupAbilities,
+  })
+  .meta({ id: 'Group' });
+export type Group = z.infer<typeof group>;
 
-export const groupSummary = answerOf<GroupSummary>()(
-  z
-    .strictObject({
-      _id: z.string(),
-      name: z.string(),
-      visibility: z.enum(visibilities),
-      readonly: z.boolean(),
-      archived: z.boolean(),
-      tags: z.array(z.string()),
-      admins: ids,
-      users: ids,
-      padCount: z.int().describe('How many pads are listed for the caller'),
-      ctime: time,
-      lastUpdate: time.describe('When one of these pads last changed, or when the group was created'),
-      abilities: z.string().describe('A key of `abilities` in the answer'),
-    })
-    .meta({ id: 'GroupSummary' }),
-);
+/** A group in a list of groups: without its pads. */
+export const groupSummary = z
+  .strictObject({
+    _id: z.string(),
+    name: z.string(),
+    visibility: z.enum(visibilities),
+    readonly: z.boolean(),
+    archived: z.boolean(),
+    tags: z.array(z.string()),
+    admins: ids.describe('Ids of accounts. Empty if the ability `seePeople` is false'),
+    users: ids.describe('Ids of accounts. Empty if the ability `seePeople` is false'),
+    padCount: z.int().describe('How many pads are listed for the caller'),
+    ctime: time,
+    lastUpdate: time.describe('When one of these pads last changed, or when the group was created'),
+    abilities: z.string().describe('A key of `abilities` in the answer'),
+  })
+  .meta({ id: 'GroupSummary' });
+export type GroupSummary = z.infer<typeof groupSummary>;
 
-export const lockedGroup = answerOf<LockedGroup>()(
-  z.strictObject({ name: z.string(), visibility: z.literal('private') }).meta({ id: 'LockedGroup' }),
-);
+/** A private group whose password the caller has not proved. */
+export const lockedGroup = z
+  .strictObject({ name: z.string(), visibility: z.literal('private') })
+  .meta({ id: 'LockedGroup' });
+export type LockedGroup = z.infer<typeof lockedGroup>;
 
-export const pad = answerOf<Pad>()(
-  z
-    .strictObject({
-      _id: z.string(),
-      name: z.string(),
-      group: z.string(),
-      visibility: z.enum(visibilities).nullable(),
-      readonly: z.boolean().nullable(),
-      hasPassword: z.boolean(),
-      ctime: time,
-      lastUpdate: time.nullable(),
-      effective: z.strictObject({
-        visibility: z.enum(visibilities),
-        passwordOf: z.enum(['pad', 'group']).nullable(),
-        readonly: z.boolean(),
-      }),
-      abilities: z.strictObject({
-        enter: entry,
-        edit: z.boolean(),
-        remove: z.boolean(),
-        removeChatHistory: z.boolean(),
-        move: z.boolean(),
-        bookmark: z.boolean(),
-      }),
-    })
-    .meta({ id: 'Pad' }),
-);
+const effective = z.strictObject({
+  visibility: z.enum(visibilities),
+  passwordOf: z.enum(['pad', 'group']).nullable(),
+  readonly: z.boolean(),
+}) satisfies z.ZodType<EffectiveSettings>;
 
-export const padSummary = answerOf<PadSummary>()(
-  z
-    .strictObject({
-      _id: z.string(),
-      name: z.string(),
-      group: z.string(),
-      visibility: z
-        .enum(visibilities)
-        .describe('The effective visibility: the pad’s own, or that of its group'),
-      ctime: time,
-      lastUpdate: time.nullable(),
-    })
-    .meta({ id: 'PadSummary' }),
-);
+/** What the caller may do with a pad. */
+const padAbilities = z.strictObject({
+  enter: z.enum(['write', 'read', 'password', 'signIn', 'no']),
+  edit: z.boolean(),
+  remove: z.boolean(),
+  removeChatHistory: z.boolean(),
+  move: z.boolean(),
+  bookmark: z.boolean(),
+}) satisfies z.ZodType<PadAbilities>;
+
+export const pad = z
+  .strictObject({
+    _id: z.string(),
+    name: z.string(),
+    group: z.string(),
+    visibility: z.enum(visibilities).nullable().describe('The pad’s own; `null`: that of its group'),
+    readonly: z.boolean().nullable().describe('The pad’s own; `null`: that of its group'),
+    hasPassword: z.boolean(),
+    ctime: time,
+    lastUpdate: time.nullable().describe('`null` if nobody has written in the pad yet'),
+    effective,
+    abilities: padAbilities,
+  })
+  .meta({ id: 'Pad' });
+export type Pad = z.infer<typeof pad>;
+
+/** A pad in a list. */
+export const padSummary = z
+  .strictObject({
+    _id: z.string(),
+    name: z.string(),
+    group: z.string(),
+    visibility: z
+      .enum(visibilities)
+      .describe('The effective visibility: the pad’s own, or that of its group'),
+    ctime: time,
+    lastUpdate: time.nullable(),
+  })
+  .meta({ id: 'PadSummary' });
+export type PadSummary = z.infer<typeof padSummary>;
+
+/** For a guest who has just proved a password. */
+export const guestToken = z
+  .string()
+  .optional()
+  .describe('For a guest who has just proved the password: the token to send with later calls');
+
+/** Of calls that add people. */
+export const present = z.array(z.string()).describe('The entries that have an account, as they were sent');
+export const absent = z.array(z.string()).describe('The entries without an account, as they were sent');
+
+/** Of calls that create something for an administrator. */
+export const made = z.boolean().optional().describe('With `ifExists`: whether this call created it');
 
 /** An object of such values by id. */
 export const byIds = <Schema extends z.ZodType>(schema: Schema) => z.record(z.string(), schema);

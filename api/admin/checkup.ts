@@ -7,8 +7,13 @@ import { readCookie } from '../../web/cookie';
 import { addressOf } from '../../web/rateLimit';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { CheckupAnswer, CheckupCookieAnswer } from '../wire';
-import { checkupAnswer, checkupCookie, checkupCookieAnswer } from './schema';
+import {
+  type CheckupAnswer,
+  type CheckupCookieAnswer,
+  checkupAnswer,
+  checkupCookie,
+  checkupCookieAnswer,
+} from './schema';
 
 /** Set with the same options as the cookie that opens pads, and only for a minute. */
 const checkCookie = 'mypads_checkup';

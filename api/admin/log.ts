@@ -5,8 +5,7 @@ import { limits } from '../../model/limits';
 import type { Model } from '../../model/model';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { AdminLogAnswer, AdminLogEntry } from '../wire';
-import { adminLogAnswer, logPage } from './schema';
+import { type AdminLogAnswer, type AdminLogEntry, adminLogAnswer, logPage } from './schema';
 
 function idsOf(entries: readonly AdminEntry[], kind: AdminObjectKind): string[] {
   const ids = entries.flatMap(({ object }) => (object?.kind === kind ? (object.id ?? []) : []));

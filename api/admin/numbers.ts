@@ -2,8 +2,7 @@
 import type { Router } from 'express';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { AdminNumbersAnswer } from '../wire';
-import { adminNumbersAnswer } from './schema';
+import { type AdminNumbersAnswer, adminNumbersAnswer } from './schema';
 
 export function addNumbers(router: Router, { model }: Services): void {
   router.get(

@@ -4,7 +4,8 @@ import { effectiveSettings } from '../../model/access/permissions';
 import type { Configuration } from '../../model/settings/configuration';
 import { describeSettings } from '../../model/settings/definitions';
 import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
-import type { AdminGroup, AdminPad, AdminSettingsAnswer, Person } from '../wire';
+import type { Person } from '../answers';
+import type { AdminGroup, AdminPad, AdminSettingsAnswer } from './schema';
 
 function presentPerson({ _id, login, color, firstname, lastname, email }: UserRecord): Person {
   return { _id, login, color, firstname, lastname, email };

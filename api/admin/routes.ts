@@ -8,12 +8,14 @@ import type { CatalogueQuery } from '../../model/folders/catalogue';
 import { limits } from '../../model/limits';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { AdminGroupsAnswer, AdminPadsAnswer, AdminUsersAnswer } from '../wire';
 import { addCheckup } from './checkup';
 import { addAdminLog } from './log';
 import { addNumbers } from './numbers';
 import { groupRow, padRow, settingList } from './presenter';
 import {
+  type AdminGroupsAnswer,
+  type AdminPadsAnswer,
+  type AdminUsersAnswer,
   adminGroupsAnswer,
   adminPadsAnswer,
   adminSettingsAnswer,

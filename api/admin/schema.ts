@@ -4,20 +4,8 @@ import { checkIds, findingNames } from '../../model/checkup/findings';
 import { limits } from '../../model/limits';
 import { visibilities } from '../../model/store/entities';
 import { person, success, time } from '../answers';
-import { answerOf } from '../middleware/answer';
 import { wholeNumber, yesOrNo } from '../middleware/query';
 import type { InputSchema } from '../middleware/validate';
-import type {
-  AdminGroupsAnswer,
-  AdminLogAnswer,
-  AdminNumbersAnswer,
-  AdminPadsAnswer,
-  AdminSettingsAnswer,
-  AdminUsersAnswer,
-  CheckupAnswer,
-  CheckupCookieAnswer,
-  TestMailAnswer,
-} from '../wire';
 
 const most = 1_000_000_000;
 const latest = Number.MAX_SAFE_INTEGER;
@@ -64,81 +52,81 @@ export const padFilters = {
 
 const count = z.int().describe('The number of all matches');
 
-export const adminUsersAnswer = answerOf<AdminUsersAnswer>()(
-  z.strictObject({
-    users: z.array(
-      z.strictObject({
-        _id: z.string(),
-        login: z.string(),
-        email: z.string(),
-        firstname: z.string(),
-        lastname: z.string(),
-        ctime: time,
-        active: z.boolean(),
-        closed: z.boolean(),
-        unconfirmed: z.boolean(),
-        addressTaken: z.boolean(),
-      }),
-    ),
-    count,
-  }),
-);
+/** `GET admin/users`: one page of accounts by login. */
+export const adminUsersAnswer = z.strictObject({
+  users: z.array(
+    z.strictObject({
+      _id: z.string(),
+      login: z.string(),
+      email: z.string(),
+      firstname: z.string(),
+      lastname: z.string(),
+      ctime: time,
+      active: z.boolean(),
+      closed: z.boolean().describe('Not active, because an administrator has closed the account'),
+      unconfirmed: z.boolean().describe('The person has not confirmed their address yet'),
+      addressTaken: z.boolean().describe('Another account has the same address'),
+    }),
+  ),
+  count,
+});
+export type AdminUsersAnswer = z.infer<typeof adminUsersAnswer>;
 
-export const adminGroupsAnswer = answerOf<AdminGroupsAnswer>()(
-  z.strictObject({
-    groups: z.array(
-      z.strictObject({
-        _id: z.string(),
-        name: z.string(),
-        visibility: z.enum(visibilities),
-        readonly: z.boolean(),
-        archived: z.boolean(),
-        tags: z.array(z.string()),
-        ctime: time,
-        lastUpdate: time,
-        admins: z.array(person),
-        memberCount: z.int(),
-        padCount: z.int(),
-      }),
-    ),
-    count,
-  }),
-);
+const adminGroup = z.strictObject({
+  _id: z.string(),
+  name: z.string(),
+  visibility: z.enum(visibilities),
+  readonly: z.boolean(),
+  archived: z.boolean(),
+  tags: z.array(z.string()),
+  ctime: time,
+  lastUpdate: time.describe('When one of its pads last changed, or when it was created'),
+  admins: z.array(person),
+  memberCount: z.int().describe('Members who are not administrators'),
+  padCount: z.int(),
+});
+export type AdminGroup = z.infer<typeof adminGroup>;
 
-export const adminPadsAnswer = answerOf<AdminPadsAnswer>()(
-  z.strictObject({
-    pads: z.array(
-      z.strictObject({
-        _id: z.string(),
-        name: z.string(),
-        group: z.string(),
-        groupName: z.string(),
-        visibility: z.enum(visibilities),
-        readonly: z.boolean(),
-        archived: z.boolean(),
-        ctime: time,
-        lastUpdate: time.nullable(),
-      }),
-    ),
-    count,
-  }),
-);
+/** `GET admin/groups`: one page of folders by id. */
+export const adminGroupsAnswer = z.strictObject({ groups: z.array(adminGroup), count });
+export type AdminGroupsAnswer = z.infer<typeof adminGroupsAnswer>;
 
-/** `GET admin/settings` */
-export const adminSettingsAnswer = answerOf<AdminSettingsAnswer>()(
-  z.strictObject({
-    settings: z.array(
-      z.strictObject({
-        key: z.string(),
-        value: z.unknown().optional(),
-        default: z.unknown().optional(),
-        schema: z.record(z.string(), z.unknown()),
-        locked: z.boolean(),
-      }),
-    ),
-    secrets: z.array(z.string()),
-  }),
-);
+/** With its effective `visibility` and `readonly`: the pad's own or those of its folder. */
+const adminPad = z.strictObject({
+  _id: z.string(),
+  name: z.string(),
+  group: z.string(),
+  groupName: z.string(),
+  visibility: z.enum(visibilities),
+  readonly: z.boolean(),
+  archived: z.boolean().describe('Whether its folder is archived'),
+  ctime: time,
+  lastUpdate: time.nullable().describe('`null` if nobody has written in the pad yet'),
+});
+export type AdminPad = z.infer<typeof adminPad>;
+
+/** `GET admin/pads`: one page of pads by id. */
+export const adminPadsAnswer = z.strictObject({ pads: z.array(adminPad), count });
+export type AdminPadsAnswer = z.infer<typeof adminPadsAnswer>;
+
+/** A setting with what a form needs to know about it. */
+const adminSetting = z.strictObject({
+  key: z.string(),
+  value: z.unknown().optional().describe('Missing if it has no value, and for secrets'),
+  default: z.unknown().optional().describe('Missing if there is none'),
+  schema: z
+    .record(z.string(), z.unknown())
+    .describe('JSON Schema of valid values. The server may refuse more'),
+  locked: z.boolean().describe('The settings file presets it. It cannot be changed through the API'),
+});
+export type AdminSetting = z.infer<typeof adminSetting>;
+
+/** `GET admin/settings`: the settings that can be changed, in the order of the documentation. */
+export const adminSettingsAnswer = z.strictObject({
+  settings: z.array(adminSetting),
+  secrets: z.array(z.string()).describe('Names of the secrets that are set. Their values are never sent'),
+});
+export type AdminSettingsAnswer = z.infer<typeof adminSettingsAnswer>;
 
 /** `POST admin/testMail` */
 export const testMail = {
@@ -153,82 +141,85 @@ export const testMail = {
   errors: { to: 'BACKEND.ERROR.TYPE.MAIL' },
 } satisfies InputSchema;
 
-export const testMailAnswer = answerOf<TestMailAnswer>()(
-  z.strictObject({
-    success,
-    host: z.string(),
-    port: z.int(),
-    encryption: z.enum(['tls', 'starttls', 'none']),
-    reply: z.string().describe('What the mail server said when it accepted the mail'),
-  }),
-);
+/** `POST admin/testMail`: which mail server has accepted the mail, and its reply. */
+export const testMailAnswer = z.strictObject({
+  success,
+  host: z.string(),
+  port: z.int(),
+  encryption: z.enum(['tls', 'starttls', 'none']),
+  reply: z.string().describe('What the mail server said when it accepted the mail'),
+});
+export type TestMailAnswer = z.infer<typeof testMailAnswer>;
 
 /** `GET admin/checkup` */
-export const checkupAnswer = answerOf<CheckupAnswer>()(
-  z.strictObject({
-    time,
-    checks: z.array(
-      z
-        .strictObject({
-          id: z.enum(checkIds),
-          state: z.enum(['ok', 'warning', 'error', 'unknown']),
-          finding: z.string().meta({ enum: [...findingNames] }),
-          facts: z.record(z.string(), z.union([z.string(), z.int()])).describe('Values for a text'),
-        })
-        .meta({ id: 'Check' }),
-    ),
-    cookie: z.string(),
-    etherpad: z.string().nullable().describe('Version of Etherpad'),
-  }),
-);
+export const checkupAnswer = z.strictObject({
+  time,
+  // The page completes `address` and `proxy`, and adds `cookies` and `websocket`.
+  checks: z.array(
+    z
+      .strictObject({
+        id: z.enum(checkIds),
+        state: z.enum(['ok', 'warning', 'error', 'unknown']),
+        finding: z.string().meta({ enum: [...findingNames] }),
+        facts: z.record(z.string(), z.union([z.string(), z.int()])).describe('Values for a text'),
+      })
+      .meta({ id: 'Check' }),
+  ),
+  cookie: z.string().describe('Value of a cookie that came with this answer, for `GET admin/checkup/cookie`'),
+  etherpad: z.string().nullable().describe('Version of Etherpad; `null` if it is not known'),
+});
+export type CheckupAnswer = z.infer<typeof checkupAnswer>;
 
 /** `GET admin/checkup/cookie` */
 export const checkupCookie = {
   query: z.strictObject({ value: z.string().min(1).max(limits.text).describe('`cookie` of the checkup') }),
 } satisfies InputSchema;
 
-export const checkupCookieAnswer = answerOf<CheckupCookieAnswer>()(z.strictObject({ received: z.boolean() }));
+/** `GET admin/checkup/cookie`: whether the browser has sent the cookie with this value. */
+export const checkupCookieAnswer = z.strictObject({ received: z.boolean() });
+export type CheckupCookieAnswer = z.infer<typeof checkupCookieAnswer>;
 
 /** `GET admin/log` */
 export const logPage = { query: z.strictObject(page) } satisfies InputSchema;
 
-export const adminLogAnswer = answerOf<AdminLogAnswer>()(
-  z.strictObject({
-    entries: z.array(
-      z.strictObject({
-        time,
-        action: z.enum(adminActions),
-        by: z.string().nullable().describe('Name at Etherpad; `null` if no administrator has it'),
-        object: z
-          .strictObject({
-            kind: z.enum(adminObjects),
-            id: z.string().nullable(),
-            name: z.string().nullable(),
-          })
-          .nullable(),
-        changed: z.array(z.string()).describe('Names of the fields that were changed'),
-        count: z.int().describe('How many refused sign-ins within an hour; otherwise 1'),
-      }),
-    ),
-    count,
-  }),
-);
+/** Something that a server administrator did. */
+const adminLogEntry = z.strictObject({
+  time: time.describe('Of several refused sign-ins, the last one'),
+  action: z.enum(adminActions),
+  by: z.string().nullable().describe('Name at Etherpad; `null` if no administrator has it'),
+  object: z
+    .strictObject({
+      kind: z.enum(adminObjects),
+      id: z.string().nullable().describe('Of a setting its key'),
+      name: z
+        .string()
+        .nullable()
+        .describe('Of an account its login; `null` if it is gone and its name is not known'),
+    })
+    .nullable(),
+  changed: z.array(z.string()).describe('Names of the fields that were changed'),
+  count: z.int().describe('How many refused sign-ins within an hour; otherwise 1'),
+});
+export type AdminLogEntry = z.infer<typeof adminLogEntry>;
 
-/** `GET admin/numbers` */
-export const adminNumbersAnswer = answerOf<AdminNumbersAnswer>()(
-  z.strictObject({
-    days: z.array(
-      z.strictObject({
-        day: z.string().describe('In UTC, as `2026-11-22`'),
-        users: z.int(),
-        active: z.int().describe('Accounts that can be used: confirmed, and not closed'),
-        signedIn: z.int().nullable().describe('People with a session that was used within 30 days'),
-        groups: z.int(),
-        pads: z.int(),
-      }),
-    ),
-  }),
-);
+/** `GET admin/log`: one page, the latest first. */
+export const adminLogAnswer = z.strictObject({ entries: z.array(adminLogEntry), count });
+export type AdminLogAnswer = z.infer<typeof adminLogAnswer>;
+
+/** `GET admin/numbers`: a row for each day on which the server ran, the oldest first, and today as it is now. */
+export const adminNumbersAnswer = z.strictObject({
+  days: z.array(
+    z.strictObject({
+      day: z.string().describe('In UTC, as `2026-11-22`'),
+      users: z.int(),
+      active: z.int().describe('Accounts that can be used: confirmed, and not closed'),
+      signedIn: z.int().nullable().describe('People with a session that was used within 30 days'),
+      groups: z.int(),
+      pads: z.int(),
+    }),
+  ),
+});
+export type AdminNumbersAnswer = z.infer<typeof adminNumbersAnswer>;
 
 /** Settings of sign-in services. */
 export const testableSettings = ['authLdapSettings', 'authCasSettings'] as const;

@@ -5,8 +5,7 @@ import { originOf } from '../middleware/rootUrl';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { TestMailAnswer } from '../wire';
-import { testMail, testMailAnswer } from './schema';
+import { type TestMailAnswer, testMail, testMailAnswer } from './schema';
 
 export function addTestMail(router: Router, { model, limits }: Services): void {
   router.post(

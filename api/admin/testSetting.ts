@@ -3,10 +3,9 @@ import type { Router } from 'express';
 import type { Configuration } from '../../model/settings/configuration';
 import { testCas } from '../../model/signin/cas';
 import { testBind } from '../../model/signin/ldap';
-import { successAnswer } from '../answers';
+import { type SuccessAnswer, successAnswer } from '../answers';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { SuccessAnswer } from '../wire';
 import { type testableSettings, testSetting } from './schema';
 
 type Test = (value: unknown, configuration: Configuration) => Promise<void>;

@@ -5,14 +5,22 @@ import { type ErrorKey, MyPadsError } from '../../model/errors';
 import type { UserRecord } from '../../model/store/entities';
 import { clearEntryCookie, setEntryCookie } from '../../web/entryCookie';
 import { addressOf } from '../../web/rateLimit';
-import { successAnswer } from '../answers';
+import { type SuccessAnswer, successAnswer } from '../answers';
 import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import { ownUser } from '../user/presenter';
-import type { AdminLoginAnswer, LoginAnswer, SuccessAnswer } from '../wire';
-import { adminLoginAnswer, credentials, loginAnswer, nothing, signIn, ticket } from './schema';
+import {
+  type AdminLoginAnswer,
+  adminLoginAnswer,
+  credentials,
+  type LoginAnswer,
+  loginAnswer,
+  nothing,
+  signIn,
+  ticket,
+} from './schema';
 
 /** Opens a session for a person who has just been authenticated. */
 async function openSession({ model }: Services, user: UserRecord, request: Request, response: Response) {

@@ -2,9 +2,7 @@ import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { ownUser, success } from '../answers';
 import { ignoredField } from '../group/schema';
-import { answerOf } from '../middleware/answer';
-import type { InputSchema } from '../middleware/validate';
-import type { AdminLoginAnswer, LoginAnswer } from '../wire';
+import type { InputSchema, Sent } from '../middleware/validate';
 
 /** Longer than a new login may be: ep_mypads 1.x had no limit. */
 const loginOrEmail = z.string().min(1).max(300);
@@ -20,6 +18,7 @@ export const credentials = {
   body: z.strictObject({ login: loginOrEmail, password }),
   errors,
 } satisfies InputSchema;
+export type Credentials = Sent<typeof credentials>;
 
 /** `POST auth/login`. The page of 1.x sends the whole registration form when it signs a new account in. */
 export const signIn = {
@@ -48,12 +47,12 @@ export const ticket = {
 } satisfies InputSchema;
 
 /** `POST auth/login`, `POST auth/login/cas` */
-export const loginAnswer = answerOf<LoginAnswer>()(
-  z.strictObject({ success, token: z.string(), user: ownUser }),
-);
+export const loginAnswer = z.strictObject({ success, token: z.string(), user: ownUser });
+export type LoginAnswer = z.infer<typeof loginAnswer>;
 
 /** `POST auth/admin/login/host`: an empty object. */
 export const nothing = { body: z.strictObject({}) } satisfies InputSchema;
 
 /** `POST auth/admin/login`, `POST auth/admin/login/host` */
-export const adminLoginAnswer = answerOf<AdminLoginAnswer>()(z.strictObject({ success, token: z.string() }));
+export const adminLoginAnswer = z.strictObject({ success, token: z.string() });
+export type AdminLoginAnswer = z.infer<typeof adminLoginAnswer>;

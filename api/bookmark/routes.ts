@@ -1,9 +1,8 @@
 import { Router } from 'express';
-import { successAnswer } from '../answers';
+import { type SuccessAnswer, successAnswer } from '../answers';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { BookmarksAnswer, SuccessAnswer } from '../wire';
-import { bookmarksAnswer, mark, marks } from './schema';
+import { type BookmarksAnswer, bookmarksAnswer, mark, marks } from './schema';
 
 /** `POST usermark` sets or removes a bookmark, `PUT usermark` many. */
 export function bookmarkRoutes({ model }: Services): Router {

@@ -2,9 +2,7 @@ import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { success } from '../answers';
 import { id } from '../group/schema';
-import { answerOf } from '../middleware/answer';
-import type { InputSchema } from '../middleware/validate';
-import type { BookmarksAnswer } from '../wire';
+import type { InputSchema, Sent } from '../middleware/validate';
 
 /** `POST usermark` */
 export const mark = {
@@ -14,6 +12,7 @@ export const mark = {
     key: 'BACKEND.ERROR.USER.BOOKMARK_NOT_FOUND',
   },
 } satisfies InputSchema;
+export type Mark = Sent<typeof mark>;
 
 /** `PUT usermark` */
 export const marks = {
@@ -26,10 +25,9 @@ export const marks = {
 } satisfies InputSchema;
 
 /** `PUT usermark` */
-export const bookmarksAnswer = answerOf<BookmarksAnswer>()(
-  z.strictObject({
-    success,
-    changed: z.array(z.string()).describe('The bookmarks that this call has set or removed'),
-    refused: z.array(z.string()).describe('What does not exist, or may not be bookmarked'),
-  }),
-);
+export const bookmarksAnswer = z.strictObject({
+  success,
+  changed: z.array(z.string()).describe('The bookmarks that this call has set or removed'),
+  refused: z.array(z.string()).describe('What does not exist, or may not be bookmarked'),
+});
+export type BookmarksAnswer = z.infer<typeof bookmarksAnswer>;

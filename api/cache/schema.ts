@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { answerOf } from '../middleware/answer';
-import type { CacheAnswer } from '../wire';
 
-/** `GET cache/check` */
-export const cacheAnswer = answerOf<CacheAnswer>()(z.strictObject({ userCacheReady: z.boolean() }));
+/** `GET cache/check`: whether the index of accounts is complete, so that everybody can sign in. */
+export const cacheAnswer = z.strictObject({ userCacheReady: z.boolean() });
+export type CacheAnswer = z.infer<typeof cacheAnswer>;

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../model/settings/configuration';
 import { casLoginUrl, casLogoutUrl, webAddress } from '../../model/signin/casAddresses';
-import type { PublicConfiguration } from '../wire';
+import type { PublicConfiguration } from './schema';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -3,30 +3,27 @@ import { type Request, Router } from 'express';
 import { mayAdministrate } from '../../model/access/permissions';
 import type { PadRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { keyAnswer } from '../answers';
+import { type KeyAnswer, keyAnswer } from '../answers';
 import { recordByAdmin } from '../middleware/adminLog';
 import { originOf } from '../middleware/rootUrl';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import { ownUser } from '../user/presenter';
-import type {
-  AuthentifiedOnlyAnswer,
-  ConfigurationAnswer,
-  KeyAnswer,
-  SettingAnswer,
-  SettingSavedAnswer,
-  UseFirstLastNameAnswer,
-} from '../wire';
 import { publicConfiguration } from './presenter';
 import {
+  type AuthentifiedOnlyAnswer,
   authentifiedOnlyAnswer,
   byKey,
+  type ConfigurationAnswer,
   configurationAnswer,
   keyAndValue,
   padOfQuery,
+  type SettingAnswer,
+  type SettingSavedAnswer,
   settingAnswer,
   settingSavedAnswer,
+  type UseFirstLastNameAnswer,
   useFirstLastNameAnswer,
   valueByKey,
 } from './schema';

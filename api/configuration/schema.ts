@@ -1,16 +1,8 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { ownUser, success } from '../answers';
-import { answerOf } from '../middleware/answer';
 import { ignored } from '../middleware/ignoredFields';
 import type { InputSchema } from '../middleware/validate';
-import type {
-  AuthentifiedOnlyAnswer,
-  ConfigurationAnswer,
-  SettingAnswer,
-  SettingSavedAnswer,
-  UseFirstLastNameAnswer,
-} from '../wire';
 import { anyValue, oneSetting, shownSettings } from './settings';
 
 const name = z.string().min(1).max(limits.text);
@@ -63,6 +55,7 @@ const published = z
     hideHelpBlocks: z.boolean(),
     useFirstLastNameInPads: z.boolean(),
     authMethod: z.enum(['internal', 'ldap', 'cas']),
+    /** The pages of the CAS server. `''` if they are not known: CAS is off, or `rootUrl` is not set. */
     authCasSettings: z.object({ serverUrl: z.string(), loginUrl: z.string(), logoutUrl: z.string() }),
     allPadsPublicsAuthentifiedOnly: z.boolean(),
     disableLogoutButton: z.boolean(),
@@ -79,36 +72,46 @@ const published = z
     additionalProperties: false,
   });
 
-/** `GET configuration` */
-export const configurationAnswer = answerOf<ConfigurationAnswer>()(
-  z.strictObject({
-    value: published,
-    locked: names.optional(),
-    secrets: names.optional(),
-    auth: z.boolean(),
-    user: ownUser.optional(),
-    hostAdministrator: z.string().optional(),
-  }),
-);
+export type PublicConfiguration = z.infer<typeof published>;
 
-/** `GET configuration/:key` */
-export const settingAnswer = answerOf<SettingAnswer>()(
-  z.strictObject({ key: z.string(), value: z.unknown().optional() }).meta({ oneOf: oneSetting(false) }),
-);
+/** `GET configuration`. For administrators, `value` holds every setting. */
+export const configurationAnswer = z.strictObject({
+  value: published,
+  locked: names.optional().describe('For administrators: the settings that the settings file fixes'),
+  secrets: names
+    .optional()
+    .describe('For administrators: names of the secrets that are set. Their values are never sent'),
+  auth: z.boolean().describe('Whether the token belongs to a valid session of a person or an administrator'),
+  user: ownUser.optional(),
+  hostAdministrator: z
+    .string()
+    .optional()
+    .describe(
+      'Who is signed in as an administrator at Etherpad itself in this browser. Not sent to administrators',
+    ),
+});
+export type ConfigurationAnswer = z.infer<typeof configurationAnswer>;
 
-/** `POST configuration`, `PUT configuration/:key` */
-export const settingSavedAnswer = answerOf<SettingSavedAnswer>()(
-  z
-    .strictObject({ success, key: z.string(), value: z.unknown().optional() })
-    .meta({ oneOf: oneSetting(false) }),
-);
+/** `GET configuration/:key`. Without `value` if the setting is a secret. */
+export const settingAnswer = z
+  .strictObject({ key: z.string(), value: z.unknown().optional() })
+  .meta({ oneOf: oneSetting(false) });
+export type SettingAnswer = z.infer<typeof settingAnswer>;
+
+/** `POST configuration`, `PUT configuration/:key`. Without `value` if the setting is a secret. */
+export const settingSavedAnswer = z
+  .strictObject({ success, key: z.string(), value: z.unknown().optional() })
+  .meta({ oneOf: oneSetting(false) });
+export type SettingSavedAnswer = z.infer<typeof settingSavedAnswer>;
 
 /** `GET configuration/public/usefirstlastname` */
-export const useFirstLastNameAnswer = answerOf<UseFirstLastNameAnswer>()(
-  z.strictObject({ success, usefirstlastname: z.boolean() }),
-);
+export const useFirstLastNameAnswer = z.strictObject({ success, usefirstlastname: z.boolean() });
+export type UseFirstLastNameAnswer = z.infer<typeof useFirstLastNameAnswer>;
 
-/** `GET configuration/public/allpadspublicsauthentifiedonly` */
-export const authentifiedOnlyAnswer = answerOf<AuthentifiedOnlyAnswer>()(
-  z.strictObject({ success, allpadspublicsauthentifiedonly: z.boolean(), group: z.string().optional() }),
-);
+/** `GET configuration/public/allpadspublicsauthentifiedonly`. `group`: of the pad `pid`, for people who are signed in. */
+export const authentifiedOnlyAnswer = z.strictObject({
+  success,
+  allpadspublicsauthentifiedonly: z.boolean(),
+  group: z.string().optional(),
+});
+export type AuthentifiedOnlyAnswer = z.infer<typeof authentifiedOnlyAnswer>;

@@ -2,8 +2,7 @@
 import { Router } from 'express';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { UsersAnswer } from '../wire';
-import { everybody, search, usersAnswer } from './schema';
+import { everybody, search, type UsersAnswer, usersAnswer } from './schema';
 
 interface Page {
   offset?: number;

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { byIds } from '../answers';
-import { answerOf } from '../middleware/answer';
 import type { InputSchema } from '../middleware/validate';
-import type { UsersAnswer } from '../wire';
 
 /** A whole number in a query. */
 const count = (pattern: RegExp, bounds: { minimum: number; maximum: number }) =>
@@ -29,18 +27,20 @@ export const search = {
   params: z.strictObject({ text: z.string().max(limits.email) }),
 } satisfies InputSchema;
 
-/** `GET all-users`, `GET search-users/:text` */
-export const usersAnswer = answerOf<UsersAnswer>()(
-  z.strictObject({
-    users: byIds(
-      z.strictObject({
-        _id: z.string(),
-        email: z.string(),
-        firstname: z.string(),
-        lastname: z.string(),
-        active: z.boolean(),
-      }),
-    ).describe('By login'),
-    usersCount: z.int(),
-  }),
-);
+/**
+ * `GET all-users`, `GET search-users/:text`: one page of accounts by login. If accounts of an old database share a
+ * login, the oldest has it as its key, and it is the one that can sign in.
+ */
+export const usersAnswer = z.strictObject({
+  users: byIds(
+    z.strictObject({
+      _id: z.string(),
+      email: z.string(),
+      firstname: z.string(),
+      lastname: z.string(),
+      active: z.boolean(),
+    }),
+  ).describe('By login'),
+  usersCount: z.int().describe('The number of all matches'),
+});
+export type UsersAnswer = z.infer<typeof usersAnswer>;

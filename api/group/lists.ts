@@ -22,8 +22,8 @@ import {
   ObjectMembers,
   type SerialisedAnswer,
 } from '../serialisedAnswer';
-import type { GroupAnswer, GroupsAnswer, OverviewAnswer, PadNamesAnswer, RecentPadsAnswer } from '../wire';
 import { namesPart, personMember, shortPart, type WholePart, wholePart } from './parts';
+import type { GroupAnswer, GroupsAnswer, OverviewAnswer, PadNamesAnswer, RecentPadsAnswer } from './schema';
 
 type Parts = Pick<
   Model,

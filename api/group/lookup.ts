@@ -6,12 +6,13 @@ import type { GroupContent } from '../../model/folders/groupContents';
 import type { GroupCheck } from '../../model/folders/groupRecords';
 import type { GroupRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
+import type { Group, Person } from '../answers';
 import { recordByAdmin } from '../middleware/adminLog';
 import { throwUnless } from '../middleware/authorise';
 import { callerFacts } from '../middleware/session';
 import type { Services } from '../services';
-import type { Group, GroupSavedAnswer, Person } from '../wire';
 import { presentGroupFor, presentPerson } from './presenter';
+import type { GroupSavedAnswer } from './schema';
 
 const adminActionOf = {
   'group created': 'groupCreated',

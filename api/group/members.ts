@@ -3,13 +3,14 @@ import type { Router } from 'express';
 import { MyPadsError } from '../../model/errors';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { GroupSavedAnswer, InviteAnswer } from '../wire';
 import { limitInvitations } from './invitationLimits';
 import type { GroupLookup } from './lookup';
 import {
   addition,
   exclusion,
+  type GroupSavedAnswer,
   groupSavedAnswer,
+  type InviteAnswer,
   invitation,
   inviteAnswer,
   resignation,

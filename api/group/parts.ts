@@ -5,6 +5,7 @@
 
 import {
   type Actor,
+  type GroupAbilities,
   groupUnlocked,
   type PeopleSight,
   type Policy,
@@ -15,7 +16,6 @@ import type { GroupContent, PersonSummary } from '../../model/folders/groupConte
 import { nextSlice, sliceUsed } from '../../model/store/timeSlice';
 import { presentPad } from '../pad/presenter';
 import { type JsonPart, jsonPart, member } from '../serialisedAnswer';
-import type { GroupAbilities } from '../wire';
 import { presentGroupFor, presentPerson, presentSummary } from './presenter';
 
 /** A group with its pads. */

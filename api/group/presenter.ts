@@ -2,6 +2,7 @@
 
 import {
   type Actor,
+  type GroupAbilities,
   groupAbilities,
   listsPad,
   type PeopleSight,
@@ -10,8 +11,8 @@ import {
 } from '../../model/access/permissions';
 import type { PersonSummary } from '../../model/folders/groupContents';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
+import type { Group, GroupSummary, LockedGroup, Person } from '../answers';
 import { hasPassword } from '../pad/presenter';
-import type { Group, GroupAbilities, GroupSummary, LockedGroup, Person } from '../wire';
 
 export function presentLocked(group: GroupRecord): LockedGroup {
   return { name: group.name, visibility: 'private' };

@@ -3,14 +3,14 @@ import type { Request, Response, Router } from 'express';
 import { type Actor, groupSight } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { GroupContent } from '../../model/folders/groupContents';
+import type { LockedGroup } from '../answers';
 import type { RouteAnswer } from '../middleware/validate';
 import { countIn } from '../pad/present';
 import type { Services } from '../services';
-import type { GroupAnswer, LockedGroup } from '../wire';
 import { openedGroup } from './lists';
 import type { GroupLookup } from './lookup';
 import { presentLocked } from './presenter';
-import { groupAnswer } from './schema';
+import { type GroupAnswer, groupAnswer } from './schema';
 import { addReadRoutes, unlock } from './unlock';
 
 /** Adds `GET /:id` and `POST /:id/unlock`. */

@@ -3,12 +3,11 @@ import { type Request, Router } from 'express';
 import type * as z from 'zod';
 import { mayCreateGroup } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
-import { keyAnswer } from '../answers';
+import { type KeyAnswer, keyAnswer } from '../answers';
 import { throwUnless } from '../middleware/authorise';
 import { namesOf } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { GroupSavedAnswer, KeyAnswer } from '../wire';
 import { limitInvitations } from './invitationLimits';
 import { overview, ownGroups, padNames, recentPads } from './lists';
 import { createGroupLookup, type GroupLookup } from './lookup';
@@ -18,6 +17,7 @@ import {
   byId,
   change,
   creation,
+  type GroupSavedAnswer,
   groupSavedAnswer,
   groupsAnswer,
   overviewAnswer,

@@ -2,30 +2,23 @@ import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { visibilities } from '../../model/store/entities';
 import {
+  absent,
   byIds,
   errorKey,
   group,
   groupAbilities,
   groupSummary,
+  guestToken,
   lockedGroup,
+  made,
   pad,
   padSummary,
   person,
+  present,
   success,
 } from '../answers';
-import { answerOf } from '../middleware/answer';
 import { ignored } from '../middleware/ignoredFields';
-import type { InputSchema } from '../middleware/validate';
-import type {
-  GroupAnswer,
-  GroupSavedAnswer,
-  GroupsAnswer,
-  InviteAnswer,
-  OverviewAnswer,
-  PadNamesAnswer,
-  RecentPadsAnswer,
-  TagsAnswer,
-} from '../wire';
+import type { InputSchema, Sent } from '../middleware/validate';
 
 /** An id in a path. No record has a longer one. */
 const params = z.strictObject({ id: z.string().min(1).max(limits.id) });
@@ -99,6 +92,7 @@ export const creation = {
   }),
   errors,
 } satisfies InputSchema;
+export type GroupCreation = Sent<typeof creation>;
 
 /** `PUT group/:id`. Fields that are not sent keep their values. */
 export const change = {
@@ -114,6 +108,7 @@ export const change = {
     hasPassword: ignoredField,
   }),
 } satisfies InputSchema;
+export type GroupChange = Sent<typeof change>;
 
 /** `POST group/tags` */
 export const tagging = {
@@ -176,6 +171,7 @@ export const roles = {
     removed: 'BACKEND.ERROR.TYPE.LOGINS_ARR',
   },
 } satisfies InputSchema;
+export type Roles = Sent<typeof roles>;
 
 /** `DELETE group/:id/members/:login` */
 export const exclusion = {
@@ -193,77 +189,91 @@ export const resignation = {
 } satisfies InputSchema;
 
 /** `GET group` */
-export const groupsAnswer = answerOf<GroupsAnswer>()(
-  z.strictObject({
-    value: z.strictObject({
-      groups: byIds(group),
-      pads: byIds(pad),
-      users: byIds(person),
-      admins: byIds(person),
-      bookmarks: z.strictObject({ groups: byIds(group), pads: byIds(pad) }),
-    }),
+export const groupsAnswer = z.strictObject({
+  value: z.strictObject({
+    groups: byIds(group),
+    pads: byIds(pad),
+    users: byIds(person).describe('The people in these groups whom the caller may see'),
+    admins: byIds(person).describe('Those of `users` who administer at least one of these groups'),
+    bookmarks: z
+      .strictObject({ groups: byIds(group), pads: byIds(pad) })
+      .describe('Also of groups that the caller does not belong to'),
   }),
-);
+});
+export type GroupsAnswer = z.infer<typeof groupsAnswer>;
 
 /** `GET overview` */
-export const overviewAnswer = answerOf<OverviewAnswer>()(
-  z.strictObject({
-    value: z.strictObject({
-      groups: byIds(groupSummary),
-      bookmarks: z.strictObject({ groups: byIds(groupSummary), pads: byIds(padSummary) }),
-      abilities: z.record(z.string(), groupAbilities),
-      users: byIds(person),
-    }),
+export const overviewAnswer = z.strictObject({
+  value: z.strictObject({
+    groups: byIds(groupSummary),
+    bookmarks: z
+      .strictObject({ groups: byIds(groupSummary), pads: byIds(padSummary) })
+      .describe('Also of groups that the caller does not belong to'),
+    abilities: z
+      .record(z.string(), groupAbilities)
+      .describe('Sets of abilities; groups with the same abilities share one'),
+    users: byIds(person).describe('The people in these groups whom the caller may see'),
   }),
-);
+});
+export type OverviewAnswer = z.infer<typeof overviewAnswer>;
 
-/** `GET overview/pads` */
-export const padNamesAnswer = answerOf<PadNamesAnswer>()(
-  z.strictObject({
-    value: z
-      .record(z.string(), z.array(z.strictObject({ _id: z.string(), name: z.string() })))
-      .describe('By the id of the group'),
-  }),
-);
+/** `GET overview/pads`: the pads that are listed for the caller. */
+export const padNamesAnswer = z.strictObject({
+  value: z
+    .record(z.string(), z.array(z.strictObject({ _id: z.string(), name: z.string() })))
+    .describe('By the id of the group'),
+});
+export type PadNamesAnswer = z.infer<typeof padNamesAnswer>;
 
-/** `GET overview/recent` */
-export const recentPadsAnswer = answerOf<RecentPadsAnswer>()(z.strictObject({ value: z.array(padSummary) }));
+/** `GET overview/recent`: the latest first. */
+export const recentPadsAnswer = z.strictObject({ value: z.array(padSummary) });
+export type RecentPadsAnswer = z.infer<typeof recentPadsAnswer>;
 
-/** `GET group/:id`, `POST group/:id/unlock` */
-export const groupAnswer = answerOf<GroupAnswer>()(
-  z.strictObject({
-    key: z.string(),
-    value: z.union([group, lockedGroup]),
-    pads: byIds(pad).optional(),
-    users: byIds(person).optional(),
-    present: byIds(z.int()).optional().describe('How many people have a pad open now. May be a second old'),
-    token: z.string().optional(),
-  }),
-);
+/** `GET group/:id`, `POST group/:id/unlock`. Without `pads` and `users` if the group is locked for the caller. */
+export const groupAnswer = z.strictObject({
+  key: z.string(),
+  value: z.union([group, lockedGroup]),
+  pads: byIds(pad).optional(),
+  users: byIds(person).optional(),
+  present: byIds(z.int())
+    .optional()
+    .describe(
+      'How many people have a pad open now, by pad. Without pads that nobody has open. May be a second old',
+    ),
+  token: guestToken,
+});
+export type GroupAnswer = z.infer<typeof groupAnswer>;
 
 /** `POST group`, `PUT group/:id`, `POST group/resign` */
-export const groupSavedAnswer = answerOf<GroupSavedAnswer>()(
-  z.strictObject({ success, key: z.string(), value: group, made: z.boolean().optional() }),
-);
+export const groupSavedAnswer = z.strictObject({ success, key: z.string(), value: group, made });
+export type GroupSavedAnswer = z.infer<typeof groupSavedAnswer>;
+
+/** Tags to add to a group and to remove from it. */
+const changedTags = z.strictObject({
+  group: z.string(),
+  add: z.array(z.string()),
+  remove: z.array(z.string()),
+});
+export type TagChange = z.infer<typeof changedTags>;
 
 /** `POST group/tags` */
-export const tagsAnswer = answerOf<TagsAnswer>()(
-  z.strictObject({
-    success,
-    changed: z
-      .array(z.strictObject({ group: z.string(), add: z.array(z.string()), remove: z.array(z.string()) }))
-      .describe('What was really added and removed, without groups that stayed as they were'),
-    failed: z.array(z.strictObject({ group: z.string(), error: errorKey })),
-  }),
-);
+export const tagsAnswer = z.strictObject({
+  success,
+  changed: z
+    .array(changedTags)
+    .describe('What was really added and removed. With `add` and `remove` exchanged, it undoes the call'),
+  failed: z
+    .array(z.strictObject({ group: z.string(), error: errorKey }))
+    .describe('The groups that stay as they were, and why'),
+});
+export type TagsAnswer = z.infer<typeof tagsAnswer>;
 
-/** `POST group/invite` */
-export const inviteAnswer = answerOf<InviteAnswer>()(
-  z.strictObject({
-    success,
-    value: group,
-    users: byIds(person),
-    present: z.array(z.string()),
-    absent: z.array(z.string()),
-  }),
-);
+/** `POST group/invite`, `POST group/:id/members`, `PUT group/:id/members` */
+export const inviteAnswer = z.strictObject({
+  success,
+  value: group,
+  users: byIds(person),
+  present,
+  absent,
+});
+export type InviteAnswer = z.infer<typeof inviteAnswer>;

@@ -4,9 +4,8 @@ import { type ErrorKey, MyPadsError } from '../../model/errors';
 import { forEachInBatches } from '../../model/store/batches';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { TagChange, TagsAnswer } from '../wire';
 import type { GroupLookup } from './lookup';
-import { tagging, tagsAnswer } from './schema';
+import { type TagChange, type TagsAnswer, tagging, tagsAnswer } from './schema';
 
 /** Adds `POST /tags`. Each group is changed on its own, so one that may not be changed does not stop the others. */
 export function addTagging(router: Router, { model: { groups } }: Services, lookup: GroupLookup): void {

@@ -37,6 +37,13 @@ export interface Input<Schema extends InputSchema> {
   body: Part<Schema, 'body'>;
 }
 
+/** The body of a call as clients send it. Without ignored fields, whose type is `unknown`. */
+export type Sent<Schema extends { body: z.ZodType }> = {
+  [Name in keyof z.input<Schema['body']> as unknown extends z.input<Schema['body']>[Name]
+    ? never
+    : Name]: z.input<Schema['body']>[Name];
+};
+
 const nothing = z.strictObject({});
 const anything = z.unknown().transform(() => ({}));
 

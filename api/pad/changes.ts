@@ -4,15 +4,14 @@ import { mayReceivePad, padAbilities } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { PadCheck } from '../../model/folders/pad';
 import type { GroupRecord } from '../../model/store/entities';
-import { keyAnswer } from '../answers';
+import { type KeyAnswer, keyAnswer } from '../answers';
 import { byId } from '../group/schema';
 import { throwUnless } from '../middleware/authorise';
 import { namesOf } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { KeyAnswer, PadSavedAnswer } from '../wire';
 import type { PadLookup, Place } from './lookup';
-import { change, creation, duplication, padSavedAnswer } from './schema';
+import { change, creation, duplication, type PadSavedAnswer, padSavedAnswer } from './schema';
 
 /** Adds `POST /` and `POST /:id/duplicate`. */
 export function addCreationRoutes(router: Router, { model, limits }: Services, lookup: PadLookup): void {

@@ -15,8 +15,8 @@ import { recordByAdmin } from '../middleware/adminLog';
 import { throwUnless } from '../middleware/authorise';
 import { callerFacts } from '../middleware/session';
 import type { Services } from '../services';
-import type { PadSavedAnswer } from '../wire';
 import { presentPad } from './presenter';
+import type { PadSavedAnswer } from './schema';
 
 export interface Place {
   pad: PadRecord;

@@ -4,8 +4,8 @@ import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import { presentPerson } from '../group/presenter';
 import type { Services } from '../services';
-import type { Present } from '../wire';
 import { padIdentity } from './identity';
+import type { Present } from './schema';
 
 const mostNamed = 20;
 

@@ -2,7 +2,7 @@
 
 import { type Actor, effectiveSettings, type Policy, padAbilities } from '../../model/access/permissions';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
-import type { Pad, PadSummary } from '../wire';
+import type { Pad, PadSummary } from '../answers';
 
 /** Whether the record has a usable password. */
 export function hasPassword(record: Pick<GroupRecord, 'password'>): boolean {

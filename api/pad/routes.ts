@@ -6,13 +6,19 @@ import { byId } from '../group/schema';
 import { addReadRoutes, type Unlocked, unlock } from '../group/unlock';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { PadAnswer, PadTicketAnswer, PublicPadAnswer } from '../wire';
 import { addChangeRoute, addCreationRoutes, addRemovalRoutes } from './changes';
 import { padIdentity } from './identity';
 import { createPadLookup, type PadLookup } from './lookup';
 import { presentIn } from './present';
 import { presentPad } from './presenter';
-import { padAnswer, padTicketAnswer, publicPadAnswer } from './schema';
+import {
+  type PadAnswer,
+  type PadTicketAnswer,
+  type PublicPadAnswer,
+  padAnswer,
+  padTicketAnswer,
+  publicPadAnswer,
+} from './schema';
 
 /** Adds `GET /:id` and `POST /:id/unlock`. */
 function addReading(router: Router, services: Services, lookup: PadLookup): void {

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { visibilities } from '../../model/store/entities';
-import { pad, person, success } from '../answers';
+import { guestToken, pad, person, success } from '../answers';
 import { byId, errors as groupErrors, id, ignoredField, name, noId, password } from '../group/schema';
-import { answerOf } from '../middleware/answer';
 import { ignored } from '../middleware/ignoredFields';
-import type { InputSchema } from '../middleware/validate';
-import type { PadAnswer, PadSavedAnswer, PadTicketAnswer, PublicPadAnswer } from '../wire';
+import type { InputSchema, Sent } from '../middleware/validate';
 
 /** `null`, or `''` from an empty form field: the setting of the group. */
 const visibility = z
@@ -35,6 +33,7 @@ export const creation = {
   body: z.strictObject({ ...fields, name, group: id, _id: noId }),
   errors,
 } satisfies InputSchema;
+export type PadCreation = Sent<typeof creation>;
 
 /** `POST pad/:id/duplicate` */
 export const duplication = {
@@ -54,40 +53,43 @@ export const change = {
   }),
   errors,
 } satisfies InputSchema;
+export type PadChange = Sent<typeof change>;
+
+/** Who has a pad open now. */
+const present = z
+  .strictObject({
+    count: z.int().describe('People who have the pad open now'),
+    people: z
+      .array(person)
+      .describe('Those of its group whom the caller may see; they count too. At most 20'),
+  })
+  .describe('May be a second old');
+export type Present = z.infer<typeof present>;
 
 /** `GET pad/:id`, `POST pad/:id/unlock` */
-export const padAnswer = answerOf<PadAnswer>()(
-  z.strictObject({
-    key: z.string(),
-    value: pad,
-    present: z
-      .strictObject({
-        count: z.int().describe('People who have the pad open now'),
-        people: z.array(person).describe('Those of its group whom the caller may see. At most 20'),
-      })
-      .describe('May be a second old'),
-    token: z.string().optional(),
-  }),
-);
+export const padAnswer = z.strictObject({
+  key: z.string(),
+  value: pad,
+  present,
+  token: guestToken,
+});
+export type PadAnswer = z.infer<typeof padAnswer>;
 
 /** `POST pad`, `POST pad/:id/duplicate`, `PUT pad/:id` */
-export const padSavedAnswer = answerOf<PadSavedAnswer>()(
-  z.strictObject({ success, key: z.string(), value: pad }),
-);
+export const padSavedAnswer = z.strictObject({ success, key: z.string(), value: pad });
+export type PadSavedAnswer = z.infer<typeof padSavedAnswer>;
 
-/** `GET pad/ispublic/:id` */
-export const publicPadAnswer = answerOf<PublicPadAnswer>()(
-  z.strictObject({ success, key: z.string(), ispublic: z.boolean() }),
-);
+/** `GET pad/ispublic/:id`. The same for a pad that is not public and for one that does not exist. */
+export const publicPadAnswer = z.strictObject({ success, key: z.string(), ispublic: z.boolean() });
+export type PublicPadAnswer = z.infer<typeof publicPadAnswer>;
 
-/** `POST pad/:id/ticket` */
-export const padTicketAnswer = answerOf<PadTicketAnswer>()(
-  z.strictObject({
-    success,
-    key: z.string(),
-    ticket: z.string(),
-    userName: z.string(),
-    userColor: z.string(),
-    mode: z.enum(['write', 'read']),
-  }),
-);
+/** `POST pad/:id/ticket`: the parameters of the frame's URL. */
+export const padTicketAnswer = z.strictObject({
+  success,
+  key: z.string(),
+  ticket: z.string().describe('Valid once, for this pad, for one minute. Goes into the URL as `auth_token`'),
+  userName: z.string().describe('If empty, leave it out of the URL'),
+  userColor: z.string().describe('If empty, leave it out of the URL'),
+  mode: z.enum(['write', 'read']),
+});
+export type PadTicketAnswer = z.infer<typeof padTicketAnswer>;

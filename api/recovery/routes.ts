@@ -3,12 +3,11 @@ import { type Request, Router } from 'express';
 import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import { addressOf, normaliseName } from '../../web/rateLimit';
-import { successAnswer } from '../answers';
+import { type SuccessAnswer, successAnswer } from '../answers';
 import { originOf } from '../middleware/rootUrl';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { LinkUsedAnswer, SuccessAnswer } from '../wire';
-import { completion, confirmation, linkUsedAnswer, request as recovery } from './schema';
+import { completion, confirmation, type LinkUsedAnswer, linkUsedAnswer, request as recovery } from './schema';
 
 /** `passrecover` */
 export function recoveryRoutes({ model, limits }: Services): Router {

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { success } from '../answers';
-import { answerOf } from '../middleware/answer';
-import type { InputSchema } from '../middleware/validate';
-import type { LinkUsedAnswer } from '../wire';
+import type { InputSchema, Sent } from '../middleware/validate';
 
 const password = z.string().max(limits.password);
 /** The token of a mailed link. model/people/mailToken.ts checks it. */
@@ -25,6 +23,7 @@ export const completion = {
     passwordConfirm: 'USER.ERR.PASSWORD_MISMATCH',
   },
 } satisfies InputSchema;
+export type NewPassword = Sent<typeof completion>;
 
 /** `POST accountconfirm` */
 export const confirmation = {
@@ -32,5 +31,6 @@ export const confirmation = {
   errors: { token: 'BACKEND.ERROR.TOKEN.INCORRECT' },
 } satisfies InputSchema;
 
-/** `PUT passrecover/:token`, `POST accountconfirm` */
-export const linkUsedAnswer = answerOf<LinkUsedAnswer>()(z.strictObject({ success, login: z.string() }));
+/** `PUT passrecover/:token`, `POST accountconfirm`: the account that the link belongs to. The call does not sign in. */
+export const linkUsedAnswer = z.strictObject({ success, login: z.string() });
+export type LinkUsedAnswer = z.infer<typeof linkUsedAnswer>;

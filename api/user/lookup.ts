@@ -3,9 +3,9 @@ import type { Request } from 'express';
 import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { UserRecord } from '../../model/store/entities';
+import type { Account } from '../answers';
 import { callerFacts } from '../middleware/session';
 import type { Services } from '../services';
-import type { Account } from '../wire';
 import { administeredUser, ownUser } from './presenter';
 
 export interface AccountLookup {

@@ -1,5 +1,5 @@
 import type { UserRecord } from '../../model/store/entities';
-import type { Account, OwnUser } from '../wire';
+import type { Account, OwnUser } from '../answers';
 
 /** An account as its owner sees it. */
 export function ownUser(user: UserRecord): OwnUser {

@@ -11,10 +11,9 @@ import { originOf } from '../middleware/rootUrl';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { RegisterAnswer } from '../wire';
 import type { AccountLookup } from './lookup';
 import { isRepeated, requireSamePassword } from './passwordFields';
-import { profileChange, registerAnswer } from './schema';
+import { profileChange, type RegisterAnswer, registerAnswer } from './schema';
 
 type OwnChange = Parameters<OwnAccount['change']>[1];
 

@@ -10,10 +10,9 @@ import { originOf } from '../middleware/rootUrl';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { RegisterAnswer } from '../wire';
 import type { AccountLookup } from './lookup';
 import { passwordMissing, requireSamePassword } from './passwordFields';
-import { registerAnswer, registration } from './schema';
+import { type RegisterAnswer, registerAnswer, registration } from './schema';
 
 type OwnRegistration = Parameters<Registration['register']>[0];
 

@@ -1,16 +1,15 @@
 /** Accounts: reading and removing them. registration.ts, profile.ts and sessions.ts have the other routes. */
 import { Router } from 'express';
 import { mayAdministrate } from '../../model/access/permissions';
-import { keyAnswer } from '../answers';
+import { type KeyAnswer, keyAnswer } from '../answers';
 import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { KeyAnswer, UserAnswer } from '../wire';
 import { createAccountLookup } from './lookup';
 import { addProfileChange } from './profile';
 import { addRegistration } from './registration';
-import { byLogin, removal, userAnswer } from './schema';
+import { byLogin, removal, type UserAnswer, userAnswer } from './schema';
 import { addSessionRoutes } from './sessions';
 
 export function userRoutes(services: Services): Router {

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { colorPattern, limits } from '../../model/limits';
-import { account, success, time } from '../answers';
+import { account, made, success, time } from '../answers';
 import { ignoredField } from '../group/schema';
-import { answerOf } from '../middleware/answer';
 import { ignored } from '../middleware/ignoredFields';
-import type { InputSchema } from '../middleware/validate';
-import type { OwnSessionsAnswer, RegisterAnswer, UserAnswer } from '../wire';
+import type { InputSchema, Sent } from '../middleware/validate';
 
 const text = z.string().max(limits.text);
 
@@ -55,6 +53,7 @@ export const registration = {
     password: 'BACKEND.ERROR.TYPE.PARAM_STR',
   },
 } satisfies InputSchema;
+export type Registration = Sent<typeof registration>;
 
 /** `:login` of a path. No account has a longer one. */
 const params = z.strictObject({ login: z.string().max(300) });
@@ -108,29 +107,28 @@ export const profileChange = {
     passwordCurrent: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
   },
 } satisfies InputSchema;
+export type ProfileChange = Sent<typeof profileChange>;
 
-/** `POST user`, `PUT user/:login` */
-export const registerAnswer = answerOf<RegisterAnswer>()(
-  z.strictObject({ success, key: z.string(), value: account, made: z.boolean().optional() }),
-);
+/** `POST user`, `PUT user/:login`. With `value.active` false, a mail was sent, and the person must open its link first. */
+export const registerAnswer = z.strictObject({ success, key: z.string(), value: account, made });
+export type RegisterAnswer = z.infer<typeof registerAnswer>;
 
 /** `GET user/:login` */
-export const userAnswer = answerOf<UserAnswer>()(z.strictObject({ key: z.string(), value: account }));
+export const userAnswer = z.strictObject({ key: z.string(), value: account });
+export type UserAnswer = z.infer<typeof userAnswer>;
 
-/** `GET user/:login/sessions` */
-export const ownSessionsAnswer = answerOf<OwnSessionsAnswer>()(
-  z.strictObject({
-    key: z.string(),
-    value: z.array(
-      z
-        .strictObject({
-          _id: z.string().describe('Names the session in `DELETE user/{login}/sessions/{session}`'),
-          created: time,
-          lastSeen: time.describe('When it was last used, to five minutes'),
-          browser: z.string().describe('The `User-Agent` header of the sign-in, cut to 200 characters'),
-          current: z.boolean().describe('Whether this call was made with it'),
-        })
-        .meta({ id: 'OwnSession' }),
-    ),
-  }),
-);
+/** One browser or program that is signed in. */
+const ownSession = z
+  .strictObject({
+    _id: z.string().describe('Names the session in `DELETE user/{login}/sessions/{session}`'),
+    created: time,
+    lastSeen: time.describe('When it was last used, to five minutes'),
+    browser: z.string().describe('The `User-Agent` header of the sign-in, cut to 200 characters'),
+    current: z.boolean().describe('Whether this call was made with it'),
+  })
+  .meta({ id: 'OwnSession' });
+export type OwnSession = z.infer<typeof ownSession>;
+
+/** `GET user/:login/sessions`: the last used one first. */
+export const ownSessionsAnswer = z.strictObject({ key: z.string(), value: z.array(ownSession) });
+export type OwnSessionsAnswer = z.infer<typeof ownSessionsAnswer>;

@@ -3,13 +3,12 @@ import type { Request, Router } from 'express';
 import { handleOf } from '../../model/access/session';
 import { MyPadsError } from '../../model/errors';
 import type { UserRecord } from '../../model/store/entities';
-import { keyAnswer } from '../answers';
+import { type KeyAnswer, keyAnswer } from '../answers';
 import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { KeyAnswer, OwnSessionsAnswer } from '../wire';
-import { byLogin, bySession, ownSessionsAnswer } from './schema';
+import { byLogin, bySession, type OwnSessionsAnswer, ownSessionsAnswer } from './schema';
 
 /** `requireAccount` finds the account in the path. Throws USER.NOT_FOUND. */
 export function addSessionRoutes(

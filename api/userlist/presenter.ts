@@ -1,5 +1,5 @@
 import type { ListedUser, UserList } from '../../model/people/userlist';
-import type { ListedPerson, UserLists } from '../wire';
+import type { ListedPerson, UserLists } from './schema';
 
 function presentListed({ user, full, typedEmail }: ListedUser): ListedPerson {
   const { _id, login, firstname, lastname, email } = user;

@@ -3,12 +3,14 @@ import { Router } from 'express';
 import { MyPadsError } from '../../model/errors';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
-import type { UserListRemovedAnswer, UserListSavedAnswer, UserListsAnswer } from '../wire';
 import { presentUserLists } from './presenter';
 import {
   change,
   creation,
   removal,
+  type UserListRemovedAnswer,
+  type UserListSavedAnswer,
+  type UserListsAnswer,
   userListRemovedAnswer,
   userListSavedAnswer,
   userListsAnswer,

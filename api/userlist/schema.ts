@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
-import { byIds, ids, success } from '../answers';
-import { answerOf } from '../middleware/answer';
+import { absent, byIds, ids, present, success } from '../answers';
 import { ignored } from '../middleware/ignoredFields';
-import type { InputSchema } from '../middleware/validate';
-import type { UserListRemovedAnswer, UserListSavedAnswer, UserListsAnswer } from '../wire';
+import type { InputSchema, Sent } from '../middleware/validate';
 
 const params = z.strictObject({ key: z.string().min(1).max(limits.id) });
 const name = z.string().trim().min(1).max(limits.name);
@@ -21,6 +19,7 @@ const errors = {
 
 /** `POST userlist` */
 export const creation = { body: z.strictObject({ name, loginsOrEmails }), errors } satisfies InputSchema;
+export type UserListCreation = Sent<typeof creation>;
 
 /** `PUT userlist/:key`. Fields that are not sent keep their values; an empty list removes everybody. */
 export const change = {
@@ -32,39 +31,36 @@ export const change = {
 /** `DELETE userlist/:key` */
 export const removal = { params, body: z.strictObject({ ulistid }), errors } satisfies InputSchema;
 
-const lists = byIds(
-  z.strictObject({
-    name: z.string(),
-    uids: ids,
-    users: z.array(
-      z.strictObject({
-        _id: z.string(),
-        login: z.string(),
-        firstname: z.string().optional(),
-        lastname: z.string().optional(),
-        email: z.string().optional(),
-      }),
-    ),
-  }),
-).meta({ id: 'UserLists' });
+/** A person on a user list. Names and e-mail as in `Person`; the e-mail also if the owner of the list typed it. */
+const listedPerson = z.strictObject({
+  _id: z.string(),
+  login: z.string(),
+  firstname: z.string().optional(),
+  lastname: z.string().optional(),
+  email: z.string().optional(),
+});
+export type ListedPerson = z.infer<typeof listedPerson>;
 
-/** `GET userlist` */
-export const userListsAnswer = answerOf<UserListsAnswer>()(
-  z.strictObject({ value: lists, present: z.array(z.string()), absent: z.array(z.string()) }),
-);
+/** The caller's user lists by id, without accounts that no longer exist. */
+const lists = byIds(z.strictObject({ name: z.string(), uids: ids, users: z.array(listedPerson) })).meta({
+  id: 'UserLists',
+});
+export type UserLists = z.infer<typeof lists>;
 
-/** `POST userlist`, `PUT userlist/:key` */
-export const userListSavedAnswer = answerOf<UserListSavedAnswer>()(
-  z.strictObject({
-    success,
-    key: z.string(),
-    value: lists,
-    present: z.array(z.string()),
-    absent: z.array(z.string()),
-  }),
-);
+/** `GET userlist`. `present` and `absent` are always empty in this answer, and there for programs of 1.x. */
+export const userListsAnswer = z.strictObject({ value: lists, present, absent });
+export type UserListsAnswer = z.infer<typeof userListsAnswer>;
+
+/** `POST userlist`, `PUT userlist/:key`: the id of the saved list, and all lists. */
+export const userListSavedAnswer = z.strictObject({
+  success,
+  key: z.string(),
+  value: lists,
+  present,
+  absent,
+});
+export type UserListSavedAnswer = z.infer<typeof userListSavedAnswer>;
 
 /** `DELETE userlist/:key` */
-export const userListRemovedAnswer = answerOf<UserListRemovedAnswer>()(
-  z.strictObject({ success, key: z.string(), value: lists }),
-);
+export const userListRemovedAnswer = z.strictObject({ success, key: z.string(), value: lists });
+export type UserListRemovedAnswer = z.infer<typeof userListRemovedAnswer>;

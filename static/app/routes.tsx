@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
-import type { OwnUser } from '../../api/wire';
+import type { OwnUser } from '../../api/answers';
 import { loadArea } from './areas';
 import { useSettings } from './data/queries';
 import { signInPlace } from './data/session';

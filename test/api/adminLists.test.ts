@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Group, Pad } from '../../api/wire';
+import type { Group, Pad } from '../../api/answers';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';

@@ -1,7 +1,7 @@
 /** `admin/log`: what server administrators did, without secrets and without names of people who are gone. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { AdminLogAnswer } from '../../api/wire';
+import type { AdminLogAnswer } from '../../api/admin/schema';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';

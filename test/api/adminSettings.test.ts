@@ -1,6 +1,6 @@
 /** `admin/settings`: what a form for the settings needs to know. */
 import { expect } from 'chai';
-import type { AdminSettingsAnswer } from '../../api/wire';
+import type { AdminSettingsAnswer } from '../../api/admin/schema';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildUser, signInAsAdmin } from '../support/factories';

@@ -1,6 +1,6 @@
 /** Bad input to the calls about groups, pads and bookmarks: the right key, a 4xx, and nothing changed afterwards. */
 import { expect } from 'chai';
-import type { Group, Pad } from '../../api/wire';
+import type { Group, Pad } from '../../api/answers';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, type Method, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';

@@ -1,7 +1,7 @@
 /** `admin/checkup`: what the server finds wrong with itself and with the servers that it needs. */
 import { expect } from 'chai';
-import type { Check, CheckupAnswer } from '../../api/wire';
-import type { CheckId } from '../../model/checkup/findings';
+import type { CheckupAnswer } from '../../api/admin/schema';
+import type { Check, CheckId } from '../../model/checkup/findings';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';

@@ -1,7 +1,8 @@
 /** `admin/numbers`: one small row a day, kept for 400 days. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { AdminNumbersAnswer, DayNumbers } from '../../api/wire';
+import type { AdminNumbersAnswer } from '../../api/admin/schema';
+import type { DayNumbers } from '../../model/accounts/dailyNumbers';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Group } from '../../api/wire';
+import type { Group } from '../../api/answers';
 import type { GroupRecord, UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';

@@ -1,7 +1,8 @@
 /** Lists are joined from what is kept of earlier answers. Nobody may notice that, whatever changes in between. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { GroupsAnswer, OverviewAnswer, Pad } from '../../api/wire';
+import type { Pad } from '../../api/answers';
+import type { GroupsAnswer, OverviewAnswer } from '../../api/group/schema';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, type Method } from '../support/caller';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Group } from '../../api/wire';
+import type { Group } from '../../api/answers';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildUser, signInAsAdmin, type TestUser } from '../support/factories';

@@ -1,6 +1,6 @@
 /** Where an account is signed in, and ending that. */
 import { expect } from 'chai';
-import type { OwnSession } from '../../api/wire';
+import type { OwnSession } from '../../api/user/schema';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
-import type { Group, Pad } from '../../api/wire';
+import type { Group, Pad } from '../../api/answers';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';

@@ -1,6 +1,6 @@
 /** The pads that a person opened last, and the names of all their pads for a search. */
 import { expect } from 'chai';
-import type { PadSummary } from '../../api/wire';
+import type { PadSummary } from '../../api/answers';
 import { limits } from '../../model/limits';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';

@@ -1,6 +1,6 @@
 /** Who has a pad open now: a number for everybody, names as far as the caller may see the people of the folder. */
 import { expect } from 'chai';
-import type { Person as WirePerson } from '../../api/wire';
+import type { Person as WirePerson } from '../../api/answers';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { createWorld, type Person, type World } from '../support/hostWorld';
 import { PadClient } from '../support/socketClient';

@@ -1,5 +1,5 @@
 /** Small worlds for tests. People, groups and pads are made the way a person would: over HTTP. */
-import type { Group, OwnUser, Pad } from '../../api/wire';
+import type { Group, OwnUser, Pad } from '../../api/answers';
 import type { TestApp } from './app';
 
 let counter = 0;

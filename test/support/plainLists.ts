@@ -1,8 +1,9 @@
 /** Lists of groups as they would be answered if nothing were kept: every record read anew, and presented as a whole. */
 
+import type { Group, Pad, Person } from '../../api/answers';
 import { presentGroupFor, presentLocked, presentPerson } from '../../api/group/presenter';
+import type { GroupAnswer, GroupsAnswer } from '../../api/group/schema';
 import { presentPad } from '../../api/pad/presenter';
-import type { Group, GroupAnswer, GroupsAnswer, Pad, Person } from '../../api/wire';
 import { actorOf } from '../../model/access/padAccess';
 import {
   type Actor,

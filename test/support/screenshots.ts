@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import type { Group, Pad } from '../../api/wire';
+import type { Group, Pad } from '../../api/answers';
 import { buildPage } from '../../bin/buildPage';
 import { findBrowser } from '../../bin/programs';
 import { startApp, type TestApp } from './app';

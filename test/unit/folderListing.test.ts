@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Person } from '../../api/wire';
+import type { Person } from '../../api/answers';
 import type { ListedFolder } from '../../static/app/data/queries';
 import {
   entriesOf,

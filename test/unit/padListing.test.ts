@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Pad } from '../../api/wire';
+import type { Pad } from '../../api/answers';
 import { limits } from '../../model/limits';
 import { filterPads, pageOf, sortPads } from '../../static/app/screens/folderView/padListing';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Person } from '../../api/wire';
+import type { Person } from '../../api/answers';
 import { entriesIn, findPerson } from '../../static/app/screens/people/entries';
 import {
   assignmentOf,

@@ -70,6 +70,21 @@ describe('the structure', () => {
     expect(wrong).to.deep.equal([]);
   });
 
+  it('brings no code of the API into the page, only types', () => {
+    const code = sources
+      .filter(({ folder }) => folder.startsWith('static/'))
+      .flatMap(({ file }) =>
+        [
+          ...readFileSync(path.join(root, file), 'utf8').matchAll(
+            /^(?:im|ex)port\b[^;]*?from '([./]+\/api\/[^']+)'/gm,
+          ),
+        ]
+          .filter(([statement]) => !/^(?:im|ex)port type\b/.test(statement))
+          .map(([, name]) => `${file} imports ${name}`),
+      );
+    expect(code).to.deep.equal([]);
+  });
+
   it('has no circle of imports', () => {
     const files = new Set(sources.map(({ file }) => file));
     const graph = new Map(

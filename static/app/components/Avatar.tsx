@@ -1,4 +1,4 @@
-import type { Person } from '../../../api/wire';
+import type { Person } from '../../../api/answers';
 import { useTranslation } from '../i18n';
 import styles from './Avatar.module.css';
 import { classNames } from './classNames';

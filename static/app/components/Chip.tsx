@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Visibility } from '../../../api/wire';
+import type { Visibility } from '../../../model/store/entities';
 import { useTranslation } from '../i18n';
 import styles from './Chip.module.css';
 import { classNames } from './classNames';

@@ -1,10 +1,11 @@
 /** Changes of many folders or pads with one call. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { BookmarksAnswer, ConfigurationAnswer, TagChange, TagsAnswer } from '../../../api/wire';
+import type { BookmarksAnswer, Mark } from '../../../api/bookmark/schema';
+import type { ConfigurationAnswer } from '../../../api/configuration/schema';
+import type { TagChange, TagsAnswer } from '../../../api/group/schema';
 import { limits } from '../../../model/limits';
 import { call } from './client';
 import { keys } from './keys';
-import type { Bookmark } from './mutations';
 
 /** Calls `send` with as many items as one call takes, until all are sent. Returns the answers. */
 async function inParts<Item, Answer>(
@@ -20,7 +21,7 @@ async function inParts<Item, Answer>(
 
 /** Folders (`groups`) or pads whose bookmarks are set, or removed. */
 export interface Marking {
-  type: Bookmark['type'];
+  type: Mark['type'];
   ids: readonly string[];
   marked: boolean;
 }

@@ -2,7 +2,9 @@
  * Sends all calls to the server. Every failure is an `ApiError` with a key that has a text, so that no other code needs
  * to look at statuses or bodies.
  */
-import type { ErrorAnswer, ErrorKey } from '../../../api/wire';
+
+import type { ErrorAnswer } from '../../../api/answers';
+import type { ErrorKey } from '../../../model/errors';
 import { base } from '../location';
 import { connectionLost } from './connection';
 import { bearer, dropGuestToken, endSession, readSession } from './session';

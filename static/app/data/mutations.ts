@@ -1,44 +1,25 @@
 /** Changes on the server, and the cached answers that each of them updates. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Group, OwnUser, Pad } from '../../../api/answers';
+import type { Credentials, LoginAnswer } from '../../../api/auth/schema';
+import type { Mark } from '../../../api/bookmark/schema';
+import type { ConfigurationAnswer } from '../../../api/configuration/schema';
 import type {
-  ConfigurationAnswer,
-  Group,
   GroupAnswer,
+  GroupChange,
+  GroupCreation,
   GroupSavedAnswer,
   InviteAnswer,
-  LoginAnswer,
-  OwnUser,
-  Pad,
-  PadAnswer,
-  PadSavedAnswer,
-  RegisterAnswer,
-  Visibility,
-} from '../../../api/wire';
+  Roles,
+} from '../../../api/group/schema';
+import type { PadAnswer, PadChange, PadCreation, PadSavedAnswer } from '../../../api/pad/schema';
+import type { RegisterAnswer, Registration } from '../../../api/user/schema';
 import { call, isError, path } from './client';
 import { keys } from './keys';
 import { forgetAnswers, type Groups, type ListedFolder } from './queries';
 import { forgetSession, keepGuestToken, readSession, startSession } from './session';
 
 /* Session */
-
-/** A login or an e-mail address, and its password. */
-export interface Credentials {
-  login: string;
-  password: string;
-}
-
-/** The fields of the registration form. */
-export interface Registration extends Credentials {
-  email: string;
-  passwordConfirm: string;
-  lang: string;
-  firstname?: string;
-  lastname?: string;
-  organization?: string;
-  padNickname?: string;
-  color?: string;
-  hideHelp?: boolean;
-}
 
 /** Stores the token of a sign-in and reads everything again as this person. */
 export async function completeSignIn(client: QueryClient, { token, user }: LoginAnswer): Promise<void> {
@@ -98,7 +79,7 @@ export function clearSession(client: QueryClient): void {
 export function useRegister() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (registration: Registration): Promise<OwnUser> => {
+    mutationFn: async (registration: Registration & Credentials): Promise<OwnUser> => {
       const { value } = await call<RegisterAnswer>('user', {
         method: 'POST',
         body: registration,
@@ -138,18 +119,6 @@ export function useProof(what: 'group' | 'pad', id: string) {
 }
 
 /* Folders */
-
-/** Fields of the folder form. `password` only if the person typed one. */
-export interface GroupInput {
-  name: string;
-  description: string;
-  tags: string[];
-  visibility?: Visibility;
-  password?: string;
-  readonly?: boolean;
-  archived?: boolean;
-  allowUsersToCreatePads?: boolean;
-}
 
 /** Turns a saved folder into an entry of the list. `before`: its previous entry. */
 function listed(group: Group, before: ListedFolder | undefined): ListedFolder {
@@ -196,7 +165,7 @@ function refetchGroups(client: QueryClient, ...ids: readonly string[]): void {
 export function useCreateGroup() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (input: GroupInput): Promise<Group> =>
+    mutationFn: async (input: GroupCreation): Promise<Group> =>
       (await call<GroupSavedAnswer>('group', { method: 'POST', body: input })).value,
     onSuccess: (group) => {
       putGroup(client, group);
@@ -209,7 +178,7 @@ export function useCreateGroup() {
 export function useUpdateGroup(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (input: Partial<GroupInput>): Promise<Group> =>
+    mutationFn: async (input: GroupChange): Promise<Group> =>
       (await call<GroupSavedAnswer>(`group/${path(id)}`, { method: 'PUT', body: input })).value,
     onSuccess: (group) => {
       putGroup(client, group);
@@ -260,13 +229,6 @@ export function useResign() {
   });
 }
 
-/** People of a folder whose role changes, by login or e-mail address. */
-export interface Roles {
-  admins: string[];
-  users: string[];
-  removed: string[];
-}
-
 /** Changes roles in a folder; everybody else keeps theirs. The answer says which entries have no account. */
 export function useAssignRoles(group: string) {
   const client = useQueryClient();
@@ -281,14 +243,6 @@ export function useAssignRoles(group: string) {
 }
 
 /* Pads */
-
-/** Fields of the pad form. `null`: the setting of the folder. `password` only if the person typed one. */
-export interface PadInput {
-  name: string;
-  visibility: Visibility | null;
-  readonly: boolean | null;
-  password?: string | null;
-}
 
 function putPad(client: QueryClient, pad: Pad): void {
   client.setQueryData<Pad>(keys.pad(pad._id), pad);
@@ -322,7 +276,7 @@ function withoutPad(answer: GroupAnswer, id: string): GroupAnswer {
 export function useCreatePad() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (input: PadInput & { group: string }): Promise<Pad> =>
+    mutationFn: async (input: PadCreation): Promise<Pad> =>
       (await call<PadSavedAnswer>('pad', { method: 'POST', body: input })).value,
     onSuccess: (pad) => {
       putPad(client, pad);
@@ -348,7 +302,7 @@ export function useDuplicatePad() {
 export function useUpdatePad(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (input: Partial<PadInput>): Promise<Pad> =>
+    mutationFn: async (input: PadChange): Promise<Pad> =>
       (await call<PadSavedAnswer>(`pad/${path(id)}`, { method: 'PUT', body: input })).value,
     onSuccess: (pad) => {
       putPad(client, pad);
@@ -445,16 +399,10 @@ function ignore(): void {}
 
 /* Bookmarks */
 
-/** A bookmark of a folder (`groups`) or of a pad (`pads`). */
-export interface Bookmark {
-  type: 'groups' | 'pads';
-  id: string;
-}
-
-function toggled(answer: ConfigurationAnswer, { type, id }: Bookmark): ConfigurationAnswer {
+function toggled(answer: ConfigurationAnswer, { type, key }: Mark): ConfigurationAnswer {
   if (answer.user === undefined) return answer;
   const marked = answer.user.bookmarks[type];
-  const next = marked.includes(id) ? marked.filter((one) => one !== id) : [...marked, id];
+  const next = marked.includes(key) ? marked.filter((one) => one !== key) : [...marked, key];
   return { ...answer, user: { ...answer.user, bookmarks: { ...answer.user.bookmarks, [type]: next } } };
 }
 
@@ -464,7 +412,7 @@ function toggled(answer: ConfigurationAnswer, { type, id }: Bookmark): Configura
  */
 export function useToggleBookmark() {
   const client = useQueryClient();
-  const toggle = (bookmark: Bookmark): void => {
+  const toggle = (bookmark: Mark): void => {
     client.setQueryData<ConfigurationAnswer>(
       keys.configuration,
       (known) => known && toggled(known, bookmark),
@@ -472,8 +420,8 @@ export function useToggleBookmark() {
   };
   return useMutation({
     scope: { id: 'bookmarks' },
-    mutationFn: async ({ type, id }: Bookmark): Promise<void> => {
-      await call('usermark', { method: 'POST', body: { type, key: id } });
+    mutationFn: async (body: Mark): Promise<void> => {
+      await call('usermark', { method: 'POST', body });
     },
     onMutate: async (bookmark) => {
       await client.cancelQueries({ queryKey: keys.configuration });

@@ -2,24 +2,23 @@
 import { focusManager, QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type {
-  ConfigurationAnswer,
   Group,
-  GroupAbilities,
-  GroupAnswer,
   GroupSummary,
   LockedGroup,
-  OverviewAnswer,
   OwnUser,
   Pad,
-  PadAnswer,
-  PadNamesAnswer,
   PadSummary,
-  PadTicketAnswer,
   Person,
-  Present,
-  PublicConfiguration,
+} from '../../../api/answers';
+import type { ConfigurationAnswer, PublicConfiguration } from '../../../api/configuration/schema';
+import type {
+  GroupAnswer,
+  OverviewAnswer,
+  PadNamesAnswer,
   RecentPadsAnswer,
-} from '../../../api/wire';
+} from '../../../api/group/schema';
+import type { PadAnswer, PadTicketAnswer, Present } from '../../../api/pad/schema';
+import type { GroupAbilities } from '../../../model/access/permissions';
 import { call, isError, path } from './client';
 import { onServerReturn } from './connection';
 import { keys } from './keys';

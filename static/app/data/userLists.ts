@@ -1,11 +1,12 @@
 /** The person's own lists of people, for adding them to folders together. */
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type {
+  UserListCreation,
   UserListRemovedAnswer,
   UserListSavedAnswer,
   UserLists,
   UserListsAnswer,
-} from '../../../api/wire';
+} from '../../../api/userlist/schema';
 import { call, path } from './client';
 import { keys } from './keys';
 import { useUser } from './queries';
@@ -21,22 +22,15 @@ export function useUserLists() {
   });
 }
 
-/** A list to save. `key`: of an existing list. `loginsOrEmails`: everybody who is on it. */
-export interface UserListInput {
-  key?: string;
-  name: string;
-  loginsOrEmails: string[];
-}
-
 function keep(client: QueryClient, { value }: { value: UserLists }): void {
   client.setQueryData<UserLists>(keys.userLists, value);
 }
 
-/** Creates or changes a list. The answer says which entries have no account; the others are saved. */
+/** Creates a list, or changes the list `key`. The answer says which entries have no account; the others are saved. */
 export function useSaveUserList() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ key, ...body }: UserListInput): Promise<UserListSavedAnswer> =>
+    mutationFn: ({ key, ...body }: UserListCreation & { key?: string }): Promise<UserListSavedAnswer> =>
       key === undefined
         ? call('userlist', { method: 'POST', body })
         : call(`userlist/${path(key)}`, { method: 'PUT', body }),

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Router } from 'wouter';
-import type { OwnUser } from '../../../api/wire';
+import type { OwnUser } from '../../../api/answers';
 import { Button } from '../components/Button';
 import { Dialog } from '../components/Dialog';
 import { setInstanceTitle } from '../components/Page';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { OwnUser } from '../../../api/wire';
+import type { OwnUser } from '../../../api/answers';
 import { IconButton } from '../components/Button';
 import { FoldIcon } from '../components/icons';
 import { rememberFoldedSidebar, wantsFoldedSidebar } from '../data/preferences';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { OwnUser } from '../../../api/wire';
+import type { OwnUser } from '../../../api/answers';
 import { Avatar, displayName } from '../components/Avatar';
 import {
   AccountIcon,

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OwnUser } from '../../../../api/wire';
+import type { OwnUser } from '../../../../api/answers';
 import { Button } from '../../components/Button';
 import { AccountIcon } from '../../components/icons';
 import { Page } from '../../components/Page';

@@ -1,4 +1,4 @@
-import type { OwnUser } from '../../../../api/wire';
+import type { OwnUser } from '../../../../api/answers';
 import { limits } from '../../../../model/limits';
 import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';

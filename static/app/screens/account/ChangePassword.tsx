@@ -1,4 +1,4 @@
-import type { OwnUser } from '../../../../api/wire';
+import type { OwnUser } from '../../../../api/answers';
 import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OwnSession } from '../../../../api/wire';
+import type { OwnSession } from '../../../../api/user/schema';
 import { Button } from '../../components/Button';
 import { Chip } from '../../components/Chip';
 import { ConfirmDialog } from '../../components/Dialog';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OwnUser } from '../../../../api/wire';
+import type { OwnUser } from '../../../../api/answers';
 import { Button } from '../../components/Button';
 import { toasts } from '../../components/Toasts';
 import { useSettings } from '../../data/queries';

@@ -1,44 +1,27 @@
 /** Changes of the own account, and the sessions that it has. */
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { KeyAnswer, OwnUser } from '../../../../api/answers';
+import type { ConfigurationAnswer } from '../../../../api/configuration/schema';
 import type {
-  ConfigurationAnswer,
-  KeyAnswer,
   OwnSession,
   OwnSessionsAnswer,
-  OwnUser,
+  ProfileChange,
   RegisterAnswer,
-} from '../../../../api/wire';
+} from '../../../../api/user/schema';
 import { call, isError, path } from '../../data/client';
 import { keys } from '../../data/keys';
 import { clearSession } from '../../data/mutations';
 import { startLeaving } from '../login/leave';
 
-/** Fields of the own account that can be changed. What is missing stays. */
-export interface AccountChanges {
-  firstname?: string;
-  lastname?: string;
-  organization?: string;
-  padNickname?: string;
-  color?: string;
-  lang?: string;
-  useLoginAndColorInPads?: boolean;
-  hideHelp?: boolean;
-  email?: string;
-  password?: string;
-  passwordConfirm?: string;
-  /** Needed for another `email` or `password`. */
-  currentPassword?: string;
-}
-
 function putUser(client: QueryClient, user: OwnUser): void {
   client.setQueryData<ConfigurationAnswer>(keys.configuration, (known) => known && { ...known, user });
 }
 
-/** Changes the own account and returns it. */
+/** Changes the own account and returns it. Another `email` or `password` needs `currentPassword`. */
 export function useChangeAccount(login: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: AccountChanges): Promise<OwnUser> =>
+    mutationFn: async (body: ProfileChange): Promise<OwnUser> =>
       (await call<RegisterAnswer>(path('user', login), { method: 'PUT', body })).value,
     onSuccess: (user, { password }) => {
       putUser(client, user);

@@ -7,25 +7,22 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type {
-  Account,
   AdminGroupsAnswer,
   AdminLogAnswer,
-  AdminLoginAnswer,
   AdminNumbersAnswer,
   AdminPadsAnswer,
   AdminSettingsAnswer,
   AdminUsersAnswer,
-  Check,
   CheckupAnswer,
   CheckupCookieAnswer,
-  KeyAnswer,
-  RegisterAnswer,
-  SettingSavedAnswer,
-  StatisticsAnswer,
-  SuccessAnswer,
   TestMailAnswer,
-  UserAnswer,
-} from '../../../../api/wire';
+} from '../../../../api/admin/schema';
+import type { Account, KeyAnswer, SuccessAnswer } from '../../../../api/answers';
+import type { AdminLoginAnswer } from '../../../../api/auth/schema';
+import type { SettingSavedAnswer } from '../../../../api/configuration/schema';
+import type { StatisticsAnswer } from '../../../../api/stats/schema';
+import type { ProfileChange, RegisterAnswer, Registration, UserAnswer } from '../../../../api/user/schema';
+import type { Check } from '../../../../model/checkup/findings';
 import {
   acceptAdminSession,
   endAdminSession,
@@ -242,11 +239,13 @@ function refresh(client: QueryClient): Promise<void> {
   });
 }
 
+type SavedAccount = { login?: undefined; body: Registration } | { login: string; body: ProfileChange };
+
 /** Creates an account (`login` `undefined`) or changes the fields that are sent. */
 export function useSaveAccount() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ login, body }: { login?: string; body: object }): Promise<Account> => {
+    mutationFn: async ({ login, body }: SavedAccount): Promise<Account> => {
       const { value } =
         login === undefined
           ? await adminCall<RegisterAnswer>('user', { method: 'POST', body })

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { PadSummary } from '../../../../api/wire';
+import type { PadSummary } from '../../../../api/answers';
 import { LinkButton } from '../../components/Button';
 import { VisibilityChip } from '../../components/Chip';
 import { FolderOpenIcon, StarIcon } from '../../components/icons';

@@ -1,5 +1,7 @@
-import type { Group, Visibility } from '../../../../api/wire';
+import type { Group } from '../../../../api/answers';
+import type { GroupCreation } from '../../../../api/group/schema';
 import { limits } from '../../../../model/limits';
+import type { Visibility } from '../../../../model/store/entities';
 import { Button, LinkButton } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
 import { ChipInput } from '../../components/ChipInput';
@@ -12,7 +14,7 @@ import { RadioCards } from '../../components/RadioCards';
 import { TextArea, TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
-import { type GroupInput, useCreateGroup, useUpdateGroup } from '../../data/mutations';
+import { useCreateGroup, useUpdateGroup } from '../../data/mutations';
 import { useSettings, useTags } from '../../data/queries';
 import { lacksPassword } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
@@ -99,7 +101,7 @@ interface FolderFieldsProps {
   existing?: boolean;
   /** The folder has a password, which is kept if none is typed. */
   hasPassword: boolean;
-  submit: (input: GroupInput) => Promise<void>;
+  submit: (input: GroupCreation) => Promise<void>;
   cancel: string;
 }
 
@@ -213,7 +215,7 @@ function FolderFields({ initial, existing = false, hasPassword, submit, cancel }
 }
 
 /** The fields to send: only those that the form shows, and a password only if one was typed. */
-function inputOf(values: Values, existing: boolean, signedInOnly: boolean): GroupInput {
+function inputOf(values: Values, existing: boolean, signedInOnly: boolean): GroupCreation {
   const { description, visibility, password, tags, readonly, archived, allowUsersToCreatePads } = values;
   return {
     name: values.name.trim(),

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Group } from '../../../../api/wire';
+import type { Group } from '../../../../api/answers';
 import { LinkButton } from '../../components/Button';
 import { ReadonlyIcon } from '../../components/icons';
 import { Page } from '../../components/Page';

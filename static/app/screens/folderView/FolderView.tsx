@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { GroupAbilities } from '../../../../api/wire';
+import type { GroupAbilities } from '../../../../model/access/permissions';
 import { Button } from '../../components/Button';
 import { Chip, VisibilityChip } from '../../components/Chip';
 import {

@@ -1,5 +1,5 @@
 import type { DragEvent } from 'react';
-import type { Group, Pad } from '../../../../api/wire';
+import type { Group, Pad } from '../../../../api/answers';
 import { Checkbox } from '../../components/Checkbox';
 import { Chip, PresentChip, VisibilityChip } from '../../components/Chip';
 import {

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Group, Person } from '../../../../api/wire';
+import type { Group, Person } from '../../../../api/answers';
 import { Avatar, displayName } from '../../components/Avatar';
 import { Button, IconButton } from '../../components/Button';
 import { Chip } from '../../components/Chip';

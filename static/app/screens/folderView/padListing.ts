@@ -1,5 +1,5 @@
 /** Filters, sorts and splits the list of pads into pages. */
-import type { Pad } from '../../../../api/wire';
+import type { Pad } from '../../../../api/answers';
 import { limits } from '../../../../model/limits';
 import type { Sorting } from '../../data/preferences';
 

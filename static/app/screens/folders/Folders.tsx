@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { OwnUser } from '../../../../api/wire';
+import type { OwnUser } from '../../../../api/answers';
 import { limits } from '../../../../model/limits';
 import { Button, IconButton, LinkButton } from '../../components/Button';
 import {

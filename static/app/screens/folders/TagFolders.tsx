@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { TagChange } from '../../../../api/wire';
+import type { TagChange } from '../../../../api/group/schema';
 import { limits } from '../../../../model/limits';
 import { Button } from '../../components/Button';
 import { ChipButton } from '../../components/Chip';

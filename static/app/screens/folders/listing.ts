@@ -1,6 +1,6 @@
 /** Filters and sorts the list of folders. Uses no browser API, so that it can be tested without one. */
 
-import type { OwnUser, Person } from '../../../../api/wire';
+import type { OwnUser, Person } from '../../../../api/answers';
 import { limits } from '../../../../model/limits';
 import { type Visibility, visibilities } from '../../../../model/store/entities';
 import type { Sorting } from '../../data/preferences';

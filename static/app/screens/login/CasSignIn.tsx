@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { LoginAnswer } from '../../../../api/wire';
+import type { LoginAnswer } from '../../../../api/auth/schema';
 import { Button } from '../../components/Button';
 import { ErrorIcon } from '../../components/icons';
 import { call } from '../../data/client';

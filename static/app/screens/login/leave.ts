@@ -1,5 +1,5 @@
 /** What follows when the session has ended on purpose: by signing out, or with the account. */
-import type { PublicConfiguration } from '../../../../api/wire';
+import type { PublicConfiguration } from '../../../../api/configuration/schema';
 import { toasts } from '../../components/Toasts';
 import { navigate } from '../../location';
 

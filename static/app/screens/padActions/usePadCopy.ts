@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Pad } from '../../../../api/wire';
+import type { Pad } from '../../../../api/answers';
 import { toasts } from '../../components/Toasts';
 import { useDuplicatePad } from '../../data/mutations';
 import { loadGroup } from '../../data/queries';

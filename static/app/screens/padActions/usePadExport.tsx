@@ -1,4 +1,4 @@
-import type { Pad } from '../../../../api/wire';
+import type { Pad } from '../../../../api/answers';
 import { DownloadIcon } from '../../components/icons';
 import type { MenuItem } from '../../components/Menu';
 import { toasts } from '../../components/Toasts';

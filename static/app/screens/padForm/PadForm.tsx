@@ -1,5 +1,7 @@
-import type { Group, Pad, Visibility } from '../../../../api/wire';
+import type { Group, Pad } from '../../../../api/answers';
+import type { PadCreation } from '../../../../api/pad/schema';
 import { limits } from '../../../../model/limits';
+import type { Visibility } from '../../../../model/store/entities';
 import { Button, LinkButton } from '../../components/Button';
 import { Checkbox, Switch } from '../../components/Checkbox';
 import { Field } from '../../components/Field';
@@ -17,7 +19,7 @@ import { EmptyState } from '../../components/States';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
-import { type PadInput, useCreatePad, useUpdatePad } from '../../data/mutations';
+import { useCreatePad, useUpdatePad } from '../../data/mutations';
 import { useSettings } from '../../data/queries';
 import { lacksPassword } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
@@ -106,6 +108,9 @@ function valuesOf(group: Group, pad: Pad | undefined): Values {
     readonly: pad?.readonly ?? group.readonly,
   };
 }
+
+/** What a pad needs besides its folder. */
+type PadInput = Omit<PadCreation, 'group'>;
 
 interface PadFieldsProps {
   group: Group;

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Pad } from '../../../../api/wire';
+import type { Pad } from '../../../../api/answers';
 import { Button, LinkButton } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
 import { type Choice, ChoiceList } from '../../components/ChoiceList';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Pad } from '../../../../api/wire';
+import type { Pad } from '../../../../api/answers';
 import { Button } from '../../components/Button';
 import { classNames } from '../../components/classNames';
 import { ReadonlyIcon, RetryIcon } from '../../components/icons';

@@ -1,5 +1,5 @@
 import { type Ref, useState, useSyncExternalStore } from 'react';
-import type { Pad } from '../../../../api/wire';
+import type { Pad } from '../../../../api/answers';
 import { IconButton, IconLink } from '../../components/Button';
 import buttonStyles from '../../components/Button.module.css';
 import { Chip } from '../../components/Chip';

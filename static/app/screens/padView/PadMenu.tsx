@@ -1,4 +1,4 @@
-import type { Pad } from '../../../../api/wire';
+import type { Pad } from '../../../../api/answers';
 import {
   DuplicateIcon,
   EditIcon,

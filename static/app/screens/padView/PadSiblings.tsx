@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Pad } from '../../../../api/wire';
+import type { Pad } from '../../../../api/answers';
 import { IconButton, IconLink } from '../../components/Button';
 import { AddIcon, ExpandIcon, FolderOpenIcon, NextIcon, PadIcon, PreviousIcon } from '../../components/icons';
 import { Menu, type MenuItem } from '../../components/Menu';

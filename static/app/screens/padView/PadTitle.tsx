@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Pad } from '../../../../api/wire';
+import type { Pad } from '../../../../api/answers';
 import { useHeadingFocus } from '../../components/Page';
 import { RenameField } from '../../components/RenameField';
 import { useUpdatePad } from '../../data/mutations';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Pad } from '../../../../api/wire';
+import type { Pad } from '../../../../api/answers';
 import { Button, IconButton } from '../../components/Button';
 import { VisibilityChip } from '../../components/Chip';
 import { PadIcon, ReduceViewIcon, RetryIcon } from '../../components/icons';

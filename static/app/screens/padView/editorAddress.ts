@@ -1,5 +1,5 @@
 /** URLs of a pad's editor. */
-import type { PadTicketAnswer } from '../../../../api/wire';
+import type { PadTicketAnswer } from '../../../../api/pad/schema';
 import { base } from '../../location';
 
 /** The path of the pad server: the base path without its `mypads/`. */

@@ -1,7 +1,7 @@
 /** An editor stays visible, disconnected, when its session has ended: what was typed can be read until it opens again. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Pad } from '../../../../api/wire';
+import type { Pad } from '../../../../api/answers';
 import { keys } from '../../data/keys';
 import { readSession, useSessionState } from '../../data/session';
 

@@ -1,6 +1,6 @@
 /** Reads typed and pasted lists of people. */
 import parseAddresses from 'nodemailer/lib/addressparser';
-import type { Person } from '../../../../api/wire';
+import type { Person } from '../../../../api/answers';
 
 /** Finds a person by login or e-mail address like the server: the exact login first, then regardless of case. */
 export function findPerson(people: readonly Person[], entry: string): Person | undefined {

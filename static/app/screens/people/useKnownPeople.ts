@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Person } from '../../../../api/wire';
+import type { Person } from '../../../../api/answers';
 import { displayName } from '../../components/Avatar';
 import type { Suggestion } from '../../components/ChipInput';
 import { useGroups } from '../../data/queries';

@@ -1,6 +1,7 @@
 /** Calls of the links in mails: a new password, and the confirmation of an address. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { LinkUsedAnswer, SuccessAnswer } from '../../../../api/wire';
+import type { SuccessAnswer } from '../../../../api/answers';
+import type { LinkUsedAnswer, NewPassword } from '../../../../api/recovery/schema';
 import { call, path } from '../../data/client';
 import { keys } from '../../data/keys';
 import { clearSession } from '../../data/mutations';
@@ -19,7 +20,7 @@ export function useChoosePassword(token: string) {
   const client = useQueryClient();
   const user = useUser();
   return useMutation({
-    mutationFn: async (body: { password: string; passwordConfirm: string }): Promise<string> => {
+    mutationFn: async (body: NewPassword): Promise<string> => {
       const address = `passrecover/${path(token)}`;
       const { login } = await call<LinkUsedAnswer>(address, { method: 'PUT', body, token: null });
       if (login === user?.login) clearSession(client);

@@ -1,4 +1,4 @@
-import type { Group } from '../../../../api/wire';
+import type { Group } from '../../../../api/answers';
 import { ConfirmDialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';
 import { useRemoveGroup, useResign } from '../../data/mutations';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Pad } from '../../../../api/wire';
+import type { Pad } from '../../../../api/answers';
 import { Button } from '../../components/Button';
 import { ConfirmDialog, Dialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';

@@ -1,4 +1,4 @@
-import type { Group, Pad } from '../../../../api/wire';
+import type { Group, Pad } from '../../../../api/answers';
 import { limits } from '../../../../model/limits';
 import { Field } from '../../components/Field';
 import { FolderIcon, PrivateIcon, PublicIcon, RestrictedIcon } from '../../components/icons';

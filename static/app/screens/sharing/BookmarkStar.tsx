@@ -21,7 +21,9 @@ export function BookmarkStar({ type, id, name, small }: BookmarkStarProps) {
       name={name}
       small={small}
       on={bookmarks[type].has(id)}
-      onToggle={() => toggle.mutate({ type, id }, { onError: (error) => toasts.error(errorText(error)) })}
+      onToggle={() =>
+        toggle.mutate({ type, key: id }, { onError: (error) => toasts.error(errorText(error)) })
+      }
     />
   );
 }

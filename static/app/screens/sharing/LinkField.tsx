@@ -1,4 +1,4 @@
-import type { Visibility } from '../../../../api/wire';
+import type { Visibility } from '../../../../model/store/entities';
 import { CopyField, type CopyFieldProps } from '../../components/CopyField';
 import { useSettings } from '../../data/queries';
 import { type TextKey, useTranslation } from '../../i18n';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { Pad, Person, UserLists } from '../../../../api/wire';
+import type { Pad, Person } from '../../../../api/answers';
+import type { UserLists } from '../../../../api/userlist/schema';
 import { limits } from '../../../../model/limits';
 import { displayName } from '../../components/Avatar';
 import { ChipInput, type Suggestion } from '../../components/ChipInput';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Person } from '../../../../api/wire';
+import type { Person } from '../../../../api/answers';
 import { Avatar, displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
 import { Chip } from '../../components/Chip';

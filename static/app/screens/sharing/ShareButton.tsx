@@ -1,4 +1,4 @@
-import type { Group, Person } from '../../../../api/wire';
+import type { Group, Person } from '../../../../api/answers';
 import { AvatarStack } from '../../components/Avatar';
 import { Button } from '../../components/Button';
 import { ShareIcon } from '../../components/icons';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Group, Pad } from '../../../../api/wire';
+import type { Group, Pad } from '../../../../api/answers';
 import { ConfirmDialog, Dialog } from '../../components/Dialog';
 import { SkeletonRows } from '../../components/States';
 import { useGroup, useSettings, useUser } from '../../data/queries';

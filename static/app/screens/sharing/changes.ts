@@ -1,5 +1,5 @@
 /** Works out what saving the share dialog would change among the people of a folder. */
-import type { Group, Person } from '../../../../api/wire';
+import type { Group, Person } from '../../../../api/answers';
 import { findPerson } from '../people/entries';
 
 export type Role = 'admins' | 'users';

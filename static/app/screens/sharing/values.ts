@@ -1,5 +1,7 @@
 /** What the share dialog changes, apart from the list of people. */
-import type { Group, Pad, Visibility } from '../../../../api/wire';
+
+import type { Group, Pad } from '../../../../api/answers';
+import type { Visibility } from '../../../../model/store/entities';
 import type { NextRole } from './changes';
 
 /** `folder`: a pad follows its folder. */

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Registration } from '../../../../api/user/schema';
 import { limits } from '../../../../model/limits';
 import { Button, LinkButton } from '../../components/Button';
 import { ColorInput } from '../../components/ColorInput';
@@ -10,7 +11,7 @@ import { Select } from '../../components/Select';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { type FormErrors, useForm } from '../../components/useForm';
-import { type Registration, useRegister } from '../../data/mutations';
+import { useRegister } from '../../data/mutations';
 import { useServiceReady, useSettings, useUser } from '../../data/queries';
 import { returnPlace } from '../../data/session';
 import { looksLikeEmail, newPasswordErrors } from '../../fieldRules';
@@ -21,7 +22,7 @@ import { Card } from '../login/Card';
 import styles from '../login/Card.module.css';
 import { Starting } from '../login/Starting';
 
-type Values = Required<Omit<Registration, 'hideHelp'>>;
+type Values = Required<Omit<Registration, 'hideHelp' | 'useLoginAndColorInPads' | 'invite' | 'ifExists'>>;
 
 type PasswordRule = Parameters<typeof newPasswordErrors>[1];
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ListedPerson, UserListSavedAnswer } from '../../../../api/wire';
+import type { ListedPerson, UserListSavedAnswer } from '../../../../api/userlist/schema';
 import { limits } from '../../../../model/limits';
 import { Button, LinkButton } from '../../components/Button';
 import { ChipInput } from '../../components/ChipInput';

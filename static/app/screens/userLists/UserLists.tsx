@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { UserLists as Lists } from '../../../../api/wire';
+import type { UserLists as Lists } from '../../../../api/userlist/schema';
 import { AvatarStack } from '../../components/Avatar';
 import { LinkButton } from '../../components/Button';
 import { ConfirmDialog } from '../../components/Dialog';

@@ -1,5 +1,4 @@
-import type { Check, CheckState } from '../../../../../api/wire';
-import { type CheckId, unchecked } from '../../../../../model/checkup/findings';
+import { type Check, type CheckId, type CheckState, unchecked } from '../../../../../model/checkup/findings';
 import { Button } from '../../../components/Button';
 import { Chip, type ChipTone } from '../../../components/Chip';
 import { ErrorIcon, InfoIcon, RetryIcon, SuccessIcon, WarningIcon } from '../../../components/icons';

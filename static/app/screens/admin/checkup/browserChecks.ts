@@ -1,6 +1,7 @@
 /** The checks that only a browser can make: the address in the window, cookies, the connection of the editor. */
-import type { Check, CheckupAnswer } from '../../../../../api/wire';
-import { checked } from '../../../../../model/checkup/findings';
+
+import type { CheckupAnswer } from '../../../../../api/admin/schema';
+import { type Check, checked } from '../../../../../model/checkup/findings';
 import { base } from '../../../location';
 import { completeAddress, completeProxy, etherpadAddress } from './comparisons';
 

@@ -1,6 +1,5 @@
 /** What the server has seen against what is in the window. */
-import type { Check } from '../../../../../api/wire';
-import { checked } from '../../../../../model/checkup/findings';
+import { type Check, checked } from '../../../../../model/checkup/findings';
 
 /** Where this page reaches Etherpad, with a slash at the end. `path`: of the page, as `/mypads/`. */
 export function etherpadAddress(origin: string, path: string): string {

@@ -1,4 +1,4 @@
-import type { AdminGroup } from '../../../../../api/wire';
+import type { AdminGroup } from '../../../../../api/admin/schema';
 import { limits } from '../../../../../model/limits';
 import { AvatarStack } from '../../../components/Avatar';
 import { Chip, VisibilityChip } from '../../../components/Chip';

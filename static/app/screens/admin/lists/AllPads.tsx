@@ -1,4 +1,4 @@
-import type { AdminPad } from '../../../../../api/wire';
+import type { AdminPad } from '../../../../../api/admin/schema';
 import { Chip, VisibilityChip } from '../../../components/Chip';
 import { ArchiveIcon, PadIcon, ReadonlyIcon } from '../../../components/icons';
 import { Page } from '../../../components/Page';

@@ -1,4 +1,4 @@
-import type { AdminLogEntry } from '../../../../../api/wire';
+import type { AdminLogEntry } from '../../../../../api/admin/schema';
 import { LogIcon } from '../../../components/icons';
 import { Page } from '../../../components/Page';
 import { RelativeTime } from '../../../components/RelativeTime';

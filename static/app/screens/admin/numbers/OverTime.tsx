@@ -1,4 +1,4 @@
-import type { DayNumbers } from '../../../../../api/wire';
+import type { DayNumbers } from '../../../../../model/accounts/dailyNumbers';
 import { type TextKey, useTranslation } from '../../../i18n';
 import { useDailyNumbers } from '../calls';
 import { shapeOf } from './chart';

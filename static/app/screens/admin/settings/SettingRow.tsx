@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
-import type { AdminSetting } from '../../../../../api/wire';
+import type { AdminSetting } from '../../../../../api/admin/schema';
 import { Switch } from '../../../components/Checkbox';
 import { ChipInput } from '../../../components/ChipInput';
 import { Field } from '../../../components/Field';

@@ -1,4 +1,4 @@
-import type { AdminSetting } from '../../../../../api/wire';
+import type { AdminSetting } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { Chip } from '../../../components/Chip';
 import { ErrorIcon, ReadonlyIcon, SuccessIcon } from '../../../components/icons';

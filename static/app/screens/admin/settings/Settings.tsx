@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { AdminSetting, AdminSettingsAnswer } from '../../../../../api/wire';
+import type { AdminSetting, AdminSettingsAnswer } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { FilterBar, SearchField } from '../../../components/Filters';
 import { NothingFoundIcon } from '../../../components/icons';

@@ -1,4 +1,4 @@
-import type { AdminSetting } from '../../../../../api/wire';
+import type { AdminSetting } from '../../../../../api/admin/schema';
 import type { TextKey } from '../../../i18n';
 
 /** The sections of the screen, and the settings of each in their order. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { AdminSetting } from '../../../../../api/wire';
+import type { AdminSetting } from '../../../../../api/admin/schema';
 import { isError } from '../../../data/client';
 import { useErrorText } from '../../../errorText';
 import { useTranslation } from '../../../i18n';

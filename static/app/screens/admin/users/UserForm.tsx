@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Account } from '../../../../../api/wire';
+import type { Account } from '../../../../../api/answers';
 import { limits } from '../../../../../model/limits';
 import { Button, LinkButton } from '../../../components/Button';
 import { Switch } from '../../../components/Checkbox';

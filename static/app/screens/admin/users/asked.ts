@@ -1,5 +1,7 @@
 /** What the screens and questions about accounts know of one. */
-import type { Account, AdminUsersAnswer } from '../../../../../api/wire';
+
+import type { AdminUsersAnswer } from '../../../../../api/admin/schema';
+import type { Account } from '../../../../../api/answers';
 import { displayName } from '../../../components/Avatar';
 
 /** An account in a list. */
