@@ -4,35 +4,22 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
-import express, { type RequestHandler, type Router } from 'express';
+import express, { type RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import { MyPadsError } from '../model/errors';
 import type { Model } from '../model/model';
 import { attachConnection } from '../web/connection';
 import { securityHeaders } from '../web/headers';
 import type { Limits } from '../web/rateLimit';
-import { adminRoutes } from './admin/routes';
-import { authRoutes } from './auth/routes';
-import { bookmarkRoutes } from './bookmark/routes';
-import { cacheRoutes } from './cache/routes';
-import { configurationRoutes } from './configuration/routes';
-import { allUsersRoutes, searchUsersRoutes } from './directory/routes';
-import { groupRoutes, overviewRoutes } from './group/routes';
-import { l10nRoutes } from './l10n/routes';
 import { readInput } from './middleware/body';
 import { answerErrors } from './middleware/errors';
 import { type HostSessionOf, identify } from './middleware/session';
 import { beginInTurn } from './middleware/turn';
-import { requireDeclarations } from './middleware/validate';
-import { describeApi } from './openapi/document';
-import { padRoutes } from './pad/routes';
+import { callsOf } from './middleware/validate';
 import { createAssets } from './page/assets';
 import { pageRoutes } from './page/routes';
-import { confirmationRoutes, recoveryRoutes } from './recovery/routes';
+import { resourcesOf } from './resources';
 import type { PeopleInPad, Services } from './services';
-import { statsRoutes } from './stats/routes';
-import { userRoutes } from './user/routes';
-import { userListRoutes } from './userlist/routes';
 
 export interface AppOptions {
   model: Model;
@@ -85,32 +72,13 @@ export function createApp(options: AppOptions): App {
   const services: Services = { model, limits, trustsProxy, peopleInPad };
   const assets = createAssets(options.staticRoot);
 
-  const resources: Record<string, Router> = {
-    '/auth': authRoutes(services),
-    '/configuration': configurationRoutes(services),
-    '/user': userRoutes(services),
-    '/all-users': allUsersRoutes(services),
-    '/search-users': searchUsersRoutes(services),
-    '/overview': overviewRoutes(services),
-    '/admin': adminRoutes(services),
-    '/group': groupRoutes(services),
-    '/pad': padRoutes(services),
-    '/userlist': userListRoutes(services),
-    '/usermark': bookmarkRoutes(services),
-    '/passrecover': recoveryRoutes(services),
-    '/accountconfirm': confirmationRoutes(services),
-    '/cache': cacheRoutes(services),
-    '/stats': statsRoutes(services),
-    '/l10n': l10nRoutes(assets),
-  };
-
   const api = express.Router();
   api.use(beginInTurn, neverStored, compressed, readInput, identify(model, hostSession));
-  for (const [path, router] of Object.entries(resources)) {
-    requireDeclarations(path, router);
+  for (const { path, router } of resourcesOf(services, assets)) {
+    // Throws for a route that does not declare who may call it.
+    callsOf(path, router);
     api.use(path, router);
   }
-  api.use('/openapi.json', describeApi(resources));
   api.use(unknownRoute);
 
   const app = express();

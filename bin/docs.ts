@@ -4,7 +4,6 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { calls as callSummaries } from '../api/calls';
 import { publicConfiguration } from '../api/configuration/presenter';
 import { createEvents } from '../model/events';
 import { limits as bounds } from '../model/limits';
@@ -78,8 +77,20 @@ async function errors(): Promise<string> {
   return table(['`error`', 'Status', 'Meaning'], rows);
 }
 
+/** From the routes, as a server with an empty database describes them. */
 async function calls(): Promise<string> {
-  const rows = Object.entries(callSummaries).map(([call, { who, does }]) => [`\`${call}\``, who, does]);
+  const { startApp } = await import('../test/support/app');
+  const app = await startApp();
+  const { body } = await app.agent.get('/api/openapi.json');
+  await app.close();
+  const paths: Record<string, Record<string, { summary: string; description: string }>> = body.paths;
+  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary, description }]) => [
+      `\`${method.toUpperCase()} ${path}\``,
+      description.replace('For: ', ''),
+      summary,
+    ]),
+  );
   return table(['Call', 'Who', 'What it does'], rows);
 }
 

@@ -38,7 +38,12 @@ export function addCheckup(router: Router, { model, trustsProxy }: Services): vo
   router.get(
     '/checkup',
     route(
-      { who: 'administrator', answer: checkupAnswer },
+      {
+        who: 'administrator',
+        summary:
+          'Checks the server: settings, mail, directory or sign-on server, proxy, Etherpad, database, records. Takes up to half a minute.',
+        answer: checkupAnswer,
+      },
       async (_input, request, response): Promise<CheckupAnswer> => {
         const proxy = checkProxy(request, trustsProxy());
         const checks = await model.checkup.run();
@@ -59,7 +64,12 @@ export function addCheckup(router: Router, { model, trustsProxy }: Services): vo
   router.get(
     '/checkup/cookie',
     route(
-      { who: 'administrator', input: checkupCookie, answer: checkupCookieAnswer },
+      {
+        who: 'administrator',
+        summary: 'Whether the browser has sent back the cookie that came with the checkup.',
+        input: checkupCookie,
+        answer: checkupCookieAnswer,
+      },
       ({ query }, request): CheckupCookieAnswer => ({
         received: readCookie(request.headers.cookie, checkCookie) === query.value,
       }),

@@ -29,7 +29,13 @@ export function addAdminLog(router: Router, { model }: Services): void {
   router.get(
     '/log',
     route(
-      { who: 'administrator', input: logPage, answer: adminLogAnswer },
+      {
+        who: 'administrator',
+        summary:
+          'A page of what server administrators did last, the latest first. At most 1,000 entries are kept.',
+        input: logPage,
+        answer: adminLogAnswer,
+      },
       async ({ query: { offset = 0, limit = limits.page } }): Promise<AdminLogAnswer> => {
         const { entries, count } = await model.adminLog.list(offset, limit);
         const nameOf = await namesOf(model, entries);

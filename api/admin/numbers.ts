@@ -8,7 +8,11 @@ export function addNumbers(router: Router, { model }: Services): void {
   router.get(
     '/numbers',
     route(
-      { who: 'administrator', answer: adminNumbersAnswer },
+      {
+        who: 'administrator',
+        summary: 'Numbers of accounts, groups and pads on each of the last 400 days on which the server ran.',
+        answer: adminNumbersAnswer,
+      },
       async (): Promise<AdminNumbersAnswer> => ({ days: await model.dailyNumbers.list() }),
     ),
   );

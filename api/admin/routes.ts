@@ -29,10 +29,7 @@ import { addTestSetting } from './testSetting';
 
 type Sent = Partial<CatalogueQuery>;
 
-/** Adds the lists of accounts, folders and pads. */
-function addLists(router: Router, { model }: Services): void {
-  const { users, groups, pads, catalogue } = model;
-
+function createLists({ users, groups, pads, catalogue, editTimes }: Services['model']) {
   /** Throws USER.NOT_FOUND if no account has this login, address or id. */
   async function idOf(name: string | undefined): Promise<string | undefined> {
     if (name === undefined) return undefined;
@@ -46,29 +43,40 @@ function addLists(router: Router, { model }: Services): void {
     return { ...sent, admin, member, offset, limit };
   }
 
-  async function listGroups(sent: Sent): Promise<AdminGroupsAnswer> {
+  async function folders(sent: Sent): Promise<AdminGroupsAnswer> {
     const { ids, count } = await catalogue.groups(await queryOf(sent));
     const found = [...(await groups.findMany(ids)).values()];
     const people = await users.findMany([...new Set(found.flatMap((group) => group.admins))]);
     return { groups: found.map((group) => groupRow(group, people, catalogue.factsOf(group._id))), count };
   }
 
-  async function listPads(sent: Sent): Promise<AdminPadsAnswer> {
+  async function padsOf(sent: Sent): Promise<AdminPadsAnswer> {
     const { ids, count } = await catalogue.pads(await queryOf(sent));
     const found = [...(await pads.findMany(ids)).values()];
-    const folders = await groups.findMany(found.map((pad) => pad.group));
-    const times = await model.editTimes.lastUpdates(found);
+    const places = await groups.findMany(found.map((pad) => pad.group));
+    const times = await editTimes.lastUpdates(found);
     const rows = found.flatMap((pad) => {
-      const folder = folders.get(pad.group);
+      const folder = places.get(pad.group);
       return folder ? [padRow(pad, folder, times.get(pad._id) ?? null)] : [];
     });
     return { pads: rows, count };
   }
 
+  return { folders, pads: padsOf };
+}
+
+/** Adds the lists of accounts, folders and pads. */
+function addLists(router: Router, { model }: Services): void {
+  const lists = createLists(model);
   router.get(
     '/users',
     route(
-      { who: 'administrator', input: userFilters, answer: adminUsersAnswer },
+      {
+        who: 'administrator',
+        summary: 'A page of all accounts, by login, with filters.',
+        input: userFilters,
+        answer: adminUsersAnswer,
+      },
       async ({ query }): Promise<AdminUsersAnswer> => {
         const { text, offset, limit = limits.page, ...filter } = query;
         const { entries, count } = await model.directory.search({ text, filter, offset, limit });
@@ -78,14 +86,28 @@ function addLists(router: Router, { model }: Services): void {
   );
   router.get(
     '/groups',
-    route({ who: 'administrator', input: groupFilters, answer: adminGroupsAnswer }, ({ query }) =>
-      listGroups(query),
+    route(
+      {
+        who: 'administrator',
+        summary: 'A page of all groups, with filters.',
+        input: groupFilters,
+        answer: adminGroupsAnswer,
+        errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
+      },
+      ({ query }) => lists.folders(query),
     ),
   );
   router.get(
     '/pads',
-    route({ who: 'administrator', input: padFilters, answer: adminPadsAnswer }, ({ query }) =>
-      listPads(query),
+    route(
+      {
+        who: 'administrator',
+        summary: 'A page of all pads, with filters.',
+        input: padFilters,
+        answer: adminPadsAnswer,
+        errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
+      },
+      ({ query }) => lists.pads(query),
     ),
   );
 }
@@ -95,7 +117,15 @@ export function adminRoutes(services: Services): Router {
   const router = Router();
   router.get(
     '/settings',
-    route({ who: 'administrator', answer: adminSettingsAnswer }, () => settingList(configuration)),
+    route(
+      {
+        who: 'administrator',
+        summary:
+          'The settings that can be changed, with value, default, valid values, and whether `settings.json` locks them.',
+        answer: adminSettingsAnswer,
+      },
+      () => settingList(configuration),
+    ),
   );
   addLists(router, services);
   addTestMail(router, services);

@@ -1,5 +1,6 @@
 /** `POST admin/testMail`: tries the stored settings for mail. */
 import type { Router } from 'express';
+import { mails } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';
 import { originOf } from '../middleware/rootUrl';
 import { callerFacts } from '../middleware/session';
@@ -11,7 +12,14 @@ export function addTestMail(router: Router, { model, limits }: Services): void {
   router.post(
     '/testMail',
     route(
-      { who: 'administrator', input: testMail, answer: testMailAnswer },
+      {
+        who: 'administrator',
+        summary:
+          'Sends a test mail to the address `to` with the stored settings, and answers what the mail server said.',
+        input: testMail,
+        answer: testMailAnswer,
+        errors: [...mails, 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
+      },
       async ({ body: { to, lang }, caller }, request): Promise<TestMailAnswer> => {
         await limits.consume('testMail', caller.session.owner);
         const receipt = await model.accountMail.sendTest(to, lang, originOf(request, model.configuration));

@@ -19,7 +19,20 @@ export function addTestSetting(router: Router, { model: { configuration } }: Ser
   router.post(
     '/testSetting',
     route(
-      { who: 'administrator', input: testSetting, answer: successAnswer },
+      {
+        who: 'administrator',
+        summary:
+          'Tries settings for LDAP or CAS without storing them: connects and searches, or lets the server validate a ticket that nobody has.',
+        input: testSetting,
+        answer: successAnswer,
+        errors: [
+          'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP',
+          'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED',
+          'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED',
+          'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE',
+          'BACKEND.ERROR.TYPE.PARAM_INVALID',
+        ],
+      },
       async ({ body: { key, value } }): Promise<SuccessAnswer> => {
         await tests[key](configuration.complete(key, value), configuration);
         return { success: true };

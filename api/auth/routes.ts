@@ -6,7 +6,9 @@ import type { UserRecord } from '../../model/store/entities';
 import { clearEntryCookie, setEntryCookie } from '../../web/entryCookie';
 import { addressOf } from '../../web/rateLimit';
 import { type SuccessAnswer, successAnswer } from '../answers';
+import { byPassword, signIn as signInErrors } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';
+import type { Callers } from '../middleware/authorise';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
@@ -21,6 +23,9 @@ import {
   signIn,
   ticket,
 } from './schema';
+
+/** Of a GET that ends a session. Browsers and proxies may repeat such a call by themselves. */
+const forOlderPrograms = { summary: 'Ends the session. For older programs.', deprecated: true } as const;
 
 /** Opens a session for a person who has just been authenticated. */
 async function openSession({ model }: Services, user: UserRecord, request: Request, response: Response) {
@@ -90,7 +95,14 @@ function addSignIn(router: Router, services: Services): void {
   router.post(
     '/login',
     route(
-      { who: 'public', input: signIn, answer: loginAnswer },
+      {
+        who: 'public',
+        summary: 'Signs in with login (or e-mail address) and password.',
+        input: signIn,
+        answer: loginAnswer,
+        errors: [...signInErrors, ...byPassword, 'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET'],
+        example: { body: { login: 'alice', password: 'alices-password' } },
+      },
       async ({ body }, request, response): Promise<LoginAnswer> => {
         const { login, password } = body;
         const attempt = () =>
@@ -108,7 +120,19 @@ function addSignIn(router: Router, services: Services): void {
   router.post(
     '/login/cas',
     route(
-      { who: 'public', input: ticket, answer: loginAnswer },
+      {
+        who: 'public',
+        summary: 'Signs in with a ticket of the CAS server.',
+        input: ticket,
+        answer: loginAnswer,
+        errors: [
+          ...signInErrors,
+          'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED',
+          'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED',
+          'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
+        ],
+        example: { body: { ticket: 'ST-1856339-aA5Yuvrxzpv8Tau1cYQ7' } },
+      },
       async ({ body }, request, response): Promise<LoginAnswer> => {
         const attempt = () =>
           limits.attempt([['signInAddress', addressOf(request)]], () => model.signIn.byTicket(body.ticket));
@@ -121,22 +145,31 @@ function addSignIn(router: Router, services: Services): void {
 
 /** Adds `/logout` and `POST /check`. */
 function addOwnSession(router: Router, { model, limits }: Services): void {
-  const logout = route(
-    { who: 'visitor', answer: successAnswer },
-    async ({ caller }, request, response): Promise<SuccessAnswer> => {
-      await model.sessions.end(caller.session._id);
-      model.log.info('signed out', callerFacts(request));
-      clearEntryCookie(request, response);
-      return { success: true };
-    },
-  );
-  router.get('/logout', logout);
-  router.post('/logout', logout);
+  const logout = async (
+    { caller }: { caller: Callers['visitor'] },
+    request: Request,
+    response: Response,
+  ): Promise<SuccessAnswer> => {
+    await model.sessions.end(caller.session._id);
+    model.log.info('signed out', callerFacts(request));
+    clearEntryCookie(request, response);
+    return { success: true };
+  };
+  const ending = { who: 'visitor', summary: 'Ends the session.', answer: successAnswer } as const;
+  router.get('/logout', route({ ...ending, ...forOlderPrograms }, logout));
+  router.post('/logout', route(ending, logout));
 
   router.post(
     '/check',
     route(
-      { who: 'person', input: credentials, answer: successAnswer },
+      {
+        who: 'person',
+        summary: 'Checks whether login (or e-mail address) and password are the caller’s own.',
+        input: credentials,
+        answer: successAnswer,
+        errors: [...byPassword, 'BACKEND.ERROR.AUTHENTICATION.DENIED'],
+        example: { body: { login: 'alice', password: 'alices-password' }, answer: { success: true } },
+      },
       async ({ caller: { user }, body }, request): Promise<SuccessAnswer> => {
         const own = [user.login, user.email].includes(body.login);
         if (!own && (await model.users.find(body.login))?._id !== user._id) {
@@ -166,7 +199,22 @@ function addAdministratorRoutes(router: Router, services: Services): void {
   router.post(
     '/admin/login',
     route(
-      { who: 'public', input: credentials, answer: adminLoginAnswer },
+      {
+        who: 'public',
+        summary: 'Signs in as a server administrator: an account of Etherpad with `is_admin`.',
+        input: credentials,
+        answer: adminLoginAnswer,
+        errors: [
+          'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
+          'BACKEND.ERROR.AUTHENTICATION.ADMIN',
+          'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE',
+          'BACKEND.ERROR.PERMISSION.TOO_MANY',
+        ],
+        example: {
+          body: { login: 'admin', password: 'the one of settings.json' },
+          answer: { success: true, token: '<token>' },
+        },
+      },
       async ({ body: { login, password } }, request): Promise<AdminLoginAnswer> => {
         const address = addressOf(request);
         const attempt = () =>
@@ -187,7 +235,13 @@ function addAdministratorRoutes(router: Router, services: Services): void {
   router.post(
     '/admin/login/host',
     route(
-      { who: 'hostAdministrator', input: nothing, answer: adminLoginAnswer },
+      {
+        who: 'hostAdministrator',
+        summary: 'Signs in as that server administrator. Send `{}` as JSON.',
+        input: nothing,
+        answer: adminLoginAnswer,
+        example: { body: {}, answer: { success: true, token: '<token>' } },
+      },
       async ({ caller }, request): Promise<AdminLoginAnswer> => {
         requireOwnPage(request);
         return openAdminSession(services, caller.host, request);
@@ -195,17 +249,18 @@ function addAdministratorRoutes(router: Router, services: Services): void {
     ),
   );
 
-  const adminLogout = route(
-    { who: 'administrator', answer: successAnswer },
-    async ({ caller }, request): Promise<SuccessAnswer> => {
-      await model.sessions.end(caller.session._id);
-      model.log.info('administrator signed out', callerFacts(request));
-      recordByAdmin(model, request, 'signedOut');
-      return { success: true };
-    },
-  );
-  router.get('/admin/logout', adminLogout);
-  router.post('/admin/logout', adminLogout);
+  const adminLogout = async (
+    { caller }: { caller: Callers['administrator'] },
+    request: Request,
+  ): Promise<SuccessAnswer> => {
+    await model.sessions.end(caller.session._id);
+    model.log.info('administrator signed out', callerFacts(request));
+    recordByAdmin(model, request, 'signedOut');
+    return { success: true };
+  };
+  const ending = { who: 'administrator', summary: 'Ends the session.', answer: successAnswer } as const;
+  router.get('/admin/logout', route({ ...ending, ...forOlderPrograms }, adminLogout));
+  router.post('/admin/logout', route(ending, adminLogout));
 }
 
 export function authRoutes(services: Services): Router {

@@ -8,7 +8,15 @@ export function cacheRoutes({ model }: Services): Router {
   const router = Router();
   router.get(
     '/check',
-    route({ who: 'public', answer: cacheAnswer }, () => ({ userCacheReady: model.users.isReady() })),
+    route(
+      {
+        who: 'public',
+        summary: 'Whether the server is ready, so that everybody can sign in.',
+        answer: cacheAnswer,
+        example: { answer: { userCacheReady: true } },
+      },
+      () => ({ userCacheReady: model.users.isReady() }),
+    ),
   );
   return router;
 }

@@ -1,6 +1,7 @@
 /** Settings: some for everybody, all of them for server administrators. */
 import { type Request, Router } from 'express';
 import { mayAdministrate } from '../../model/access/permissions';
+import type { ErrorKey } from '../../model/errors';
 import type { PadRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { type KeyAnswer, keyAnswer } from '../answers';
@@ -28,33 +29,56 @@ import {
   valueByKey,
 } from './schema';
 
+/** Of calls that change a setting. Values are checked by model/settings, and by the servers that they name. */
+const settings = [
+  'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
+  'BACKEND.ERROR.CONFIGURATION.LOCKED',
+  'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP',
+  'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE',
+  'BACKEND.ERROR.TYPE.PARAM_INVALID',
+  'BACKEND.ERROR.TYPE.SMTP_CONFIG',
+  'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
+] as const satisfies readonly ErrorKey[];
+
 /** Adds what everybody may read: `GET /` and `/public/…`. */
 function addPublicRoutes(router: Router, model: Services['model']): void {
   const { configuration } = model;
 
   router.get(
     '/',
-    route({ who: 'public', answer: configurationAnswer }, (_input, request): ConfigurationAnswer => {
-      const { actor, user, host } = request.mypads;
-      const recovery = model.accountMail.canRecover(originOf(request, configuration));
-      const shared = publicConfiguration(configuration, recovery);
-      if (mayAdministrate(actor)) {
-        const value = { ...shared, ...configuration.all() };
-        return { value, auth: true, locked: configuration.locked(), secrets: configuration.secrets() };
-      }
-      return {
-        value: shared,
-        auth: actor.kind !== 'guest',
-        ...(user && { user: ownUser(model.referenceCleanup.withoutRemoved(user)) }),
-        ...(host && { hostAdministrator: host.name }),
-      };
-    }),
+    route(
+      {
+        who: 'public',
+        summary: 'The public settings and the caller’s account; for server administrators all settings.',
+        answer: configurationAnswer,
+      },
+      (_input, request): ConfigurationAnswer => {
+        const { actor, user, host } = request.mypads;
+        const recovery = model.accountMail.canRecover(originOf(request, configuration));
+        const shared = publicConfiguration(configuration, recovery);
+        if (mayAdministrate(actor)) {
+          const value = { ...shared, ...configuration.all() };
+          return { value, auth: true, locked: configuration.locked(), secrets: configuration.secrets() };
+        }
+        return {
+          value: shared,
+          auth: actor.kind !== 'guest',
+          ...(user && { user: ownUser(model.referenceCleanup.withoutRemoved(user)) }),
+          ...(host && { hostAdministrator: host.name }),
+        };
+      },
+    ),
   );
 
   router.get(
     '/public/usefirstlastname',
     route(
-      { who: 'public', answer: useFirstLastNameAnswer },
+      {
+        who: 'public',
+        summary: 'Whether people appear in pads with first and last name. For older programs.',
+        deprecated: true,
+        answer: useFirstLastNameAnswer,
+      },
       (): UseFirstLastNameAnswer => ({
         success: true,
         usefirstlastname: configuration.get('useFirstLastNameInPads'),
@@ -65,7 +89,14 @@ function addPublicRoutes(router: Router, model: Services['model']): void {
   router.get(
     '/public/allpadspublicsauthentifiedonly',
     route(
-      { who: 'public', input: padOfQuery, answer: authentifiedOnlyAnswer },
+      {
+        who: 'public',
+        summary:
+          'Whether all pads are open to everybody who is signed in, and to nobody else. If so, people who are signed in also get the group of the pad `pid`. For older programs.',
+        deprecated: true,
+        input: padOfQuery,
+        answer: authentifiedOnlyAnswer,
+      },
       async ({ query }, request): Promise<AuthentifiedOnlyAnswer> => {
         const on = configuration.get('allPadsPublicsAuthentifiedOnly');
         const answer: AuthentifiedOnlyAnswer = { success: true, allpadspublicsauthentifiedonly: on };
@@ -77,8 +108,8 @@ function addPublicRoutes(router: Router, model: Services['model']): void {
   );
 }
 
-/** Adds what server administrators read and change: one setting. */
-function addSettingRoutes(router: Router, model: Services['model']): void {
+/** Adds `PUT /:key`, and `POST /`, which does the same. */
+function addSettingChanges(router: Router, model: Services['model']): void {
   const { configuration } = model;
 
   async function save(request: Request, key: string, value: unknown): Promise<SettingSavedAnswer> {
@@ -88,37 +119,70 @@ function addSettingRoutes(router: Router, model: Services['model']): void {
     return { success: true, key, value: configuration.shown(key) };
   }
 
-  router.get(
-    '/:key',
-    route(
-      { who: 'administrator', input: byKey, answer: settingAnswer },
-      ({ params: { key } }): SettingAnswer => {
-        return { key, value: configuration.shown(key) };
-      },
-    ),
-  );
-
   router.post(
     '/',
-    route({ who: 'administrator', input: keyAndValue, answer: settingSavedAnswer }, ({ body }, request) => {
-      return save(request, body.key, body.value);
-    }),
+    route(
+      {
+        who: 'administrator',
+        summary: 'Changes the setting `key`. For older programs.',
+        deprecated: true,
+        input: keyAndValue,
+        answer: settingSavedAnswer,
+        errors: settings,
+        example: { body: { key: 'title', value: 'Our pads' } },
+      },
+      ({ body }, request) => save(request, body.key, body.value),
+    ),
   );
 
   router.put(
     '/:key',
     route(
-      { who: 'administrator', input: valueByKey, answer: settingSavedAnswer },
-      ({ params, body }, request) => {
-        return save(request, params.key, body.value);
+      {
+        who: 'administrator',
+        summary: 'Changes a setting.',
+        input: valueByKey,
+        answer: settingSavedAnswer,
+        errors: settings,
+        example: { body: { value: 'Our pads' } },
       },
+      ({ params, body }, request) => save(request, params.key, body.value),
+    ),
+  );
+}
+
+/** Adds `GET /:key` and `DELETE /:key`. */
+function addSettingRoutes(router: Router, model: Services['model']): void {
+  const { configuration } = model;
+
+  router.get(
+    '/:key',
+    route(
+      {
+        who: 'administrator',
+        summary: 'A setting.',
+        input: byKey,
+        answer: settingAnswer,
+        errors: ['BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND'],
+      },
+      ({ params: { key } }): SettingAnswer => ({ key, value: configuration.shown(key) }),
     ),
   );
 
   router.delete(
     '/:key',
     route(
-      { who: 'administrator', input: byKey, answer: keyAnswer },
+      {
+        who: 'administrator',
+        summary: 'Resets a setting to its default.',
+        input: byKey,
+        answer: keyAnswer,
+        errors: [
+          'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
+          'BACKEND.ERROR.CONFIGURATION.LOCKED',
+          'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
+        ],
+      },
       async ({ params: { key } }, request): Promise<KeyAnswer> => {
         await configuration.remove(key);
         model.log.info('setting reset to its default', { key, ...callerFacts(request) });
@@ -133,5 +197,6 @@ export function configurationRoutes({ model }: Services): Router {
   const router = Router();
   addPublicRoutes(router, model);
   addSettingRoutes(router, model);
+  addSettingChanges(router, model);
   return router;
 }

@@ -23,8 +23,14 @@ export function allUsersRoutes(services: Services): Router {
   const router = Router();
   router.get(
     '/',
-    route({ who: 'administrator', input: everybody, answer: usersAnswer }, ({ query }) =>
-      find(services, '', query),
+    route(
+      {
+        who: 'administrator',
+        summary: 'All accounts, or one page of them with `limit` and `offset`.',
+        input: everybody,
+        answer: usersAnswer,
+      },
+      ({ query }) => find(services, '', query),
     ),
   );
   return router;
@@ -34,8 +40,15 @@ export function searchUsersRoutes(services: Services): Router {
   const router = Router();
   router.get(
     '/:text',
-    route({ who: 'administrator', input: search, answer: usersAnswer }, ({ params, query }) =>
-      find(services, params.text, query),
+    route(
+      {
+        who: 'administrator',
+        summary:
+          'Accounts with the text in login, e-mail address or name. Letter case and accents do not count.',
+        input: search,
+        answer: usersAnswer,
+      },
+      ({ params, query }) => find(services, params.text, query),
     ),
   );
   return router;

@@ -1,6 +1,8 @@
 /** Who belongs to a group: adding people, changing their roles, removing them, leaving. */
 import type { Router } from 'express';
 import { MyPadsError } from '../../model/errors';
+import { groupRights, people } from '../commonErrors';
+import { groupAdministrators } from '../middleware/authorise';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import { limitInvitations } from './invitationLimits';
@@ -17,14 +19,23 @@ import {
   roles,
 } from './schema';
 
-/** Adds the routes `/:id/members`. They change the people that they name and nobody else. */
+/** Adds `POST /:id/members` and `PUT /:id/members`. They change the people that they name and nobody else. */
 export function addMemberRoutes(router: Router, services: Services, lookup: GroupLookup): void {
-  const { users, groups } = services.model;
+  const { groups } = services.model;
 
   router.post(
     '/:id/members',
     route(
-      { who: 'signedIn', input: addition, answer: inviteAnswer },
+      {
+        who: 'signedIn',
+        openTo: groupAdministrators,
+        summary:
+          'Adds people by login or e-mail address as users or, with `admin` true, as administrators. Administrators keep their role.',
+        input: addition,
+        answer: inviteAnswer,
+        errors: [...groupRights, 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
+        example: { body: { loginsOrEmails: ['bob'], admin: false } },
+      },
       async ({ params: { id }, body }, request): Promise<InviteAnswer> => {
         const { loginsOrEmails, admin = false } = body;
         const { actor, check } = await lookup.requireAbility(request, id, admin ? 'share' : 'invite');
@@ -46,7 +57,20 @@ export function addMemberRoutes(router: Router, services: Services, lookup: Grou
   router.put(
     '/:id/members',
     route(
-      { who: 'signedIn', input: roles, answer: inviteAnswer },
+      {
+        who: 'signedIn',
+        openTo: groupAdministrators,
+        summary:
+          'Changes the roles of people, named by login or e-mail: administrator, user, or removed. Everybody else keeps their role.',
+        input: roles,
+        answer: inviteAnswer,
+        errors: [
+          ...groupRights,
+          'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN',
+          'BACKEND.ERROR.PERMISSION.TOO_MANY',
+        ],
+        example: { body: { admins: ['bob'], users: ['carol'], removed: ['dave'] } },
+      },
       async ({ params: { id }, body }, request): Promise<InviteAnswer> => {
         // Whoever may share the administration may also invite.
         const { actor, check } = await lookup.requireAbility(request, id, 'share');
@@ -57,11 +81,25 @@ export function addMemberRoutes(router: Router, services: Services, lookup: Grou
       },
     ),
   );
+}
 
+/** Adds `DELETE /:id/members/:login` and `POST /resign`. */
+export function addLeavingRoutes(
+  router: Router,
+  { model: { users, groups } }: Services,
+  lookup: GroupLookup,
+): void {
   router.delete(
     '/:id/members/:login',
     route(
-      { who: 'signedIn', input: exclusion, answer: groupSavedAnswer },
+      {
+        who: 'signedIn',
+        openTo: groupAdministrators,
+        summary: 'Removes a person from the group.',
+        input: exclusion,
+        answer: groupSavedAnswer,
+        errors: [...groupRights, 'BACKEND.ERROR.GROUP.NOT_USER', 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN'],
+      },
       async ({ params: { id, login } }, request): Promise<GroupSavedAnswer> => {
         const { actor, check } = await lookup.requireAbility(request, id, 'invite');
         const user = await users.find(login);
@@ -73,16 +111,53 @@ export function addMemberRoutes(router: Router, services: Services, lookup: Grou
       },
     ),
   );
+
+  router.post(
+    '/resign',
+    route(
+      {
+        who: 'person',
+        summary: 'Leaves a group.',
+        input: resignation,
+        answer: groupSavedAnswer,
+        errors: [
+          'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
+          'BACKEND.ERROR.GROUP.NOT_USER',
+          'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN',
+        ],
+        example: { body: { gid: 'minutes-of-the-board-x2k3v9' } },
+      },
+      async ({ caller: { actor }, body }, request): Promise<GroupSavedAnswer> => {
+        const group = await groups.resign(body.gid, actor.id);
+        lookup.logEvent('group left', request, group._id);
+        return lookup.saved(actor, group);
+      },
+    ),
+  );
 }
 
-/** Adds `POST /invite`, which sets a complete list, and `POST /resign`. */
-export function addInvitationRoutes(router: Router, services: Services, lookup: GroupLookup): void {
+/** Adds `POST /invite`, which sets a complete list. */
+export function addInvitationRoute(router: Router, services: Services, lookup: GroupLookup): void {
   const { groups } = services.model;
 
   router.post(
     '/invite',
     route(
-      { who: 'signedIn', input: invitation, answer: inviteAnswer },
+      {
+        who: 'signedIn',
+        openTo: groupAdministrators,
+        summary: 'Replaces the list of users or, with `invite` false, the list of administrators.',
+        input: invitation,
+        answer: inviteAnswer,
+        errors: [...groupRights, 'BACKEND.ERROR.TYPE.PARAMS_REQUIRED', ...people],
+        example: {
+          body: {
+            gid: 'minutes-of-the-board-x2k3v9',
+            invite: true,
+            loginsOrEmails: ['bob', 'carol@example.org'],
+          },
+        },
+      },
       async ({ body }, request): Promise<InviteAnswer> => {
         const { gid, invite, loginsOrEmails } = body;
         if (gid === undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAMS_REQUIRED', { field: 'gid' });
@@ -97,18 +172,6 @@ export function addInvitationRoutes(router: Router, services: Services, lookup: 
           present: known,
           absent,
         };
-      },
-    ),
-  );
-
-  router.post(
-    '/resign',
-    route(
-      { who: 'person', input: resignation, answer: groupSavedAnswer },
-      async ({ caller: { actor }, body }, request): Promise<GroupSavedAnswer> => {
-        const group = await groups.resign(body.gid, actor.id);
-        lookup.logEvent('group left', request, group._id);
-        return lookup.saved(actor, group);
       },
     ),
   );

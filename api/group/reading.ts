@@ -4,6 +4,7 @@ import { type Actor, groupSight } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { GroupContent } from '../../model/folders/groupContents';
 import type { LockedGroup } from '../answers';
+import { reading } from '../commonErrors';
 import type { RouteAnswer } from '../middleware/validate';
 import { countIn } from '../pad/present';
 import type { Services } from '../services';
@@ -57,5 +58,11 @@ export function addGroupReading(router: Router, services: Services, lookup: Grou
     return answerFor(actor, id, token);
   }
 
-  addReadRoutes(router, groupAnswer, read);
+  const declared = {
+    openTo: 'who may see the group',
+    summary: 'A group and its pads. For a private group send its `password` in Base64.',
+    answer: groupAnswer,
+    errors: reading,
+  };
+  addReadRoutes(router, declared, read);
 }

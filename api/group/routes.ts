@@ -4,14 +4,15 @@ import type * as z from 'zod';
 import { mayCreateGroup } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import { type KeyAnswer, keyAnswer } from '../answers';
-import { throwUnless } from '../middleware/authorise';
+import { groupRights, people } from '../commonErrors';
+import { groupAdministrators, throwUnless } from '../middleware/authorise';
 import { namesOf } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import { limitInvitations } from './invitationLimits';
 import { overview, ownGroups, padNames, recentPads } from './lists';
 import { createGroupLookup, type GroupLookup } from './lookup';
-import { addInvitationRoutes, addMemberRoutes } from './members';
+import { addInvitationRoute, addLeavingRoutes, addMemberRoutes } from './members';
 import { addGroupReading } from './reading';
 import {
   byId,
@@ -62,7 +63,17 @@ function addCreationRoute(router: Router, services: Services, lookup: GroupLooku
   router.post(
     '/',
     route(
-      { who: 'signedIn', input: creation, answer: groupSavedAnswer },
+      {
+        who: 'signedIn',
+        summary:
+          'Creates a group. A server administrator names its administrator in `admin` by login, e-mail address or id.',
+        input: creation,
+        answer: groupSavedAnswer,
+        errors: ['BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', ...people],
+        example: {
+          body: { name: 'Minutes of the board', visibility: 'private', password: 'hémi', tags: ['board'] },
+        },
+      },
       async ({ caller: { actor }, body }, request): Promise<GroupSavedAnswer> => {
         throwUnless(mayCreateGroup(actor), 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
         if (actor.kind === 'admin') return createGroupFor(body, request);
@@ -88,7 +99,15 @@ function addChangeRoutes(router: Router, services: Services, lookup: GroupLookup
   router.put(
     '/:id',
     route(
-      { who: 'signedIn', input: change, answer: groupSavedAnswer },
+      {
+        who: 'signedIn',
+        openTo: groupAdministrators,
+        summary: 'Changes the fields that are sent.',
+        input: change,
+        answer: groupSavedAnswer,
+        errors: [...groupRights, 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', ...people],
+        example: { body: { description: 'Of the board', archived: false } },
+      },
       async ({ params, body }, request): Promise<GroupSavedAnswer> => {
         const { _id, admin, pads, ctime, abilities, hasPassword, ...input } = body;
         throwUnless(_id === undefined || _id === params.id, 'BACKEND.ERROR.TYPE.ID_STR');
@@ -104,7 +123,15 @@ function addChangeRoutes(router: Router, services: Services, lookup: GroupLookup
   router.delete(
     '/:id',
     route(
-      { who: 'signedIn', input: byId, answer: keyAnswer },
+      {
+        who: 'signedIn',
+        openTo: groupAdministrators,
+        summary: 'Removes a group with its pads.',
+        input: byId,
+        answer: keyAnswer,
+        errors: groupRights,
+        example: { answer: { success: true, key: 'minutes-of-the-board-x2k3v9' } },
+      },
       async ({ params }, request): Promise<KeyAnswer> => {
         const { group } = await lookup.requireAbility(request, params.id, 'remove');
         await groups.remove(params.id);
@@ -121,15 +148,23 @@ export function groupRoutes(services: Services): Router {
   const lookup = createGroupLookup(services);
   router.get(
     '/',
-    route({ who: 'person', answer: groupsAnswer }, ({ caller }) => ownGroups(model, caller.actor)),
+    route(
+      {
+        who: 'person',
+        summary: 'The caller’s groups with their pads and people, and the bookmarks.',
+        answer: groupsAnswer,
+      },
+      ({ caller }) => ownGroups(model, caller.actor),
+    ),
   );
 
-  addInvitationRoutes(router, services, lookup);
-  addTagging(router, services, lookup);
   addCreationRoute(router, services, lookup);
-  addMemberRoutes(router, services, lookup);
   addGroupReading(router, services, lookup);
   addChangeRoutes(router, services, lookup);
+  addTagging(router, services, lookup);
+  addInvitationRoute(router, services, lookup);
+  addMemberRoutes(router, services, lookup);
+  addLeavingRoutes(router, services, lookup);
   return router;
 }
 
@@ -138,15 +173,37 @@ export function overviewRoutes({ model }: Services): Router {
   const router = Router();
   router.get(
     '/',
-    route({ who: 'person', answer: overviewAnswer }, ({ caller }) => overview(model, caller.actor)),
+    route(
+      {
+        who: 'person',
+        summary:
+          'A summary of the caller’s groups for lists, with the number of their pads, and the bookmarks.',
+        answer: overviewAnswer,
+      },
+      ({ caller }) => overview(model, caller.actor),
+    ),
   );
   router.get(
     '/pads',
-    route({ who: 'person', answer: padNamesAnswer }, ({ caller }) => padNames(model, caller.actor)),
+    route(
+      {
+        who: 'person',
+        summary: 'Ids and names of the pads in the caller’s groups and in bookmarked ones, for a search.',
+        answer: padNamesAnswer,
+      },
+      ({ caller }) => padNames(model, caller.actor),
+    ),
   );
   router.get(
     '/recent',
-    route({ who: 'person', answer: recentPadsAnswer }, ({ caller }) => recentPads(model, caller.actor)),
+    route(
+      {
+        who: 'person',
+        summary: 'The pads that the caller opened last in the app and may still open, the latest first.',
+        answer: recentPadsAnswer,
+      },
+      ({ caller }) => recentPads(model, caller.actor),
+    ),
   );
   return router;
 }

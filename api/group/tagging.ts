@@ -2,6 +2,7 @@
 import type { Router } from 'express';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import { forEachInBatches } from '../../model/store/batches';
+import { groupAdministrators } from '../middleware/authorise';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import type { GroupLookup } from './lookup';
@@ -12,7 +13,22 @@ export function addTagging(router: Router, { model: { groups } }: Services, look
   router.post(
     '/tags',
     route(
-      { who: 'signedIn', input: tagging, answer: tagsAnswer },
+      {
+        who: 'signedIn',
+        openTo: groupAdministrators,
+        summary:
+          'Adds tags to groups and removes tags from them, each group on its own. Tags that are not named stay.',
+        input: tagging,
+        answer: tagsAnswer,
+        example: {
+          body: { changes: [{ group: 'minutes-of-the-board-x2k3v9', add: ['board'], remove: ['draft'] }] },
+          answer: {
+            success: true,
+            changed: [{ group: 'minutes-of-the-board-x2k3v9', add: ['board'], remove: [] }],
+            failed: [],
+          },
+        },
+      },
       async ({ body: { changes } }, request): Promise<TagsAnswer> => {
         const changed: TagChange[] = [];
         const failed: { group: string; error: ErrorKey }[] = [];

@@ -11,7 +11,7 @@ import { MyPadsError } from '../../model/errors';
 import { setEntryCookie } from '../../web/entryCookie';
 import { attemptPassword } from '../../web/passwordAttempt';
 import { addressOf } from '../../web/rateLimit';
-import { type RouteAnswer, route } from '../middleware/validate';
+import { type Declaration, type RouteAnswer, route } from '../middleware/validate';
 import type { Services } from '../services';
 import { reading, unlocking } from './schema';
 
@@ -43,13 +43,15 @@ export async function unlock(
   return { actor: actorOf(session, model.sessions), token: started?.token };
 }
 
+type Declared<Answer> = Pick<Declaration, 'openTo' | 'summary' | 'errors'> & { answer: z.ZodType<Answer> };
+
 /**
- * Adds `GET /:id` and `POST /:id/unlock`. `read` gets the password as it was typed and checks it if one is needed. A
+ * Adds `GET /:id` as declared, and `POST /:id/unlock`. `read` gets the password as it was typed and checks it if one is needed. A
  * value that is not Base64 counts as a wrong password.
  */
 export function addReadRoutes<Answer extends object>(
   router: Router,
-  answer: z.ZodType<Answer>,
+  declared: Declared<Answer>,
   read: (
     request: Request,
     response: Response,
@@ -59,7 +61,7 @@ export function addReadRoutes<Answer extends object>(
 ): void {
   router.get(
     '/:id',
-    route({ who: 'everybody', input: reading, answer }, ({ params, query }, request, response) => {
+    route({ who: 'everybody', ...declared, input: reading }, ({ params, query }, request, response) => {
       const password = query.password === undefined ? undefined : decodePassword(query.password);
       if (query.password && !password) {
         throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: params.id });
@@ -70,8 +72,16 @@ export function addReadRoutes<Answer extends object>(
 
   router.post(
     '/:id/unlock',
-    route({ who: 'everybody', input: unlocking, answer }, ({ params, body }, request, response) => {
-      return read(request, response, params.id, body.password);
-    }),
+    route(
+      {
+        who: 'everybody',
+        summary: 'The same as the GET without `unlock`, with the password as plain text.',
+        input: unlocking,
+        answer: declared.answer,
+        errors: declared.errors,
+        example: { body: { password: 'hémi' } },
+      },
+      ({ params, body }, request, response) => read(request, response, params.id, body.password),
+    ),
   );
 }

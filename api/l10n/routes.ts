@@ -1,15 +1,22 @@
 import { Router } from 'express';
 import { MyPadsError } from '../../model/errors';
-import { described } from '../middleware/validate';
+import { type Declaration, declared } from '../middleware/validate';
 import type { Assets } from '../page/assets';
-import { texts } from './schema';
+import { byFile, textsAnswer } from './schema';
 
 /** `GET l10n/<lang>.json`: the texts of a language. The name has no hash, so browsers revalidate it each time. */
 export function l10nRoutes(assets: Assets): Router {
+  const declaration: Declaration = {
+    who: 'public',
+    summary: 'The texts of the page in a language, as `en.json`.',
+    input: byFile,
+    answer: textsAnswer,
+    errors: ['BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM'],
+  };
   const router = Router();
   router.get(
     '/:file',
-    described(texts, (request, response) => {
+    declared(declaration, (request, response) => {
       const language = /^([\w-]{1,20})\.json$/.exec(String(request.params.file))?.[1] ?? '';
       const languages = assets.manifest?.languages ?? {};
       const isKnown = Object.hasOwn(languages, language);

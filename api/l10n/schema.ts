@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import type { InputSchema } from '../middleware/validate';
+
+/** `GET l10n/:file` */
+export const byFile = { params: z.strictObject({ file: z.string() }) } satisfies InputSchema;
 
 /** `GET l10n/:file`: the texts of a language by key. */
-export const texts = {
-  who: 'public',
-  input: { params: z.strictObject({ file: z.string() }) },
-  answer: z.record(z.string(), z.string()),
-} as const;
+export const textsAnswer = z.record(z.string(), z.string());

@@ -46,6 +46,23 @@ export interface Callers {
 
 export type Who = keyof Callers;
 
+const administrator = 'server administrator';
+
+/** In words, for the API description. A route says more with `openTo`, where a record decides. */
+export const callersInWords: Readonly<Record<Who, string>> = {
+  public: 'everybody',
+  everybody: 'everybody',
+  visitor: 'person, guest with a token',
+  person: 'person',
+  signedIn: `person, ${administrator}`,
+  oneself: `the account’s owner, ${administrator}`,
+  administrator,
+  hostAdministrator: 'an administrator who is signed in at Etherpad’s `/admin` in the same browser',
+};
+
+/** `openTo` of calls that change a group or its pads. */
+export const groupAdministrators = `the group’s administrators, ${administrator}`;
+
 const isPerson = (caller: Caller): caller is Person =>
   caller.actor.kind === 'user' && caller.session !== undefined && caller.user !== undefined;
 

@@ -68,39 +68,69 @@ function read(schema: z.ZodType, value: unknown, errors: InputSchema['errors']):
   return result.data;
 }
 
-/** What a route declares: who may call it, its input and its answer. */
-export interface Description {
+/** All that a route says about its call. The server acts by it, and the API description is made from it. */
+export interface Declaration {
   who: Who;
+  /** Who may call, in words, where the handler decides more than `who` says. */
+  openTo?: string;
+  /** What the call does, in whole sentences. */
+  summary: string;
+  /** For older programs. New ones use another call. */
+  deprecated?: true;
   input?: InputSchema;
   answer: z.ZodType;
+  /** The errors that do not follow from `who` and `input`. The API tests check every error that they get. */
+  errors?: readonly ErrorKey[];
+  /** For the API description. */
+  example?: { body?: object; answer?: object };
 }
 
-const descriptions = new WeakMap<object, Description>();
+/** The declaration of one call, with the types that its handler and its example must have. */
+interface TypedDeclaration<Name extends Who, Answer, Schema extends InputSchema> extends Declaration {
+  who: Name;
+  input?: Schema;
+  answer: z.ZodType<Answer>;
+  example?: {
+    body?: NoInfer<Schema['body'] extends z.ZodType ? z.input<Schema['body']> & object : never>;
+    answer?: NoInfer<Answer & object>;
+  };
+}
 
-/** Registers the declaration of a handler, for the check at the start and for the API description. */
-export function described<Handler extends RequestHandler>(
-  description: Description,
+const declarations = new WeakMap<object, Declaration>();
+
+/** Registers the declaration of a handler that answers by itself, for the check at the start and the description. */
+export function declared<Handler extends RequestHandler>(
+  declaration: Declaration,
   handler: Handler,
 ): Handler {
-  descriptions.set(handler, description);
+  declarations.set(handler, declaration);
   return handler;
 }
 
-/** `undefined` for a handler without a declaration. */
-export function descriptionOf(handler: object): Description | undefined {
-  return descriptions.get(handler);
+/** A call of the API with the path as OpenAPI writes it: `/group/{id}`. */
+export interface DeclaredCall {
+  method: string;
+  path: string;
+  declaration: Declaration;
 }
 
-/** Throws an Error that names a route without a declaration, so that the server does not start with one. */
-export function requireDeclarations(prefix: string, router: Router): void {
-  for (const { route } of router.stack) {
+/**
+ * The calls of a router that is mounted at `prefix`. Throws an Error that names a route without a declaration, or one
+ * that does not say what it does: the server does not start with such a route.
+ */
+export function callsOf(prefix: string, router: Router): DeclaredCall[] {
+  return router.stack.flatMap(({ route }) => {
     if (!route)
       throw new Error(`${prefix} has a handler that is no route, so nothing declares who may call it.`);
-    for (const { method, handle } of route.stack) {
-      if (!descriptions.has(handle))
-        throw new Error(`${method} ${prefix}${route.path} does not declare who may call it.`);
-    }
-  }
+    const path = (prefix + route.path).replace(/\/$/, '').replace(/:(\w+)/g, '{$1}');
+    return route.stack.map(({ method, handle }) => {
+      const declaration = declarations.get(handle);
+      if (!declaration) throw new Error(`${method} ${prefix}${route.path} does not declare who may call it.`);
+      if (!declaration.summary)
+        throw new Error(`${method} ${prefix}${route.path} does not say what it does.`);
+      return { method, path, declaration };
+    });
+  });
 }
 
 /** Whether the input contains a password that has to be checked or hashed. */
@@ -116,16 +146,16 @@ export type RouteAnswer<Answer extends object> = Answer | SerialisedAnswer<Answe
  * nothing about the call. The handler's result is the answer; what it throws becomes an error answer.
  */
 export function route<Name extends Who, Answer extends object, Schema extends InputSchema = Nothing>(
-  declared: { who: Name; input?: Schema; answer: z.ZodType<Answer> },
+  declaration: TypedDeclaration<Name, Answer, Schema>,
   handle: (
     input: Input<Schema> & { caller: Callers[Name] },
     request: Request,
     response: Response,
   ) => RouteAnswer<Answer> | Promise<RouteAnswer<Answer>>,
 ): RequestHandler {
-  const schema: InputSchema = declared.input ?? {};
+  const schema: InputSchema = declaration.input ?? {};
   const handler: RequestHandler = async (request, response) => {
-    const caller = requireCaller(declared.who, request);
+    const caller = requireCaller(declaration.who, request);
     if (request.bodyError) throw request.bodyError;
     const { errors } = schema;
     const input = {
@@ -139,5 +169,5 @@ export function route<Name extends Who, Answer extends object, Schema extends In
     if (answer instanceof SerialisedAnswer) await sendSerialised(request, response, answer);
     else response.json(answer);
   };
-  return described(declared, handler);
+  return declared(declaration, handler);
 }

@@ -1,13 +1,9 @@
-/**
- * The errors that a call may answer: those of every call, those that follow from its declaration, and those of
- * callErrors.ts.
- */
+/** The errors that a call may answer: those of every call, and those that its declaration names or that follow from it. */
 import { type ErrorKey, errorStatus } from '../../model/errors';
 import { limits } from '../../model/limits';
 import type { Who } from '../middleware/authorise';
 import { isIgnored } from '../middleware/ignoredFields';
-import type { Description } from '../middleware/validate';
-import { callErrors } from './callErrors';
+import type { Declaration } from '../middleware/validate';
 import { type Json, toJson } from './schemas';
 
 const ofAll: readonly ErrorKey[] = [
@@ -40,7 +36,7 @@ function ofField(field: Json): ErrorKey[] {
   return ['BACKEND.ERROR.TYPE.PARAM_INVALID', ...(long ? ['BACKEND.ERROR.TYPE.STR_100' as const] : [])];
 }
 
-function ofInput({ params, query, body, errors = {} }: NonNullable<Description['input']>): ErrorKey[] {
+function ofInput({ params, query, body, errors = {} }: NonNullable<Declaration['input']>): ErrorKey[] {
   const fields = [params, query, body].flatMap((part) =>
     part ? Object.entries(toJson(part, 'input').properties ?? {}) : [],
   );
@@ -53,9 +49,8 @@ function ofInput({ params, query, body, errors = {} }: NonNullable<Description['
 }
 
 /** The keys, each once, in the order of model/errors.ts. */
-function keysOf(call: string, { who, input = {} }: Description): ErrorKey[] {
-  const own = (callErrors[call] ?? []).map((short): ErrorKey => `BACKEND.ERROR.${short}`);
-  const keys = new Set<ErrorKey>([...ofAll, ...ofCaller[who], ...ofInput(input), ...own]);
+function keysOf({ who, input = {}, errors = [] }: Declaration): ErrorKey[] {
+  const keys = new Set<ErrorKey>([...ofAll, ...ofCaller[who], ...ofInput(input), ...errors]);
   return (Object.keys(errorStatus) as ErrorKey[]).filter((key) => keys.has(key));
 }
 
@@ -92,10 +87,10 @@ function response(status: number, keys: readonly ErrorKey[]): Json {
   };
 }
 
-/** The error answers of a call (`GET /group/{id}`), by status. */
-export function failuresOf(call: string, description: Description): Record<string, Json> {
+/** The error answers of a call, by status. */
+export function failuresOf(declaration: Declaration): Record<string, Json> {
   const byStatus = new Map<number, ErrorKey[]>();
-  for (const key of keysOf(call, description)) {
+  for (const key of keysOf(declaration)) {
     byStatus.set(errorStatus[key], [...(byStatus.get(errorStatus[key]) ?? []), key]);
   }
   return Object.fromEntries([...byStatus].map(([status, keys]) => [status, response(status, keys)]));

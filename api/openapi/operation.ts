@@ -1,8 +1,6 @@
 /** One call, as OpenAPI describes it. */
-import type { CallSummary } from '../calls';
-import type { Who } from '../middleware/authorise';
-import type { Description } from '../middleware/validate';
-import { examples } from './examples';
+import { callersInWords, type Who } from '../middleware/authorise';
+import type { DeclaredCall, InputSchema } from '../middleware/validate';
 import { failuresOf } from './failures';
 import { bodyOf, type Json, parametersOf, toJson } from './schemas';
 
@@ -24,33 +22,21 @@ const securityOf: Readonly<Record<Who, readonly Json[]>> = {
   hostAdministrator: [{ hostSession: [] }],
 };
 
-function requestBody(
-  method: string,
-  schema: NonNullable<Description['input']>['body'],
-  example: unknown,
-): Json {
+function requestBody(method: string, schema: InputSchema['body'], example: unknown): Json {
   if (!schema) return {};
   const content = { 'application/json': { schema: bodyOf(schema), ...(example ? { example } : {}) } };
   // A DELETE works without a body; other calls need it.
   return { requestBody: { required: method !== 'delete', content } };
 }
 
-/** `path` as OpenAPI writes it: `/pad/{id}`. */
-export function operation(
-  method: string,
-  path: string,
-  description: Description,
-  summary: CallSummary,
-): Json {
-  const { who, input = {}, answer } = description;
-  const call = `${method.toUpperCase()} ${path}`;
-  const example = examples[call];
+export function operation({ method, path, declaration }: DeclaredCall): Json {
+  const { who, openTo = callersInWords[who], summary, deprecated, example, input = {}, answer } = declaration;
   return {
     tags: [path.split('/')[1]],
-    summary: summary.does,
-    description: `For: ${summary.who}`,
+    summary,
+    description: `For: ${openTo}`,
     operationId: nameOf(method, path),
-    ...(summary.deprecated ? { deprecated: true } : {}),
+    ...(deprecated ? { deprecated } : {}),
     security: securityOf[who],
     parameters: [...parametersOf(input.params, 'path'), ...parametersOf(input.query, 'query')],
     ...requestBody(method, input.body, example?.body),
@@ -64,7 +50,7 @@ export function operation(
           },
         },
       },
-      ...failuresOf(call, description),
+      ...failuresOf(declaration),
     },
   };
 }

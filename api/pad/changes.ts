@@ -5,8 +5,9 @@ import { MyPadsError } from '../../model/errors';
 import type { PadCheck } from '../../model/folders/pad';
 import type { GroupRecord } from '../../model/store/entities';
 import { type KeyAnswer, keyAnswer } from '../answers';
+import { entering, groupRights } from '../commonErrors';
 import { byId } from '../group/schema';
-import { throwUnless } from '../middleware/authorise';
+import { groupAdministrators, throwUnless } from '../middleware/authorise';
 import { namesOf } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
@@ -20,7 +21,20 @@ export function addCreationRoutes(router: Router, { model, limits }: Services, l
   router.post(
     '/',
     route(
-      { who: 'signedIn', input: creation, answer: padSavedAnswer },
+      {
+        who: 'signedIn',
+        openTo: 'the group’s administrators, its users with `allowUsersToCreatePads`, server administrator',
+        summary: 'Creates a pad in a group.',
+        input: creation,
+        answer: padSavedAnswer,
+        errors: [
+          'BACKEND.ERROR.AUTHENTICATION.DENIED',
+          'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
+          'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND',
+          'BACKEND.ERROR.PERMISSION.TOO_MANY',
+        ],
+        example: { body: { name: 'First meeting', group: 'minutes-of-the-board-x2k3v9' } },
+      },
       async ({ caller: { actor }, body }, request): Promise<PadSavedAnswer> => {
         const { _id, users, group: gid, ...input } = body;
         const group = await groups.find(gid);
@@ -39,7 +53,20 @@ export function addCreationRoutes(router: Router, { model, limits }: Services, l
   router.post(
     '/:id/duplicate',
     route(
-      { who: 'person', input: duplication, answer: padSavedAnswer },
+      {
+        who: 'person',
+        openTo: 'who may open the pad and create pads in its group',
+        summary: 'Creates a pad with the same text and settings, without history and chat.',
+        input: duplication,
+        answer: padSavedAnswer,
+        errors: [
+          ...entering,
+          'BACKEND.ERROR.AUTHENTICATION.DENIED',
+          'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND',
+          'BACKEND.ERROR.PERMISSION.TOO_MANY',
+        ],
+        example: { body: { name: 'Second meeting' } },
+      },
       async ({ caller: { actor }, params: { id }, body }, request): Promise<PadSavedAnswer> => {
         const place = await lookup.require(id);
         lookup.requireEntry(actor, place);
@@ -69,7 +96,19 @@ export function addChangeRoute(router: Router, { model }: Services, lookup: PadL
   router.put(
     '/:id',
     route(
-      { who: 'signedIn', input: change, answer: padSavedAnswer },
+      {
+        who: 'signedIn',
+        openTo: groupAdministrators,
+        summary: 'Changes the fields that are sent. Another `group` moves the pad.',
+        input: change,
+        answer: padSavedAnswer,
+        errors: [
+          ...groupRights,
+          'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
+          'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND',
+        ],
+        example: { body: { name: 'First meeting of the year', readonly: true } },
+      },
       async ({ caller: { actor }, params, body }, request): Promise<PadSavedAnswer> => {
         const { _id, name, visibility, password, readonly, group } = body;
         throwUnless(_id === undefined || _id === params.id, 'BACKEND.ERROR.TYPE.ID_STR');
@@ -96,7 +135,14 @@ export function addRemovalRoutes(router: Router, { model: { pads } }: Services, 
   router.delete(
     '/chathistory/:id',
     route(
-      { who: 'signedIn', input: byId, answer: keyAnswer },
+      {
+        who: 'signedIn',
+        openTo: groupAdministrators,
+        summary: 'Removes the chat messages of a pad.',
+        input: byId,
+        answer: keyAnswer,
+        errors: groupRights,
+      },
       async ({ params }, request): Promise<KeyAnswer> => {
         const { pad } = await lookup.requireAbility(request, params.id, 'removeChatHistory');
         await pads.removeChatHistory(params.id);
@@ -109,7 +155,15 @@ export function addRemovalRoutes(router: Router, { model: { pads } }: Services, 
   router.delete(
     '/:id',
     route(
-      { who: 'signedIn', input: byId, answer: keyAnswer },
+      {
+        who: 'signedIn',
+        openTo: groupAdministrators,
+        summary: 'Removes a pad with its text and history.',
+        input: byId,
+        answer: keyAnswer,
+        errors: groupRights,
+        example: { answer: { success: true, key: 'first-meeting-h5t8s1' } },
+      },
       async ({ params }, request): Promise<KeyAnswer> => {
         const { pad } = await lookup.requireAbility(request, params.id, 'remove');
         await pads.remove(params.id);

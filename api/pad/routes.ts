@@ -2,6 +2,7 @@
 import { type Request, type Response, Router } from 'express';
 import { effectiveSettings, guardOf, padEntry } from '../../model/access/permissions';
 import { addressOf } from '../../web/rateLimit';
+import { entering, reading } from '../commonErrors';
 import { byId } from '../group/schema';
 import { addReadRoutes, type Unlocked, unlock } from '../group/unlock';
 import { route } from '../middleware/validate';
@@ -47,7 +48,13 @@ function addReading(router: Router, services: Services, lookup: PadLookup): void
     return { key: id, value: presentPad(actor, pad, group, policy, time), present, token };
   }
 
-  addReadRoutes(router, padAnswer, read);
+  const declared = {
+    openTo: 'who may open the pad, server administrator',
+    summary: 'A pad. For a private pad send its `password` in Base64.',
+    answer: padAnswer,
+    errors: [...reading, 'BACKEND.ERROR.TYPE.PASSWORD_MISSING'] as const,
+  };
+  addReadRoutes(router, declared, read);
 }
 
 /** Adds `GET /ispublic/:id` and `POST /:id/ticket`. */
@@ -55,7 +62,7 @@ function addEntryRoutes(router: Router, { model }: Services, lookup: PadLookup):
   router.get(
     '/ispublic/:id',
     route(
-      { who: 'public', input: byId, answer: publicPadAnswer },
+      { who: 'public', summary: 'Whether the pad is public.', input: byId, answer: publicPadAnswer },
       async ({ params }): Promise<PublicPadAnswer> => {
         const place = await lookup.find(params.id);
         const open = place !== undefined && !model.policy().allPadsPublicsAuthentifiedOnly;
@@ -68,7 +75,14 @@ function addEntryRoutes(router: Router, { model }: Services, lookup: PadLookup):
   router.post(
     '/:id/ticket',
     route(
-      { who: 'everybody', input: byId, answer: padTicketAnswer },
+      {
+        who: 'everybody',
+        openTo: 'who may open the pad',
+        summary: 'A ticket that opens the editor once.',
+        input: byId,
+        answer: padTicketAnswer,
+        errors: entering,
+      },
       async ({ params: { id } }, request): Promise<PadTicketAnswer> => {
         const { actor, session, user } = request.mypads;
         const mode = lookup.requireEntry(actor, await lookup.require(id));
@@ -84,9 +98,9 @@ function addEntryRoutes(router: Router, { model }: Services, lookup: PadLookup):
 export function padRoutes(services: Services): Router {
   const router = Router();
   const lookup = createPadLookup(services);
-  addEntryRoutes(router, services, lookup);
   addCreationRoutes(router, services, lookup);
   addReading(router, services, lookup);
+  addEntryRoutes(router, services, lookup);
   addChangeRoute(router, services, lookup);
   addRemovalRoutes(router, services, lookup);
   return router;

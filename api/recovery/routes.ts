@@ -4,6 +4,7 @@ import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import { addressOf, normaliseName } from '../../web/rateLimit';
 import { type SuccessAnswer, successAnswer } from '../answers';
+import { mails } from '../commonErrors';
 import { originOf } from '../middleware/rootUrl';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
@@ -16,7 +17,14 @@ export function recoveryRoutes({ model, limits }: Services): Router {
   router.post(
     '/',
     route(
-      { who: 'public', input: recovery, answer: successAnswer },
+      {
+        who: 'public',
+        summary: 'Sends a mail with a link for choosing a new password.',
+        input: recovery,
+        answer: successAnswer,
+        errors: [...mails, 'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER', 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
+        example: { body: { email: 'alice@example.org' }, answer: { success: true } },
+      },
       async ({ body: { email } }, request): Promise<SuccessAnswer> => {
         const address = addressOf(request);
         if (!mayAdministrate(request.mypads.actor)) {
@@ -33,7 +41,23 @@ export function recoveryRoutes({ model, limits }: Services): Router {
   router.put(
     '/:token',
     route(
-      { who: 'public', input: completion, answer: linkUsedAnswer },
+      {
+        who: 'public',
+        openTo: 'who has the link',
+        summary: 'Sets a new password.',
+        input: completion,
+        answer: linkUsedAnswer,
+        errors: [
+          'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
+          'BACKEND.ERROR.TOKEN.EXPIRED',
+          'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
+          'BACKEND.ERROR.PERMISSION.TOO_MANY',
+        ],
+        example: {
+          body: { password: 'a-new-password', passwordConfirm: 'a-new-password' },
+          answer: { success: true, login: 'alice' },
+        },
+      },
       async ({ params, body }, request): Promise<LinkUsedAnswer> => {
         const { password, passwordConfirm } = body;
         const origin = originOf(request, model.configuration);
@@ -54,7 +78,20 @@ export function confirmationRoutes({ model, limits }: Services): Router {
   router.post(
     '/',
     route(
-      { who: 'public', input: confirmation, answer: linkUsedAnswer },
+      {
+        who: 'public',
+        openTo: 'who has the link',
+        summary: 'Confirms an e-mail address.',
+        input: confirmation,
+        answer: linkUsedAnswer,
+        errors: [
+          'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
+          'BACKEND.ERROR.TOKEN.EXPIRED',
+          'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
+          'BACKEND.ERROR.PERMISSION.TOO_MANY',
+        ],
+        example: { body: { token: '<the token of the link>' }, answer: { success: true, login: 'alice' } },
+      },
       async ({ body }, request): Promise<LinkUsedAnswer> => {
         const used = await useLink({ model, limits }, request, () => model.accountMail.confirm(body.token));
         return { success: true, login: used.login };

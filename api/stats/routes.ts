@@ -8,7 +8,15 @@ export function statsRoutes({ model }: Services): Router {
   const router = Router();
   router.get(
     '/stats.json',
-    route({ who: 'administrator', answer: statisticsAnswer }, () => model.statistics.current()),
+    route(
+      {
+        who: 'administrator',
+        summary: 'The current numbers of accounts, groups and pads.',
+        answer: statisticsAnswer,
+        example: { answer: { timestamp: 1_795_226_493, users: 120, pad: 800, groups: 95 } },
+      },
+      () => model.statistics.current(),
+    ),
   );
   return router;
 }

@@ -6,6 +6,7 @@ import { MyPadsError } from '../../model/errors';
 import type { OwnAccount } from '../../model/people/ownAccount';
 import type { UserRecord } from '../../model/store/entities';
 import { normaliseName } from '../../web/rateLimit';
+import { byPassword, mails } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';
 import { originOf } from '../middleware/rootUrl';
 import { callerFacts } from '../middleware/session';
@@ -54,7 +55,21 @@ export function addProfileChange(router: Router, services: Services, lookup: Acc
   router.put(
     '/:login',
     route(
-      { who: 'oneself', input: profileChange, answer: registerAnswer },
+      {
+        who: 'oneself',
+        summary:
+          'Changes the fields that are sent. To change their own `password` or `email`, people must send `currentPassword`.',
+        input: profileChange,
+        answer: registerAnswer,
+        errors: [
+          ...mails,
+          ...byPassword,
+          'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
+          'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
+          'BACKEND.ERROR.USER.NOT_FOUND',
+        ],
+        example: { body: { firstname: 'Alice', color: '#1a6b4a', lang: 'fr' } },
+      },
       async ({ params, body }, request): Promise<RegisterAnswer> => {
         const user = await lookup.requireAccount(request, params.login);
         const { _id, login, groups, bookmarks, userlists, ctime, pendingEmail, ...more } = body;

@@ -5,6 +5,7 @@ import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { Registered, Registration } from '../../model/people/registration';
 import { addressOf, normaliseName } from '../../web/rateLimit';
+import { mails } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';
 import { originOf } from '../middleware/rootUrl';
 import { callerFacts } from '../middleware/session';
@@ -22,59 +23,91 @@ function refuseAdminFields(fields: { invite?: boolean; ifExists?: string }): voi
   if (field !== undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_UNKNOWN', { field });
 }
 
+async function registerOneself(
+  { model, limits }: Services,
+  fields: OwnRegistration,
+  request: Request,
+): Promise<Registered> {
+  const { configuration } = model;
+  await limits.consume('registration', addressOf(request));
+  if (configuration.get('checkMails')) await limits.consume('registrationMail', normaliseName(fields.email));
+  return model.registration.register(fields, originOf(request, configuration));
+}
+
+/** Creates an account on behalf of a server administrator. */
+async function createAccountFor(
+  { model }: Services,
+  lookup: AccountLookup,
+  body: z.output<typeof registration.body>,
+  request: Request,
+): Promise<RegisterAnswer> {
+  const { passwordConfirm, invite = false, ifExists, password, ...fields } = body;
+  if (invite && password !== undefined) {
+    throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'invite' });
+  }
+  if (!invite && password === undefined) throw passwordMissing();
+  requireSamePassword(password, passwordConfirm);
+  const origin = originOf(request, model.configuration);
+  const { user, made } = await model.registration.createByAdministrator(
+    { ...fields, password },
+    ifExists ?? 'refuse',
+    origin,
+  );
+  if (made) {
+    model.log.info('account created', { user: user._id, ...callerFacts(request) });
+    recordByAdmin(model, request, 'accountCreated', { object: { kind: 'user', id: user._id } });
+  }
+  return {
+    success: true,
+    key: user._id,
+    value: lookup.present(request, user),
+    ...(ifExists ? { made } : {}),
+  };
+}
+
 /** Adds `POST /`. */
 export function addRegistration(router: Router, services: Services, lookup: AccountLookup): void {
-  const { model, limits } = services;
-  const { configuration } = model;
-
-  async function registerOneself(fields: OwnRegistration, request: Request): Promise<Registered> {
-    await limits.consume('registration', addressOf(request));
-    if (configuration.get('checkMails'))
-      await limits.consume('registrationMail', normaliseName(fields.email));
-    return model.registration.register(fields, originOf(request, configuration));
-  }
-
-  /** Creates an account on behalf of a server administrator. */
-  async function createAccountFor(
-    body: z.output<typeof registration.body>,
-    request: Request,
-  ): Promise<RegisterAnswer> {
-    const { passwordConfirm, invite = false, ifExists, password, ...fields } = body;
-    if (invite && password !== undefined) {
-      throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'invite' });
-    }
-    if (!invite && password === undefined) throw passwordMissing();
-    requireSamePassword(password, passwordConfirm);
-    const origin = originOf(request, configuration);
-    const { user, made } = await model.registration.createByAdministrator(
-      { ...fields, password },
-      ifExists ?? 'refuse',
-      origin,
-    );
-    if (made) {
-      model.log.info('account created', { user: user._id, ...callerFacts(request) });
-      recordByAdmin(model, request, 'accountCreated', { object: { kind: 'user', id: user._id } });
-    }
-    return {
-      success: true,
-      key: user._id,
-      value: lookup.present(request, user),
-      ...(ifExists ? { made } : {}),
-    };
-  }
+  const { model } = services;
 
   router.post(
     '/',
     route(
-      { who: 'everybody', input: registration, answer: registerAnswer },
+      {
+        who: 'everybody',
+        openTo: 'everybody, server administrator',
+        summary:
+          'Registers, or creates an account for another person. With `checkMails`, the same call again sends the mail again.',
+        input: registration,
+        answer: registerAnswer,
+        errors: [
+          ...mails,
+          'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION',
+          'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
+          'BACKEND.ERROR.TYPE.LOGIN_STR',
+          'BACKEND.ERROR.TYPE.PARAM_STR',
+          'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
+          'BACKEND.ERROR.USER.ALREADY_EXISTS',
+          'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
+          'BACKEND.ERROR.PERMISSION.TOO_MANY',
+        ],
+        example: {
+          body: {
+            login: 'alice',
+            password: 'alices-password',
+            email: 'alice@example.org',
+            firstname: 'Alice',
+            lang: 'en',
+          },
+        },
+      },
       async ({ body }, request): Promise<RegisterAnswer> => {
-        if (mayAdministrate(request.mypads.actor)) return createAccountFor(body, request);
+        if (mayAdministrate(request.mypads.actor)) return createAccountFor(services, lookup, body, request);
         model.registration.requireOpen();
         const { passwordConfirm, invite, ifExists, password, ...fields } = body;
         refuseAdminFields({ invite, ifExists });
         if (password === undefined) throw passwordMissing();
         requireSamePassword(password, passwordConfirm);
-        const { user, made } = await registerOneself({ ...fields, password }, request);
+        const { user, made } = await registerOneself(services, { ...fields, password }, request);
         const what = made ? 'account created' : 'confirmation mail sent again';
         model.log.info(what, { user: user._id, ...callerFacts(request) });
         return { success: true, key: user.login, value: lookup.present(request, user) };

@@ -2,6 +2,7 @@
 import { Router } from 'express';
 import { mayAdministrate } from '../../model/access/permissions';
 import { type KeyAnswer, keyAnswer } from '../answers';
+import { byPassword } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
@@ -21,7 +22,13 @@ export function userRoutes(services: Services): Router {
   router.get(
     '/:login',
     route(
-      { who: 'oneself', input: byLogin, answer: userAnswer },
+      {
+        who: 'oneself',
+        summary: 'An account.',
+        input: byLogin,
+        answer: userAnswer,
+        errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
+      },
       async ({ params }, request): Promise<UserAnswer> => {
         const user = await lookup.requireAccount(request, params.login);
         return { key: params.login, value: lookup.present(request, user) };
@@ -35,7 +42,18 @@ export function userRoutes(services: Services): Router {
   router.delete(
     '/:login',
     route(
-      { who: 'oneself', input: removal, answer: keyAnswer },
+      {
+        who: 'oneself',
+        summary:
+          'Removes the account and the groups that nobody else administers. To remove their own account, people must send `currentPassword`.',
+        input: removal,
+        answer: keyAnswer,
+        errors: [...byPassword, 'BACKEND.ERROR.USER.NOT_FOUND'],
+        example: {
+          body: { currentPassword: 'alices-password' },
+          answer: { success: true, key: 'alice' },
+        },
+      },
       async ({ params, body }, request): Promise<KeyAnswer> => {
         const user = await lookup.requireAccount(request, params.login);
         const byAdmin = mayAdministrate(request.mypads.actor);

@@ -21,7 +21,13 @@ export function addSessionRoutes(
   router.get(
     '/:login/sessions',
     route(
-      { who: 'oneself', input: byLogin, answer: ownSessionsAnswer },
+      {
+        who: 'oneself',
+        summary: 'The sessions of the account: where it is signed in, and since when.',
+        input: byLogin,
+        answer: ownSessionsAnswer,
+        errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
+      },
       async ({ params: { login }, caller }, request): Promise<OwnSessionsAnswer> => {
         const user = await requireAccount(request, login);
         const open = await sessions.list('user', user._id);
@@ -40,7 +46,13 @@ export function addSessionRoutes(
   router.delete(
     '/:login/sessions/:session',
     route(
-      { who: 'oneself', input: bySession, answer: keyAnswer },
+      {
+        who: 'oneself',
+        summary: 'Ends one session of the account.',
+        input: bySession,
+        answer: keyAnswer,
+        errors: ['BACKEND.ERROR.USER.NOT_FOUND', 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND'],
+      },
       async ({ params: { login, session: key } }, request): Promise<KeyAnswer> => {
         const user = await requireAccount(request, login);
         const open = await sessions.list('user', user._id);
@@ -57,7 +69,13 @@ export function addSessionRoutes(
   router.delete(
     '/:login/sessions',
     route(
-      { who: 'oneself', input: byLogin, answer: keyAnswer },
+      {
+        who: 'oneself',
+        summary: 'Ends all other sessions of the account.',
+        input: byLogin,
+        answer: keyAnswer,
+        errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
+      },
       async ({ params: { login }, caller }, request): Promise<KeyAnswer> => {
         const user = await requireAccount(request, login);
         await sessions.endAll('user', user._id, caller.session._id);

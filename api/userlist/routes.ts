@@ -10,6 +10,7 @@ import {
   removal,
   type UserListRemovedAnswer,
   type UserListSavedAnswer,
+  type UserLists,
   type UserListsAnswer,
   userListRemovedAnswer,
   userListSavedAnswer,
@@ -23,21 +24,51 @@ function requireSameList(key: string, ulistid: string | undefined): void {
   }
 }
 
-export function userListRoutes({ limits, model: { userLists } }: Services): Router {
-  const router = Router();
-  const listsOf = async (owner: string) => presentUserLists(await userLists.all(owner));
+type ListsOf = (owner: string) => Promise<UserLists>;
 
+/** Adds `GET /` and `DELETE /:key`. */
+function addOwnLists(router: Router, { model: { userLists } }: Services, listsOf: ListsOf): void {
   router.get(
     '/',
-    route({ who: 'person', answer: userListsAnswer }, async ({ caller }): Promise<UserListsAnswer> => {
-      return { value: await listsOf(caller.actor.id), present: [], absent: [] };
-    }),
+    route(
+      {
+        who: 'person',
+        summary: 'The caller’s user lists: lists of people that they keep for themselves.',
+        answer: userListsAnswer,
+      },
+      async ({ caller }): Promise<UserListsAnswer> => {
+        return { value: await listsOf(caller.actor.id), present: [], absent: [] };
+      },
+    ),
   );
 
+  router.delete(
+    '/:key',
+    route(
+      { who: 'person', summary: 'Removes a user list.', input: removal, answer: userListRemovedAnswer },
+      async ({ caller, params: { key }, body }): Promise<UserListRemovedAnswer> => {
+        const owner = caller.actor.id;
+        requireSameList(key, body.ulistid);
+        await userLists.remove(owner, key);
+        return { success: true, key, value: await listsOf(owner) };
+      },
+    ),
+  );
+}
+
+/** Adds `POST /` and `PUT /:key`. */
+function addSaving(router: Router, { limits, model: { userLists } }: Services, listsOf: ListsOf): void {
   router.post(
     '/',
     route(
-      { who: 'person', input: creation, answer: userListSavedAnswer },
+      {
+        who: 'person',
+        summary: 'Creates a user list.',
+        input: creation,
+        answer: userListSavedAnswer,
+        errors: ['BACKEND.ERROR.TYPE.USERLIST_CRUD', 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
+        example: { body: { name: 'The board', loginsOrEmails: ['bob', 'carol@example.org'] } },
+      },
       async ({ caller, body }): Promise<UserListSavedAnswer> => {
         const owner = caller.actor.id;
         const { name, loginsOrEmails } = body;
@@ -51,7 +82,18 @@ export function userListRoutes({ limits, model: { userLists } }: Services): Rout
   router.put(
     '/:key',
     route(
-      { who: 'person', input: change, answer: userListSavedAnswer },
+      {
+        who: 'person',
+        summary: 'Changes the name or the people of a user list. `loginsOrEmails` replaces all people.',
+        input: change,
+        answer: userListSavedAnswer,
+        errors: [
+          'BACKEND.ERROR.TYPE.USERLIST_SET_PARAMS',
+          'BACKEND.ERROR.TYPE.USERLIST_CRUD',
+          'BACKEND.ERROR.PERMISSION.TOO_MANY',
+        ],
+        example: { body: { name: 'The new board' } },
+      },
       async ({ caller, params: { key }, body }): Promise<UserListSavedAnswer> => {
         const owner = caller.actor.id;
         requireSameList(key, body.ulistid);
@@ -62,19 +104,13 @@ export function userListRoutes({ limits, model: { userLists } }: Services): Rout
       },
     ),
   );
+}
 
-  router.delete(
-    '/:key',
-    route(
-      { who: 'person', input: removal, answer: userListRemovedAnswer },
-      async ({ caller, params: { key }, body }): Promise<UserListRemovedAnswer> => {
-        const owner = caller.actor.id;
-        requireSameList(key, body.ulistid);
-        await userLists.remove(owner, key);
-        return { success: true, key, value: await listsOf(owner) };
-      },
-    ),
-  );
-
+export function userListRoutes(services: Services): Router {
+  const { userLists } = services.model;
+  const router = Router();
+  const listsOf: ListsOf = async (owner) => presentUserLists(await userLists.all(owner));
+  addOwnLists(router, services, listsOf);
+  addSaving(router, services, listsOf);
   return router;
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Router } from 'express';
-import { requireDeclarations } from '../../api/middleware/validate';
+import { successAnswer } from '../../api/answers';
+import { callsOf, route } from '../../api/middleware/validate';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, type Method } from '../support/caller';
 import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
@@ -125,9 +126,15 @@ describe('who calls', () => {
   it('must be declared by every route before the server starts', () => {
     const silent = Router();
     silent.get('/secret', (_request, response) => void response.end());
-    expect(() => requireDeclarations('/new', silent)).to.throw('get /new/secret does not declare');
+    expect(() => callsOf('/new', silent)).to.throw('get /new/secret does not declare who may call it');
     const open = Router();
     open.use((_request, _response, next) => next());
-    expect(() => requireDeclarations('/new', open)).to.throw('/new has a handler that is no route');
+    expect(() => callsOf('/new', open)).to.throw('/new has a handler that is no route');
+    const mute = Router();
+    mute.get(
+      '/mute',
+      route({ who: 'everybody', summary: '', answer: successAnswer }, () => ({ success: true })),
+    );
+    expect(() => callsOf('/new', mute)).to.throw('get /new/mute does not say what it does');
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import express, { Router } from 'express';
 import supertest, { type Test } from 'supertest';
-import { describeApi } from '../../api/openapi/document';
+import { descriptionRoutes } from '../../api/openapi/document';
 import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { type Call, callerOf, type Method } from '../support/caller';
 import { startCasServer } from '../support/casServer';
@@ -433,9 +433,9 @@ describe('answers and the description of the API', () => {
     const silent = Router().get('/mute', (_request, response) => void response.json({}));
     const app = express()
       .set('env', 'test')
-      .use(describeApi({ '/x': silent }));
+      .use(descriptionRoutes(() => [{ path: '/x', about: 'Nothing.', router: silent }]));
     const answer = await supertest(app).get('/');
     expect(answer.status).to.equal(500);
-    expect(answer.text).to.match(/get \/x\/mute says neither/);
+    expect(answer.text).to.match(/get \/x\/mute does not declare/);
   });
 });

@@ -10,6 +10,7 @@ import type {
   PadSummary,
   Person,
 } from '../../../api/answers';
+import type { CacheAnswer } from '../../../api/cache/schema';
 import type { ConfigurationAnswer, PublicConfiguration } from '../../../api/configuration/schema';
 import type {
   GroupAnswer,
@@ -129,7 +130,7 @@ export function useUser(): OwnUser | undefined {
 export function useServiceReady(): boolean {
   const { data } = useQuery({
     queryKey: keys.ready,
-    queryFn: ({ signal }) => call<{ userCacheReady: boolean }>('cache/check', { signal, token: null }),
+    queryFn: ({ signal }) => call<CacheAnswer>('cache/check', { signal, token: null }),
     refetchInterval: ({ state }) => (state.data?.userCacheReady ? false : 500),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

@@ -1,0 +1,60 @@
+/** Errors that several calls declare, by what the calls do. */
+import type { ErrorKey } from '../model/errors';
+
+const notFound = 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND';
+
+/** Opening a session of a person. */
+export const signIn = [
+  'BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED',
+  'BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL',
+  'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE',
+  'BACKEND.ERROR.TYPE.USER_INVALID',
+  'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
+  'BACKEND.ERROR.PERMISSION.TOO_MANY',
+] as const satisfies readonly ErrorKey[];
+
+/** Checking the password of an account. */
+export const byPassword = [
+  'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
+  'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD',
+  'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE',
+  'BACKEND.ERROR.PERMISSION.TOO_MANY',
+] as const satisfies readonly ErrorKey[];
+
+/** Sending a mail. */
+export const mails = [
+  'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED',
+  'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED',
+  'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE',
+  'BACKEND.ERROR.TYPE.TO_MAIL',
+] as const satisfies readonly ErrorKey[];
+
+/** Needing a right in a group. */
+export const groupRights = [
+  notFound,
+  'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT',
+] as const satisfies readonly ErrorKey[];
+
+/** Setting the people of a group. */
+export const people = [
+  'BACKEND.ERROR.GROUP.ITEMS_NOT_FOUND',
+  'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN',
+  'BACKEND.ERROR.PERMISSION.TOO_MANY',
+] as const satisfies readonly ErrorKey[];
+
+/** Reading a group or pad, with or without its password. */
+export const reading = [
+  notFound,
+  'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
+  'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
+  'BACKEND.ERROR.PERMISSION.UNAUTHORIZED',
+  'BACKEND.ERROR.PERMISSION.TOO_MANY',
+] as const satisfies readonly ErrorKey[];
+
+/** Opening a pad. */
+export const entering = [
+  notFound,
+  'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
+  'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
+  'BACKEND.ERROR.TYPE.PASSWORD_MISSING',
+] as const satisfies readonly ErrorKey[];
