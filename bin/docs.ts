@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { publicConfiguration } from '../api/configuration/presenter';
+import { createInProcessCoordination } from '../model/coordination/inProcess';
 import { createEvents } from '../model/events';
 import { limits as bounds } from '../model/limits';
 import type { Log } from '../model/ports';
@@ -30,7 +31,8 @@ function newConfiguration(): Promise<Configuration> {
     remove: async () => {},
     findKeys: async () => [],
   };
-  return createConfiguration({ store: createStore(database), events: createEvents(noLog), log: noLog });
+  const store = createStore(database, createInProcessCoordination({ now: Date.now }));
+  return createConfiguration({ store, events: createEvents(noLog, () => {}), log: noLog });
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');

@@ -1,9 +1,10 @@
-/** Exports every hook that ep.json names. */
+/** Exports every hook that ep.json names, and `changePorts` for tests. */
 export { padLoad } from './attributes';
 export { clientVars, handleMessage, onAccessCheck, socketio } from './editorMessages';
 export { expressConfigure, preAuthorize } from './http';
 export { importFile } from './importFile';
 export {
+  changePorts,
   loadSettings,
   padCopy,
   padCreate,

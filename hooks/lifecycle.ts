@@ -13,9 +13,11 @@ import { createLog } from '../host/log';
 import { createPads, type PadIds } from '../host/pads';
 import { createSettings, readHostSettings, restoreHostSettings } from '../host/settings';
 import { catchHandlerErrors } from '../host/sockets';
+import { createInProcessCoordination } from '../model/coordination/inProcess';
 import { createModel } from '../model/model';
 import { createHasher } from '../model/passwords/hasher';
-import type { Log } from '../model/ports';
+import type { Log, Ports } from '../model/ports';
+import { createSchedule } from '../model/schedule';
 import { withTimeout } from '../model/store/databaseGuard';
 import { eraseEverything } from '../model/store/erasure';
 import { createLimits } from '../web/rateLimit';
@@ -29,7 +31,7 @@ let starting: Promise<void> | undefined;
 
 /** Milliseconds until a failed start is retried; the database may be available again by then. */
 const retryAfter = 15_000;
-let retry: NodeJS.Timeout | undefined;
+let cancelRetry = (): void => {};
 
 /** Milliseconds that shutdown waits for running work. Etherpad exits with an error if a shutdown takes over 3 s. */
 const stopLimit = 2_000;
@@ -46,6 +48,15 @@ function withTimeLimit({ isReadOnlyId, ofReadOnlyId, ofSocket, ofUrl }: PadIds):
   };
 }
 
+type ChangePorts = (ports: Ports, makers: { createHasher: typeof createHasher }) => Ports;
+
+let change: ChangePorts = (ports) => ports;
+
+/** For tests in a real Etherpad: changes the ports of every later start. */
+export function changePorts(how: ChangePorts): void {
+  change = how;
+}
+
 async function start(): Promise<void> {
   const before = stopCount;
   const log = createLog();
@@ -55,22 +66,28 @@ async function start(): Promise<void> {
     const { pads, padIds } = createPads();
     const settings = createSettings();
     const authors = createAuthors();
-    const model = await createModel({
-      database: createDatabase(),
-      pads,
-      authors,
-      settings,
-      hostFacts: readHostFacts,
-      hostAccounts: createAccounts(settings),
-      log,
-      hasher,
-      now: Date.now,
-    });
+    const ports = change(
+      {
+        database: createDatabase(),
+        pads,
+        authors,
+        settings,
+        hostFacts: readHostFacts,
+        hostAccounts: createAccounts(settings),
+        log,
+        hasher,
+        coordination: createInProcessCoordination({ now: Date.now }),
+        schedule: createSchedule(),
+        now: Date.now,
+      },
+      { createHasher },
+    );
+    const model = await createModel(ports);
     if (before !== stopCount) {
       await model.close();
       return;
     }
-    const limits = createLimits();
+    const limits = createLimits(ports.coordination);
     const trustsProxy = () => settings.trustProxy() || model.configuration.get('trustProxy');
     const app = createApp({
       model,
@@ -117,8 +134,8 @@ export async function loadSettings(): Promise<void> {
   await starting;
   if (currentRuntime() || before !== stopCount) return;
   starting = undefined;
-  clearTimeout(retry);
-  retry = setTimeout(() => void loadSettings(), retryAfter).unref();
+  cancelRetry();
+  cancelRetry = createSchedule().later('start again', retryAfter, () => void loadSettings());
 }
 
 /** Resolves when the work is done or after `stopLimit`, whichever comes first. */
@@ -133,8 +150,9 @@ export async function shutdown(): Promise<void> {
   const closing = currentRuntime();
   stopCount += 1;
   setRuntime(undefined);
+  closing?.limits.close();
   starting = undefined;
-  clearTimeout(retry);
+  cancelRetry();
   try {
     restoreHostSettings();
     failWritesAfterClose();

@@ -277,4 +277,5 @@ export function watchAccessChanges(runtime: Runtime): void {
   events.on('pad', ({ id, access }) => access && onChanged([`pad:${id}`]));
   events.on('session', ({ id }) => onChanged([`session:${id}`]));
   events.on('user', ({ id, access }) => access && onChanged([`account:${id}`]));
+  events.onMissed(() => onChanged([...bySource.keys()]));
 }

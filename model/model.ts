@@ -13,6 +13,7 @@ import { createDirectory, type Directory } from './accounts/directory';
 import { createStatistics, type Statistics } from './accounts/statistics';
 import { createUsers, type Users } from './accounts/user';
 import { type Checkup, createCheckup } from './checkup/checkup';
+import { createExchange } from './coordination/exchange';
 import { createLiveDoctor } from './doctor/liveDoctor';
 import { createEvents, type Events } from './events';
 import { type Bookmarks, createBookmarks } from './folders/bookmark';
@@ -35,11 +36,12 @@ import { createUserLists, type UserLists } from './people/userlist';
 import type { HostSettings, Log, Ports } from './ports';
 import { createJobs, type Jobs } from './removal/jobs';
 import { createReferenceCleanup, type ReferenceCleanup } from './removal/referenceCleanup';
+import { inLeader } from './schedule';
 import { type Configuration, type ConfigurationKey, createConfiguration } from './settings/configuration';
 import { createCasSignIn } from './signin/cas';
 import { createLdapSignIn, testBind } from './signin/ldap';
 import { guardDatabase } from './store/databaseGuard';
-import { createStore, type Store } from './store/store';
+import { createStore, keys, type Store } from './store/store';
 
 export interface Model {
   store: Store;
@@ -91,18 +93,21 @@ const retryEvery = 5 * 60_000;
  * `users.ready`.
  */
 export async function createModel(ports: Ports): Promise<Model> {
-  const { log, now, settings } = ports;
+  const { coordination, log, now, schedule, settings } = ports;
+  const exchange = createExchange(coordination);
+  const leaderSchedule = inLeader(schedule, coordination);
   const writeListeners: ((key: string, before: unknown, after: unknown) => void)[] = [];
   const database = guardDatabase(ports.database, {
     log,
     timeLimit: ports.databaseTimeLimit,
     onWritten: (key, before, after) => {
       for (const listener of writeListeners) listener(key, before, after);
+      exchange.recordWritten(key);
     },
   });
   const writes = watchWrites(database);
-  const store = createStore(writes.database, { checkLocks: ports.checkLocks });
-  const events = createEvents(log);
+  const store = createStore(writes.database, coordination, { checkLocks: ports.checkLocks });
+  const events = createEvents(log, (message) => exchange.publish('event', message));
   const configuration = await createConfiguration({
     store,
     events,
@@ -115,19 +120,46 @@ export async function createModel(ports: Ports): Promise<Model> {
   const passwords = createPasswords(ports.hasher);
   const tokens = await createTokens({ store, now });
   const administrators = createAdministrators({ settings, host: ports.hostAccounts, log });
-  const adminLog = createAdminLog({ store, log, now });
-  const sessions = createSessions({ store, tokens, events, administrators, log, now });
-  const tickets = createTickets({ now });
-  const directory = createDirectory({ store, log });
-  const statistics = createStatistics({ store, directory, log, now });
+  const adminLog = createAdminLog({ store, schedule, log, now });
+  const sessions = createSessions({
+    store,
+    tokens,
+    events,
+    administrators,
+    schedule: leaderSchedule,
+    log,
+    now,
+  });
+  const tickets = createTickets({ coordination });
+  const directory = createDirectory({ store, schedule, log, isLeader: coordination.isLeader });
+  const statistics = createStatistics({
+    store,
+    directory,
+    schedule,
+    log,
+    now,
+    publish: (change) => exchange.publish('counted', change),
+    isLeader: coordination.isLeader,
+  });
   writeListeners.push(directory.recordWritten, statistics.recordWritten);
-  const users = createUsers({ store, directory, configuration, passwords, sessions, events, log, now });
+  const users = createUsers({
+    store,
+    directory,
+    configuration,
+    passwords,
+    sessions,
+    events,
+    schedule,
+    log,
+    now,
+  });
   const mailSettings = <Key extends ConfigurationKey>(name: Key) => configuration.get(name);
   const mailer = createMailer({ settings: mailSettings, log });
   const mailTokens = createMailTokens({
     store,
     users,
     tokenDuration: () => configuration.get('tokenDuration'),
+    schedule: leaderSchedule,
     log,
     now,
   });
@@ -139,7 +171,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     log,
     now,
   });
-  const registration = createRegistration({ users, configuration, accountMail, now });
+  const registration = createRegistration({ users, configuration, accountMail, coordination, now });
   const ownAccount = createOwnAccount({ users, configuration, accountMail });
   const ldap = createLdapSignIn({
     settings: () => configuration.get('authLdapSettings'),
@@ -158,12 +190,23 @@ export async function createModel(ports: Ports): Promise<Model> {
   });
   const unlocks = createUnlocks({ store, passwords, sessions });
   const inBackground = (): boolean => configuration.get('deleteJobQueue');
-  const referenceCleanup = createReferenceCleanup({ store, users, directory, log });
+  const referenceCleanup = createReferenceCleanup({ store, users, directory, schedule, log });
   const editorPads = database.guardPads(ports.pads);
-  const jobs = createJobs({ store, users, editorPads, referenceCleanup, events, log, now, inBackground });
+  const jobs = createJobs({
+    store,
+    users,
+    editorPads,
+    referenceCleanup,
+    events,
+    coordination,
+    schedule: leaderSchedule,
+    log,
+    now,
+    inBackground,
+  });
   const groups = createGroups({ store, users, passwords, jobs, events, now });
   const pads = createPads({ store, groups, jobs, passwords, editorPads, events, log, now });
-  const editTimes = createEditTimes({ store, pads, events, log });
+  const editTimes = createEditTimes({ store, pads, events, schedule, log });
   const groupContents = createGroupContents({ store, editTimes }, writes);
   const catalogue = createCatalogue({ store, pads, events, log });
   const accountRemoval = createAccountRemoval({
@@ -174,9 +217,17 @@ export async function createModel(ports: Ports): Promise<Model> {
     referenceCleanup,
     adminLog,
     authors: ports.authors,
+    coordination,
     log,
   });
-  const unconfirmed = createUnconfirmed({ store, users, remove: accountRemoval.remove, log, now });
+  const unconfirmed = createUnconfirmed({
+    store,
+    users,
+    remove: accountRemoval.remove,
+    schedule: leaderSchedule,
+    log,
+    now,
+  });
   const bookmarks = createBookmarks({ users, groups, pads, policy });
   const recentPads = createRecentPads({ store, log });
   const userLists = createUserLists({ users, groups });
@@ -187,6 +238,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     statistics,
     directory,
     signedIn: sessions.signedIn,
+    schedule: leaderSchedule,
     log,
     now,
   });
@@ -213,12 +265,32 @@ export async function createModel(ports: Ports): Promise<Model> {
     await accountRemoval.resume();
     await referenceCleanup.resume();
   };
-  const retries = setInterval(() => {
+  const endRetries = leaderSchedule.every('retry removals', retryEvery, () => {
     retryRemovals().catch((error: unknown) =>
       log.warn('resuming unfinished removals failed, retrying later', { error: String(error) }),
     );
-  }, retryEvery);
-  retries.unref();
+  });
+  const endFollowing = exchange.follow({
+    store,
+    events,
+    log,
+    written(key, value) {
+      configuration.receive(key, value);
+      directory.recordWritten(key, undefined, value);
+      writes.report(key, value);
+      if (key === keys.removedIds) referenceCleanup.receive(value);
+    },
+    counted: statistics.receive,
+    async missed() {
+      groupContents.clear();
+      directory.refresh().catch((error: unknown) => {
+        log.warn('reading all accounts again failed', { error: String(error) });
+      });
+      statistics.start();
+      await configuration.refresh();
+      events.reportMissed();
+    },
+  });
 
   const model: Model = {
     store,
@@ -257,7 +329,8 @@ export async function createModel(ports: Ports): Promise<Model> {
     log,
     now,
     async close() {
-      clearInterval(retries);
+      endRetries();
+      endFollowing();
       sessions.close();
       catalogue.close();
       liveDoctor.close();
@@ -287,9 +360,11 @@ export async function createModel(ports: Ports): Promise<Model> {
   editTimes.start();
   dailyNumbers.start();
   try {
-    await jobs.resume();
-    await accountRemoval.resume();
-    await referenceCleanup.resume();
+    await coordination.lead(async () => {
+      await jobs.resume();
+      await accountRemoval.resume();
+      await referenceCleanup.resume();
+    });
   } catch (error) {
     await model.close();
     throw error;

@@ -113,6 +113,65 @@ export interface PasswordHasher {
   close(): Promise<void>;
 }
 
+/** Counts points for each key. */
+export interface RateLimiter {
+  /**
+   * Takes points of a key. Resolves to `undefined`; when too few are left, to the milliseconds until there are more.
+   */
+  consume(key: string, points: number): Promise<number | undefined>;
+  /** Gives points back. */
+  reward(key: string, points: number): Promise<void>;
+}
+
+/** What arrives from the other processes. */
+export interface Receiver {
+  /** What another process published. Messages of one process arrive in their order. */
+  message(topic: string, content: unknown): void;
+  /** Messages were lost, for example while the network was down: everything kept in memory may be out of date. */
+  missed(): void;
+}
+
+/**
+ * What several processes on one database share. With one process it is filled by model/coordination/inProcess.ts.
+ * docs/architecture.md says what another implementation has to do.
+ */
+export interface Coordination {
+  /** Waits for the lock of a key, first come first served. Resolves to the function that releases it. */
+  lock(key: string): Promise<() => void>;
+  /** As `lock`, but resolves to `undefined` at once when somebody holds the lock. */
+  tryLock(key: string): Promise<(() => void) | undefined>;
+  /** False while this process may have lost its locks. Nothing is written then. Cheap: asked before each write. */
+  isConnected(): boolean;
+  /** Sends a JSON value to the other processes, not to this one. Does not wait, and never throws. */
+  publish(topic: string, content: unknown): void;
+  /** Returns a function that ends the subscription. */
+  subscribe(receiver: Receiver): () => void;
+  /**
+   * Keeps a JSON value under a secret name for so many milliseconds. When there are too many values, those of the
+   * requester with the most values go first.
+   */
+  keep(name: string, value: unknown, terms: { milliseconds: number; requester: string }): Promise<void>;
+  /** Removes a kept value and resolves to it: in one process, once. `undefined` when there is none. */
+  take(name: string): Promise<unknown>;
+  /** At most `points` in `seconds` after the first, for each key. */
+  rateLimiter(name: string, limit: { points: number; seconds: number }): RateLimiter;
+  /**
+   * Runs `begin` when this process becomes the one that does the background work. Resolves after it, or when another
+   * process does that work; then `begin` runs as soon as that process has gone. Rejects when `begin` does.
+   */
+  lead(begin: () => Promise<void>): Promise<void>;
+  /** True while this process does the background work. */
+  isLeader(): boolean;
+}
+
+/** Timers. They do not keep the process alive. Each has a name, by which tests run its work at once. */
+export interface Schedule {
+  /** Runs `work` once, after so many milliseconds. Returns a function that cancels it. */
+  later(name: string, milliseconds: number, work: () => void): () => void;
+  /** Runs `work` every so many milliseconds. Returns a function that ends it. */
+  every(name: string, milliseconds: number, work: () => void): () => void;
+}
+
 export interface Ports {
   database: Database;
   pads: EditorPads;
@@ -121,6 +180,8 @@ export interface Ports {
   settings: HostSettings;
   log: Log;
   hasher: PasswordHasher;
+  coordination: Coordination;
+  schedule: Schedule;
   /** Asked for the checks of the server. Missing without an Etherpad. */
   hostFacts?: () => HostFacts;
   /** Asked for administrators that the settings file does not confirm. */

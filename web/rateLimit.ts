@@ -3,8 +3,8 @@
  * that parallel attempts cannot exceed the limit, and gets it back when it succeeds.
  */
 import type { Request } from 'express';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { MyPadsError } from '../model/errors';
+import type { Coordination, RateLimiter } from '../model/ports';
 
 interface Row {
   /** Texts for docs/limits.md: what is counted, and for whom it is counted. */
@@ -103,6 +103,8 @@ export interface Limits {
     account: string,
     attempt: () => Promise<T>,
   ): Promise<T>;
+  /** Stops listening to other processes. */
+  close(): void;
 }
 
 /**
@@ -130,24 +132,52 @@ export function addressOf({ connected: { address } }: Pick<Request, 'connected'>
   return [...start, ...middle, ...end].slice(0, 4).join(':');
 }
 
+type Shared = Pick<Coordination, 'rateLimiter' | 'publish' | 'subscribe'>;
+
+/** Pairs of address and account that have signed in since the start, in any process; the oldest first. */
+function createKnownPlaces({ publish, subscribe }: Shared) {
+  const topic = 'signedIn';
+  const known = new Set<string>();
+
+  function add(place: string): void {
+    known.delete(place);
+    known.add(place);
+    const [oldest] = known;
+    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+  }
+
+  const close = subscribe({
+    message: (about, place) => void (about === topic && add(place as string)),
+    // A place that was missed is limited like an unknown one until its next sign-in.
+    missed: () => {},
+  });
+
+  return {
+    has: (place: string) => known.has(place),
+    add(place: string): void {
+      if (!known.has(place)) publish(topic, place);
+      add(place);
+    },
+    close,
+  };
+}
+
 /** `factor` multiplies every limit, for tests that sign in many times from one address. */
-export function createLimits(factor = 1): Limits {
+export function createLimits(coordination: Shared, factor = 1): Limits {
   const limiters = Object.fromEntries(
     Object.entries(limitTable).map(([name, { points, seconds }]) => [
       name,
-      new RateLimiterMemory({ keyPrefix: name, points: points * factor, duration: seconds }),
+      coordination.rateLimiter(name, { points: points * factor, seconds }),
     ]),
-  ) as { [Name in LimitName]: RateLimiterMemory };
+  ) as { [Name in LimitName]: RateLimiter };
 
   async function consume(name: LimitName, key: string, points = 1): Promise<() => Promise<void>> {
-    try {
-      await limiters[name].consume(key, points);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+    const wait = await limiters[name].consume(key, points);
+    if (wait !== undefined) {
+      const retryAfter = Math.max(1, Math.ceil(wait / 1000));
       throw new MyPadsError('BACKEND.ERROR.PERMISSION.TOO_MANY', { retryAfter });
     }
-    return async () => void (await limiters[name].reward(key, points));
+    return () => limiters[name].reward(key, points);
   }
 
   async function attempt<T>(
@@ -169,15 +199,7 @@ export function createLimits(factor = 1): Limits {
     }
   }
 
-  /** Pairs of address and account that have signed in since the start, the oldest first. */
-  const known = new Set<string>();
-
-  function remember(place: string): void {
-    known.delete(place);
-    known.add(place);
-    const [oldest] = known;
-    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
-  }
+  const known = createKnownPlaces(coordination);
 
   return {
     consume,
@@ -194,8 +216,9 @@ export function createLimits(factor = 1): Limits {
       // signed in before, so that nobody can lock another person out.
       if (!known.has(place)) costs.push([`${kind}Account`, account]);
       const result = await attempt(costs, work);
-      remember(place);
+      known.add(place);
       return result;
     },
+    close: known.close,
   };
 }

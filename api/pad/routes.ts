@@ -87,7 +87,7 @@ function addEntryRoutes(router: Router, { model }: Services, lookup: PadLookup):
         const { actor, session, user } = request.mypads;
         const mode = lookup.requireEntry(actor, await lookup.require(id));
         if (actor.kind === 'user') await model.recentPads.opened(actor.id, id);
-        const ticket = model.tickets.create(session?._id, id, addressOf(request));
+        const ticket = await model.tickets.create(session?._id, id, addressOf(request));
         const useFirstLastNameInPads = model.configuration.get('useFirstLastNameInPads');
         return { success: true, key: id, ticket, ...padIdentity(user, { useFirstLastNameInPads }), mode };
       },

@@ -3,7 +3,7 @@
  * which are removed. It names things by id and never has values of settings, passwords or addresses.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Log } from '../ports';
+import type { Log, Schedule } from '../ports';
 import { keys, type Store } from '../store/store';
 
 export const adminActions = [
@@ -144,23 +144,28 @@ function createBatches(store: Store) {
   };
 }
 
-export function createAdminLog(context: { store: Store; log: Log; now: () => number }): AdminLog {
-  const { store, log, now } = context;
+export function createAdminLog(context: {
+  store: Store;
+  schedule: Schedule;
+  log: Log;
+  now: () => number;
+}): AdminLog {
+  const { store, schedule, log, now } = context;
   const batches = createBatches(store);
   let waiting: AdminEntry[] = [];
   let writing: Promise<void> | undefined;
-  let retry: NodeJS.Timeout | undefined;
+  let cancelRetry: (() => void) | undefined;
   let closing = false;
 
   function start(): void {
-    retry = undefined;
+    cancelRetry = undefined;
     writing ??= writeAll();
   }
 
   async function writeAll(): Promise<void> {
     // What is added in the same turn is written together.
     await turn();
-    while (waiting.length > 0 && retry === undefined) {
+    while (waiting.length > 0 && cancelRetry === undefined) {
       const entries = waiting;
       waiting = [];
       try {
@@ -169,7 +174,7 @@ export function createAdminLog(context: { store: Store; log: Log; now: () => num
         log.warn('writing the administration log failed, retrying later', { error: String(error) });
         waiting = [...entries, ...waiting].slice(-batchSize * mostBatches);
         if (closing) break;
-        retry = setTimeout(start, retryAfter).unref();
+        cancelRetry = schedule.later('write the administration log', retryAfter, start);
       }
     }
     writing = undefined;
@@ -182,7 +187,7 @@ export function createAdminLog(context: { store: Store; log: Log; now: () => num
   return {
     add(entry) {
       waiting.push({ time: now(), ...entry });
-      if (retry === undefined) start();
+      if (cancelRetry === undefined) start();
     },
     async list(offset, limit) {
       await stored();
@@ -201,7 +206,7 @@ export function createAdminLog(context: { store: Store; log: Log; now: () => num
     },
     async close() {
       closing = true;
-      clearTimeout(retry);
+      cancelRetry?.();
       if (waiting.length > 0) start();
       await stored();
     },

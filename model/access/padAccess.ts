@@ -186,7 +186,7 @@ export function createPadAccess({
     },
     async redeem(exchange) {
       const { ticket, padId, visitor } = exchange;
-      const redeemed = ticket === undefined ? undefined : tickets.redeem(ticket, padId);
+      const redeemed = ticket === undefined ? undefined : await tickets.redeem(ticket, padId);
       const named = redeemed?.sessionId === undefined ? undefined : await sessions.find(redeemed.sessionId);
       const { session: held } = await refresh(visitor);
       const stays = held?.kind === 'user' && held.owner !== named?.owner;

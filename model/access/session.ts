@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Events } from '../events';
 import { lifetimes } from '../limits';
 import { fingerprint } from '../passwords/password';
-import type { Log } from '../ports';
+import type { Log, Schedule } from '../ports';
 import { forEachInBatches } from '../store/batches';
 import type { SessionRecord, StoredPassword, Voucher } from '../store/entities';
 import { readSession, readUser, texts } from '../store/records';
@@ -23,6 +23,7 @@ const maxPerOwner = 50;
 const maxUnlocked = 500;
 const maxBrowserLength = 200;
 const sweepInterval = 24 * 3600_000;
+const firstSweepAfter = 60_000;
 
 export type SessionKind = SessionRecord['kind'];
 
@@ -98,13 +99,13 @@ export interface SessionContext {
   tokens: Tokens;
   events: Events;
   administrators: Pick<Administrators, 'statusOf'>;
+  schedule: Schedule;
   log: Log;
   now: () => number;
 }
 
-export function createSessions(context: SessionContext): Sessions {
-  const { store, tokens, events, administrators, log, now } = context;
-
+/** When sessions expire. */
+function createExpiry(now: () => number) {
   function expiryOf(session: SessionRecord): number {
     if (session.kind === 'guest') return session.created + lifetimes.guestSession;
     if (session.kind === 'user') return session.created + lifetimes.session;
@@ -117,20 +118,13 @@ export function createSessions(context: SessionContext): Sessions {
     return session.kind === 'user' && now() >= session.lastSeen + lifetimes.sessionIdle;
   }
 
-  /**
-   * Checks an administrator's session. A revoked one is ended, so that it does not become valid again when the name
-   * returns to the settings file.
-   */
-  async function checkAdministrator(session: SessionRecord): Promise<boolean> {
-    const status = administrators.statusOf(session);
-    if (status === 'revoked') await end(session._id);
-    return status === 'confirmed';
-  }
+  return { expiryOf, expired };
+}
 
-  async function isActive(owner: string): Promise<boolean> {
-    return readUser(owner, await store.get<unknown>(keys.user(owner)))?.active === true;
-  }
+type Expiry = ReturnType<typeof createExpiry>;
 
+/** The records of sessions, and the list of each person's sessions. */
+function createSessionRecords({ store, events }: SessionContext, { expired }: Expiry) {
   const read = async (id: string): Promise<SessionRecord | undefined> =>
     readSession(id, await store.get<unknown>(keys.session(id)));
 
@@ -145,30 +139,11 @@ export function createSessions(context: SessionContext): Sessions {
     return readSession(id, stored);
   }
 
-  const check: Sessions['check'] = async (id, accountIsActive) => {
-    const session = await read(id);
-    if (!session || expired(session)) return undefined;
-    if (session.kind === 'admin' && !(await checkAdministrator(session))) return undefined;
-    if (session.kind === 'user' && !(await accountIsActive(session.owner))) return undefined;
-    return session;
-  };
-
-  async function find(id: string): Promise<SessionRecord | undefined> {
-    const session = await check(id, isActive);
-    if (!session) return undefined;
-    if (now() - session.lastSeen < seenInterval) return session;
-    return change(id, (current) => ({ ...current, lastSeen: now() }));
-  }
-
-  async function removeSessions(ids: readonly string[]): Promise<void> {
+  async function remove(ids: readonly string[]): Promise<void> {
     await forEachInBatches(ids, async (id) => {
       await store.locked([keys.session(id)], () => store.remove(keys.session(id)));
       events.emit('session', { id });
     });
-  }
-
-  function entryTokenFor(session: SessionRecord): string | undefined {
-    return session.kind === 'admin' ? undefined : tokens.sign(session._id, 'entry', expiryOf(session));
   }
 
   /** The sessions of these ids that have not expired, the last used one at the end. */
@@ -196,6 +171,38 @@ export function createSessions(context: SessionContext): Sessions {
     });
   }
 
+  return { read, change, remove, livingOf, addToOwner };
+}
+
+type SessionRecords = ReturnType<typeof createSessionRecords>;
+
+/** Ends sessions: one, those of a person, and those that have expired. */
+function createEnding({ store, log }: SessionContext, { expired }: Expiry, records: SessionRecords) {
+  async function end(id: string): Promise<void> {
+    const session = await records.read(id);
+    if (!session) return;
+    await records.remove([id]);
+    if (session.kind === 'guest') return;
+    await store.update<OwnSessions>(keys.sessionsOf(session.kind, session.owner), (current) => {
+      const ids = texts(current?.ids);
+      return ids.includes(id) ? { ids: ids.filter((other) => other !== id) } : undefined;
+    });
+  }
+
+  const endAll: Sessions['endAll'] = async (kind, owner, except) => {
+    const list = keys.sessionsOf(kind, owner);
+    const ended = await store.locked([list], async () => {
+      const current = await store.get<OwnSessions>(list);
+      if (!current) return [];
+      const ids = texts(current.ids);
+      const kept = ids.filter((id) => id === except);
+      if (kept.length === 0) await store.remove(list);
+      else await store.set(list, { ids: kept });
+      return ids.filter((id) => id !== except);
+    });
+    await records.remove(ended);
+  };
+
   /** People with a session, at the last sweep. */
   let people: number | undefined;
 
@@ -204,7 +211,7 @@ export function createSessions(context: SessionContext): Sessions {
       const prefix = keys.session('');
       const owners = new Set<string>();
       for (const key of await store.scan(prefix)) {
-        const session = await read(key.slice(prefix.length));
+        const session = await records.read(key.slice(prefix.length));
         if (session && expired(session)) await end(session._id);
         else if (session?.kind === 'user') owners.add(session.owner);
       }
@@ -214,69 +221,52 @@ export function createSessions(context: SessionContext): Sessions {
     }
   }
 
-  async function end(id: string): Promise<void> {
-    const session = await read(id);
-    if (!session) return;
-    await removeSessions([id]);
-    if (session.kind === 'guest') return;
-    await store.update<OwnSessions>(keys.sessionsOf(session.kind, session.owner), (current) => {
-      const ids = texts(current?.ids);
-      return ids.includes(id) ? { ids: ids.filter((other) => other !== id) } : undefined;
-    });
+  return { end, endAll, sweep, signedIn: () => people };
+}
+
+/** Reads sessions that are valid at this moment. */
+function createChecks(
+  { store, administrators, now }: SessionContext,
+  { expired }: Expiry,
+  { records, end }: { records: SessionRecords; end: Sessions['end'] },
+): Pick<Sessions, 'check' | 'find' | 'isActive'> {
+  /**
+   * Checks an administrator's session. A revoked one is ended, so that it does not become valid again when the name
+   * returns to the settings file.
+   */
+  async function checkAdministrator(session: SessionRecord): Promise<boolean> {
+    const status = administrators.statusOf(session);
+    if (status === 'revoked') await end(session._id);
+    return status === 'confirmed';
   }
 
-  const timer = setInterval(() => void sweep(), sweepInterval);
-  timer.unref();
-  const firstSweep = setTimeout(() => void sweep(), 60_000);
-  firstSweep.unref();
+  const isActive = async (owner: string): Promise<boolean> =>
+    readUser(owner, await store.get<unknown>(keys.user(owner)))?.active === true;
 
+  const check: Sessions['check'] = async (id, accountIsActive) => {
+    const session = await records.read(id);
+    if (!session || expired(session)) return undefined;
+    if (session.kind === 'admin' && !(await checkAdministrator(session))) return undefined;
+    if (session.kind === 'user' && !(await accountIsActive(session.owner))) return undefined;
+    return session;
+  };
+
+  async function find(id: string): Promise<SessionRecord | undefined> {
+    const session = await check(id, isActive);
+    if (!session) return undefined;
+    if (now() - session.lastSeen < seenInterval) return session;
+    return records.change(id, (current) => ({ ...current, lastSeen: now() }));
+  }
+
+  return { check, find, isActive };
+}
+
+/** Passwords of folders and pads that a session has proved. */
+function createUnlocking(
+  { events }: SessionContext,
+  { change }: SessionRecords,
+): Pick<Sessions, 'unlock' | 'unlockedOf'> {
   return {
-    async create({ kind, owner, browser, voucher }) {
-      const session: SessionRecord = {
-        _id: randomBytes(24).toString('hex'),
-        kind,
-        owner,
-        created: now(),
-        lastSeen: now(),
-        browser: (browser ?? '').slice(0, maxBrowserLength),
-        ...(voucher && { voucher }),
-        unlocked: {},
-      };
-      if (kind === 'guest') await store.set(keys.session(session._id), session);
-      else await removeSessions(await addToOwner(session, kind));
-      const expires = expiryOf(session);
-      const token = tokens.sign(session._id, kind, expires);
-      return { session, token, entryToken: entryTokenFor(session), expires };
-    },
-    async read(token, audiences) {
-      const claims = token === undefined ? undefined : tokens.verify(token, audiences);
-      const session = claims && (await find(claims.sessionId));
-      if (!session) return undefined;
-      const meant = claims.audience === 'entry' ? session.kind !== 'admin' : claims.audience === session.kind;
-      return meant ? session : undefined;
-    },
-    find,
-    check,
-    isActive,
-    async list(kind, owner) {
-      const ids = texts((await store.get<OwnSessions>(keys.sessionsOf(kind, owner)))?.ids);
-      return (await livingOf(ids)).reverse();
-    },
-    signedIn: () => people,
-    end,
-    async endAll(kind, owner, except) {
-      const list = keys.sessionsOf(kind, owner);
-      const ended = await store.locked([list], async () => {
-        const current = await store.get<OwnSessions>(list);
-        if (!current) return [];
-        const ids = texts(current.ids);
-        const kept = ids.filter((id) => id === except);
-        if (kept.length === 0) await store.remove(list);
-        else await store.set(list, { ids: kept });
-        return ids.filter((id) => id !== except);
-      });
-      await removeSessions(ended);
-    },
     async unlock(id, what, recordId, password) {
       const session = await change(id, (current) => {
         const name = `${what}:${recordId}`;
@@ -292,10 +282,63 @@ export function createSessions(context: SessionContext): Sessions {
       if (!session || !Object.hasOwn(session.unlocked, name)) return false;
       return session.unlocked[name] === fingerprint(password);
     },
+  };
+}
+
+export function createSessions(context: SessionContext): Sessions {
+  const { store, tokens, schedule, now } = context;
+  const expiry = createExpiry(now);
+  const records = createSessionRecords(context, expiry);
+  const { end, endAll, sweep, signedIn } = createEnding(context, expiry, records);
+  const checks = createChecks(context, expiry, { records, end });
+
+  function entryTokenFor(session: SessionRecord): string | undefined {
+    return session.kind === 'admin' ? undefined : tokens.sign(session._id, 'entry', expiry.expiryOf(session));
+  }
+
+  const sweepNow = (): void => void sweep();
+  const timers = [
+    schedule.later('end expired sessions', firstSweepAfter, sweepNow),
+    schedule.every('end expired sessions', sweepInterval, sweepNow),
+  ];
+
+  return {
+    async create({ kind, owner, browser, voucher }) {
+      const session: SessionRecord = {
+        _id: randomBytes(24).toString('hex'),
+        kind,
+        owner,
+        created: now(),
+        lastSeen: now(),
+        browser: (browser ?? '').slice(0, maxBrowserLength),
+        ...(voucher && { voucher }),
+        unlocked: {},
+      };
+      if (kind === 'guest') await store.set(keys.session(session._id), session);
+      else await records.remove(await records.addToOwner(session, kind));
+      const expires = expiry.expiryOf(session);
+      const token = tokens.sign(session._id, kind, expires);
+      return { session, token, entryToken: entryTokenFor(session), expires };
+    },
+    async read(token, audiences) {
+      const claims = token === undefined ? undefined : tokens.verify(token, audiences);
+      const session = claims && (await checks.find(claims.sessionId));
+      if (!session) return undefined;
+      const meant = claims.audience === 'entry' ? session.kind !== 'admin' : claims.audience === session.kind;
+      return meant ? session : undefined;
+    },
+    ...checks,
+    async list(kind, owner) {
+      const ids = texts((await store.get<OwnSessions>(keys.sessionsOf(kind, owner)))?.ids);
+      return (await records.livingOf(ids)).reverse();
+    },
+    signedIn,
+    end,
+    endAll,
+    ...createUnlocking(context, records),
     entryTokenFor,
     close() {
-      clearInterval(timer);
-      clearTimeout(firstSweep);
+      for (const cancel of timers) cancel();
     },
   };
 }

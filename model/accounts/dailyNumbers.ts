@@ -1,6 +1,5 @@
 /** How many accounts, folders and pads there were on each day, from the numbers that are kept anyway. */
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '../ports';
+import type { Log, Schedule } from '../ports';
 import { keys, type Store } from '../store/store';
 import type { Directory } from './directory';
 import type { Statistics } from './statistics';
@@ -52,11 +51,12 @@ export function createDailyNumbers(context: {
   directory: Pick<Directory, 'search'>;
   /** `undefined` until they have been counted. */
   signedIn: () => number | undefined;
+  schedule: Schedule;
   log: Log;
   now: () => number;
 }): DailyNumbers {
-  const { store, statistics, directory, signedIn, log, now } = context;
-  const closing = new AbortController();
+  const { store, statistics, directory, signedIn, schedule, log, now } = context;
+  let timers: (() => void)[] = [];
   let running: Promise<void> | undefined;
 
   async function today(): Promise<DayNumbers> {
@@ -81,17 +81,10 @@ export function createDailyNumbers(context: {
     }
   }
 
-  async function recordEveryHour(): Promise<void> {
-    const options = { signal: closing.signal, ref: false };
-    try {
-      await pause(firstAfter, undefined, options);
-      for (;;) {
-        await record();
-        await pause(interval, undefined, options);
-      }
-    } catch {
-      // Closed.
-    }
+  function recordNow(): void {
+    running ??= record().finally(() => {
+      running = undefined;
+    });
   }
 
   return {
@@ -101,10 +94,13 @@ export function createDailyNumbers(context: {
     },
     record,
     start() {
-      running ??= recordEveryHour();
+      timers = [
+        schedule.later('record the numbers of the day', firstAfter, recordNow),
+        schedule.every('record the numbers of the day', interval, recordNow),
+      ];
     },
     async close() {
-      closing.abort();
+      for (const cancel of timers) cancel();
       await running;
     },
   };

@@ -6,15 +6,14 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { MyPadsError } from '../errors';
 import { plainText } from '../ids';
-import type { Log } from '../ports';
 import type { UserRecord } from '../store/entities';
 import { readUser } from '../store/records';
-import { keys, type Store } from '../store/store';
+import { keys } from '../store/store';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
 import { AccountOrder } from './accountOrder';
 import { AccountSearch, type Found } from './accountSearch';
 import { type AccountEntry, type AccountFacts, AccountTable, fingerprint } from './accountTable';
-import { SavedDirectory } from './savedDirectory';
+import { type SavedContext, SavedDirectory } from './savedDirectory';
 import { createMilestone, unlessAborted, withTimeLimit } from './waiting';
 
 export type { Found } from './accountSearch';
@@ -59,6 +58,8 @@ export interface Directory {
    * Reads all records again, unless `load` did; `changed` is called with those that differ from the saved copy.
    */
   verify(changed: AccountListener, signal: AbortSignal): Promise<void>;
+  /** Reads all records again, because other processes may have changed any. */
+  refresh(): Promise<void>;
   /** Visits every account. */
   each(visit: (entry: AccountEntry, number: number) => void, signal: AbortSignal): Promise<void>;
   /** The account with this number from `each`; `undefined` when it was removed. */
@@ -84,6 +85,7 @@ class AccountDirectory implements Directory {
   private order = new AccountOrder(this.table);
   private searches = new AccountSearch(this.table, this.order);
   private readonly saved: SavedDirectory;
+  private readonly closing = new AbortController();
   /** Accounts written during the current read. What was read of them is out of date. */
   private writtenMeanwhile: Set<string> | undefined;
   private isReady = false;
@@ -92,11 +94,8 @@ class AccountDirectory implements Directory {
   private readonly loaded = createMilestone();
   private readonly verified = createMilestone();
 
-  constructor(
-    private readonly store: Store,
-    private readonly log: Log,
-  ) {
-    this.saved = new SavedDirectory(store, log, () => ({ table: this.table, order: this.order }));
+  constructor(private readonly context: SavedContext) {
+    this.saved = new SavedDirectory(context, () => ({ table: this.table, order: this.order }));
   }
 
   // 1. Keeping it up to date
@@ -141,13 +140,13 @@ class AccountDirectory implements Directory {
       const part = ids.slice(start, start + batchSize);
       const written = new Set<string>();
       this.writtenMeanwhile = written;
-      const records = await this.store.getMany<unknown>(part.map(keys.user));
+      const records = await this.context.store.getMany<unknown>(part.map(keys.user));
       const fresh: UserRecord[] = [];
       for (const [index, id] of part.entries()) {
         if (written.has(id)) continue;
         const user = readUser(id, records[index]);
         if (user === undefined) {
-          if (isNew) this.log.warn('damaged account record ignored', { key: keys.user(id) });
+          if (isNew) this.context.log.warn('damaged account record ignored', { key: keys.user(id) });
           this.remove(id);
         } else if (this.put(user)) fresh.push(user);
       }
@@ -161,7 +160,7 @@ class AccountDirectory implements Directory {
   private async compareKeys(): Promise<string[]> {
     const present = new Uint8Array(this.table.capacity);
     const unknown: string[] = [];
-    for (const key of await this.store.scan(prefix)) {
+    for (const key of await this.context.store.scan(prefix)) {
       if (!key.startsWith(prefix)) continue;
       const id = key.slice(prefix.length);
       const number = this.table.numberOf(id);
@@ -181,7 +180,9 @@ class AccountDirectory implements Directory {
   async load(found: AccountListener, signal: AbortSignal): Promise<boolean> {
     const saved = await this.saved.read().catch((error: unknown) => {
       if (error instanceof MyPadsError) throw error;
-      this.log.warn('saved account directory unreadable, reading all accounts', { error: String(error) });
+      this.context.log.warn('saved account directory unreadable, reading all accounts', {
+        error: String(error),
+      });
       return undefined;
     });
     this.table = saved?.table ?? new AccountTable();
@@ -203,6 +204,14 @@ class AccountDirectory implements Directory {
     if (!this.wasReadWhole) await this.readAllAgain(changed, signal);
     this.verified.reach();
     if (this.saved.isOutdated) await this.save();
+  }
+
+  async refresh(): Promise<void> {
+    const { signal } = this.closing;
+    await unlessAborted(this.verified.reached, signal);
+    const unchanged = async (): Promise<void> => {};
+    await this.readRecords(await this.compareKeys(), unchanged, { signal, isNew: true });
+    await this.readAllAgain(unchanged, signal);
   }
 
   private async readAllAgain(changed: AccountListener, signal: AbortSignal): Promise<void> {
@@ -280,10 +289,11 @@ class AccountDirectory implements Directory {
   }
 
   close(): Promise<void> {
+    this.closing.abort();
     return this.saved.close();
   }
 }
 
-export function createDirectory({ store, log }: { store: Store; log: Log }): Directory {
-  return new AccountDirectory(store, log);
+export function createDirectory(context: SavedContext): Directory {
+  return new AccountDirectory(context);
 }

@@ -1,6 +1,6 @@
 /** The copy of the directory in the database, so that a start need not read every account. */
 import { randomText } from '../ids';
-import type { Log } from '../ports';
+import type { Log, Schedule } from '../ports';
 import { keys, type Store } from '../store/store';
 import { AccountOrder } from './accountOrder';
 import { AccountTable } from './accountTable';
@@ -23,32 +23,38 @@ interface Content {
   order: AccountOrder;
 }
 
+export interface SavedContext {
+  store: Store;
+  schedule: Schedule;
+  log: Log;
+  /** Only one process saves. */
+  isLeader: () => boolean;
+}
+
 /** Reads the copy, and saves what changes. Changed parts are written under the same stamp. */
 export class SavedDirectory {
   /** `undefined` when everything must be saved again. */
   private stamp: string | undefined;
   private saving: Promise<void> | undefined;
   private changes = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private cancelTimer: (() => void) | undefined;
   private isActive = false;
   private isClosed = false;
 
   /** `content` returns what is to be saved. */
   constructor(
-    private readonly store: Store,
-    private readonly log: Log,
+    private readonly context: SavedContext,
     private readonly content: () => Content,
   ) {}
 
   /** Resolves to `undefined` when nothing was saved. Throws when the copy is damaged. */
   async read(): Promise<Content | undefined> {
     this.stamp = undefined;
-    const state = await this.store.get<SavedState>(keys.directory);
+    const { store } = this.context;
+    const state = await store.get<SavedState>(keys.directory);
     if (state?.format !== format || !Number.isInteger(state.parts) || state.parts > 100_000) return undefined;
     const numbers = Array.from({ length: state.parts }, (_, number) => number);
-    const parts = await this.store.getMany<{ stamp?: unknown; data?: unknown }>(
-      numbers.map(keys.directoryPart),
-    );
+    const parts = await store.getMany<{ stamp?: unknown; data?: unknown }>(numbers.map(keys.directoryPart));
     const table = new AccountTable();
     for (const part of parts) {
       if (part?.stamp !== state.stamp || typeof part.data !== 'string')
@@ -56,7 +62,7 @@ export class SavedDirectory {
       await table.decode(part.data);
     }
     const order = new AccountOrder(table);
-    const stored = await this.store.get<{ data?: unknown }>(keys.directoryOrder);
+    const stored = await store.get<{ data?: unknown }>(keys.directoryOrder);
     order.decode(typeof stored?.data === 'string' ? stored.data : '');
     this.stamp = state.stamp;
     return { table, order };
@@ -77,23 +83,22 @@ export class SavedDirectory {
     this.changes += 1;
     if (this.isClosed || !this.isActive) return;
     if (this.changes >= manyChanges) this.saveSoon(0);
-    else if (this.timer === undefined) this.saveSoon(saveAfter);
+    else if (this.cancelTimer === undefined) this.saveSoon(saveAfter);
   }
 
   private saveSoon(delay: number): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
+    this.cancelTimer?.();
+    this.cancelTimer = this.context.schedule.later('save the directory', delay, () => {
+      this.cancelTimer = undefined;
       this.save().catch((error: unknown) => {
         this.warn(error);
         if (!this.isClosed) this.saveSoon(saveAfter);
       });
-    }, delay);
-    this.timer.unref();
+    });
   }
 
   private warn(error: unknown): void {
-    this.log.warn('saving the account directory failed', { error: String(error) });
+    this.context.log.warn('saving the account directory failed', { error: String(error) });
   }
 
   /** Saves the changed parts. A call during a save waits for that one. */
@@ -105,6 +110,13 @@ export class SavedDirectory {
   }
 
   private async writeParts(): Promise<void> {
+    const { store, isLeader } = this.context;
+    if (!isLeader()) {
+      // Another process saves. What it saves is not known here, so a later save must write everything.
+      this.stamp = undefined;
+      this.changes = 0;
+      return;
+    }
     const { table, order } = this.content();
     await order.complete();
     const isWhole = this.stamp === undefined;
@@ -118,10 +130,10 @@ export class SavedDirectory {
       const parts = table.segmentCount;
       for (let index = 0; index < parts; index += 1) {
         if (!isWhole && !table.isChanged(index)) continue;
-        await this.store.set(keys.directoryPart(index), { stamp, data: await table.encode(index) });
+        await store.set(keys.directoryPart(index), { stamp, data: await table.encode(index) });
       }
-      await this.store.set(keys.directoryOrder, { data: order.encode() });
-      await this.store.set(keys.directory, { format, parts, stamp } satisfies SavedState);
+      await store.set(keys.directoryOrder, { data: order.encode() });
+      await store.set(keys.directory, { format, parts, stamp } satisfies SavedState);
     } catch (error) {
       this.changes += changes;
       throw error;
@@ -132,7 +144,7 @@ export class SavedDirectory {
   /** Saves for the last time. */
   async close(): Promise<void> {
     this.isClosed = true;
-    clearTimeout(this.timer);
+    this.cancelTimer?.();
     if (!this.isActive || this.changes === 0) return;
     await this.save().catch((error: unknown) => this.warn(error));
   }

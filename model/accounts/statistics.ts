@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { MyPadsError } from '../errors';
-import type { Log } from '../ports';
+import type { Log, Schedule } from '../ports';
 import { readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { Directory } from './directory';
@@ -24,7 +24,21 @@ export interface Statistics {
   start(): void;
   /** Call it after each write to the database. */
   recordWritten(key: string, before: unknown, after: unknown): void;
+  /** Call it with what another process has published: see `StatisticsContext`. */
+  receive(change: unknown): void;
   close(): Promise<void>;
+}
+
+export interface StatisticsContext {
+  store: Store;
+  directory: Pick<Directory, 'count'>;
+  schedule: Schedule;
+  log: Log;
+  now: () => number;
+  /** Sends a change to the other processes. */
+  publish: (change: unknown) => void;
+  /** Only one process saves the numbers. */
+  isLeader: () => boolean;
 }
 
 type Kind = 'groups' | 'pads';
@@ -44,6 +58,14 @@ interface Touched {
   after: Count;
   /** The count skipped it, because it had been written before. Its old value was not counted. */
   skipped: boolean;
+}
+
+/** One record was written. */
+interface Change {
+  key: string;
+  kind: Kind;
+  was: Count;
+  is: Count;
 }
 
 /** Milliseconds that a call waits for the first count before it answers SERVER.BUSY. */
@@ -85,26 +107,21 @@ function readKept(stored: unknown): Kept | undefined {
   return groups && pads && isCount(groups) && isCount(pads) ? { groups, pads } : undefined;
 }
 
-export function createStatistics(context: {
-  store: Store;
-  directory: Pick<Directory, 'count'>;
-  log: Log;
-  now: () => number;
-}): Statistics {
-  const { store, directory, log, now } = context;
+export function createStatistics(context: StatisticsContext): Statistics {
+  const { store, directory, schedule, log, now, publish, isLeader } = context;
   const closing = new AbortController();
   const { signal } = closing;
   let kept: Kept | undefined;
   /** Records written during the count, by key. */
   let touched: Map<string, Touched> | undefined;
   let changed = false;
-  let timer: NodeJS.Timeout | undefined;
+  let cancelTimer: (() => void) | undefined;
   let counting: Promise<void> | undefined;
 
   async function save(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    if (!changed || kept === undefined) return;
+    cancelTimer?.();
+    cancelTimer = undefined;
+    if (!changed || kept === undefined || !isLeader()) return;
     changed = false;
     try {
       await store.set(keys.counts, kept);
@@ -116,9 +133,8 @@ export function createStatistics(context: {
 
   function noteChange(): void {
     changed = true;
-    if (timer !== undefined || signal.aborted) return;
-    timer = setTimeout(() => void save(), saveAfter);
-    timer.unref();
+    if (cancelTimer !== undefined || signal.aborted) return;
+    cancelTimer = schedule.later('save the statistics', saveAfter, () => void save());
   }
 
   async function countRecords(kind: Kind, found: readonly string[]): Promise<Count> {
@@ -170,7 +186,7 @@ export function createStatistics(context: {
     } catch (error) {
       if (signal.aborted) return;
       log.warn('counting groups and pads failed, retrying in 5 s', { error: String(error) });
-      timer ??= setTimeout(start, retryAfter).unref();
+      cancelTimer ??= schedule.later('count again', retryAfter, start);
     } finally {
       touched = undefined;
       counting = undefined;
@@ -178,7 +194,7 @@ export function createStatistics(context: {
   }
 
   function start(): void {
-    timer = undefined;
+    cancelTimer = undefined;
     counting ??= count();
   }
 
@@ -194,6 +210,15 @@ export function createStatistics(context: {
     return kept;
   }
 
+  function noteWritten({ key, kind, was, is }: Change): void {
+    const known = touched?.get(key);
+    if (known) known.after = is;
+    else touched?.set(key, { kind, before: was, after: is, skipped: false });
+    if (kept === undefined || (was.keys === is.keys && was.records === is.records)) return;
+    kept = { ...kept, [kind]: add(kept[kind], is, was) };
+    noteChange();
+  }
+
   return {
     async current() {
       const { groups, pads } = kept ?? (await counted());
@@ -204,14 +229,11 @@ export function createStatistics(context: {
     recordWritten(key, before, after) {
       const [kind] = prefixes.find(([, prefix]) => key.startsWith(prefix)) ?? [];
       if (kind === undefined) return;
-      const [was, is] = [countOf(kind, before), countOf(kind, after)];
-      const known = touched?.get(key);
-      if (known) known.after = is;
-      else touched?.set(key, { kind, before: was, after: is, skipped: false });
-      if (kept === undefined || (was.keys === is.keys && was.records === is.records)) return;
-      kept = { ...kept, [kind]: add(kept[kind], is, was) };
-      noteChange();
+      const change = { key, kind, was: countOf(kind, before), is: countOf(kind, after) };
+      noteWritten(change);
+      publish(change);
     },
+    receive: (change) => noteWritten(change as Change),
     async close() {
       closing.abort();
       await counting;

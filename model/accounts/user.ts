@@ -6,7 +6,7 @@ import type { Sessions } from '../access/session';
 import { MyPadsError } from '../errors';
 import type { Events } from '../events';
 import type { Passwords } from '../passwords/password';
-import type { Log } from '../ports';
+import type { Log, Schedule } from '../ports';
 import type { Configuration } from '../settings/configuration';
 import type { UserRecord } from '../store/entities';
 import { readUser } from '../store/records';
@@ -64,6 +64,7 @@ export interface UserContext {
   passwords: Passwords;
   sessions: Sessions;
   events: Events;
+  schedule: Schedule;
   log: Log;
   now: () => number;
 }
@@ -148,8 +149,8 @@ function createUserRemoval(
 }
 
 export function createUsers(context: UserContext): Users {
-  const { store, directory, configuration, passwords, log } = context;
-  const index = createUserIndex({ store, directory, log });
+  const { store, configuration, passwords } = context;
+  const index = createUserIndex(context);
   const rules = createUserRules(configuration);
   const reading = createUserReading({ store, index, configuration });
   const update = createUpdate(store);

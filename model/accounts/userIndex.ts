@@ -6,7 +6,7 @@
 import { createHash, hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MyPadsError } from '../errors';
-import type { Log } from '../ports';
+import type { Log, Schedule } from '../ports';
 import { inBatches } from '../store/batches';
 import type { UserRecord } from '../store/entities';
 import { readUser } from '../store/records';
@@ -133,8 +133,13 @@ function exactFirst(users: UserRecord[], isExact: (user: UserRecord) => boolean)
   return [...users.filter(isExact), ...users.filter((user) => !isExact(user))];
 }
 
-export function createUserIndex(context: { store: Store; directory: Directory; log: Log }): UserIndex {
-  const { store, directory, log } = context;
+export function createUserIndex(context: {
+  store: Store;
+  directory: Directory;
+  schedule: Schedule;
+  log: Log;
+}): UserIndex {
+  const { store, directory, schedule, log } = context;
   const closing = new AbortController();
   const { signal } = closing;
   let built = false;
@@ -300,7 +305,7 @@ export function createUserIndex(context: { store: Store; directory: Directory; l
       building = build().catch((error: unknown) => {
         if (signal.aborted) return;
         log.error('building the account index failed, retrying in 5 s', { error: String(error) });
-        setTimeout(attempt, retryAfter).unref();
+        schedule.later('build the account index again', retryAfter, attempt);
       });
     };
     attempt();

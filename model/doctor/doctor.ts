@@ -3,6 +3,7 @@
  * tolerates all of it (model/store/records.ts). No server may use the database at the same time.
  */
 
+import { createInProcessCoordination } from '../coordination/inProcess';
 import type { Database } from '../ports';
 import { withUnreadable } from '../store/databaseGuard';
 import { createStore } from '../store/store';
@@ -88,7 +89,8 @@ export function createDoctor(context: { database: Database; now: () => number })
   /** Keys of records that cannot be read. */
   const unreadableKeys = new Set<string>();
   const database = withUnreadable(context.database, (key) => unreadableKeys.add(key));
-  const store = createStore(database);
+  // Repairs are made while no Etherpad runs.
+  const store = createStore(database, createInProcessCoordination({ now }));
 
   async function examine(progress: Progress = () => {}): Promise<Report> {
     unreadableKeys.clear();

@@ -103,6 +103,8 @@ export function createCatalogue({ store, pads, events, log }: CatalogueContext):
   const { signal } = closing;
   let reading: Promise<void> | undefined;
   let read = false;
+  /** Events of other processes were lost: every record is read again. */
+  let missed = false;
 
   // 1. Reading
 
@@ -163,8 +165,9 @@ export function createCatalogue({ store, pads, events, log }: CatalogueContext):
   async function readAll(): Promise<void> {
     const idsOf = async (prefix: string): Promise<string[]> =>
       (await store.scan(prefix)).map((key) => key.slice(prefix.length));
-    await readGroups(await idsOf(keys.group('')));
-    await readPads(await idsOf(keys.pad('')));
+    // Known ids too: their records may have been removed.
+    await readGroups([...new Set([...(await idsOf(keys.group(''))), ...groupTable.order])]);
+    await readPads([...new Set([...(await idsOf(keys.pad(''))), ...padTable.order])]);
     read = true;
     readEditTimes().catch((error: unknown) => {
       if (!signal.aborted) log.warn('reading the times of pads failed', { error: String(error) });
@@ -201,7 +204,13 @@ export function createCatalogue({ store, pads, events, log }: CatalogueContext):
   }
 
   async function readChanges(): Promise<void> {
-    if (!read) await readAll();
+    if (!read || missed) {
+      missed = false;
+      await readAll().catch((error: unknown) => {
+        missed = true;
+        throw error;
+      });
+    }
     while (changed.groups.size + changed.pads.size > 0 && !signal.aborted) {
       await takeChanges(changed.groups, readGroups);
       await takeChanges(changed.pads, readPads);
@@ -231,6 +240,9 @@ export function createCatalogue({ store, pads, events, log }: CatalogueContext):
     events.on('group', ({ id }) => note('groups', id)),
     events.on('pad', ({ id }) => note('pads', id)),
     events.on('edited', ({ id, time }) => noteTime(id, time)),
+    events.onMissed(() => {
+      missed = true;
+    }),
   ];
 
   // 2. Finding

@@ -3,7 +3,7 @@
  * editor's pad. It is copied into our records in the background after the first start, and whenever it is learned.
  */
 import type { Events } from '../events';
-import type { Log } from '../ports';
+import type { Log, Schedule } from '../ports';
 import { inBatches } from '../store/batches';
 import type { PadRecord } from '../store/entities';
 import { readPad } from '../store/records';
@@ -30,6 +30,7 @@ interface EditTimesContext {
   store: Store;
   pads: Pick<Pads, 'lastUpdates'>;
   events: Events;
+  schedule: Schedule;
   log: Log;
 }
 
@@ -40,7 +41,7 @@ class StoredEditTimes implements EditTimes {
   private readonly writing = new Set<Promise<void>>();
   private filled = false;
   private filling: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  private cancelTimer: (() => void) | undefined;
 
   constructor(private readonly context: EditTimesContext) {}
 
@@ -116,15 +117,15 @@ class StoredEditTimes implements EditTimes {
   start(): void {
     this.filling = this.fill().catch((error: unknown) => {
       if (this.closing.signal.aborted) return;
-      const { log } = this.context;
+      const { schedule, log } = this.context;
       log.warn('reading when pads were last written failed, retrying in a minute', { error: String(error) });
-      this.timer = setTimeout(() => this.start(), retryAfter).unref();
+      this.cancelTimer = schedule.later('read times of pads again', retryAfter, () => this.start());
     });
   }
 
   async close(): Promise<void> {
     this.closing.abort();
-    clearTimeout(this.timer);
+    this.cancelTimer?.();
     await this.filling;
     await Promise.all(this.writing);
   }

@@ -30,6 +30,8 @@ export interface GroupContents {
   read(ids: readonly string[]): Promise<Map<string, GroupContent>>;
   /** Asks Etherpad for the times that are missing, for example of pads that another program wrote. */
   withTimes(content: GroupContent): Promise<GroupContent>;
+  /** Drops everything, because other processes may have changed any record. */
+  clear(): void;
 }
 
 export interface GroupContentsContext {
@@ -43,6 +45,9 @@ const bytesOf = { group: 3_000, pad: 2_000, person: 250 };
 
 /** Groups read at the same time. */
 const batchSize = 50;
+
+/** In place of a key: any record may have been written. */
+const anyKey = '*';
 
 const prefixes = { group: keys.group(''), pad: keys.pad(''), user: keys.user('') };
 
@@ -118,6 +123,8 @@ export interface WriteWatch {
    * stored value is not known.
    */
   listen(listener: (key: string, value: unknown, failed: boolean) => void): void;
+  /** Reports a write of another process. */
+  report(key: string, value: unknown): void;
 }
 
 /** Wraps a database and reports its writes. */
@@ -142,6 +149,7 @@ export function watchWrites(database: Database): WriteWatch {
     listen(listener) {
       notify = listener;
     },
+    report: (key, value) => notify(key, value, false),
   };
 }
 
@@ -293,6 +301,7 @@ export function createGroupContents(
   /** True when none of the records in this content was written during the read. */
   function isCurrent({ group }: GroupContent, written: ReadonlySet<string>): boolean {
     if (written.size === 0) return true;
+    if (written.has(anyKey)) return false;
     return ![keys.group(group._id), ...group.pads.map(keys.pad), ...peopleOf(group).map(keys.user)].some(
       (key) => written.has(key),
     );
@@ -356,5 +365,11 @@ export function createGroupContents(
     return timed;
   }
 
-  return { read, withTimes };
+  /** A read in progress may hold old records, so none of them is kept. */
+  function clear(): void {
+    for (const written of writtenMeanwhile) written.add(anyKey);
+    contents.clear();
+  }
+
+  return { read, withTimes, clear };
 }

@@ -7,7 +7,7 @@ import type { AdminLog } from '../access/adminLog';
 import type { Sessions } from '../access/session';
 import type { Users } from '../accounts/user';
 import type { Groups } from '../folders/group';
-import type { EditorAuthors, Log } from '../ports';
+import type { Coordination, EditorAuthors, Log } from '../ports';
 import type { ReferenceCleanup } from '../removal/referenceCleanup';
 import { inBatches } from '../store/batches';
 import type { UserRecord } from '../store/entities';
@@ -34,6 +34,7 @@ export interface AccountRemovalContext {
   referenceCleanup: ReferenceCleanup;
   adminLog: Pick<AdminLog, 'forget'>;
   authors: EditorAuthors | undefined;
+  coordination: Pick<Coordination, 'lock' | 'tryLock'>;
   log: Log;
 }
 
@@ -50,11 +51,9 @@ interface Note {
 }
 
 export function createAccountRemoval(context: AccountRemovalContext): AccountRemoval {
-  const { store, users, groups, sessions, referenceCleanup, adminLog, authors, log } = context;
+  const { store, users, groups, sessions, referenceCleanup, adminLog, authors, coordination, log } = context;
   const stopping = new AbortController();
   const { signal } = stopping;
-  /** Accounts that a call is removing now. The background work skips them. */
-  const inProgress = new Set<string>();
   let running: Promise<void> | undefined;
 
   const notes = createSharedRecord<Notes>(store, keys.removedAccounts, {
@@ -160,9 +159,19 @@ export function createAccountRemoval(context: AccountRemovalContext): AccountRem
     if (ids.length + tokens.length > 0) await authors?.anonymise({ ids, tokens }, { signal });
   }
 
+  /** A call is removing the account now. The background work leaves it alone. */
+  async function isBeingRemoved(id: string): Promise<boolean> {
+    const release = await coordination.tryLock(keys.removalOf(id));
+    release?.();
+    return release === undefined;
+  }
+
   async function processNotes(): Promise<void> {
     for (;;) {
-      const noted = Object.entries(await notes.read()).filter(([id]) => !inProgress.has(id));
+      const noted: [string, Note][] = [];
+      for (const entry of Object.entries(await notes.read())) {
+        if (!(await isBeingRemoved(entry[0]))) noted.push(entry);
+      }
       if (noted.length === 0) return;
       const existing = await users.findMany(noted.map(([id]) => id));
       for (const user of existing.values()) await finish(user);
@@ -185,13 +194,13 @@ export function createAccountRemoval(context: AccountRemovalContext): AccountRem
 
   return {
     async remove(id) {
-      const user = await users.get(id);
-      if (user) inProgress.add(id);
+      const release = await coordination.lock(keys.removalOf(id));
       try {
+        const user = await users.get(id);
         if (user) await note(user);
         await removeAccount(id);
       } finally {
-        inProgress.delete(id);
+        release();
         startInBackground();
       }
     },

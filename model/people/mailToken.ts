@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { MyPadsError } from '../errors';
 import type { MailAction } from '../mail/texts';
 import { fingerprint } from '../passwords/password';
-import type { Log } from '../ports';
+import type { Log, Schedule } from '../ports';
 import type { UserRecord } from '../store/entities';
 import { keys, type Store } from '../store/store';
 
@@ -66,6 +66,7 @@ export interface MailTokenContext {
   users: { get(id: string): Promise<UserRecord | undefined> };
   /** The setting `tokenDuration`, in minutes. */
   tokenDuration: () => unknown;
+  schedule: Schedule;
   log: Log;
   now: () => number;
 }
@@ -98,7 +99,7 @@ function stateFingerprint(
 }
 
 export function createMailTokens(context: MailTokenContext): MailTokens {
-  const { store, users, tokenDuration, log, now } = context;
+  const { store, users, tokenDuration, schedule, log, now } = context;
 
   function isStillValid({ action, ground }: MailTokenRecord, user: UserRecord): boolean {
     return user.closed !== true && ground !== undefined && ground === stateFingerprint(action, user);
@@ -130,10 +131,11 @@ export function createMailTokens(context: MailTokenContext): MailTokens {
     }
   }
 
-  const timer = setInterval(() => void sweep(), sweepEvery);
-  timer.unref();
-  const firstSweep = setTimeout(() => void sweep(), firstSweepAfter);
-  firstSweep.unref();
+  const sweepNow = (): void => void sweep();
+  const timers = [
+    schedule.later('remove expired mail tokens', firstSweepAfter, sweepNow),
+    schedule.every('remove expired mail tokens', sweepEvery, sweepNow),
+  ];
 
   return {
     async issue(user, action, change, minutes = tokenMinutes(tokenDuration())) {
@@ -173,8 +175,7 @@ export function createMailTokens(context: MailTokenContext): MailTokens {
 
     sweep,
     close() {
-      clearInterval(timer);
-      clearTimeout(firstSweep);
+      for (const cancel of timers) cancel();
     },
   };
 }

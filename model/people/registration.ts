@@ -7,8 +7,10 @@
 import type { Registration as Fields, Users } from '../accounts/user';
 import { MyPadsError } from '../errors';
 import { lifetimes } from '../limits';
+import type { Coordination } from '../ports';
 import type { Configuration } from '../settings/configuration';
 import type { UserRecord } from '../store/entities';
+import { keys } from '../store/store';
 import type { AccountMail, MailOrigin } from './accountMail';
 import { tokenMinutes } from './mailToken';
 
@@ -53,11 +55,10 @@ export function createRegistration(context: {
   users: Users;
   configuration: Configuration;
   accountMail: AccountMail;
+  coordination: Pick<Coordination, 'tryLock'>;
   now: () => number;
 }): Registration {
-  const { users, configuration, accountMail, now } = context;
-  /** Registrations whose mail is being sent. The account is removed again if that fails. */
-  const inProgress = new Set<string>();
+  const { users, configuration, accountMail, coordination, now } = context;
 
   async function registerUnconfirmed(
     fields: Parameters<Registration['register']>[0],
@@ -129,13 +130,13 @@ export function createRegistration(context: {
       if (fields.login.includes('@')) {
         throw new MyPadsError('BACKEND.ERROR.TYPE.LOGIN_STR', { field: 'login' });
       }
-      const name = JSON.stringify([fields.login.trim(), fields.email]);
-      if (inProgress.has(name)) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
-      inProgress.add(name);
+      // Held while the mail is being sent, because the account is removed again if that fails.
+      const release = await coordination.tryLock(keys.registration(fields.login.trim(), fields.email));
+      if (!release) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
       try {
         return await registerUnconfirmed(fields, origin);
       } finally {
-        inProgress.delete(name);
+        release();
       }
     },
   };

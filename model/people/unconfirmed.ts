@@ -5,7 +5,7 @@
  */
 
 import type { Users } from '../accounts/user';
-import type { Log } from '../ports';
+import type { Log, Schedule } from '../ports';
 import type { UserRecord } from '../store/entities';
 import { keys, type Store } from '../store/store';
 
@@ -20,6 +20,7 @@ export interface UnconfirmedContext {
   store: Store;
   users: Pick<Users, 'update'>;
   remove: (id: string) => Promise<void>;
+  schedule: Schedule;
   log: Log;
   now: () => number;
 }
@@ -28,7 +29,7 @@ const hour = 3600_000;
 const firstSweepAfter = 90_000;
 
 export function createUnconfirmed(context: UnconfirmedContext): Unconfirmed {
-  const { store, users, remove, log, now } = context;
+  const { store, users, remove, schedule, log, now } = context;
   let running: Promise<void> | undefined;
   let closed = false;
 
@@ -91,17 +92,17 @@ export function createUnconfirmed(context: UnconfirmedContext): Unconfirmed {
     return running;
   }
 
-  const timer = setInterval(() => void sweep(), hour);
-  timer.unref();
-  const firstSweep = setTimeout(() => void sweep(), firstSweepAfter);
-  firstSweep.unref();
+  const sweepNow = (): void => void sweep();
+  const timers = [
+    schedule.later('remove unconfirmed accounts', firstSweepAfter, sweepNow),
+    schedule.every('remove unconfirmed accounts', hour, sweepNow),
+  ];
 
   return {
     sweep,
     async close() {
       closed = true;
-      clearInterval(timer);
-      clearTimeout(firstSweep);
+      for (const cancel of timers) cancel();
       await running;
     },
   };

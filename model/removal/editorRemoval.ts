@@ -1,5 +1,5 @@
 /** Removes the texts and chats that Etherpad stores. */
-import type { EditorPads, Log } from '../ports';
+import type { Coordination, EditorPads, Log } from '../ports';
 import { keys, type Store } from '../store/store';
 import type { PendingJobs } from './pendingJobs';
 
@@ -20,15 +20,20 @@ export function createEditorRemoval(context: {
   store: Store;
   pending: PendingJobs;
   editorPads: EditorPads;
+  coordination: Pick<Coordination, 'tryLock'>;
   log: Log;
   signal: AbortSignal;
 }): EditorRemoval {
-  const { store, pending, editorPads, log, signal } = context;
+  const { store, pending, editorPads, coordination, log, signal } = context;
 
   async function removePads(ids: readonly string[], leftovers: boolean): Promise<void> {
     const removed: string[] = [];
     const removeOne = async (id: string): Promise<void> => {
+      const release = await coordination.tryLock(keys.removalOfText(id));
+      // Somebody is removing it now. Two removals at once could create the pad again.
+      if (!release) return;
       try {
+        signal.throwIfAborted();
         await editorPads.remove(id, { leftovers, signal });
         removed.push(id);
       } catch (error) {
@@ -37,6 +42,8 @@ export function createEditorRemoval(context: {
           pad: id,
           error: String(error),
         });
+      } finally {
+        release();
       }
     };
     for (let start = 0; start < ids.length && !signal.aborted; start += removalBatch) {

@@ -6,7 +6,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Users } from '../accounts/user';
 import type { Events } from '../events';
-import type { EditorPads, Log } from '../ports';
+import type { Coordination, EditorPads, Log, Schedule } from '../ports';
 import type { Store } from '../store/store';
 import { BackgroundWork } from './backgroundWork';
 import { createEditorRemoval, removalBatch } from './editorRemoval';
@@ -43,6 +43,8 @@ export interface JobContext {
   editorPads: EditorPads;
   referenceCleanup: ReferenceCleanup;
   events: Events;
+  coordination: Pick<Coordination, 'tryLock'>;
+  schedule: Schedule;
   log: Log;
   now: () => number;
   /** True when Etherpad's records are removed in the background. Large pads take long. */

@@ -2,10 +2,9 @@
  * Removes references to deleted users, groups and pads from all account records: bookmarks and user lists. References
  * to deleted records are never shown, so this runs in batches in the background. The next start resumes what is left.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Directory } from '../accounts/directory';
 import type { Users } from '../accounts/user';
-import type { Log } from '../ports';
+import type { Log, Schedule } from '../ports';
 import { inBatches } from '../store/batches';
 import type { UserListRecord, UserRecord } from '../store/entities';
 import { createSharedRecord } from '../store/sharedRecord';
@@ -23,6 +22,8 @@ export interface ReferenceCleanup {
   schedule(removed: RemovedIds): Promise<void>;
   /** The account without references to deleted records. */
   withoutRemoved(user: UserRecord): UserRecord;
+  /** Call it with the note after another process has written it. */
+  receive(stored: unknown): void;
   /** Resumes an unfinished cleanup in the background. */
   resume(): Promise<void>;
   /** Runs the cleanup at once, without waiting for more ids. Resolves when nothing is left. */
@@ -86,21 +87,34 @@ function recordWithout(user: UserRecord, removed: Sets): UserRecord {
   };
 }
 
+const readNotes = (stored: unknown): Notes => ({
+  users: [],
+  groups: [],
+  pads: [],
+  ...(stored as Partial<Notes>),
+});
+
+const isEmpty = (sets: Sets): boolean => kinds.every((kind) => sets[kind].size === 0);
+
 export function createReferenceCleanup(context: {
   store: Store;
   users: Users;
   directory: Directory;
+  schedule: Schedule;
   log: Log;
 }): ReferenceCleanup {
-  const { store, users, directory, log } = context;
+  const { store, users, directory, schedule, log } = context;
   const notes = createSharedRecord<Notes>(store, keys.removedIds, {
-    read: (stored) => ({ users: [], groups: [], pads: [], ...(stored as Partial<Notes>) }),
+    read: readNotes,
     isEmpty: (value) => kinds.every((kind) => value[kind].length === 0),
   });
   const stopping = new AbortController();
-  let skipDelay = new AbortController();
-  /** Ids that are noted and not cleaned up yet. */
+  /** True while nobody waits for more ids, and the function that ends such a wait. */
+  let hurried = false;
+  let endWaiting = (): void => {};
+  /** Ids that are noted and not cleaned up yet: by this process, and as another process has noted them. */
   const known = perKind(() => new Set<string>());
+  let knownElsewhere: Sets = perKind(() => new Set());
   let wanted = false;
   let running: Promise<void> | undefined;
 
@@ -127,9 +141,25 @@ export function createReferenceCleanup(context: {
     for (const kind of kinds) for (const id of removed[kind]) known[kind].delete(id);
   }
 
+  function waitForMore(): Promise<void> {
+    if (hurried) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = schedule.later('remove references', collectTime, resolve);
+      endWaiting = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  function hurry(): void {
+    hurried = true;
+    endWaiting();
+  }
+
   async function run(): Promise<void> {
     wanted = false;
-    await pause(collectTime, undefined, { ref: false, signal: skipDelay.signal }).catch(() => {});
+    await waitForMore();
     if (stopping.signal.aborted) return;
     const noted = await notes.read();
     if (kinds.some((kind) => noted[kind].length > 0)) await removeReferences(noted);
@@ -153,7 +183,14 @@ export function createReferenceCleanup(context: {
 
   return {
     withoutRemoved: (user) =>
-      kinds.every((kind) => known[kind].size === 0) ? user : recordWithout(user, known),
+      [known, knownElsewhere].reduce(
+        (left, removed) => (isEmpty(removed) ? left : recordWithout(left, removed)),
+        user,
+      ),
+    receive(stored) {
+      const noted = readNotes(stored);
+      knownElsewhere = perKind((kind) => new Set(noted[kind]));
+    },
     async schedule(removed) {
       if (kinds.every((kind) => (removed[kind] ?? []).length === 0)) return;
       remember(removed);
@@ -166,13 +203,13 @@ export function createReferenceCleanup(context: {
       start();
     },
     async idle() {
-      skipDelay.abort();
+      hurry();
       while (running) await running;
-      skipDelay = new AbortController();
+      hurried = false;
     },
     async stop() {
       stopping.abort();
-      skipDelay.abort();
+      hurry();
       while (running) await running;
     },
   };

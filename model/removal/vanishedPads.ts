@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Events } from '../events';
-import type { EditorPads, Log } from '../ports';
+import type { EditorPads, Log, Schedule } from '../ports';
 import { forEachInBatches } from '../store/batches';
 import type { GroupRecord, PadRecord } from '../store/entities';
 import { readGroup, readPad } from '../store/records';
@@ -32,6 +32,7 @@ export interface VanishedContext {
   editorPads: EditorPads;
   referenceCleanup: ReferenceCleanup;
   events: Events;
+  schedule: Schedule;
   log: Log;
   now: () => number;
   /** Removes pads from their groups' lists and deletes their records. */
@@ -52,8 +53,8 @@ const keepTime = 60 * 60_000;
 const settleInterval = 10 * 60_000;
 
 export function createVanishedPads(context: VanishedContext): VanishedPads {
-  const { store, pending, editorPads, referenceCleanup, events, log, now, removePadRecords, signal } =
-    context;
+  const { store, pending, editorPads, referenceCleanup, events, schedule, log, now } = context;
+  const { removePadRecords, signal } = context;
 
   async function noteOf(id: string): Promise<VanishedNote | undefined> {
     const note = await store.get<Partial<VanishedNote> | string>(keys.deletePad(id));
@@ -135,8 +136,9 @@ export function createVanishedPads(context: VanishedContext): VanishedPads {
     });
   }
 
-  const timer = setInterval(() => void settleVanished('old').catch(() => {}), settleInterval);
-  timer.unref();
+  const close = schedule.every('settle vanished pads', settleInterval, () => {
+    settleVanished('old').catch(() => {});
+  });
 
   return {
     async padVanished(id) {
@@ -150,8 +152,6 @@ export function createVanishedPads(context: VanishedContext): VanishedPads {
       if (note && (await editorPads.exists(id))) await restore(note);
     },
     settleVanished,
-    close() {
-      clearInterval(timer);
-    },
+    close,
   };
 }

@@ -56,6 +56,10 @@ export interface Configuration {
    * changed.
    */
   reload(): Promise<void>;
+  /** Call it with a record that another process has written. Others than those of settings are ignored. */
+  receive(recordKey: string, stored: unknown): void;
+  /** Reads all settings again; emits `configuration` in this process for each value that changed. */
+  refresh(): Promise<void>;
 }
 
 export interface ConfigurationContext {
@@ -192,6 +196,13 @@ export async function createConfiguration(context: ConfigurationContext): Promis
     return whole;
   }
 
+  /** Runs `work` and returns the settings that have another value after it. */
+  async function changedBy(work: () => Promise<void>): Promise<ConfigurationKey[]> {
+    const before = new Map(configurationKeys.map((key) => [key, get(key)]));
+    await store.locked([keys.conf('')], work);
+    return configurationKeys.filter((key) => !isDeepStrictEqual(before.get(key), get(key)));
+  }
+
   return {
     get,
     shown: (key) => shown(requireKey(key)),
@@ -224,15 +235,22 @@ export async function createConfiguration(context: ConfigurationContext): Promis
       events.emit('configuration', { key, access: settingDecidesAccess(key) });
     },
     async reload() {
-      const before = new Map(configurationKeys.map((key) => [key, get(key)]));
-      await store.locked([keys.conf('')], async () => {
+      const changed = await changedBy(async () => {
         presets = readPresets();
         if (await importLdapPreset()) await loadAll(['authLdapSettings', 'authMethod']);
       });
-      for (const key of configurationKeys) {
-        if (isDeepStrictEqual(before.get(key), get(key))) continue;
+      for (const key of changed) {
         log.info('setting changed in the settings file', { key });
         events.emit('configuration', { key, access: settingDecidesAccess(key) });
+      }
+    },
+    receive(recordKey, stored) {
+      const key = recordKey.startsWith(keys.conf('')) ? recordKey.slice(keys.conf('').length) : '';
+      if (isConfigurationKey(key)) load(key, stored);
+    },
+    async refresh() {
+      for (const key of await changedBy(() => loadAll(configurationKeys))) {
+        events.receive('configuration', { key, access: settingDecidesAccess(key) });
       }
     },
   };

@@ -4,7 +4,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import type { Database } from '../ports';
+import { MyPadsError } from '../errors';
+import type { Coordination, Database } from '../ports';
 import { nextSlice, sliceUsed } from './timeSlice';
 
 /** Parallel reads of `getMany`. */
@@ -30,6 +31,11 @@ export const keys = {
   pendingJobs: 'mypads:jobqueue:pending',
   /** Lock only, no value: creation of groups by one account. Taken before all other locks. */
   creationFor: (userId: string) => `mypads:creation:${userId}`,
+  /** Locks only, no values: a registration whose mail is being sent; the removal of an account, and of a pad's text. */
+  registration: (login: string, email: string) =>
+    `mypads:registration:${digest(JSON.stringify([login, email]))}`,
+  removalOf: (userId: string) => `mypads:removal:${userId}`,
+  removalOfText: (padId: string) => `mypads:removal:pad:${padId}`,
   /** Unfinished removals of accounts; see model/people/accountRemoval.ts. */
   removedAccounts: 'mypads:jobqueue:removedAccounts',
   /** Deleted ids that account records may still contain; see model/removal/referenceCleanup.ts. */
@@ -96,9 +102,6 @@ export interface Store {
   scan(prefix: string): Promise<string[]>;
 }
 
-/** Last waiter per key. */
-type Tails = Map<string, Promise<void>>;
-
 export interface StoreOptions {
   /**
    * Throws when locks are taken out of order. For tests only: tracking the held locks slows down every promise of the
@@ -107,85 +110,91 @@ export interface StoreOptions {
   checkLocks?: boolean;
 }
 
+type Locks = Pick<Coordination, 'lock' | 'isConnected'>;
+
 /** Locks held by the running code, outer ones first. Shared by all stores; unused in production. */
-const held = new AsyncLocalStorage<readonly { of: Tails; keys: Set<string> }[]>();
+const held = new AsyncLocalStorage<readonly { of: Locks; keys: Set<string> }[]>();
 
-export function createStore(database: Database, { checkLocks = false }: StoreOptions = {}): Store {
-  const tails: Tails = new Map();
-
-  async function get<T>(key: string): Promise<T | undefined> {
-    const value = await database.get(key);
-    return value === null || value === undefined ? undefined : (value as T);
-  }
-
-  /** Waits for the lock of a key. Returns the function that releases it. */
-  async function acquire(key: string): Promise<() => void> {
-    const before = tails.get(key);
-    let release = (): void => {};
-    const turn = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    tails.set(key, turn);
-    if (before) await before;
-    return () => {
-      if (tails.get(key) === turn) tails.delete(key);
-      release();
-    };
-  }
-
-  /** Runs `work` and records its locks. Throws when a lock breaks the alphabetical order. */
-  function inLockOrder<T>(sorted: readonly string[], mine: Set<string>, work: () => Promise<T>): Promise<T> {
-    const outer = held.getStore() ?? [];
-    const first = sorted[0];
-    if (first !== undefined) {
-      for (const key of outer.flatMap((lock) => (lock.of === tails ? [...lock.keys] : []))) {
-        if (key >= first) throw new Error(`lock of ${first} asked for while holding ${key}`);
-      }
+/** Runs `work` and records its locks. Throws when a lock breaks the alphabetical order. */
+function inLockOrder<T>(of: Locks, sorted: readonly string[], work: () => Promise<T>): Promise<T> {
+  const outer = held.getStore() ?? [];
+  const first = sorted[0];
+  if (first !== undefined) {
+    for (const key of outer.flatMap((lock) => (lock.of === of ? [...lock.keys] : []))) {
+      if (key >= first) throw new Error(`lock of ${first} asked for while holding ${key}`);
     }
-    return held.run([...outer, { of: tails, keys: mine }], work);
   }
+  const keys = new Set(sorted);
+  return held.run([...outer, { of, keys }], work).finally(() => keys.clear());
+}
 
+function createLocked(locks: Locks, checkLocks: boolean): Store['locked'] {
   async function acquireAll<T>(sorted: readonly string[], work: () => Promise<T>): Promise<T> {
     const releases: (() => void)[] = [];
     try {
-      for (const key of sorted) releases.push(await acquire(key));
+      for (const key of sorted) releases.push(await locks.lock(key));
       return await work();
     } finally {
       for (const release of releases.reverse()) release();
     }
   }
 
-  async function locked<T>(wanted: readonly string[], work: () => Promise<T>): Promise<T> {
+  return async (wanted, work) => {
     const sorted = [...new Set(wanted)].sort();
     if (!checkLocks) return acquireAll(sorted, work);
-    const mine = new Set(sorted);
-    return inLockOrder(sorted, mine, () => acquireAll(sorted, work)).finally(() => mine.clear());
+    return inLockOrder(locks, sorted, () => acquireAll(sorted, work));
+  };
+}
+
+/** Reads in parallel, in short slices. */
+async function readMany<T>(get: Store['get'], wanted: readonly string[]): Promise<(T | undefined)[]> {
+  const values: (T | undefined)[] = new Array(wanted.length).fill(undefined);
+  let next = 0;
+  const reader = async (): Promise<void> => {
+    for (let index = next++; index < wanted.length; index = next++) {
+      const key = wanted[index];
+      if (key !== undefined) values[index] = await get<T>(key);
+      // Values from Etherpad's cache arrive without a turn of the event loop, so this yields.
+      if (sliceUsed()) await nextSlice();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(parallelReads, wanted.length) }, reader));
+  return values;
+}
+
+/** Throws SERVER.DATABASE_UNAVAILABLE instead of writing while `locks` are not connected. */
+export function createStore(
+  database: Database,
+  locks: Locks,
+  { checkLocks = false }: StoreOptions = {},
+): Store {
+  const locked = createLocked(locks, checkLocks);
+
+  async function get<T>(key: string): Promise<T | undefined> {
+    const value = await database.get(key);
+    return value === null || value === undefined ? undefined : (value as T);
   }
+
+  function write(work: () => Promise<void>): Promise<void> {
+    // Another process may have the lock that this one has lost.
+    if (!locks.isConnected())
+      return Promise.reject(new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE'));
+    return work();
+  }
+
+  const set: Store['set'] = (key, value) => write(() => database.set(key, value));
 
   return {
     get,
-    async getMany<T>(wanted: readonly string[]) {
-      const values: (T | undefined)[] = new Array(wanted.length).fill(undefined);
-      let next = 0;
-      const reader = async (): Promise<void> => {
-        for (let index = next++; index < wanted.length; index = next++) {
-          const key = wanted[index];
-          if (key !== undefined) values[index] = await get<T>(key);
-          // Values from Etherpad's cache arrive without a turn of the event loop, so this yields.
-          if (sliceUsed()) await nextSlice();
-        }
-      };
-      await Promise.all(Array.from({ length: Math.min(parallelReads, wanted.length) }, reader));
-      return values;
-    },
-    set: (key, value) => database.set(key, value),
-    remove: (key) => database.remove(key),
+    getMany: <T>(wanted: readonly string[]) => readMany<T>(get, wanted),
+    set,
+    remove: (key) => write(() => database.remove(key)),
     update<T>(key: string, change: (current: T | undefined) => T | undefined | Promise<T | undefined>) {
       return locked([key], async () => {
         const current = await get<T>(key);
         const next = await change(structuredClone(current));
         if (next === undefined) return current;
-        await database.set(key, next);
+        await set(key, next);
         return next;
       });
     },

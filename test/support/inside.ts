@@ -9,6 +9,7 @@ import supertest from 'supertest';
 import { type App, createApp } from '../../api/app';
 import { expressConfigure } from '../../hooks/http';
 import { type Runtime, setRuntime } from '../../hooks/runtime';
+import { createInProcessCoordination } from '../../model/coordination/inProcess';
 import { createModel } from '../../model/model';
 import { createHasher } from '../../model/passwords/hasher';
 import type { PasswordHasher } from '../../model/ports';
@@ -67,9 +68,11 @@ export async function startInside(
   await options.prepare?.(database);
   if (options.held) levers.pull({ pull: 'hold', calls: ['findKeys'] });
 
-  const limits = createLimits(options.limitFactor ?? 1_000);
+  const limits = createLimits(ports.coordination, options.limitFactor ?? 1_000);
   async function open() {
-    const model = await createModel(ports);
+    // One that has died has taken its locks and tickets with it.
+    const coordination = createInProcessCoordination({ now: ports.now });
+    const model = await createModel({ ...ports, coordination });
     if (!options.held) await model.users.ready;
     const app = createApp({
       staticRoot: join(tmpdir(), 'no-such-page'),

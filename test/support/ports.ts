@@ -3,6 +3,7 @@
  * the editor would use.
  */
 import { Database as Ueberdb } from 'ueberdb2';
+import { createInProcessCoordination } from '../../model/coordination/inProcess';
 import { createHasher } from '../../model/passwords/hasher';
 import type {
   Database,
@@ -15,6 +16,8 @@ import type {
   Log,
   Ports,
 } from '../../model/ports';
+import { createSchedule } from '../../model/schedule';
+import { createTestSchedule, type TestSchedule } from './schedule';
 
 /** Hashes so cheap that tests can have many accounts. */
 export const hashing = { rounds: 4, workers: 1 };
@@ -27,6 +30,7 @@ export interface LogLine {
 }
 
 export interface TestPorts extends Ports {
+  schedule: TestSchedule;
   /** Moves the clock forward. */
   advance(milliseconds: number): void;
   lines: LogLine[];
@@ -158,6 +162,8 @@ export async function createTestPorts(
     settings,
     log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
     hasher: createHasher(hashing),
+    coordination: createInProcessCoordination({ now }),
+    schedule: createTestSchedule(createSchedule()),
     now,
     checkLocks: true,
     databaseTimeLimit: options.databaseTimeLimit,

@@ -12,9 +12,9 @@ describe('the settings', () => {
   /** The `ep_mypads` block of the host's settings file. */
   let block: Record<string, unknown>;
   const load = async () => {
-    events = createEvents(ports.log);
+    events = createEvents(ports.log, () => {});
     configuration = await createConfiguration({
-      store: createStore(ports.database),
+      store: createStore(ports.database, ports.coordination),
       events,
       log: ports.log,
       presets: () => block,
@@ -283,7 +283,7 @@ describe('the settings', () => {
   it('are tried out before they are stored, where somebody can', async () => {
     const tried: unknown[] = [];
     configuration = await createConfiguration({
-      store: createStore(ports.database),
+      store: createStore(ports.database, ports.coordination),
       events,
       log: ports.log,
       probe: async (key, value) => {

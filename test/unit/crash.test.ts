@@ -3,8 +3,10 @@
  * then a new server starts on what is there. Nothing half-made may show, and what was answered must be there.
  */
 import { expect } from 'chai';
+import { createInProcessCoordination } from '../../model/coordination/inProcess';
 import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
+import { createSchedule } from '../../model/schedule';
 import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import { keys } from '../../model/store/store';
@@ -87,6 +89,8 @@ async function start(disk: Disk): Promise<Model> {
     settings: { users: () => ({}), plugin: () => ({}) },
     log: { debug: silent, info: silent, warn: silent, error: silent },
     hasher,
+    coordination: createInProcessCoordination({ now: Date.now }),
+    schedule: createSchedule(),
     now: () => 1_000_000,
   };
   const model = await createModel(ports);

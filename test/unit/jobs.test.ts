@@ -1,7 +1,9 @@
 /** Removals that are not finished with their answer: noted, closed, worked off behind it or after the next start. */
 import { expect } from 'chai';
+import { createInProcessCoordination } from '../../model/coordination/inProcess';
 import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
+import { createSchedule } from '../../model/schedule';
 import { keys } from '../../model/store/store';
 import { until } from '../support/waiting';
 
@@ -74,6 +76,8 @@ class Place {
       settings: { users: () => ({}), plugin: () => ({}) },
       log: { debug: silent, info: silent, warn: silent, error: silent },
       hasher,
+      coordination: createInProcessCoordination({ now: Date.now }),
+      schedule: createSchedule(),
       now: () => Date.now() + this.ahead,
       checkLocks: true,
     };
@@ -129,6 +133,7 @@ describe('a removal', () => {
     await model.configuration.set('deleteJobQueue', true);
     place.patience = new Promise(() => {});
     await model.pads.remove(doomed);
+    await until('the editor has begun', () => place.removed.length > 0);
     await model.close();
     expect(place.values.has(`pad:${doomed}`)).to.equal(true);
     let finish = silent;

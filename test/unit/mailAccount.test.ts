@@ -35,6 +35,7 @@ async function startWorld() {
     store,
     users,
     tokenDuration: () => configuration.get('tokenDuration'),
+    schedule: ports.schedule,
     log,
     now,
   });

@@ -20,6 +20,7 @@ async function startTokens(options: PortsOptions = {}) {
     store: model.store,
     users: model.users,
     tokenDuration: () => duration,
+    schedule: ports.schedule,
     log: model.log,
     now: model.now,
   });

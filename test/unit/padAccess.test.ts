@@ -408,9 +408,9 @@ describe('pad access', () => {
 
     it('gives the session cookie for a ticket, once and for one pad only', async () => {
       const { pad, guest, member } = await build('restricted');
-      const ticket = model.tickets.create(sessionOf(member)._id, pad._id);
+      const ticket = await model.tickets.create(sessionOf(member)._id, pad._id);
       expect(await model.padAccess.redeem({ padId: 'another', ticket, visitor: guest })).to.deep.equal({});
-      const good = model.tickets.create(sessionOf(member)._id, pad._id);
+      const good = await model.tickets.create(sessionOf(member)._id, pad._id);
       const { entryToken } = await model.padAccess.redeem({ padId: pad._id, ticket: good, visitor: guest });
       expect(await entry(pad._id, await model.padAccess.visitor(entryToken))).to.equal('write');
       expect(await model.padAccess.redeem({ padId: pad._id, ticket: good, visitor: guest })).to.deep.equal(
@@ -420,12 +420,12 @@ describe('pad access', () => {
 
     it('refuses a ticket after a minute, or when its session has ended', async () => {
       const { pad, guest, member } = await build('restricted');
-      const late = model.tickets.create(sessionOf(member)._id, pad._id);
+      const late = await model.tickets.create(sessionOf(member)._id, pad._id);
       ports.advance(61_000);
       expect(await model.padAccess.redeem({ padId: pad._id, ticket: late, visitor: guest })).to.deep.equal(
         {},
       );
-      const ended = model.tickets.create(sessionOf(member)._id, pad._id);
+      const ended = await model.tickets.create(sessionOf(member)._id, pad._id);
       await model.sessions.end(sessionOf(member)._id);
       expect(await model.padAccess.redeem({ padId: pad._id, ticket: ended, visitor: guest })).to.deep.equal(
         {},
@@ -444,7 +444,7 @@ describe('pad access', () => {
 
     it('does not replace the session of another signed-in person', async () => {
       const { pad, member, stranger } = await build('restricted');
-      const ticket = model.tickets.create(sessionOf(member)._id, pad._id);
+      const ticket = await model.tickets.create(sessionOf(member)._id, pad._id);
       expect(await model.padAccess.redeem({ padId: pad._id, ticket, visitor: stranger })).to.deep.equal({});
     });
 

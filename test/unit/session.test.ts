@@ -141,27 +141,27 @@ describe('tickets', () => {
   it('open one pad once, within a minute', async () => {
     const app = await startApp();
     const { tickets } = app.model;
-    const ticket = tickets.create('session', 'pad');
-    expect(tickets.redeem(ticket, 'pad')).to.deep.equal({ sessionId: 'session' });
-    expect(tickets.redeem(ticket, 'pad')).to.equal(undefined);
-    const other = tickets.create(undefined, 'pad');
-    expect(tickets.redeem(other, 'other pad')).to.equal(undefined);
-    expect(tickets.redeem(other, 'pad')).to.equal(undefined);
-    const late = tickets.create('session', 'pad');
+    const ticket = await tickets.create('session', 'pad');
+    expect(await tickets.redeem(ticket, 'pad')).to.deep.equal({ sessionId: 'session' });
+    expect(await tickets.redeem(ticket, 'pad')).to.equal(undefined);
+    const other = await tickets.create(undefined, 'pad');
+    expect(await tickets.redeem(other, 'other pad')).to.equal(undefined);
+    expect(await tickets.redeem(other, 'pad')).to.equal(undefined);
+    const late = await tickets.create('session', 'pad');
     app.ports.advance(minute);
-    expect(tickets.redeem(late, 'pad')).to.equal(undefined);
-    expect(tickets.redeem('constructor', 'pad')).to.equal(undefined);
+    expect(await tickets.redeem(late, 'pad')).to.equal(undefined);
+    expect(await tickets.redeem('constructor', 'pad')).to.equal(undefined);
     await app.close();
   });
 
   it('are no more than ten thousand at a time, the oldest go (P9)', async () => {
     const app = await startApp();
     const { tickets } = app.model;
-    const first = tickets.create('session', 'first pad');
-    const second = tickets.create('session', 'second pad');
-    for (let made = 0; made < 9_999; made += 1) tickets.create('session', 'pad');
-    expect(tickets.redeem(first, 'first pad')).to.equal(undefined);
-    expect(tickets.redeem(second, 'second pad')).to.deep.equal({ sessionId: 'session' });
+    const first = await tickets.create('session', 'first pad');
+    const second = await tickets.create('session', 'second pad');
+    for (let made = 0; made < 9_999; made += 1) await tickets.create('session', 'pad');
+    expect(await tickets.redeem(first, 'first pad')).to.equal(undefined);
+    expect(await tickets.redeem(second, 'second pad')).to.deep.equal({ sessionId: 'session' });
     await app.close();
   });
 });

@@ -8,7 +8,7 @@ describe('the store', () => {
   let close: () => Promise<void>;
   before(async () => {
     const ports = await createTestPorts();
-    store = createStore(ports.database, { checkLocks: true });
+    store = createStore(ports.database, ports.coordination, { checkLocks: true });
     close = ports.closeDatabase;
   });
   after(() => close());

@@ -11,6 +11,7 @@ const stored = [...basis, 'model/store'];
 const mayImport: Record<string, string[]> = {
   model: [],
   'model/store': basis,
+  'model/coordination': stored,
   'model/passwords': stored,
   'model/mail': [...basis, 'templates/mail'],
   'model/signin': [...basis, 'model/mail'],
@@ -21,7 +22,7 @@ const mayImport: Record<string, string[]> = {
   'model/folders': [...stored, 'model/access', 'model/accounts', 'model/passwords', 'model/removal'],
   'model/people': ['model', 'templates/mail'],
   'model/checkup': ['model'],
-  'model/doctor': [...stored, 'model/accounts', 'model/removal', 'model/settings'],
+  'model/doctor': [...stored, 'model/accounts', 'model/coordination', 'model/removal', 'model/settings'],
   web: ['model'],
   host: ['model'],
   cli: ['model', 'host'],

@@ -1,38 +1,46 @@
 import { expect } from 'chai';
-import { createTickets } from '../../model/access/ticket';
+import { createTickets, type Tickets } from '../../model/access/ticket';
+import { createInProcessCoordination } from '../../model/coordination/inProcess';
 
 describe('tickets', () => {
   const many = 12_000;
-
-  it('of others are good however many somebody asks for at once', () => {
-    const tickets = createTickets({ now: () => 0 });
-    const own = tickets.create('session', 'pad', 'one');
-    const others = Array.from({ length: many }, () => tickets.create(undefined, 'pad', 'other'));
-    expect(tickets.redeem(own, 'pad')).to.deep.equal({ sessionId: 'session' });
-    expect(tickets.redeem(others[0] ?? '', 'pad'), 'the first of whoever asked for so many').to.equal(
-      undefined,
-    );
-    expect(tickets.redeem(others.at(-1) ?? '', 'pad')).to.deep.equal({ sessionId: undefined });
+  let now = 0;
+  let tickets: Tickets;
+  beforeEach(() => {
+    now = 0;
+    tickets = createTickets({ coordination: createInProcessCoordination({ now: () => now }) });
   });
 
-  it('that wait are no more than ten thousand, from however many places', () => {
-    const tickets = createTickets({ now: () => 0 });
-    const made = Array.from({ length: many }, (_, number) =>
-      tickets.create(undefined, 'pad', `place ${number}`),
+  const create = (number: number, requester: (index: number) => string): Promise<string[]> =>
+    Promise.all(
+      Array.from({ length: number }, (_, index) => tickets.create(undefined, 'pad', requester(index))),
     );
-    const good = made.filter((ticket) => tickets.redeem(ticket, 'pad') !== undefined);
-    expect(good).to.deep.equal(made.slice(-10_000));
+
+  async function usable(names: readonly string[]): Promise<string[]> {
+    const redeemed = await Promise.all(names.map((name) => tickets.redeem(name, 'pad')));
+    return names.filter((_, index) => redeemed[index] !== undefined);
+  }
+
+  it('of others are good however many somebody asks for at once', async () => {
+    const own = await tickets.create('session', 'pad', 'one');
+    const others = await create(many, () => 'other');
+    expect(await tickets.redeem(own, 'pad')).to.deep.equal({ sessionId: 'session' });
+    const left = await usable(others);
+    expect(left, 'the last of whoever asked for so many').to.deep.equal(others.slice(-left.length));
+    expect(left).to.have.length(9_999);
   });
 
-  it('that were used or are too old take no place', () => {
-    let now = 0;
-    const tickets = createTickets({ now: () => now });
-    const old = Array.from({ length: 5_000 }, () => tickets.create(undefined, 'pad'));
+  it('that wait are no more than ten thousand, from however many places', async () => {
+    const made = await create(many, (index) => `place ${index}`);
+    expect(await usable(made)).to.deep.equal(made.slice(-10_000));
+  });
+
+  it('that were used or are too old take no place', async () => {
+    const old = await create(5_000, () => '');
     now = 61_000;
-    const used = Array.from({ length: 5_000 }, () => tickets.create(undefined, 'pad'));
-    for (const ticket of used) tickets.redeem(ticket, 'pad');
-    const fresh = Array.from({ length: 10_000 }, () => tickets.create(undefined, 'pad'));
-    expect(fresh.every((ticket) => tickets.redeem(ticket, 'pad') !== undefined)).to.equal(true);
-    expect(tickets.redeem(old[0] ?? '', 'pad')).to.equal(undefined);
+    await usable(await create(5_000, () => ''));
+    const fresh = await create(10_000, () => '');
+    expect(await usable(fresh)).to.deep.equal(fresh);
+    expect(await usable(old)).to.deep.equal([]);
   });
 });

@@ -15,7 +15,7 @@ describe('tokens', () => {
   before(async () => {
     const ports = await createTestPorts();
     close = ports.closeDatabase;
-    store = createStore(ports.database);
+    store = createStore(ports.database, ports.coordination);
     tokens = await createTokens({ store, now });
     secret = Buffer.from((await store.get<{ base64: string }>(keys.tokenSecret))?.base64 ?? '', 'base64');
   });
@@ -74,7 +74,7 @@ describe('tokens', () => {
 
   it('are refused altogether when the secret is damaged', async () => {
     const ports = await createTestPorts();
-    const damaged = createStore(ports.database);
+    const damaged = createStore(ports.database, ports.coordination);
     await damaged.set(keys.tokenSecret, { base64: 'AAAA' });
     const failure = await createTokens({ store: damaged, now }).catch((error: Error) => error.message);
     expect(failure).to.match(/damaged/);

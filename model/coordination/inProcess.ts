@@ -1,0 +1,111 @@
+/** Fills the `Coordination` port for one process on its own: there is nobody to share with and nobody to wait for. */
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Coordination, RateLimiter } from '../ports';
+
+/** Locks by key, first come first served. */
+function createLocks(): Pick<Coordination, 'lock' | 'tryLock'> {
+  /** Resolves when the last one who asked for a key has released it. */
+  const tails = new Map<string, Promise<void>>();
+
+  async function lock(key: string): Promise<() => void> {
+    const before = tails.get(key);
+    let release = (): void => {};
+    const turn = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    tails.set(key, turn);
+    if (before) await before;
+    return () => {
+      if (tails.get(key) === turn) tails.delete(key);
+      release();
+    };
+  }
+
+  return { lock, tryLock: async (key) => (tails.has(key) ? undefined : lock(key)) };
+}
+
+interface Kept {
+  value: unknown;
+  expires: number;
+  requester: string;
+}
+
+/**
+ * Maximum of kept values. Above it, the oldest value of the requester with the most values is dropped, so that one
+ * requester cannot displace the values of others.
+ */
+const maxKept = 10_000;
+
+function createKeeper(now: () => number): Pick<Coordination, 'keep' | 'take'> {
+  /** In the order in which they were kept, the oldest first. */
+  const kept = new Map<string, Kept>();
+  /** Names by requester, the oldest first. */
+  const byRequester = new Map<string, Set<string>>();
+
+  function remove(name: string): Kept | undefined {
+    const found = kept.get(name);
+    if (found === undefined) return undefined;
+    kept.delete(name);
+    const others = byRequester.get(found.requester);
+    others?.delete(name);
+    if (others?.size === 0) byRequester.delete(found.requester);
+    return found;
+  }
+
+  function makeRoom(): void {
+    for (const [name, { expires }] of kept) {
+      if (expires > now()) break;
+      remove(name);
+    }
+    if (kept.size < maxKept) return;
+    let largest = new Set<string>();
+    for (const names of byRequester.values()) if (names.size > largest.size) largest = names;
+    const [oldest] = largest;
+    if (oldest !== undefined) remove(oldest);
+  }
+
+  return {
+    async keep(name, value, { milliseconds, requester }) {
+      makeRoom();
+      kept.set(name, { value, expires: now() + milliseconds, requester });
+      byRequester.set(requester, (byRequester.get(requester) ?? new Set()).add(name));
+    },
+    async take(name) {
+      const found = remove(name);
+      return found && found.expires > now() ? found.value : undefined;
+    },
+  };
+}
+
+function createRateLimiter(
+  name: string,
+  { points, seconds }: { points: number; seconds: number },
+): RateLimiter {
+  const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });
+  return {
+    async consume(key, wanted) {
+      try {
+        await limiter.consume(key, wanted);
+        return undefined;
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        return refusal.msBeforeNext;
+      }
+    },
+    reward: async (key, given) => void (await limiter.reward(key, given)),
+  };
+}
+
+/** `now`: milliseconds since 1970. */
+export function createInProcessCoordination({ now }: { now: () => number }): Coordination {
+  return {
+    ...createLocks(),
+    ...createKeeper(now),
+    isConnected: () => true,
+    publish: () => {},
+    subscribe: () => () => {},
+    rateLimiter: createRateLimiter,
+    lead: (begin) => begin(),
+    isLeader: () => true,
+  };
+}

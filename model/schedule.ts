@@ -1,0 +1,26 @@
+/** Fills the `Schedule` port with the timers of Node. */
+import type { Coordination, Schedule } from './ports';
+
+export function createSchedule(): Schedule {
+  return {
+    later(_name, milliseconds, work) {
+      const timer = setTimeout(work, milliseconds).unref();
+      return () => clearTimeout(timer);
+    },
+    every(_name, milliseconds, work) {
+      const timer = setInterval(work, milliseconds).unref();
+      return () => clearInterval(timer);
+    },
+  };
+}
+
+/** The same schedule for background work that one process does for all: in the others nothing runs. */
+export function inLeader(schedule: Schedule, { isLeader }: Pick<Coordination, 'isLeader'>): Schedule {
+  const guarded = (work: () => void) => (): void => {
+    if (isLeader()) work();
+  };
+  return {
+    later: (name, milliseconds, work) => schedule.later(name, milliseconds, guarded(work)),
+    every: (name, milliseconds, work) => schedule.every(name, milliseconds, guarded(work)),
+  };
+}

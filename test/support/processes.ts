@@ -1,0 +1,86 @@
+/** Several processes on one database, in the process of the tests: what they share, and the network between them. */
+import { createInProcessCoordination } from '../../model/coordination/inProcess';
+import type { Coordination, Receiver } from '../../model/ports';
+
+export interface Member extends Coordination {
+  /** From now on this process is alone: it reaches no other one. */
+  cutOff(): void;
+  /** It is back, and is told that it has missed messages. */
+  comeBack(): void;
+  /** It has ended. */
+  leave(): void;
+}
+
+export interface Network {
+  join(): Member;
+}
+
+interface Peer {
+  receivers: Set<Receiver>;
+  isConnected: boolean;
+  begin?: () => Promise<void>;
+}
+
+/** `now`: milliseconds since 1970. */
+export function createNetwork(now: () => number): Network {
+  const shared = createInProcessCoordination({ now });
+  const limiters = new Map<string, ReturnType<Coordination['rateLimiter']>>();
+  const peers = new Set<Peer>();
+  const isFirst = (peer: Peer): boolean => [...peers][0] === peer;
+
+  function deliver(from: Peer, topic: string, content: unknown): void {
+    if (!from.isConnected) return;
+    const text = JSON.stringify(content);
+    setImmediate(() => {
+      for (const peer of peers) {
+        if (peer === from || !peer.isConnected) continue;
+        for (const receiver of peer.receivers) receiver.message(topic, JSON.parse(text));
+      }
+    });
+  }
+
+  return {
+    join() {
+      const peer: Peer = { receivers: new Set(), isConnected: true };
+      peers.add(peer);
+      return {
+        lock: shared.lock,
+        tryLock: shared.tryLock,
+        keep: async (name, value, terms) => shared.keep(name, JSON.stringify(value), terms),
+        async take(name) {
+          const text = await shared.take(name);
+          return text === undefined ? undefined : JSON.parse(text as string);
+        },
+        rateLimiter(name, limit) {
+          const limiter = limiters.get(name) ?? shared.rateLimiter(name, limit);
+          limiters.set(name, limiter);
+          return limiter;
+        },
+        isConnected: () => peer.isConnected,
+        publish: (topic, content) => deliver(peer, topic, content),
+        subscribe(receiver) {
+          peer.receivers.add(receiver);
+          return () => void peer.receivers.delete(receiver);
+        },
+        async lead(begin) {
+          peer.begin = begin;
+          if (isFirst(peer)) await begin();
+        },
+        isLeader: () => isFirst(peer),
+        cutOff() {
+          peer.isConnected = false;
+        },
+        comeBack() {
+          peer.isConnected = true;
+          for (const receiver of peer.receivers) receiver.missed();
+        },
+        leave() {
+          const led = isFirst(peer);
+          peers.delete(peer);
+          const [next] = peers;
+          if (led) void next?.begin?.();
+        },
+      };
+    },
+  };
+}

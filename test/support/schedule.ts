@@ -1,0 +1,41 @@
+/** Timers that tests can hurry: the real ones, and a way to let the work of a name happen now. */
+import type { Schedule } from '../../model/ports';
+
+export interface TestSchedule extends Schedule {
+  /** Does what is scheduled under this name now. What was to happen once happens no more at its time. */
+  run(name: string): void;
+}
+
+interface Timer {
+  name: string;
+  work: () => void;
+  cancel(): void;
+}
+
+/** `real` starts the timers. */
+export function createTestSchedule(real: Schedule): TestSchedule {
+  const timers = new Set<Timer>();
+
+  function add(timer: Timer): () => void {
+    timers.add(timer);
+    return () => {
+      timers.delete(timer);
+      timer.cancel();
+    };
+  }
+
+  return {
+    later(name, milliseconds, work) {
+      const done = (): void => {
+        end();
+        work();
+      };
+      const end = add({ name, work: done, cancel: real.later(name, milliseconds, () => done()) });
+      return end;
+    },
+    every: (name, milliseconds, work) => add({ name, work, cancel: real.every(name, milliseconds, work) }),
+    run(name) {
+      for (const timer of [...timers]) if (timer.name === name) timer.work();
+    },
+  };
+}
