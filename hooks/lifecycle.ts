@@ -3,7 +3,6 @@
  * It survives restarts of Etherpad inside its process, and ends at shutdown. Without a runtime, every pad is closed.
  */
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createApp } from '../api/app';
 import { createAccounts, sessionOf } from '../host/accounts';
 import { createAuthors } from '../host/authors';
@@ -20,6 +19,7 @@ import type { Log, Ports } from '../model/ports';
 import { createSchedule } from '../model/schedule';
 import { withTimeout } from '../model/store/databaseGuard';
 import { eraseEverything } from '../model/store/erasure';
+import { withinTime } from '../model/timeLimit';
 import { createLimits } from '../web/rateLimit';
 import { peopleInPad, watchAccessChanges } from './openEditors';
 import { currentRuntime, type Runtime, setRuntime } from './runtime';
@@ -140,10 +140,11 @@ export async function loadSettings(): Promise<void> {
 
 /** Resolves when the work is done or after `stopLimit`, whichever comes first. */
 async function withinStopLimit(work: Promise<void>, log: Log): Promise<void> {
-  const timeout = pause(stopLimit, 'timeout' as const, { ref: false });
-  if ((await Promise.race([work, timeout])) !== 'timeout') return;
-  log.warn('stopped before running work had finished; the next start resumes it');
-  work.catch(() => {});
+  const late = new Error('work still runs');
+  await withinTime(work, stopLimit, () => late).catch((error: unknown) => {
+    if (error !== late) throw error;
+    log.warn('stopped before running work had finished; the next start resumes it');
+  });
 }
 
 export async function shutdown(): Promise<void> {

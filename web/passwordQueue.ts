@@ -2,6 +2,7 @@
  * Password checks are slow and share one worker queue. Here each address gets a queue of its own for each part of the
  * API, and only some of its calls run at a time. Many guesses from one address then delay nobody else.
  */
+import pLimit, { type LimitFunction } from 'p-limit';
 import { MyPadsError } from '../model/errors';
 
 /**
@@ -12,31 +13,20 @@ const mostRunning = 10;
 /** Calls of one queue that may wait. One more is refused. */
 const mostWaiting = 200;
 
-interface Queue {
-  running: number;
-  waiting: (() => void)[];
-}
-
 /** Queues that are in use, by name. One map for the process, like the hasher's queue. */
-const queues = new Map<string, Queue>();
+const queues = new Map<string, LimitFunction>();
 
 /**
  * Runs `work` when its queue has a free place. The place stays taken until `work` ends, even if the caller disconnects.
  * Throws SERVER.BUSY when too many wait.
  */
 export async function runInPasswordQueue<T>(name: string, work: () => Promise<T> | T): Promise<T> {
-  const queue = queues.get(name) ?? { running: 0, waiting: [] };
+  const queue = queues.get(name) ?? pLimit(mostRunning);
+  if (queue.pendingCount >= mostWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
   queues.set(name, queue);
-  if (queue.running < mostRunning) queue.running += 1;
-  else if (queue.waiting.length >= mostWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
-  // The call that ends passes its place to the first waiting one.
-  else await new Promise<void>((resolve) => queue.waiting.push(resolve));
   try {
-    return await work();
+    return await queue(work);
   } finally {
-    const next = queue.waiting.shift();
-    if (next) next();
-    else queue.running -= 1;
-    if (queue.running === 0) queues.delete(name);
+    if (queue.activeCount + queue.pendingCount === 0) queues.delete(name);
   }
 }

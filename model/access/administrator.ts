@@ -8,6 +8,7 @@ import { MyPadsError } from '../errors';
 import type { HostAccounts, HostAnswer, HostSession, HostSettings, Log } from '../ports';
 import { externalTimeLimit } from '../signin/signIn';
 import type { SessionRecord, Voucher } from '../store/entities';
+import { withinTime } from '../timeLimit';
 
 /** A person who has just been recognised as a server administrator. */
 export interface Administrator {
@@ -85,14 +86,6 @@ function safeErrorText(error: unknown, login: string, password: string): string 
   return quotes ? 'its message contains what was typed and is not logged' : text.slice(0, 500);
 }
 
-async function withTimeLimit<T>(limit: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limit / 1_000} seconds`)), limit).unref();
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
-
 export function createAdministrators(context: {
   settings: HostSettings;
   /** Missing without an Etherpad server, for example in the doctor. */
@@ -120,7 +113,8 @@ export function createAdministrators(context: {
   async function askHost(login: string, password: string, address: string): Promise<HostAnswer | undefined> {
     if (!host || isInvalidName(login) || notAllowedInBasic.test(login)) return undefined;
     try {
-      return await withTimeLimit(timeLimit, host.authenticate(login, password, address));
+      const late = (): Error => new Error(`no answer within ${timeLimit / 1_000} seconds`);
+      return await withinTime(host.authenticate(login, password, address), timeLimit, late);
     } catch (error) {
       throw unavailable(safeErrorText(error, login, password));
     }

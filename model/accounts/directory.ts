@@ -10,11 +10,12 @@ import type { UserRecord } from '../store/entities';
 import { readUser } from '../store/records';
 import { keys } from '../store/store';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
+import { orBusy } from '../timeLimit';
 import { AccountOrder } from './accountOrder';
 import { AccountSearch, type Found } from './accountSearch';
 import { type AccountEntry, type AccountFacts, AccountTable, fingerprint } from './accountTable';
 import { type SavedContext, SavedDirectory } from './savedDirectory';
-import { createMilestone, unlessAborted, withTimeLimit } from './waiting';
+import { createMilestone, unlessAborted } from './waiting';
 
 export type { Found } from './accountSearch';
 export type { AccountEntry, AccountFacts } from './accountTable';
@@ -229,7 +230,7 @@ class AccountDirectory implements Directory {
   // 3. Reading
 
   private async waitForLoading(): Promise<void> {
-    if (!this.isReady) await withTimeLimit(this.loaded.reached, waitLimit);
+    if (!this.isReady) await orBusy(this.loaded.reached, waitLimit);
   }
 
   async search({
@@ -239,7 +240,7 @@ class AccountDirectory implements Directory {
     limit = Number.POSITIVE_INFINITY,
   }: DirectoryQuery): Promise<Found> {
     await this.waitForLoading();
-    if (!this.order.isComplete) await withTimeLimit(this.order.complete(), waitLimit);
+    if (!this.order.isComplete) await orBusy(this.order.complete(), waitLimit);
     return this.searches.search(plainText(text.trim()), filter, offset, limit);
   }
 

@@ -2,11 +2,12 @@
  * Numbers of accounts, groups and pads with a valid record. Counted once in the background, then updated at each write.
  * If a start finds another number of keys, because another program wrote some, they are counted again.
  */
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { MyPadsError } from '../errors';
 import type { Log, Schedule } from '../ports';
 import { readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
+import { orBusy } from '../timeLimit';
 import type { Directory } from './directory';
 
 /** The format of ep_mypads 1.x: `pad` in the singular, `timestamp` in seconds since 1970. */
@@ -200,12 +201,7 @@ export function createStatistics(context: StatisticsContext): Statistics {
 
   /** Waits for the first count. Throws SERVER.BUSY after `waitLimit`. */
   async function counted(): Promise<Kept> {
-    const end = new AbortController();
-    await Promise.race([
-      counting,
-      pause(waitLimit, undefined, { signal: end.signal, ref: false }).catch(() => {}),
-    ]);
-    end.abort();
+    if (counting) await orBusy(counting, waitLimit);
     if (kept === undefined) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
     return kept;
   }

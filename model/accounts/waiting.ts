@@ -1,15 +1,4 @@
 /** Waiting for something that happens once. */
-import { MyPadsError } from '../errors';
-
-/** Waits for `work`. Throws SERVER.BUSY after `limit` milliseconds; `work` goes on. */
-export async function withTimeLimit(work: Promise<void>, limit: number): Promise<void> {
-  let timeout: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timeout = setTimeout(() => reject(new MyPadsError('BACKEND.ERROR.SERVER.BUSY')), limit).unref();
-  });
-  await Promise.race([work, late]).finally(() => clearTimeout(timeout));
-}
-
 /** Waits for `work`, or throws the signal's reason. Leaves no listener behind. */
 export function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

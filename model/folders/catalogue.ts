@@ -3,7 +3,6 @@
  * the filters are copied into memory: in the background at the first list, then updated by events.
  */
 import { setImmediate as pause } from 'node:timers/promises';
-import { MyPadsError } from '../errors';
 import type { Events } from '../events';
 import { plainText } from '../ids';
 import type { Log } from '../ports';
@@ -11,6 +10,7 @@ import { inBatches } from '../store/batches';
 import type { PadRecord, Visibility } from '../store/entities';
 import { readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
+import { orBusy } from '../timeLimit';
 import type { Pads } from './pad';
 import { mergeSorted, sortInBatches } from './sorting';
 
@@ -225,11 +225,7 @@ export function createCatalogue({ store, pads, events, log }: CatalogueContext):
       reading = undefined;
     });
     reading.catch((error: unknown) => log.warn('reading the catalogue failed', { error: String(error) }));
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new MyPadsError('BACKEND.ERROR.SERVER.BUSY')), waitLimit);
-    });
-    await Promise.race([reading, timeout]).finally(() => clearTimeout(timer));
+    await orBusy(reading, waitLimit);
   }
 
   // Before the first list nothing has been read, so no change needs to be noted.

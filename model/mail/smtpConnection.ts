@@ -4,6 +4,7 @@ import nodemailer from 'nodemailer';
 import type SMTPTransport from 'nodemailer/lib/smtp-transport';
 import pLimit from 'p-limit';
 import { MyPadsError } from '../errors';
+import { withinTime } from '../timeLimit';
 import type { Smtp } from './smtpSettings';
 
 /**
@@ -88,17 +89,12 @@ export function createSmtpConnections(times: MailTimes, certificateAuthorities?:
       },
     };
     const transport = nodemailer.createTransport(options);
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        reject(new Error('sending timed out'));
-        socket?.destroy();
-      }, times.total);
-    });
     try {
-      return await Promise.race([work(transport), timeout]);
+      return await withinTime(work(transport), times.total, () => {
+        socket?.destroy();
+        return new Error('sending timed out');
+      });
     } finally {
-      clearTimeout(timer);
       socket?.destroySoon();
     }
   }

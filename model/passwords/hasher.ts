@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import pLimit from 'p-limit';
 import { MyPadsError } from '../errors';
 import type { PasswordHasher } from '../ports';
 
@@ -29,17 +30,6 @@ export interface HasherOptions {
   rounds?: number;
 }
 
-interface Task {
-  job: HashingJob;
-  done(result: HashingResult): void;
-  fail(error: Error): void;
-}
-
-interface WorkerSlot {
-  worker: Worker;
-  task: Task | undefined;
-}
-
 /**
  * At run time the worker lies beside the bundle. In development it is TypeScript, for which a thread of Node 20 needs a
  * script that loads tsx first.
@@ -51,84 +41,115 @@ function startWorker(): Worker {
   return new Worker(`require('tsx/cjs'); require(${source});`, { eval: true, execArgv: [] });
 }
 
-/** Starts threads with the first jobs. Idle threads do not keep the process alive. */
+interface Ending {
+  done(result: HashingResult): void;
+  fail(error: Error): void;
+}
+
+/** A thread that does one job at a time. `onEnd` is called once, when it cannot do more. */
+function createThread(onEnd: () => void) {
+  const worker = startWorker();
+  let ending: Ending | undefined;
+  let ended = false;
+
+  function settle(how: (ending: Ending) => void): void {
+    const current = ending;
+    ending = undefined;
+    if (current) how(current);
+  }
+
+  function end(error: Error): Promise<unknown> {
+    if (!ended) onEnd();
+    ended = true;
+    settle(({ fail }) => fail(error));
+    return worker.terminate();
+  }
+
+  worker.on('message', (result: HashingResult) => {
+    worker.unref();
+    settle(({ done }) => done(result));
+  });
+  worker.on('error', (error) => void end(error instanceof Error ? error : new Error(String(error))));
+  worker.on('exit', () => void end(new Error('the hashing thread ended')));
+
+  return {
+    run(job: HashingJob): Promise<HashingResult> {
+      return new Promise((done, fail) => {
+        ending = { done, fail };
+        worker.ref();
+        worker.postMessage(job);
+      });
+    },
+    end,
+  };
+}
+
+type Thread = ReturnType<typeof createThread>;
+
+/**
+ * Starts threads with the first jobs. Idle threads do not keep the process alive. Not piscina: it starts its threads
+ * with a file of its own package, which our bundle does not have.
+ */
+function createThreads() {
+  const all = new Set<Thread>();
+  const idle: Thread[] = [];
+
+  function start(): Thread {
+    const thread: Thread = createThread(() => {
+      all.delete(thread);
+      const place = idle.indexOf(thread);
+      if (place >= 0) idle.splice(place, 1);
+    });
+    all.add(thread);
+    return thread;
+  }
+
+  return {
+    async run(job: HashingJob): Promise<HashingResult> {
+      const thread = idle.pop() ?? start();
+      try {
+        return await thread.run(job);
+      } finally {
+        if (all.has(thread)) idle.push(thread);
+      }
+    },
+    close: (error: Error) => Promise.all([...all].map((thread) => thread.end(error))),
+  };
+}
+
 export function createHasher(options: HasherOptions = {}): PasswordHasher {
   const size = options.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1));
   const queueLimit = options.queueLimit ?? 200;
   const rounds = options.rounds ?? 10;
-  const slots = new Set<WorkerSlot>();
-  const queue: Task[] = [];
+  const turns = pLimit(size);
+  const threads = createThreads();
+  const busy = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
   let closed = false;
 
-  function discardSlot(slot: WorkerSlot, error: Error): void {
-    if (!slots.delete(slot)) return;
-    slot.task?.fail(error);
-    slot.task = undefined;
-    void slot.worker.terminate();
-    if (!closed) distribute();
-  }
-
-  function startSlot(): WorkerSlot {
-    const slot: WorkerSlot = { worker: startWorker(), task: undefined };
-    slot.worker.on('message', (result: HashingResult) => {
-      const task = slot.task;
-      slot.task = undefined;
-      slot.worker.unref();
-      task?.done(result);
-      distribute();
+  async function run(job: HashingJob): Promise<Exclude<HashingResult, { kind: 'failed' }>> {
+    if (closed || turns.pendingCount >= queueLimit) throw busy();
+    const result = await turns(() => {
+      if (closed) throw busy();
+      return threads.run(job);
     });
-    slot.worker.on('error', (error) =>
-      discardSlot(slot, error instanceof Error ? error : new Error(String(error))),
-    );
-    slot.worker.on('exit', () => discardSlot(slot, new Error('the hashing thread ended')));
-    slots.add(slot);
-    return slot;
-  }
-
-  function distribute(): void {
-    while (queue.length > 0) {
-      const idle = [...slots].find((slot) => slot.task === undefined);
-      if (!idle && slots.size >= size) return;
-      const slot = idle ?? startSlot();
-      slot.task = queue.shift();
-      slot.worker.ref();
-      slot.worker.postMessage(slot.task?.job);
-    }
-  }
-
-  function run(job: HashingJob): Promise<HashingResult> {
-    if (closed || queue.length >= queueLimit) {
-      return Promise.reject(new MyPadsError('BACKEND.ERROR.SERVER.BUSY'));
-    }
-    return new Promise((done, fail) => {
-      queue.push({ job, done, fail });
-      distribute();
-    });
+    if (result.kind === 'failed') throw new Error(result.reason);
+    return result;
   }
 
   return {
     async hash(text) {
       const result = await run({ kind: 'hash', text, rounds });
-      if (result.kind !== 'hash') throw new Error(result.kind === 'failed' ? result.reason : 'wrong answer');
+      if (result.kind !== 'hash') throw new Error('wrong answer');
       return result.hash;
     },
     async compare(text, hash) {
       const result = await run({ kind: 'compare', text, hash });
-      if (result.kind !== 'compare')
-        throw new Error(result.kind === 'failed' ? result.reason : 'wrong answer');
+      if (result.kind !== 'compare') throw new Error('wrong answer');
       return result.equal;
     },
     async close() {
       closed = true;
-      const busy = new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
-      for (const task of queue.splice(0)) task.fail(busy);
-      const ending = [...slots].map((slot) => {
-        slot.task?.fail(busy);
-        slot.task = undefined;
-        return slot.worker.terminate();
-      });
-      slots.clear();
-      await Promise.all(ending);
+      await threads.close(busy());
     },
   };
 }

@@ -6,6 +6,7 @@ import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { MyPadsError } from '../errors';
 import type { LdapAnswer, LdapQuestion, LdapReply } from './ldapConversation';
 
@@ -70,38 +71,11 @@ function converse(child: ChildProcess, question: LdapQuestion, timeLimit: number
   });
 }
 
-export function createLdapPool(): LdapPool {
+/** Idle and busy processes. */
+function createProcesses() {
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
   const busy = new Set<ChildProcess>();
-  const waiting: ((mayBegin: boolean) => void)[] = [];
-  let running = 0;
   let closed = false;
-
-  /** Resolves with true when a process is free, with false after `limit` milliseconds. */
-  function waitForTurn(limit: number): Promise<boolean> {
-    if (running < maxProcesses) {
-      running += 1;
-      return Promise.resolve(true);
-    }
-    if (waiting.length >= maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
-    return new Promise((resolve) => {
-      const begin = (mayBegin: boolean): void => {
-        clearTimeout(timer);
-        resolve(mayBegin);
-      };
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(begin), 1);
-        resolve(false);
-      }, limit);
-      waiting.push(begin);
-    });
-  }
-
-  function nextTurn(): void {
-    const next = waiting.shift();
-    if (next) next(true);
-    else running -= 1;
-  }
 
   function end(child: ChildProcess): void {
     busy.delete(child);
@@ -110,7 +84,7 @@ export function createLdapPool(): LdapPool {
     child.kill('SIGKILL');
   }
 
-  function takeProcess(): ChildProcess {
+  function take(): ChildProcess {
     const [known] = idle.keys();
     if (known) {
       clearTimeout(idle.get(known));
@@ -141,30 +115,46 @@ export function createLdapPool(): LdapPool {
   }
 
   return {
-    async ask(question, timeLimit) {
-      const deadline = performance.now() + timeLimit;
-      if (closed || !(await waitForTurn(timeLimit)))
-        return {
-          kind: 'failed',
-          reason: closed ? 'the server is stopping' : 'timed out while waiting for other sign-ins',
-        };
-      try {
-        const child = takeProcess();
-        const id = randomUUID();
-        const reply = await converse(child, { ...question, id }, deadline - performance.now());
-        release(child, reply.clean && reply.answer.kind !== 'failed');
-        return reply.answer;
-      } catch (error) {
-        return { kind: 'failed', reason: String(error) };
-      } finally {
-        nextTurn();
-      }
-    },
+    take,
+    release,
+    isClosed: () => closed,
     close() {
       closed = true;
-      for (const stopWaiting of waiting.splice(0)) stopWaiting(false);
       // Busy processes too: a directory that does not answer would keep Etherpad from stopping.
       for (const child of [...idle.keys(), ...busy]) end(child);
     },
+  };
+}
+
+const failed = (reason: unknown): LdapAnswer => ({ kind: 'failed', reason: String(reason) });
+
+export function createLdapPool(): LdapPool {
+  const processes = createProcesses();
+  const turns = pLimit(maxProcesses);
+
+  async function talk(question: Omit<LdapQuestion, 'id'>, deadline: number): Promise<LdapAnswer> {
+    if (processes.isClosed()) return failed('the server is stopping');
+    const child = processes.take();
+    const limit = Math.max(0, deadline - performance.now());
+    const reply = await converse(child, { ...question, id: randomUUID() }, limit);
+    processes.release(child, reply.clean && reply.answer.kind !== 'failed');
+    return reply.answer;
+  }
+
+  return {
+    async ask(question, timeLimit) {
+      if (turns.pendingCount >= maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+      const deadline = performance.now() + timeLimit;
+      return new Promise((resolve) => {
+        const late = failed('timed out while waiting for other sign-ins');
+        const timer = setTimeout(resolve, timeLimit, late);
+        const turn = async (): Promise<LdapAnswer> => {
+          clearTimeout(timer);
+          return performance.now() < deadline ? talk(question, deadline) : late;
+        };
+        turns(turn).catch(failed).then(resolve);
+      });
+    },
+    close: processes.close,
   };
 }

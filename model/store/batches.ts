@@ -43,7 +43,7 @@ const concurrency = 10;
 
 /**
  * Calls `work` for each item in short periods with pauses between them. Each item is removed from the set when it is
- * taken; items may be added or removed meanwhile. Throws what `work` throws.
+ * taken; items may be added or removed meanwhile. Throws what `work` throws. Not p-limit: it counts tasks and no time.
  */
 export async function inTurns<Item>(items: Set<Item>, work: (item: Item) => Promise<void>): Promise<void> {
   let ends = performance.now() + workTime;

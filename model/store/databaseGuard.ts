@@ -6,6 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MyPadsError } from '../errors';
 import type { Database, EditorPads, Log } from '../ports';
+import { withinTime } from '../timeLimit';
 
 /** Milliseconds after which an operation counts as failed. */
 const databaseTimeLimit = 10_000;
@@ -65,21 +66,104 @@ export function withUnreadable(database: Database, report: (key: string, reason:
   };
 }
 
-/** Rejects after `limit` milliseconds. The timer does not keep the process alive. */
+/** Rejects after `limit` milliseconds. */
 export function withTimeout<T>(work: Promise<T>, limit: number = databaseTimeLimit): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('no answer in time')), limit).unref();
-    const done =
-      <Result>(settle: (result: Result) => void) =>
-      (result: Result): void => {
-        clearTimeout(timer);
-        settle(result);
-      };
-    work.then(done(resolve), done(reject));
-  });
+  return withinTime(work, limit, () => new Error('no answer in time'));
 }
 
 const databaseUnavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+
+const put = (database: Database, key: string, value: unknown): Promise<void> =>
+  value === undefined || value === null ? database.remove(key) : database.set(key, value);
+
+/** Logs at most one line in `logInterval`. Returns the error to throw. */
+function createUnavailable(log: Log): (error: unknown) => MyPadsError {
+  let nextLogAt = 0;
+  return (error) => {
+    if (Date.now() >= nextLogAt) {
+      nextLogAt = Date.now() + logInterval;
+      log.error('database unavailable', { reason: String(error) });
+    }
+    return databaseUnavailable();
+  };
+}
+
+/** Writes that failed, or that have not ended yet, by key. Rolls them back as soon as the database answers again. */
+function createUncertainWrites(database: Database, log: Log) {
+  const writes = new Map<string, UncertainWrite>();
+  const closing = new AbortController();
+  let rollingBack = false;
+
+  const sleep = (milliseconds: number): Promise<void> =>
+    pause(milliseconds, undefined, { ref: false, signal: closing.signal }).catch(() => {});
+
+  /** Returns whether all writes were rolled back. */
+  async function rollBack(entries: readonly [string, UncertainWrite][]): Promise<boolean> {
+    const results = await Promise.allSettled(
+      entries.map(async ([key, { before }]) => {
+        await put(database, key, before);
+        writes.delete(key);
+      }),
+    );
+    return results.every(({ status }) => status === 'fulfilled');
+  }
+
+  async function rollBackAll(): Promise<void> {
+    rollingBack = true;
+    let count = 0;
+    while (writes.size > 0 && !closing.signal.aborted) {
+      const settled = [...writes].filter(([, write]) => write.settled).slice(0, batchSize);
+      if (settled.length === 0) await sleep(pollInterval);
+      else if (await rollBack(settled)) count += settled.length;
+      else await sleep(retryAfter);
+    }
+    rollingBack = false;
+    if (count > 0) log.warn('database available again, failed writes rolled back', { count });
+  }
+
+  return {
+    has: (key: string): boolean => writes.has(key),
+    add(key: string, before: unknown, written: Promise<void>): void {
+      const entry: UncertainWrite = { before, settled: false };
+      writes.set(key, entry);
+      const settle = (): void => {
+        entry.settled = true;
+      };
+      written.then(settle, settle);
+      if (!rollingBack) void rollBackAll();
+    },
+    close: () => closing.abort(),
+  };
+}
+
+/** A function with the same input, which ends within the time limit. */
+type Guard = <Input extends unknown[], Result>(
+  work: (...input: Input) => Promise<Result>,
+) => (...input: Input) => Promise<Result>;
+
+function createGuardPads(guarded: Guard): GuardedDatabase['guardPads'] {
+  return (pads) => ({
+    exists: guarded((id) => pads.exists(id)),
+    create: guarded((id) => pads.create(id)),
+    copy: (from, to) => pads.copy(from, to),
+    emptyChat: guarded((id) => pads.emptyChat(id)),
+    removeReadOnlyId: guarded((id) => pads.removeReadOnlyId(id)),
+    lastEdited: guarded((id) => pads.lastEdited(id)),
+    remove: (id, options) => pads.remove(id, options),
+    removeOldChat: (id, options) => pads.removeOldChat(id, options),
+    visitors: (id) => pads.visitors(id),
+  });
+}
+
+/** Logs each unreadable key once. */
+function reportUnreadable(log: Log): (key: string, reason: string) => void {
+  const reportedKeys = new Set<string>();
+  return (key, reason) => {
+    if (reportedKeys.has(key) || reportedKeys.size >= maxReportedKeys) return;
+    reportedKeys.add(key);
+    log.error('database record unreadable', { key, reason });
+  };
+}
 
 /**
  * Every operation except `findKeys` ends within the time limit; each failure throws SERVER.DATABASE_UNAVAILABLE. The
@@ -89,94 +173,35 @@ export function guardDatabase(
   given: Database,
   { log, timeLimit = databaseTimeLimit, onWritten }: GuardContext,
 ): GuardedDatabase {
-  const database = withUnreadable(given, (key, reason) => {
-    if (reportedKeys.has(key) || reportedKeys.size >= maxReportedKeys) return;
-    reportedKeys.add(key);
-    log.error('database record unreadable', { key, reason });
-  });
-  const uncertainWrites = new Map<string, UncertainWrite>();
-  const reportedKeys = new Set<string>();
-  const closing = new AbortController();
-  let rollingBack = false;
-  let nextLogAt = 0;
+  const database = withUnreadable(given, reportUnreadable(log));
+  const uncertain = createUncertainWrites(database, log);
+  const unavailable = createUnavailable(log);
 
-  function unavailable(error: unknown): MyPadsError {
-    if (Date.now() >= nextLogAt) {
-      nextLogAt = Date.now() + logInterval;
-      log.error('database unavailable', { reason: String(error) });
-    }
-    return databaseUnavailable();
-  }
-
-  /** The same function with the time limit. */
-  function guarded<Input extends unknown[], Result>(
-    work: (...input: Input) => Promise<Result>,
-  ): (...input: Input) => Promise<Result> {
-    return async (...input) => {
+  const guarded: Guard =
+    (work) =>
+    async (...input) => {
       try {
         return await withTimeout(work(...input), timeLimit);
       } catch (error) {
         throw unavailable(error);
       }
     };
-  }
 
   async function get(key: string): Promise<unknown> {
-    if (uncertainWrites.has(key)) throw databaseUnavailable();
+    if (uncertain.has(key)) throw databaseUnavailable();
     const value = await guarded(() => database.get(key))();
     // A write of this key may have failed during this read.
-    if (uncertainWrites.has(key)) throw databaseUnavailable();
+    if (uncertain.has(key)) throw databaseUnavailable();
     return value;
-  }
-
-  function put(key: string, value: unknown): Promise<void> {
-    return value === undefined || value === null ? database.remove(key) : database.set(key, value);
-  }
-
-  const sleep = (milliseconds: number): Promise<void> =>
-    pause(milliseconds, undefined, { ref: false, signal: closing.signal }).catch(() => {});
-
-  /** Returns whether all writes were rolled back. */
-  async function rollBack(entries: readonly [string, UncertainWrite][]): Promise<boolean> {
-    const results = await Promise.allSettled(
-      entries.map(async ([key, { before }]) => {
-        await put(key, before);
-        uncertainWrites.delete(key);
-      }),
-    );
-    return results.every(({ status }) => status === 'fulfilled');
-  }
-
-  async function rollBackAll(): Promise<void> {
-    rollingBack = true;
-    let count = 0;
-    while (uncertainWrites.size > 0 && !closing.signal.aborted) {
-      const settled = [...uncertainWrites].filter(([, write]) => write.settled).slice(0, batchSize);
-      if (settled.length === 0) await sleep(pollInterval);
-      else if (await rollBack(settled)) count += settled.length;
-      else await sleep(retryAfter);
-    }
-    rollingBack = false;
-    if (count > 0) log.warn('database available again, failed writes rolled back', { count });
-  }
-
-  function markUncertain(key: string, before: unknown, written: Promise<void>): void {
-    const entry: UncertainWrite = { before, settled: false };
-    uncertainWrites.set(key, entry);
-    const settle = (): void => {
-      entry.settled = true;
-    };
-    written.then(settle, settle);
-    if (!rollingBack) void rollBackAll();
   }
 
   async function write(key: string, value: unknown): Promise<void> {
     const before = await get(key);
-    const written = put(key, value);
+    const written = put(database, key, value);
     try {
       await withTimeout(written, timeLimit);
     } catch (error) {
-      markUncertain(key, before, written);
+      uncertain.add(key, before, written);
       throw unavailable(error);
     }
     onWritten?.(key, before, value);
@@ -193,17 +218,7 @@ export function guardDatabase(
         throw unavailable(error);
       }
     },
-    guardPads: (pads) => ({
-      exists: guarded((id) => pads.exists(id)),
-      create: guarded((id) => pads.create(id)),
-      copy: (from, to) => pads.copy(from, to),
-      emptyChat: guarded((id) => pads.emptyChat(id)),
-      removeReadOnlyId: guarded((id) => pads.removeReadOnlyId(id)),
-      lastEdited: guarded((id) => pads.lastEdited(id)),
-      remove: (id, options) => pads.remove(id, options),
-      removeOldChat: (id, options) => pads.removeOldChat(id, options),
-      visitors: (id) => pads.visitors(id),
-    }),
-    close: () => closing.abort(),
+    guardPads: createGuardPads(guarded),
+    close: uncertain.close,
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MyPadsError } from '../../model/errors';
 import { runInPasswordQueue } from '../../web/passwordQueue';
@@ -21,9 +22,11 @@ describe('calls that carry a password', () => {
     const calls = Array.from({ length: 15 }, held);
     const done = calls.map(({ work }) => runInPasswordQueue('one', work));
     const begun = (): number => calls.filter((call) => call.begun()).length;
+    await turn();
     expect(begun()).to.equal(10);
     const other = held();
     const elsewhere = runInPasswordQueue('other', other.work);
+    await turn();
     expect(other.begun(), 'at another place').to.equal(true);
     other.end();
     await elsewhere;

@@ -1,0 +1,24 @@
+/** Waiting for at most so long. */
+import { MyPadsError } from './errors';
+
+/**
+ * Rejects with `late()` after `limit` milliseconds; `work` goes on, unless `late` stops it. The timer does not keep the process alive. Written
+ * by hand, because every call of the database passes here: p-timeout needs several promises more for each.
+ */
+export function withinTime<T>(work: Promise<T>, limit: number, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), limit).unref();
+    const done =
+      <Result>(settle: (result: Result) => void) =>
+      (result: Result): void => {
+        clearTimeout(timer);
+        settle(result);
+      };
+    work.then(done(resolve), done(reject));
+  });
+}
+
+/** Throws SERVER.BUSY after `limit` milliseconds; `work` goes on. */
+export function orBusy<T>(work: Promise<T>, limit: number): Promise<T> {
+  return withinTime(work, limit, () => new MyPadsError('BACKEND.ERROR.SERVER.BUSY'));
+}
