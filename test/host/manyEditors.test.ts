@@ -1,6 +1,9 @@
 /** Many editors of one folder, on a database that takes its time: what changes while access is decided. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import type { EventFacts } from '../../model/events';
+import type { GroupRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import { putBeside } from '../support/beside';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { createWorld, type Person, type World } from '../support/hostWorld';
@@ -19,11 +22,12 @@ describe('many open editors', function () {
   let members: Person[];
   let takeOut = (): void => {};
 
-  async function command(wanted: Command): Promise<void> {
+  async function command(wanted: Command): Promise<unknown> {
     const headers = { authorization: secret, 'content-type': 'text/plain' };
     const body = JSON.stringify(wanted);
-    const { status } = await fetch(`${etherpad.url}/remote-control`, { method: 'POST', headers, body });
-    expect(status).to.equal(200);
+    const answer = await fetch(`${etherpad.url}/remote-control`, { method: 'POST', headers, body });
+    expect(answer.status).to.equal(200);
+    return ((await answer.json()) as { value: unknown }).value;
   }
 
   before(async () => {
@@ -101,6 +105,33 @@ describe('many open editors', function () {
     for (const editor of editors) expect(await editor.gone()).to.be.below(atOnce);
     const { body } = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
     expect(body).to.include('in time').and.not.include('too late');
+  });
+
+  /** Takes everybody but the owner out of a group, as another process would: here nothing is heard of it. */
+  async function emptyElsewhere(group: string): Promise<void> {
+    const key = keys.group(group);
+    const [record] = (await command({ do: 'calls', calls: [['get', key]] })) as [GroupRecord];
+    await command({ do: 'calls', calls: [['set', key, { ...record, users: [] }]] });
+  }
+
+  it('close when another process tells that the right is lost', async () => {
+    const group = await world.group(owner);
+    const { editors } = await sitDown(group);
+    await emptyElsewhere(group);
+    const facts: EventFacts['group'] = { id: group, access: { everybody: true, people: [] } };
+    await command({ do: 'hear', topic: 'event', content: { event: 'group', facts } });
+    for (const editor of editors) expect(await editor.gone()).to.be.below(atOnce);
+  });
+
+  it('close when what another process has told was lost', async () => {
+    const group = await world.group(owner);
+    const staying = await sitDown(await world.group(owner));
+    const { editors } = await sitDown(group);
+    await emptyElsewhere(group);
+    await command({ do: 'missed' });
+    for (const editor of editors) expect(await editor.gone()).to.be.below(atOnce);
+    await staying.editors[0]?.write('still here');
+    for (const editor of staying.editors) editor.close();
   });
 
   it('stay open for everybody but those who are taken out of a folder', async () => {

@@ -12,7 +12,6 @@ import { type Runtime, setRuntime } from '../../hooks/runtime';
 import { createInProcessCoordination } from '../../model/coordination/inProcess';
 import { createModel } from '../../model/model';
 import { createHasher } from '../../model/passwords/hasher';
-import type { PasswordHasher } from '../../model/ports';
 import { createLimits } from '../../web/rateLimit';
 import type { StartOptions, TestApp } from './app';
 import { type Secrets, watchDatabase } from './leaks';
@@ -21,18 +20,7 @@ import { createTestPorts, hashing } from './ports';
 import { until } from './waiting';
 
 /** One for all: a thread takes longer to start than most tests to run. */
-let hasher = createHasher(hashing);
-const commonHasher: PasswordHasher = {
-  hash: (text) => hasher.hash(text),
-  compare: (text, hash) => hasher.compare(text, hash),
-  close: async () => {},
-};
-
-/** One that was jammed has lost a thread. */
-async function renewHasher(): Promise<void> {
-  await hasher.close();
-  hasher = createHasher(hashing);
-}
+const commonHasher = createHasher(hashing);
 
 /** A web server as Etherpad's, with a page of its own in place of the editor. */
 async function listenWith(runtime: () => Runtime): Promise<{ url: string; close(): Promise<void> }> {
@@ -61,9 +49,10 @@ export async function startInside(
   watched: (app: App, secrets: Secrets) => Promise<App>,
 ): Promise<TestApp> {
   const { closeDatabase, ...own } = await createTestPorts(options);
-  const ports = { ...own, hasher: options.slowHashing ? createHasher({ workers: 1 }) : commonHasher };
-  const { database } = ports;
+  const { database } = own;
   const levers = createLevers(database);
+  const slowHasher = options.slowHashing ? createHasher({ workers: 1 }) : undefined;
+  const ports = { ...own, hasher: levers.hasher(slowHasher ?? commonHasher) };
   const secrets = watchDatabase(database);
   await options.prepare?.(database);
   if (options.held) levers.pull({ pull: 'hold', calls: ['findKeys'] });
@@ -86,7 +75,6 @@ export async function startInside(
     return { model, app };
   }
   let opened = await open();
-  let jammed = false;
 
   async function idle(): Promise<void> {
     await opened.model.jobs.idle();
@@ -125,10 +113,7 @@ export async function startInside(
     },
     lines: async () => [...ports.lines],
     said: (wanted) => until(wanted, () => ports.lines.some(({ message }) => message === wanted)),
-    async pull(lever) {
-      levers.pull(lever);
-      jammed ||= lever.pull === 'jam';
-    },
+    pull: async (lever) => levers.pull(lever),
     doings: async () => levers.doings(),
     readSettings: () => opened.model.configuration.reload(),
     ready: () => opened.model.users.ready,
@@ -155,7 +140,7 @@ export async function startInside(
     async close() {
       levers.pull({ pull: 'mend' });
       await opened.model.close();
-      if (jammed) await renewHasher();
+      await slowHasher?.close();
       await closeDatabase();
     },
   };

@@ -3,8 +3,7 @@
  * process of the tests, and in a real Etherpad, where the remote control has them.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
-import type { Database } from '../../model/ports';
+import type { Database, PasswordHasher } from '../../model/ports';
 
 /** Calls of the database; where `keys` is given, only those whose key (or pattern) begins like this. */
 interface Calls {
@@ -47,38 +46,19 @@ export interface Levers {
   doings(): Doing[];
   /** The database as it is without levers. */
   untouched: Database;
+  /** The same hasher, which can be jammed. What it does is noted; `close` does nothing. */
+  hasher(given: PasswordHasher): PasswordHasher;
 }
 
-type HashingMessage = { kind: 'hash'; rounds: number } | { kind: 'compare'; hash: string };
-
-/** One for the process: its hashing threads are nobody's in particular. */
-let done: Doing[] = [];
-let watching = false;
-let jammed = false;
-
-/** Notes what goes to the hashing threads of this process. `rounds` makes its hashes as cheap as those of the other tests. */
-function watchHashing(rounds?: number): void {
-  if (watching) return;
-  watching = true;
-  const { postMessage } = Worker.prototype;
-  Worker.prototype.postMessage = function (message: HashingMessage, ...more) {
-    if (jammed) throw new Error('the hashing threads are jammed');
-    if (message?.kind === 'hash') {
-      message.rounds = rounds ?? message.rounds;
-      done.push({ what: 'hash', cost: message.rounds });
-    } else if (message?.kind === 'compare') {
-      done.push({ what: 'compare', cost: Number(message.hash.split('$')[2]) });
-    }
-    postMessage.call(this, message, ...more);
-  };
-}
+const costOf = (hash: string): number => Number(hash.split('$')[2]);
 
 /** Keys that the host reads and writes for itself at each call. */
 const foreign = 'sessionstorage:';
 
 /** Puts the levers onto a database, in place: whoever looks its functions up at each call feels them. */
-export function createLevers(database: Database, options: { rounds?: number } = {}): Levers {
-  watchHashing(options.rounds);
+export function createLevers(database: Database): Levers {
+  let done: Doing[] = [];
+  let jammed = false;
   const untouched: Database = {
     get: database.get,
     set: database.set,
@@ -121,8 +101,29 @@ export function createLevers(database: Database, options: { rounds?: number } = 
     findKeys: (pattern, not) => through('findKeys', pattern, () => untouched.findKeys(pattern, not)),
   } satisfies Database);
 
+  function hasher(given: PasswordHasher): PasswordHasher {
+    async function note<T>(
+      what: HashingDoing['what'],
+      hash: string | undefined,
+      work: () => Promise<T>,
+    ): Promise<T> {
+      if (jammed) throw new Error('the hashing threads are jammed');
+      const doing: HashingDoing = { what, cost: hash === undefined ? Number.NaN : costOf(hash) };
+      done.push(doing);
+      const result = await work();
+      if (typeof result === 'string') doing.cost = costOf(result);
+      return result;
+    }
+    return {
+      hash: (text) => note('hash', undefined, () => given.hash(text)),
+      compare: (text, hash) => note('compare', hash, () => given.compare(text, hash)),
+      close: async () => {},
+    };
+  }
+
   return {
     untouched,
+    hasher,
     pull(lever) {
       if (lever.pull === 'break') broken.push(lever);
       else if (lever.pull === 'hold') held.push(lever);

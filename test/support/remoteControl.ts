@@ -5,12 +5,14 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { json } from 'node:stream/consumers';
-import type { Worker, WorkerOptions } from 'node:worker_threads';
+import type { changePorts } from '../../hooks/lifecycle';
 import { core } from '../../host/core';
-import type { Database } from '../../model/ports';
+import type { Database, PasswordHasher, Receiver } from '../../model/ports';
 import { leakOf, type Secrets, watchDatabase } from './leaks';
 import { createLevers, type Lever } from './levers';
+import { createTestSchedule, type TestSchedule } from './schedule';
 
 /** A call of the database, and what it gets. */
 export type DatabaseCall =
@@ -33,6 +35,9 @@ export type Command =
   | { do: 'clock'; ahead: number }
   | { do: 'lever'; lever: Lever }
   | { do: 'doings' }
+  /** Another process tells ours something, or has told something that was lost. */
+  | { do: 'hear'; topic: string; content: unknown }
+  | { do: 'missed' }
   /** What our plugin does every hour happens now. */
   | { do: 'hourly' }
   /** What our plugin does a few seconds later happens now. */
@@ -65,62 +70,36 @@ let ahead = 0;
 const realNow = Date.now;
 Date.now = () => realNow() + ahead;
 
-/** A thread that hashes takes longer to start than most tests to run: those of a plugin that was closed serve the next one. */
-const threads = requireHere('node:worker_threads') as { Worker: typeof Worker };
-const { Worker: Thread } = threads;
-const resting: Worker[] = [];
+/** A thread that hashes takes longer to start than most tests to run: one hasher serves every start of our plugin. */
+let commonHasher: PasswordHasher | undefined;
+/** The timers of our plugin, since its last start. */
+let schedule: TestSchedule | undefined;
+/** Those parts of our plugin that listen to other processes. */
+const receivers = new Set<Receiver>();
 
-function startThread(file: string | URL, options?: WorkerOptions): Worker {
-  const hashes = String(file).endsWith('passwordWorker.js');
-  const kept = hashes ? resting.pop() : undefined;
-  if (kept) return kept;
-  const thread = new Thread(file, options);
-  if (!hashes) return thread;
-  const { postMessage, terminate } = thread;
-  let jobs = 0;
-  const noteResult = (): void => {
-    jobs -= 1;
+const { dir } = path.parse(requireHere.resolve('ep_mypads/dist/index'));
+const server = requireHere(path.join(dir, 'server.js')) as { changePorts: typeof changePorts };
+server.changePorts((ports, { createHasher }) => {
+  commonHasher ??= createHasher({ rounds });
+  const common = commonHasher;
+  schedule = createTestSchedule(ports.schedule);
+  return {
+    ...ports,
+    schedule,
+    coordination: {
+      ...ports.coordination,
+      subscribe(receiver) {
+        receivers.add(receiver);
+        return () => void receivers.delete(receiver);
+      },
+    },
+    hasher: {
+      hash: (text) => taken.levers.hasher(common).hash(text),
+      compare: (text, hash) => taken.levers.hasher(common).compare(text, hash),
+      close: () => ports.hasher.close(),
+    },
   };
-  thread.on('message', noteResult);
-  thread.postMessage = (...job) => {
-    jobs += 1;
-    postMessage.apply(thread, job);
-  };
-  thread.terminate = async () => {
-    if (jobs > 0) return terminate.call(thread);
-    for (const event of ['message', 'error', 'exit']) {
-      for (const listener of thread.listeners(event) as (() => void)[]) {
-        if (listener !== noteResult) thread.off(event, listener);
-      }
-    }
-    thread.unref();
-    resting.push(thread);
-    return 0;
-  };
-  return thread;
-}
-threads.Worker = Object.assign(startThread, { prototype: Thread.prototype }) as unknown as typeof Worker;
-
-/** The seconds in which more may go before our plugin looks through all accounts (model/removal/referenceCleanup.ts): whoever asks what comes then ends them. */
-const patience = 5_000;
-let hurry = (): void => {};
-let hurried = new Promise<void>((resolve) => {
-  hurry = resolve;
 });
-const timers = requireHere('node:timers/promises') as typeof import('node:timers/promises');
-const { setTimeout: pause } = timers;
-timers.setTimeout = (milliseconds, value, options) => {
-  const passed = pause(milliseconds, value, options);
-  return milliseconds === patience ? Promise.race([passed, hurried.then(() => value as never)]) : passed;
-};
-
-/** What is done every hour, since our plugin was opened. */
-const hourly: (() => void)[] = [];
-const { setInterval: repeat } = globalThis;
-globalThis.setInterval = Object.assign((work: () => void, milliseconds?: number, ...more: []) => {
-  if (milliseconds === 3600_000) hourly.push(work);
-  return repeat(work, milliseconds, ...more);
-}, repeat);
 
 /** Keys are looked for in what has been written out. */
 function flush(database: HostDatabase): Promise<void> {
@@ -134,7 +113,7 @@ function flush(database: HostDatabase): Promise<void> {
 /** The host's database under levers. What passes between it and the host is watched for secrets. */
 function takeDatabase() {
   const database = core<HostDatabase>('node/db/DB');
-  const levers = createLevers(database, { rounds });
+  const levers = createLevers(database);
   const { get, set, remove, findKeys } = database;
   let watched: Database;
   let secrets: Secrets;
@@ -211,15 +190,16 @@ async function obey(command: Command): Promise<unknown> {
       return taken.levers.pull(command.lever);
     case 'doings':
       return taken.levers.doings();
+    case 'hear':
+      for (const receiver of receivers) receiver.message(command.topic, command.content);
+      return undefined;
+    case 'missed':
+      for (const receiver of receivers) receiver.missed();
+      return undefined;
     case 'hourly':
-      for (const work of hourly) work();
-      return undefined;
+      return schedule?.run('remove unconfirmed accounts');
     case 'hurry':
-      hurry();
-      hurried = new Promise((resolve) => {
-        hurry = resolve;
-      });
-      return undefined;
+      return schedule?.run('remove references');
     case 'mark':
       return void process.stdout.write(`${command.mark}\n`);
     case 'search':
@@ -228,7 +208,6 @@ async function obey(command: Command): Promise<unknown> {
       return empty();
     case 'open':
       open = true;
-      hourly.length = 0;
       return plugin().loadSettings();
     case 'close':
       return close();
