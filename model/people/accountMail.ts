@@ -97,7 +97,10 @@ export type PendingEmail = NonNullable<UserRecord['pendingEmail']>;
 /** Mails that may be queued at the same time. Further requests are refused with SERVER.BUSY. */
 const maxQueued = 200;
 
-/** Mails that are sent after the answer, so that the time of the answer does not depend on them. */
+/**
+ * Mails that are sent after the answer, so that the time of the answer does not depend on them. Not p-limit: it cannot
+ * tell when nothing is left.
+ */
 function createMailQueue(log: SenderContext['log']) {
   const queued = new Set<Promise<void>>();
   return {

@@ -1,4 +1,4 @@
-/** Work that goes on after the answer has been sent. */
+/** Work that goes on after the answer has been sent. Not p-limit: it cannot tell when nothing is left. */
 export class BackgroundWork {
   private readonly running = new Set<Promise<void>>();
   private last: Promise<void> = Promise.resolve();
