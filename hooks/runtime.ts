@@ -1,7 +1,7 @@
 /** Everything that the hooks work with. It exists from the end of start-up until shutdown. */
 import type { App } from '../api/app';
 import type { Authors } from '../host/authors';
-import type { PadIds } from '../host/pads';
+import type { PadIds } from '../host/padIds';
 import type { Model } from '../model/model';
 import type { EditorPads, Log } from '../model/ports';
 import type { Limits } from '../web/rateLimit';

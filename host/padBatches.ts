@@ -1,0 +1,40 @@
+/** Long work on the parts of pads, in batches of which only one begins at a time. */
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Operations per batch, and milliseconds between batches (of all pads together), so that editing stays responsive. */
+const batchSize = 50;
+const pauseBetweenBatches = 5;
+let previousBatch: Promise<unknown> = Promise.resolve();
+
+/** Resolves when the next batch may start. */
+function nextBatch(): Promise<unknown> {
+  const mine = previousBatch;
+  previousBatch = mine.then(() => pause(pauseBetweenBatches));
+  return mine;
+}
+
+/** Batches that may wait for the database at the same time, because many databases answer writes only every 100 ms. */
+const maxPendingBatches = 10;
+
+/** Calls `work` for each number below `count`, in batches. Resolves when the database has stored everything. */
+export async function inBatches(
+  count: number,
+  signal: AbortSignal,
+  work: (number: number) => Promise<unknown> | undefined,
+): Promise<void> {
+  const pending: Promise<unknown>[] = [];
+  try {
+    for (let first = 0; first < count; first += batchSize) {
+      await nextBatch();
+      signal.throwIfAborted();
+      const numbers = Array.from({ length: Math.min(batchSize, count - first) }, (_, index) => first + index);
+      const done = Promise.all(numbers.map(work));
+      // Awaited below. Without this, a failure before that would count as an unhandled rejection.
+      done.catch(() => {});
+      pending.push(done);
+      if (pending.length >= maxPendingBatches) await pending.shift();
+    }
+  } finally {
+    await Promise.all(pending);
+  }
+}

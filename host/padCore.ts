@@ -1,0 +1,60 @@
+/** The parts of Etherpad that store pads. Only what we call is typed. */
+import { core } from './core';
+
+export interface Pad {
+  head: number;
+  chatHead: number;
+  getAllAuthors(): string[];
+  remove(): Promise<void>;
+  saveToDatabase(): Promise<void>;
+  copyPadWithoutHistory(to: string, force: boolean): Promise<unknown>;
+}
+
+interface AuthorManager {
+  removePad(authorId: string, padId: string): Promise<void>;
+}
+
+interface PadManager {
+  doesPadExist(padId: string): Promise<unknown>;
+  getPad(padId: string): Promise<Pad>;
+  isValidPadId(padId: string): boolean;
+  sanitizePadId(padId: string): Promise<string>;
+}
+
+interface ReadOnlyManager {
+  isReadOnlyId(id: string): boolean;
+  getPadId(readOnlyId: string): Promise<string | null | undefined>;
+}
+
+interface HostDatabase {
+  get(key: string): Promise<unknown>;
+  set(key: string, value: unknown): Promise<void>;
+  remove(key: string): Promise<void>;
+  findKeys(pattern: string, notPattern: string | null): Promise<string[] | null | undefined>;
+}
+
+export interface PadCore {
+  manager: PadManager;
+  readOnly: ReadOnlyManager;
+  authors: AuthorManager;
+  database: HostDatabase;
+  exists(padId: string): Promise<boolean>;
+}
+
+export function loadPadCore(): PadCore {
+  const manager = core<PadManager>('node/db/PadManager');
+  return {
+    manager,
+    readOnly: core<ReadOnlyManager>('node/db/ReadOnlyManager'),
+    authors: core<AuthorManager>('node/db/AuthorManager'),
+    database: core<HostDatabase>('node/db/DB'),
+    exists: async (padId) => Boolean(await manager.doesPadExist(padId)),
+  };
+}
+
+/** All keys that begin with `prefix`. Reads all keys of the database. */
+export async function keysBelow(database: HostDatabase, prefix: string): Promise<string[]> {
+  const found = (await database.findKeys(`${prefix}*`, null)) ?? [];
+  // Some databases treat `_` in the pattern as a wildcard.
+  return found.filter((key) => key.startsWith(prefix));
+}

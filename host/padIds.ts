@@ -1,0 +1,40 @@
+import { hostMajor } from './core';
+import type { PadCore } from './padCore';
+
+/** Resolves the ids that a browser sends to pad ids. */
+export interface PadIds {
+  /** The pad that Etherpad opens for an id in a URL; `undefined` if it opens none. */
+  ofUrl(id: string): Promise<string | undefined>;
+  /** The pad that Etherpad opens for an id on the websocket; `undefined` if it opens none. */
+  ofSocket(id: string): Promise<string | undefined>;
+  /** The pad of a read-only id, which 1.8.14 accepts without its prefix too; `undefined` if there is none. */
+  ofReadOnlyId(id: string): Promise<string | undefined>;
+  isReadOnlyId(id: string): boolean;
+}
+
+export function createPadIds({ manager, readOnly, exists }: PadCore): PadIds {
+  /**
+   * Refuses ids with a colon: Etherpad stores revisions and chat under `pad:<id>:…`, and such an id would open them as
+   * a pad, without the access check of their pad. Also refuses names such as `__proto__`, over which 1.8.14 exits.
+   */
+  const isSafeId = (padId: string): boolean =>
+    manager.isValidPadId(padId) && !padId.includes(':') && !(padId in Object.prototype);
+  const safeId = (padId: string): string | undefined => (isSafeId(padId) ? padId : undefined);
+  const ofReadOnlyId = async (id: string) => safeId((await readOnly.getPadId(id)) ?? '');
+
+  /** On the websocket too, 2.x and 3.x sanitise the id of a pad that does not exist. */
+  const sanitisesOnSocket = hostMajor() > 1;
+
+  return {
+    isReadOnlyId: (id) => readOnly.isReadOnlyId(id),
+    ofReadOnlyId,
+    async ofUrl(id) {
+      if (!manager.isValidPadId(id)) return undefined;
+      return readOnly.isReadOnlyId(id) ? ofReadOnlyId(id) : safeId(await manager.sanitizePadId(id));
+    },
+    async ofSocket(named) {
+      const id = sanitisesOnSocket && !(await exists(named)) ? await manager.sanitizePadId(named) : named;
+      return readOnly.isReadOnlyId(id) ? ofReadOnlyId(id) : safeId(id);
+    },
+  };
+}

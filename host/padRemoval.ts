@@ -1,0 +1,106 @@
+/** Removes everything that Etherpad has of a pad. */
+import { inBatches } from './padBatches';
+import { keysBelow, type PadCore } from './padCore';
+import { socketsReady } from './sockets';
+
+export interface PadRemoval {
+  /**
+   * Removes the pad. `leftovers`: also what is left of one that no longer exists, which reads all keys. Stops between
+   * two batches when `signal` is aborted.
+   */
+  remove(padId: string, leftovers: boolean, signal: AbortSignal): Promise<void>;
+  removeReadOnlyId(padId: string): Promise<void>;
+}
+
+/** Waits for `work`. Throws if `signal` is aborted first. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  await Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort));
+}
+
+/** Removes the parts of a pad, in an order in which an interrupted removal can be resumed. */
+class PadParts {
+  readonly #core: PadCore;
+
+  constructor(core: PadCore) {
+    this.#core = core;
+  }
+
+  async removeEverything(padId: string, leftovers: boolean, signal: AbortSignal): Promise<void> {
+    const { database, exists } = this.#core;
+    signal.throwIfAborted();
+    const readOnlyId = await database.get(`pad2readonly:${padId}`);
+    if (await exists(padId)) await this.#removeExisting(padId, signal);
+    else if (leftovers) await this.#removeLeftovers(padId, signal);
+    await this.removeReadOnlyId(padId);
+    if (typeof readOnlyId === 'string') await database.remove(`readonly2pad:${readOnlyId}`);
+  }
+
+  async removeReadOnlyId(padId: string): Promise<void> {
+    const { database } = this.#core;
+    const readOnlyId = await database.get(`pad2readonly:${padId}`);
+    if (typeof readOnlyId === 'string') await database.remove(`readonly2pad:${readOnlyId}`);
+    await database.remove(`pad2readonly:${padId}`);
+  }
+
+  /**
+   * Removes revisions, chat and author links in batches first, because Etherpad's own `remove` does it for minutes
+   * without yielding. The pad record goes last, so that an interrupted removal can be resumed.
+   */
+  async #removeExisting(padId: string, signal: AbortSignal): Promise<void> {
+    const { manager, database, authors } = this.#core;
+    const pad = await manager.getPad(padId);
+    await inBatches(pad.chatHead + 1, signal, (number) => database.remove(`pad:${padId}:chat:${number}`));
+    await inBatches(pad.head + 1, signal, (number) => database.remove(`pad:${padId}:revs:${number}`));
+    const writers = pad.getAllAuthors();
+    await inBatches(writers.length, signal, (number) => authors.removePad(writers[number] ?? '', padId));
+    pad.chatHead = -1;
+    pad.head = -1;
+    pad.getAllAuthors = () => [];
+    await this.#storeReadOnlyId(padId);
+    signal.throwIfAborted();
+    await pad.remove();
+  }
+
+  /**
+   * `pad.remove` asks for the read-only id. If there is none, Etherpad 1.8 creates one, and does not wait for these
+   * writes. At a stop they reach a closed database, and the error ends the process.
+   */
+  async #storeReadOnlyId(padId: string): Promise<void> {
+    const { database } = this.#core;
+    if (typeof (await database.get(`pad2readonly:${padId}`)) === 'string') return;
+    await database.set(`pad2readonly:${padId}`, 'r.removed');
+  }
+
+  async #removeLeftovers(padId: string, signal: AbortSignal): Promise<void> {
+    const { database } = this.#core;
+    const found = await keysBelow(database, `pad:${padId}:`);
+    await inBatches(found.length, signal, (number) => database.remove(found[number] ?? ''));
+    await database.remove(`pad:${padId}`);
+  }
+}
+
+export function createPadRemoval(core: PadCore): PadRemoval {
+  const parts = new PadParts(core);
+  /** The running removal of each pad. */
+  const removals = new Map<string, Promise<void>>();
+  return {
+    async remove(padId, leftovers, signal) {
+      await unlessAborted(socketsReady, signal);
+      // One after the other: a second removal could load the pad after the first one removed it, and create it again.
+      const before = removals.get(padId) ?? Promise.resolve();
+      const mine = before.then(() => parts.removeEverything(padId, leftovers, signal));
+      const settled = mine.catch(() => {});
+      removals.set(padId, settled);
+      await mine.finally(() => {
+        if (removals.get(padId) === settled) removals.delete(padId);
+      });
+    },
+    removeReadOnlyId: (padId) => parts.removeReadOnlyId(padId),
+  };
+}
