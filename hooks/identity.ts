@@ -1,6 +1,6 @@
 /** Gives people the name and colour of their account when they open a pad. */
 import { padIdentity } from '../api/pad/identity';
-import type { Visitor } from '../model/access/padAccess';
+import type { Visitor } from '../model/access/padDecisions';
 import type { Runtime } from './runtime';
 
 /** Gives the editor's author the name and colour of the visitor's account. Failures are logged, not thrown. */

@@ -5,7 +5,7 @@
 
 import type { PeopleInPad } from '../api/services';
 import { deny, disconnect, type EditorSocket, sayRemoved, sessionInfos } from '../host/sockets';
-import type { Decision, Decisions, Visitor } from '../model/access/padAccess';
+import type { Decision, Decisions, Visitor } from '../model/access/padDecisions';
 import type { ConfigurationKey } from '../model/settings/definitions';
 import { inTurns } from '../model/store/batches';
 import { readCookie } from '../web/cookie';

@@ -3,7 +3,7 @@
  * the pad that Etherpad will really open, not the text of the URL. editorMessages.ts does the same for the websocket.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import type { Visitor } from '../model/access/padAccess';
+import type { Visitor } from '../model/access/padDecisions';
 import type { Guarded } from '../model/access/permissions';
 import { type ErrorKey, MyPadsError } from '../model/errors';
 import { connectionOf, entryCookieOptions } from '../web/connection';

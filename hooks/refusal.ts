@@ -1,6 +1,6 @@
 /** The error keys and the log line for refused access to a pad. */
 import type { IncomingMessage } from 'node:http';
-import type { Decision, Visitor } from '../model/access/padAccess';
+import type { Decision, Visitor } from '../model/access/padDecisions';
 import { entryErrors, isRefusal } from '../model/access/permissions';
 import type { ErrorKey } from '../model/errors';
 import { connectionOf } from '../web/connection';

@@ -4,7 +4,7 @@
  */
 import type { Request, Response, Router } from 'express';
 import type * as z from 'zod';
-import { actorOf } from '../../model/access/padAccess';
+import { actorOf } from '../../model/access/padDecisions';
 import type { Actor, Guarded } from '../../model/access/permissions';
 import { decodePassword } from '../../model/access/unlock';
 import { MyPadsError } from '../../model/errors';

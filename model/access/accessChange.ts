@@ -1,6 +1,6 @@
 /**
  * Tells which changes of a record can change who may enter a pad. A field that the rules in permissions.ts
- * or padAccess.ts begin to read must be compared here too; test/unit/accessChange.test.ts checks that.
+ * or padDecisions.ts begin to read must be compared here too; test/unit/accessChange.test.ts checks that.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { GroupRecord, PadRecord } from '../store/entities';

@@ -4,7 +4,7 @@ import type { Group, Pad, Person } from '../../api/answers';
 import { presentGroupFor, presentLocked, presentPerson } from '../../api/group/presenter';
 import type { GroupAnswer, GroupsAnswer } from '../../api/group/schema';
 import { presentPad } from '../../api/pad/presenter';
-import { actorOf } from '../../model/access/padAccess';
+import { actorOf } from '../../model/access/padDecisions';
 import {
   type Actor,
   groupAbilities,

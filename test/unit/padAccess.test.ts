@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Visitor } from '../../model/access/padAccess';
+import type { Visitor } from '../../model/access/padDecisions';
 import { MyPadsError } from '../../model/errors';
 import { createModel, type Model } from '../../model/model';
 import type { GroupRecord, PadRecord, SessionRecord, Visibility } from '../../model/store/entities';

@@ -1,0 +1,143 @@
+/** Decides who may open a pad, from the records of pad, group and session. */
+import type { Configuration } from '../settings/configuration';
+import type { GroupRecord, PadRecord, SessionRecord } from '../store/entities';
+import { readGroup, readPad } from '../store/records';
+import { keys, type Store } from '../store/store';
+import { type Actor, type Entry, type Policy, padEntry } from './permissions';
+import type { Sessions } from './session';
+
+/** Somebody who wants to open a pad: their browser's session, if it has one, and the actor that it stands for. */
+export interface Visitor {
+  session?: SessionRecord;
+  actor: Actor;
+}
+
+export interface Decision {
+  /**
+   * The answer of `padEntry`, or `unknown`: not managed, and `allowEtherPads` is off, or `closed`: being removed, or its
+   * group or record is missing.
+   */
+  entry: Entry | 'unknown' | 'closed';
+  /** Is the pad being removed? Only with `closed`. */
+  removed?: boolean;
+  /** The pad's group, if it has one. */
+  group?: string;
+  /** Does ep_mypads manage the pad? If not, Etherpad alone decides what `write` allows. */
+  managed: boolean;
+}
+
+/** Access decisions from the records in the database. */
+export interface Decisions {
+  /** Reads the visitor's session again: with passwords proved since, or as a guest if it has ended. */
+  refresh(visitor: Visitor): Promise<Visitor>;
+  /** `padId`: a real pad id, never a read-only id. Writes nothing. */
+  decide(padId: string, visitor: Visitor): Promise<Decision>;
+}
+
+export interface DecisionContext {
+  store: Store;
+  configuration: Configuration;
+  sessions: Sessions;
+  policy: () => Policy;
+}
+
+/** The actor of a session, for the checks of permissions.ts. */
+export function actorOf(session: SessionRecord | undefined, sessions: Pick<Sessions, 'unlockedOf'>): Actor {
+  if (session?.kind === 'admin') return { kind: 'admin' };
+  const unlocked = sessions.unlockedOf(session);
+  return session?.kind === 'user'
+    ? { kind: 'user', id: session.owner, unlocked }
+    : { kind: 'guest', unlocked };
+}
+
+/** The stored records of a pad. */
+interface PadRecords {
+  exists: boolean;
+  /** Is its removal pending? */
+  removing: boolean;
+  pad: PadRecord | undefined;
+  group: GroupRecord | undefined;
+}
+
+/** How a decision reads its records. */
+interface Reader {
+  pad(id: string): Promise<Omit<PadRecords, 'group'>>;
+  group(id: string): Promise<GroupRecord | undefined>;
+  session(id: string): Promise<SessionRecord | undefined>;
+}
+
+function storedRecords({ store, sessions }: DecisionContext): Reader {
+  return {
+    async pad(id) {
+      const [stored, job] = await store.getMany<unknown>([keys.pad(id), keys.deletePad(id)]);
+      return { exists: stored !== undefined, removing: job !== undefined, pad: readPad(id, stored) };
+    },
+    group: async (id) => readGroup(id, await store.get<unknown>(keys.group(id))),
+    session: (id) => sessions.find(id),
+  };
+}
+
+/** Calls `read` only once for each id. */
+function memoise<Found>(read: (id: string) => Promise<Found>): (id: string) => Promise<Found> {
+  const found = new Map<string, Promise<Found>>();
+  return (id) => {
+    const earlier = found.get(id);
+    if (earlier) return earlier;
+    const asked = read(id);
+    found.set(id, asked);
+    // Failures are not kept, so that the next call tries again.
+    asked.catch(() => found.delete(id));
+    return asked;
+  };
+}
+
+/** Reads each record only once, and does not count as a use of a session. */
+function rememberedRecords(context: DecisionContext): Reader {
+  const { pad, group } = storedRecords(context);
+  const isActive = memoise((owner) => context.sessions.isActive(owner));
+  return {
+    pad: memoise(pad),
+    group: memoise(group),
+    session: memoise((id) => context.sessions.check(id, isActive)),
+  };
+}
+
+async function loadWith({ pad, group }: Reader, padId: string): Promise<PadRecords> {
+  const found = await pad(padId);
+  return { ...found, group: found.pad && (await group(found.pad.group)) };
+}
+
+function decisionsWith(reader: Reader, { configuration, sessions, policy }: DecisionContext): Decisions {
+  return {
+    async refresh({ session }) {
+      return visitorOf(session && (await reader.session(session._id)), sessions);
+    },
+    async decide(padId, visitor) {
+      const { exists, removing, pad, group } = await loadWith(reader, padId);
+      if (!exists && !removing) {
+        return { entry: configuration.get('allowEtherPads') ? 'write' : 'unknown', managed: false };
+      }
+      if (removing || pad === undefined || group === undefined) {
+        return { entry: 'closed', managed: true, removed: removing, ...(pad && { group: pad.group }) };
+      }
+      return { entry: padEntry(visitor.actor, pad, group, policy()), group: group._id, managed: true };
+    },
+  };
+}
+
+/** The visitor of a session; a guest without one. */
+export function visitorOf(session: SessionRecord | undefined, sessions: Sessions): Visitor {
+  const actor = actorOf(session, sessions);
+  return session === undefined ? { actor } : { session, actor };
+}
+
+/** Reads the records anew for each decision. */
+export const createDecisions = (context: DecisionContext): Decisions =>
+  decisionsWith(storedRecords(context), context);
+
+/** For decisions about many editors at the same moment, see `PadAccess.snapshot`. */
+export const createSnapshot = (context: DecisionContext): Decisions =>
+  decisionsWith(rememberedRecords(context), context);
+
+export const loadPad = (context: DecisionContext, padId: string): Promise<PadRecords> =>
+  loadWith(storedRecords(context), padId);
