@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { useTranslation } from '../i18n';
 import { Avatar, type AvatarPerson } from './Avatar';
 import styles from './ChipInput.module.css';
@@ -42,6 +42,8 @@ const suggestionsShown = 8;
 /** A separator after an entry adds the entry. */
 const divider = /\S\s*[,;\n]\s*$/;
 
+const splitEverywhere = (text: string): string[] => text.split(/[\s,;]+/);
+
 function same(one: string, other: string): boolean {
   return one.toLocaleLowerCase() === other.toLocaleLowerCase();
 }
@@ -50,34 +52,10 @@ function entriesOf({ value, entries = [value] }: Suggestion): readonly string[] 
   return entries;
 }
 
-/**
- * A list of short entries (people by login or e-mail, tags). Enter or a separator adds the typed text; pasted lists are
- * split. Backspace in the empty input removes the last entry. Upper and lower case are the same. ARIA pattern:
- * combobox.
- */
-export function ChipInput(props: ChipInputProps) {
-  const {
-    value,
-    onChange,
-    suggestions = [],
-    check,
-    most = 1000,
-    maxLength,
-    split = (typed) => typed.split(/[\s,;]+/),
-    takesFirst = false,
-    placeholder,
-  } = props;
-  const { t } = useTranslation();
-  const ids = useFieldIds();
-  const listId = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState('');
-  const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
-  const [said, setSaid] = useState('');
-
+/** The suggestions for the typed text, without those whose entries are all in the list. */
+function matching(suggestions: readonly Suggestion[], value: readonly string[], text: string): Suggestion[] {
   const typed = text.trim().toLocaleLowerCase();
-  const matches = suggestions
+  return suggestions
     .filter(
       (suggestion) =>
         !entriesOf(suggestion).every((one) => value.some((entry) => same(entry, one))) &&
@@ -86,38 +64,72 @@ export function ChipInput(props: ChipInputProps) {
         ),
     )
     .slice(0, suggestionsShown);
-  const expanded = open && matches.length > 0;
+}
 
+/** Adds and removes entries, and says so to screen readers (`said`). */
+function useEntries({ value, onChange, most = 1000, maxLength }: ChipInputProps) {
+  const { t } = useTranslation();
+  const [said, setSaid] = useState('');
   const add = (entries: readonly string[]): void => {
     const next = [...value];
     for (const raw of entries) {
       const entry = raw.trim().slice(0, maxLength);
       if (entry !== '' && next.length < most && !next.some((known) => same(known, entry))) next.push(entry);
     }
-    setText('');
-    setActive(-1);
     if (next.length === value.length) return;
     onChange(next);
     setSaid(t('chips.added', { entries: next.slice(value.length).join(', ') }));
   };
-
   const remove = (entry: string): void => {
     onChange(value.filter((other) => other !== entry));
     setSaid(t('chips.removed', { entry }));
-    input.current?.focus();
+  };
+  return { said, add, remove };
+}
+
+interface Combobox {
+  text: string;
+  /** Whether suggestions are shown. */
+  expanded: boolean;
+  matches: readonly Suggestion[];
+  /** Position of the marked suggestion, or -1. */
+  active: number;
+  add: (entries: readonly string[]) => void;
+  onText: (text: string) => void;
+  onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
+  onFocus: () => void;
+  onBlur: () => void;
+}
+
+/** What is typed, and the suggestions for it. */
+function useCombobox(
+  { value, suggestions = [], split = splitEverywhere, takesFirst = false }: ChipInputProps,
+  addEntries: (entries: readonly string[]) => void,
+  remove: (entry: string) => void,
+): Combobox {
+  const [text, setText] = useState('');
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const matches = matching(suggestions, value, text);
+  const expanded = open && matches.length > 0;
+
+  const add = (entries: readonly string[]): void => {
+    setText('');
+    setActive(-1);
+    addEntries(entries);
+  };
+
+  const move = (step: 1 | -1): void => {
+    setOpen(true);
+    const { length } = matches;
+    setActive((now) => (length === 0 ? -1 : (now + step + length + (now < 0 && step < 0 ? 1 : 0)) % length));
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
-      setOpen(true);
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      setActive((now) =>
-        matches.length === 0
-          ? -1
-          : (now + step + matches.length + (now < 0 && step < 0 ? 1 : 0)) % matches.length,
-      );
+      move(event.key === 'ArrowDown' ? 1 : -1);
     } else if (event.key === 'Enter') {
       // Also in the empty field, where Enter would submit the form.
       event.preventDefault();
@@ -133,6 +145,38 @@ export function ChipInput(props: ChipInputProps) {
     }
   };
 
+  const onText = (next: string): void => {
+    if (divider.test(next)) add(split(next));
+    else setText(next);
+    setOpen(next.trim() !== '');
+    setActive(-1);
+  };
+
+  const onBlur = (): void => {
+    setOpen(false);
+    add(split(text));
+  };
+
+  const onFocus = (): void => setOpen(text.trim() !== '');
+  return { text, expanded, matches, active, add, onText, onKeyDown, onFocus, onBlur };
+}
+
+/**
+ * A list of short entries (people by login or e-mail, tags). Enter or a separator adds the typed text; pasted lists are
+ * split. Backspace in the empty input removes the last entry. Upper and lower case are the same. ARIA pattern:
+ * combobox.
+ */
+export function ChipInput(props: ChipInputProps) {
+  const { value, suggestions = [], check, split = splitEverywhere, placeholder } = props;
+  const ids = useFieldIds();
+  const listId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const { said, add, remove } = useEntries(props);
+  const removeAndStay = (entry: string): void => {
+    remove(entry);
+    input.current?.focus();
+  };
+  const combobox = useCombobox(props, add, removeAndStay);
   return (
     <div className={styles.frame}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: pressing the free space focuses the input, which the keyboard reaches by itself */}
@@ -142,97 +186,132 @@ export function ChipInput(props: ChipInputProps) {
       >
         {value.length > 0 && (
           <ul className={styles.chips}>
-            {value.map((entry) => {
-              const problem = check?.(entry);
-              const known = suggestions.find((suggestion) => same(suggestion.value, entry));
-              return (
-                <li
-                  key={entry}
-                  className={classNames(styles.chip, problem !== undefined && styles.wrong)}
-                  title={problem}
-                >
-                  {problem !== undefined && <ErrorIcon />}
-                  {problem === undefined && known?.person && <Avatar person={known.person} />}
-                  <span className={styles.entry}>{known?.label ?? entry}</span>
-                  {problem !== undefined && <span className="visually-hidden">{problem}</span>}
-                  <button
-                    type="button"
-                    className={styles.remove}
-                    aria-label={t('chips.remove', { entry })}
-                    title={t('chips.remove', { entry })}
-                    onClick={() => remove(entry)}
-                  >
-                    <CloseIcon />
-                  </button>
-                </li>
-              );
-            })}
+            {value.map((entry) => (
+              <EntryChip
+                key={entry}
+                entry={entry}
+                known={suggestions.find((suggestion) => same(suggestion.value, entry))}
+                problem={check?.(entry)}
+                onRemove={() => removeAndStay(entry)}
+              />
+            ))}
           </ul>
         )}
-        <input
-          {...ids}
-          ref={input}
-          className={styles.input}
-          value={text}
+        <ComboboxInput
+          combobox={combobox}
+          listId={listId}
+          input={input}
+          split={split}
           placeholder={value.length === 0 ? placeholder : undefined}
-          role="combobox"
-          aria-autocomplete="list"
-          aria-expanded={expanded}
-          aria-controls={listId}
-          aria-activedescendant={expanded && active >= 0 ? `${listId}-${active}` : undefined}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          onChange={(event) => {
-            const next = event.target.value;
-            if (divider.test(next)) add(split(next));
-            else setText(next);
-            setOpen(next.trim() !== '');
-            setActive(-1);
-          }}
-          onPaste={(event) => {
-            const parts = split(text + event.clipboardData.getData('text')).filter(Boolean);
-            if (parts.length < 2) return;
-            event.preventDefault();
-            add(parts);
-          }}
-          onFocus={() => setOpen(typed !== '')}
-          onBlur={() => {
-            setOpen(false);
-            add(split(text));
-          }}
-          onKeyDown={onKeyDown}
         />
       </div>
-      <div
-        id={listId}
-        role="listbox"
-        aria-label={t('chips.suggestions')}
-        className={styles.list}
-        hidden={!expanded}
-      >
-        {matches.map((suggestion, index) => (
-          <div
-            key={suggestion.value}
-            id={`${listId}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === active}
-            className={styles.option}
-            onPointerDown={(event) => {
-              event.preventDefault();
-              add(entriesOf(suggestion));
-            }}
-          >
-            {suggestion.person ? <Avatar person={suggestion.person} /> : suggestion.icon}
-            <span>{suggestion.label ?? suggestion.value}</span>
-            {suggestion.hint !== undefined && <span className={styles.hint}>{suggestion.hint}</span>}
-          </div>
-        ))}
-      </div>
+      <Suggestions combobox={combobox} id={listId} />
       <span role="status" className="visually-hidden">
         {said}
       </span>
+    </div>
+  );
+}
+
+interface EntryChipProps {
+  entry: string;
+  /** The suggestion that the entry comes from. */
+  known: Suggestion | undefined;
+  /** Why the entry is wrong. */
+  problem: string | undefined;
+  onRemove: () => void;
+}
+
+function EntryChip({ entry, known, problem, onRemove }: EntryChipProps) {
+  const { t } = useTranslation();
+  return (
+    <li className={classNames(styles.chip, problem !== undefined && styles.wrong)} title={problem}>
+      {problem !== undefined && <ErrorIcon />}
+      {problem === undefined && known?.person && <Avatar person={known.person} />}
+      <span className={styles.entry}>{known?.label ?? entry}</span>
+      {problem !== undefined && <span className="visually-hidden">{problem}</span>}
+      <button
+        type="button"
+        className={styles.remove}
+        aria-label={t('chips.remove', { entry })}
+        title={t('chips.remove', { entry })}
+        onClick={onRemove}
+      >
+        <CloseIcon />
+      </button>
+    </li>
+  );
+}
+
+interface ComboboxInputProps {
+  combobox: Combobox;
+  listId: string;
+  input: RefObject<HTMLInputElement | null>;
+  split: (text: string) => string[];
+  placeholder: string | undefined;
+}
+
+function ComboboxInput({ combobox, listId, input, split, placeholder }: ComboboxInputProps) {
+  const ids = useFieldIds();
+  const { text, expanded, active, add, onText, onKeyDown, onFocus, onBlur } = combobox;
+  return (
+    <input
+      {...ids}
+      ref={input}
+      className={styles.input}
+      value={text}
+      placeholder={placeholder}
+      role="combobox"
+      aria-autocomplete="list"
+      aria-expanded={expanded}
+      aria-controls={listId}
+      aria-activedescendant={expanded && active >= 0 ? `${listId}-${active}` : undefined}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      onChange={(event) => onText(event.target.value)}
+      onPaste={(event) => {
+        const parts = split(text + event.clipboardData.getData('text')).filter(Boolean);
+        if (parts.length < 2) return;
+        event.preventDefault();
+        add(parts);
+      }}
+      onFocus={onFocus}
+      onBlur={onBlur}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+function Suggestions({ combobox, id }: { combobox: Combobox; id: string }) {
+  const { t } = useTranslation();
+  const { expanded, matches, active, add } = combobox;
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label={t('chips.suggestions')}
+      className={styles.list}
+      hidden={!expanded}
+    >
+      {matches.map((suggestion, index) => (
+        <div
+          key={suggestion.value}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          className={styles.option}
+          onPointerDown={(event) => {
+            event.preventDefault();
+            add(entriesOf(suggestion));
+          }}
+        >
+          {suggestion.person ? <Avatar person={suggestion.person} /> : suggestion.icon}
+          <span>{suggestion.label ?? suggestion.value}</span>
+          {suggestion.hint !== undefined && <span className={styles.hint}>{suggestion.hint}</span>}
+        </div>
+      ))}
     </div>
   );
 }

@@ -32,29 +32,20 @@ export interface ChoiceListProps<Item extends Choice> {
   flush?: boolean;
 }
 
-/**
- * A search field with the results below. The field keeps the focus: arrow keys move through the results, Enter chooses
- * the marked one. The first result is marked after each key.
- */
-export function ChoiceList<Item extends Choice>(props: ChoiceListProps<Item>) {
-  const { label, placeholder = label, text, onText, sections, onChoose, empty, flush = false } = props;
-  const id = useId();
-  const list = useRef<HTMLDivElement>(null);
+/** The marked one of all choices. The first is marked after each key; arrow and page keys move the mark. */
+function useMark<Item extends Choice>(
+  all: readonly Item[],
+  text: string,
+  onChoose: ChoiceListProps<Item>['onChoose'],
+) {
   const [marked, setMarked] = useState(0);
   const [markedFor, setMarkedFor] = useState(text);
   if (markedFor !== text) {
     setMarkedFor(text);
     setMarked(0);
   }
-  const all = sections.flatMap(({ choices }) => choices);
   const at = Math.min(marked, all.length - 1);
   const current = all[at];
-  const optionId = (choice: Item): string => `${id}-${choice.id}`;
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a newly marked result must be visible
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [current?.id]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
@@ -69,6 +60,25 @@ export function ChoiceList<Item extends Choice>(props: ChoiceListProps<Item>) {
       if (current !== undefined) onChoose(current, event.ctrlKey || event.metaKey);
     }
   };
+  return { current, mark: (choice: Item) => setMarked(all.indexOf(choice)), onKeyDown };
+}
+
+/**
+ * A search field with the results below. The field keeps the focus: arrow keys move through the results, Enter chooses
+ * the marked one. The first result is marked after each key.
+ */
+export function ChoiceList<Item extends Choice>(props: ChoiceListProps<Item>) {
+  const { label, placeholder = label, text, onText, sections, onChoose, empty, flush = false } = props;
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const all = sections.flatMap(({ choices }) => choices);
+  const { current, mark, onKeyDown } = useMark(all, text, onChoose);
+  const optionId = (choice: Item): string => `${id}-${choice.id}`;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a newly marked result must be visible
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [current?.id]);
 
   return (
     <div className={classNames(styles.frame, flush && styles.flush)}>
@@ -103,7 +113,7 @@ export function ChoiceList<Item extends Choice>(props: ChoiceListProps<Item>) {
               id={optionId(choice)}
               choice={choice}
               marked={choice === current}
-              onMark={() => setMarked(all.indexOf(choice))}
+              onMark={() => mark(choice)}
               onChoose={(elsewhere) => onChoose(choice, elsewhere)}
             />
           ));

@@ -62,6 +62,27 @@ function place(menu: HTMLElement, button: DOMRect, align: 'start' | 'end'): void
   });
 }
 
+/** Moves the focus between the entries; Tab and Escape close. */
+function handleKey(event: KeyboardEvent, all: readonly HTMLElement[], close: () => void): void {
+  const at = all.indexOf(document.activeElement as HTMLElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+  if (to !== undefined) {
+    event.preventDefault();
+    all.at(to % all.length)?.focus();
+  } else if (event.key === 'Tab') close();
+  else if (event.key === 'Escape') {
+    // If the browser closed the menu, the focus would be lost: the focused entry is removed with the menu.
+    event.preventDefault();
+    close();
+  } else if (event.key.length === 1 && event.key !== ' ') {
+    const letter = event.key.toLocaleLowerCase();
+    const found = [...all.slice(at + 1), ...all].find((entry) =>
+      entry.textContent.trim().toLocaleLowerCase().startsWith(letter),
+    );
+    found?.focus();
+  }
+}
+
 /**
  * A button with a menu. Arrow keys, Home, End and first letters move; Enter chooses; Escape or a press outside closes
  * and returns the focus to the button. It is a popover of the browser, so that no container can cut it off.
@@ -95,27 +116,6 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
     button()?.focus();
   };
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const all = entries();
-    const at = all.indexOf(document.activeElement as HTMLElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
-    if (to !== undefined) {
-      event.preventDefault();
-      all.at(to % all.length)?.focus();
-    } else if (event.key === 'Tab') close();
-    else if (event.key === 'Escape') {
-      // If the browser closed the menu, the focus would be lost: the focused entry is removed with the menu.
-      event.preventDefault();
-      close();
-    } else if (event.key.length === 1 && event.key !== ' ') {
-      const letter = event.key.toLocaleLowerCase();
-      const found = [...all.slice(at + 1), ...all].find((entry) =>
-        entry.textContent.trim().toLocaleLowerCase().startsWith(letter),
-      );
-      found?.focus();
-    }
-  };
-
   const triggerProps: MenuTriggerProps = {
     id: `${id}-button`,
     popoverTarget: id,
@@ -136,7 +136,7 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
         className={styles.menu}
         onBeforeToggle={onBeforeToggle}
         onToggle={onToggle}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => handleKey(event, entries(), close)}
       >
         {open &&
           (typeof items === 'function' ? items() : items).map((item, index) => (

@@ -95,6 +95,42 @@ export function EditFolder({ group: id }: { group: string }) {
   );
 }
 
+interface VisibilityCardsProps {
+  value: Visibility;
+  onChange: (value: Visibility) => void;
+}
+
+function VisibilityCards({ value, onChange }: VisibilityCardsProps) {
+  const { t } = useTranslation();
+  return (
+    <RadioCards
+      label={t('folderForm.visibility')}
+      value={value}
+      onChange={onChange}
+      cards={[
+        {
+          value: 'restricted',
+          label: t('visibility.restricted'),
+          help: t('folderForm.restricted'),
+          icon: <RestrictedIcon />,
+        },
+        {
+          value: 'private',
+          label: t('visibility.private'),
+          help: t('folderForm.private'),
+          icon: <PrivateIcon />,
+        },
+        {
+          value: 'public',
+          label: t('visibility.public'),
+          help: t('folderForm.public'),
+          icon: <PublicIcon />,
+        },
+      ]}
+    />
+  );
+}
+
 interface FolderFieldsProps {
   initial: Values;
   /** The folder exists already. The form then has more settings. */
@@ -139,31 +175,7 @@ function FolderFields({ initial, existing = false, hasPassword, submit, cancel }
         <TextArea {...form.text('description')} rows={3} maxLength={limits.description} />
       </Field>
       {!signedInOnly && (
-        <RadioCards
-          label={t('folderForm.visibility')}
-          value={visibility}
-          onChange={(value) => form.set('visibility', value)}
-          cards={[
-            {
-              value: 'restricted',
-              label: t('visibility.restricted'),
-              help: t('folderForm.restricted'),
-              icon: <RestrictedIcon />,
-            },
-            {
-              value: 'private',
-              label: t('visibility.private'),
-              help: t('folderForm.private'),
-              icon: <PrivateIcon />,
-            },
-            {
-              value: 'public',
-              label: t('visibility.public'),
-              help: t('folderForm.public'),
-              icon: <PublicIcon />,
-            },
-          ]}
-        />
+        <VisibilityCards value={visibility} onChange={(value) => form.set('visibility', value)} />
       )}
       {!signedInOnly && visibility === 'private' && (
         <Field

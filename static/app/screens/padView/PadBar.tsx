@@ -101,19 +101,7 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
             href={places.editPad(pad.group, pad._id)}
           />
         )}
-        {!isNarrow && (
-          <a
-            href={editorAddress(pad._id)}
-            target="_blank"
-            rel="noopener noreferrer"
-            aria-label={t('padView.newTab')}
-            title={t('padView.newTab')}
-            className={classNames(buttonStyles.button, buttonStyles.quiet, buttonStyles.square)}
-            onClick={onNewTab}
-          >
-            <NewTabIcon />
-          </a>
-        )}
+        {!isNarrow && <NewTabLink pad={pad} onClick={onNewTab} />}
         <PadMenu
           pad={pad}
           siblings={siblings}
@@ -134,17 +122,49 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
           />
         )}
       </div>
-      {question === 'share' && <SharePad pad={pad} onClose={() => setQuestion(null)} />}
-      {question === 'people' && <PeopleInPad id={pad._id} onClose={() => setQuestion(null)} />}
-      {question === 'move' && <MovePads from={pad.group} pads={[pad]} onClose={() => setQuestion(null)} />}
-      {question === 'removeChatHistory' && <RemoveChatHistory pad={pad} onClose={() => setQuestion(null)} />}
-      {question === 'remove' && (
-        <RemovePad
-          pad={pad}
-          onClose={() => setQuestion(null)}
-          onDone={() => navigate(places.folder(pad.group), { replace: true })}
-        />
-      )}
+      {question !== null && <Question question={question} pad={pad} onClose={() => setQuestion(null)} />}
     </header>
   );
+}
+
+/** Opens the editor alone in a new tab. */
+function NewTabLink({ pad, onClick }: { pad: Pad; onClick: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <a
+      href={editorAddress(pad._id)}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={t('padView.newTab')}
+      title={t('padView.newTab')}
+      className={classNames(buttonStyles.button, buttonStyles.quiet, buttonStyles.square)}
+      onClick={onClick}
+    >
+      <NewTabIcon />
+    </a>
+  );
+}
+
+interface QuestionProps {
+  question: PadQuestion;
+  pad: Pad;
+  onClose: () => void;
+}
+
+/** The dialog that the menu or a button asked for. */
+function Question({ question, pad, onClose }: QuestionProps) {
+  switch (question) {
+    case 'share':
+      return <SharePad pad={pad} onClose={onClose} />;
+    case 'people':
+      return <PeopleInPad id={pad._id} onClose={onClose} />;
+    case 'move':
+      return <MovePads from={pad.group} pads={[pad]} onClose={onClose} />;
+    case 'removeChatHistory':
+      return <RemoveChatHistory pad={pad} onClose={onClose} />;
+    case 'remove': {
+      const leave = (): void => navigate(places.folder(pad.group), { replace: true });
+      return <RemovePad pad={pad} onClose={onClose} onDone={leave} />;
+    }
+  }
 }

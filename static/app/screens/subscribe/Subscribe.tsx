@@ -79,11 +79,11 @@ interface RegisteringProps {
   onBusy: (busy: boolean) => void;
 }
 
-function Registering({ onSent, onBusy }: RegisteringProps) {
+/** The form: registers, then signs in or says that a mail was sent. */
+function useRegistrationForm({ onSent, onBusy }: RegisteringProps) {
   const { t, language } = useTranslation();
   const settings = useSettings();
   const [parameters] = useQueryParams();
-  const ready = useServiceReady();
   const register = useRegister();
   const initial: Values = {
     login: '',
@@ -97,7 +97,7 @@ function Registering({ onSent, onBusy }: RegisteringProps) {
     organization: '',
     color: '',
   };
-  const form = useForm<Values>({
+  return useForm<Values>({
     initial,
     check: (values) => check(values, settings, t),
     submit: async (values) => {
@@ -119,6 +119,14 @@ function Registering({ onSent, onBusy }: RegisteringProps) {
       }
     },
   });
+}
+
+function Registering(props: RegisteringProps) {
+  const { t } = useTranslation();
+  const settings = useSettings();
+  const [parameters] = useQueryParams();
+  const ready = useServiceReady();
+  const form = useRegistrationForm(props);
   const offered = languageCodes.filter((code) => Object.hasOwn(settings.languages, code));
   return (
     <Card
