@@ -10,6 +10,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, gzip, constants as zlib } from 'node:zlib';
 import * as esbuild from 'esbuild';
+import { languageCodes } from '../model/languages';
 
 const root = path.join(__dirname, '..');
 const source = path.join(root, 'static', 'app');
@@ -182,9 +183,9 @@ async function languages(
   scripts: Readonly<Record<Area, string>>,
 ): Promise<Manifest['languages']> {
   const found: Manifest['languages'] = {};
-  for (const file of (await readdir(locales)).filter((name) => name.endsWith('.json')).sort()) {
-    const language = path.basename(file, '.json');
-    const texts: Record<string, string> = JSON.parse(await readFile(path.join(locales, file), 'utf8'));
+  for (const language of languageCodes) {
+    const file = path.join(locales, `${language}.json`);
+    const texts: Record<string, string> = JSON.parse(await readFile(file, 'utf8'));
     files.set(`l10n/${language}.json`, Buffer.from(JSON.stringify(texts)));
     const parts: Partial<Record<Area, string>> = {};
     for (const area of areas) {

@@ -2,8 +2,9 @@
  * Builds what Etherpad loads: the guard, one CommonJS file with everything else and its dependencies, the hashing
  * worker, the LDAP process, and the script in the editor. Also builds the command `ep-mypads`.
  */
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type BuildOptions, type BuildResult, build, type Metafile } from 'esbuild';
+import { type BuildOptions, type BuildResult, build, type Metafile, type Plugin } from 'esbuild';
 
 const root = path.resolve(__dirname, '..');
 
@@ -19,6 +20,19 @@ const server = {
   outdir: 'dist',
 } satisfies BuildOptions;
 
+/** Keeps only the texts of errors (hooks/errorPage.ts): the others of all languages would double the bundle. */
+const errorTexts: Plugin = {
+  name: 'error texts',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.json$/ }, async ({ path: file }) => {
+      if (path.dirname(file) !== path.join(root, 'locales')) return undefined;
+      const texts: Record<string, string> = JSON.parse(await readFile(file, 'utf8'));
+      const own = Object.entries(texts).filter(([key]) => /^(BACKEND\.ERROR|ERROR_PAGE)\./.test(key));
+      return { contents: JSON.stringify(Object.fromEntries(own)), loader: 'json' };
+    });
+  },
+};
+
 /** Builds dist/ and static/dist/pad/, and returns what is in the files. Throws if a file does not compile. */
 export async function buildServer(): Promise<Metafile[]> {
   const results: BuildResult<{ metafile: true }>[] = await Promise.all([
@@ -31,6 +45,7 @@ export async function buildServer(): Promise<Metafile[]> {
         ldapConversation: 'model/signin/ldapConversation.ts',
       },
       external: ['ep_etherpad-lite/*'],
+      plugins: [errorTexts],
     }),
     build({
       ...server,

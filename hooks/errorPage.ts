@@ -6,21 +6,25 @@ import es from '../locales/es.json';
 import fr from '../locales/fr.json';
 import it from '../locales/it.json';
 import { type ErrorKey, MyPadsError } from '../model/errors';
+import { type LanguageCode, languageCodes, languages, matchLanguage } from '../model/languages';
 import { answerJsonError } from '../web/errorAnswer';
 import { securityHeaders } from '../web/headers';
 import { discardEmptySession, wantsPage } from './closed';
 
-const languages = { en, de, es, fr, it };
-type Language = keyof typeof languages;
+/** bin/buildServer.ts keeps only the texts of errors. */
+const errorTexts = { de, en, es, fr, it } satisfies Record<
+  LanguageCode,
+  Record<ErrorKey | 'ERROR_PAGE.TITLE', string>
+>;
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-function pageOf(error: ErrorKey, language: Language): string {
-  const texts = languages[language];
+function pageOf(error: ErrorKey, language: LanguageCode): string {
+  const texts = errorTexts[language];
   const title = escaped(texts['ERROR_PAGE.TITLE']);
   const sentence = escaped(texts[error]);
   return `<!DOCTYPE html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
+<html lang="${language}" dir="${languages[language].direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
 <body><h1>${title}</h1><p>${sentence}</p></body></html>`;
 }
 
@@ -36,9 +40,8 @@ export function answerError(request: Request, response: Response, error: MyPadsE
     const { key, status, details } = error;
     response.status(status).set('Cache-Control', 'no-store');
     if (details.retryAfter !== undefined) response.set('Retry-After', String(details.retryAfter));
-    const [first] = Object.keys(languages) as Language[];
-    const language = request.acceptsLanguages(Object.keys(languages)) || first;
-    response.type('html').send(pageOf(key, language as Language));
+    const language = matchLanguage(request.acceptsLanguages(), languageCodes) ?? 'en';
+    response.type('html').send(pageOf(key, language));
   });
 }
 

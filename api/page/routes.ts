@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
+import { type LanguageCode, languageCodes, languages, matchLanguage } from '../../model/languages';
 import type { Services } from '../services';
 import { type Assets, forEver, type Manifest } from './assets';
 
@@ -44,6 +45,11 @@ const policy = (nonce: string): string =>
     "form-action 'self'",
   ].join('; ');
 
+/** The directions by language, for the script in the template: it needs them before the others are loaded. */
+const directions = jsonForHtml(
+  Object.fromEntries(languageCodes.map((code) => [code, languages[code].direction])),
+);
+
 function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : placeholder,
@@ -74,12 +80,13 @@ export function pageRoutes({ model }: Services, assets: Assets, templateRoot: st
   }
   const template = readTemplate();
 
-  function head(manifest: Manifest, lang: string, nonce: string): Record<string, string> {
+  function head(manifest: Manifest, lang: LanguageCode, nonce: string): Record<string, string> {
     const title = configuration.get('title');
     const boot = { languages: manifest.languages, styles: manifest.laterStyles, lang, title };
     return {
       lang,
-      dir: 'ltr',
+      dir: languages[lang].direction,
+      directions,
       title: escapeHtml(title),
       nonce,
       extraHead: withNonce(configuration.get('HTMLExtraHead'), nonce),
@@ -100,11 +107,10 @@ export function pageRoutes({ model }: Services, assets: Assets, templateRoot: st
         .send('The page of MyPads has not been built: run "npm run build".\n');
       return;
     }
-    const known = Object.keys(assets.manifest.languages);
+    const { languages: built } = assets.manifest;
+    const known = languageCodes.filter((code) => Object.hasOwn(built, code));
     const standard = known.find((code) => code === configuration.get('defaultLanguage')) ?? 'en';
-    // A browser that accepts any language gets the first one.
-    const wanted = request.acceptsLanguages([standard, ...known]);
-    const lang = wanted === false ? standard : wanted;
+    const lang = matchLanguage(request.acceptsLanguages(), known) ?? standard;
     const nonce = randomBytes(18).toString('base64url');
     response.setHeader('Content-Security-Policy', policy(nonce));
     response.vary('Accept-Language');

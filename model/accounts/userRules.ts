@@ -1,6 +1,7 @@
 /** Rules for the fields of an account that do not depend on other accounts. */
 
 import { MyPadsError } from '../errors';
+import { languageCodes, matchLanguage } from '../languages';
 import { limits, loginPattern } from '../limits';
 import { mailAddress } from '../mail/address';
 import type { Configuration } from '../settings/configuration';
@@ -13,7 +14,7 @@ export interface UserRules {
   checkEmail(email: string): void;
   /** Throws TYPE.PASSWORD_SIZE. */
   checkPassword(password: string): void;
-  /** The language if it exists, else the default. */
+  /** The code of the language (`fr` for `fr-CA`) if it exists, else the default. */
   knownLanguage(lang: string | undefined): string;
 }
 
@@ -38,8 +39,7 @@ export function createUserRules(configuration: Configuration): UserRules {
       }
     },
     knownLanguage: (lang) =>
-      lang !== undefined && Object.hasOwn(configuration.get('languages'), lang)
-        ? lang
-        : configuration.get('defaultLanguage'),
+      (lang === undefined ? undefined : matchLanguage([lang], languageCodes)) ??
+      configuration.get('defaultLanguage'),
   };
 }

@@ -17,7 +17,7 @@ export interface MailMessage {
   subject: string;
   text: string;
   html: string;
-  /** Two-letter code of the language. */
+  /** Code of the language, as `fr` or `zh-Hans`. */
   language: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Texts of the mails in five languages, as plain text and as HTML from the same sentences. They are imported, so they
+ * Texts of the mails in each language, as plain text and as HTML from the same sentences. They are imported, so they
  * are part of the server's bundle.
  */
 import de from '../../templates/mail/de.json';
@@ -7,6 +7,7 @@ import en from '../../templates/mail/en.json';
 import es from '../../templates/mail/es.json';
 import fr from '../../templates/mail/fr.json';
 import it from '../../templates/mail/it.json';
+import { type LanguageCode, languageCodes, languages, matchLanguage } from '../languages';
 import { limits } from '../limits';
 import { oneLine } from './mailer';
 
@@ -32,11 +33,7 @@ type Sentence = 'subject' | 'greeting' | 'reason' | 'button' | 'validity' | 'oth
 type Texts = Record<MailSubject, Record<Sentence, string>> &
   Record<'copy' | 'when' | 'where' | 'home', string>;
 
-const texts = { en, fr, de, es, it } satisfies Record<string, Texts>;
-export type MailLanguage = keyof typeof texts;
-
-/** The languages of the mails. */
-export const mailLanguages = Object.keys(texts) as MailLanguage[];
+const texts = { de, en, es, fr, it } satisfies Record<LanguageCode, Texts>;
 
 export interface MailFacts {
   login: string;
@@ -59,19 +56,17 @@ export interface MailText {
   subject: string;
   text: string;
   html: string;
-  language: MailLanguage;
+  language: LanguageCode;
 }
 
-const isMailLanguage = (language: unknown): language is MailLanguage =>
-  typeof language === 'string' && Object.hasOwn(texts, language);
-
 /** The first of these languages that has texts, else English. */
-export function mailLanguage(...wanted: readonly unknown[]): MailLanguage {
-  return wanted.find(isMailLanguage) ?? 'en';
+export function mailLanguage(...wanted: readonly unknown[]): LanguageCode {
+  const tags = wanted.filter((tag) => typeof tag === 'string');
+  return matchLanguage(tags, languageCodes) ?? 'en';
 }
 
 /** Formats minutes in words, for example 60 as “1 hour”. */
-function durationText(minutes: number, language: MailLanguage): string {
+function durationText(minutes: number, language: LanguageCode): string {
   const [amount, unit] =
     minutes % 1440 === 0
       ? [minutes / 1440, 'day']
@@ -108,13 +103,13 @@ const style = {
 };
 
 /** Formats a time in UTC, because the reader's time zone is not known. */
-function timeText(time: number, language: MailLanguage): string {
+function timeText(time: number, language: LanguageCode): string {
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
   return `${new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, format).format(time)} UTC`;
 }
 
 /** Writes a mail. All values are escaped in the HTML, and the subject has no line breaks. */
-export function writeMail(about: MailSubject, language: MailLanguage, facts: MailFacts): MailText {
+export function writeMail(about: MailSubject, language: LanguageCode, facts: MailFacts): MailText {
   const words = texts[language][about];
   const { link } = facts;
   const values = {
@@ -130,6 +125,7 @@ export function writeMail(about: MailSubject, language: MailLanguage, facts: Mai
   const plain = (sentence: string): string => fill(sentence, values, asItIs);
   const html = (sentence: string): string => fill(sentence, values, escapeHtml);
   const href = escapeHtml(link);
+  const inLanguage = `lang="${language}" dir="${languages[language].direction}"`;
   const subject = plain(words.subject);
   const text = [words.greeting, words.reason]
     .map(plain)
@@ -155,7 +151,7 @@ export function writeMail(about: MailSubject, language: MailLanguage, facts: Mai
     language,
     text: `${text}\n`,
     html: `<!doctype html>
-<html lang="${language}">
+<html ${inLanguage}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -163,7 +159,7 @@ export function writeMail(about: MailSubject, language: MailLanguage, facts: Mai
 <title>${escapeHtml(subject)}</title>
 </head>
 <body style="${escapeHtml(style.page)}">
-<div lang="${language}" style="${style.column}">
+<div ${inLanguage} style="${style.column}">
 ${paragraphs.join('\n')}
 </div>
 </body>

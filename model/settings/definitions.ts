@@ -2,6 +2,7 @@
  * Definitions of all settings: default and valid values. model/settings/configuration.ts stores them,
  * api/configuration/presenter.ts decides who sees them, bin/docsSettings.ts describes them.
  */
+import { languageCodes, languages } from '../languages';
 import { limits } from '../limits';
 import { mailAddress } from '../mail/address';
 import { casFault } from '../signin/casSettings';
@@ -180,8 +181,7 @@ const settings = (page: string, fault: (value: ServiceSettings) => SettingsFault
 
 // 2. The settings
 
-const languages = { en: 'English', fr: 'Français', de: 'Deutsch', es: 'Español', it: 'Italiano' };
-const languageCodes = Object.keys(languages);
+const languageNames = Object.fromEntries(languageCodes.map((code) => [code, languages[code].name]));
 const authMethods: AuthMethod[] = ['internal', 'ldap', 'cas'];
 const off: Definition<boolean> = { initial: false, ...boolean };
 const on: Definition<boolean> = { initial: true, ...boolean };
@@ -209,8 +209,8 @@ const definitions: { [Key in ConfigurationKey]: Definition<ConfigurationValues[K
   hideHelpBlocks: off,
   passwordMin: { initial: 8, ...integer(1, limits.password) },
   passwordMax: { initial: 128, ...integer(1, limits.password) },
-  languages: { initial: languages, ...texts, fixed: true },
-  loginMsg: { initial: { en: '', fr: '', de: '', es: '', it: '' }, ...texts },
+  languages: { initial: languageNames, ...texts, fixed: true },
+  loginMsg: { initial: Object.fromEntries(languageCodes.map((code) => [code, ''])), ...texts },
   defaultLanguage: { initial: 'en', ...oneOf(languageCodes) },
   HTMLExtraHead: { initial: '', ...text(50_000) },
   checkMails: off,

@@ -1,4 +1,4 @@
-import { createInstance } from 'i18next';
+import { createInstance, type FormatterModule } from 'i18next';
 import {
   createContext,
   createElement,
@@ -8,6 +8,12 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type english from '../../locales/en.json';
+import {
+  languageCodes as allCodes,
+  type LanguageCode,
+  languages,
+  matchLanguage,
+} from '../../model/languages';
 import { base } from './location';
 
 type WithoutPlural<Key extends string> = Key extends `${infer Name}_${'one' | 'other'}` ? Name : Key;
@@ -22,16 +28,32 @@ export type Translate = (key: TextKey, values?: TextValues) => string;
 
 type Texts = Readonly<Record<string, string>>;
 
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** Writes numbers in texts with the digits of the language, and groups them from five digits on. */
+const values: FormatterModule = {
+  type: 'formatter',
+  init: () => {},
+  add: () => {},
+  addCached: () => {},
+  format(value, _format, language = 'en') {
+    if (typeof value !== 'number') return value;
+    const format = numberFormats.get(language) ?? new Intl.NumberFormat(language, { useGrouping: 'min2' });
+    numberFormats.set(language, format);
+    return format.format(value);
+  },
+};
+
 const engine = createInstance({
   lng: 'none',
   fallbackLng: false,
   resources: {},
   keySeparator: false,
   nsSeparator: false,
-  interpolation: { escapeValue: false },
+  interpolation: { escapeValue: false, alwaysFormat: true },
   returnEmptyString: false,
 });
-void engine.init();
+void engine.use(values).init();
 
 const listeners = new Set<() => void>();
 const storageKey = 'language';
@@ -43,7 +65,7 @@ interface Boot {
   /** URLs of the style sheets of later areas. */
   styles: Readonly<Record<string, string>>;
   /** The best of them for this browser, chosen by the server. */
-  lang: string;
+  lang: LanguageCode;
   title: string;
 }
 
@@ -54,7 +76,7 @@ export const boot: Boot = JSON.parse(
 );
 
 /** Codes of the languages with texts. */
-export const languageCodes: readonly string[] = Object.keys(boot.languages);
+export const languageCodes = allCodes.filter((code) => Object.hasOwn(boot.languages, code));
 
 /** Uses `_other` for plural forms that a language has but its file does not (French "many"). */
 function withAllPlurals(language: string, texts: Texts): Texts {
@@ -67,15 +89,13 @@ function withAllPlurals(language: string, texts: Texts): Texts {
   return complete;
 }
 
-const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'yi', 'dv', 'ps']);
-
 /** Areas whose texts the page needs. */
 const areas = new Set(['first']);
 /** Languages and areas whose texts are there. */
 const loaded = new Set<string>();
 
 /** Loads the texts of a language, for all areas in use. @throws if a file cannot be loaded. */
-async function loadLanguage(language: string): Promise<void> {
+async function loadLanguage(language: LanguageCode): Promise<void> {
   await Promise.all(
     [...areas].map(async (area) => {
       const file = boot.languages[language]?.[area];
@@ -90,20 +110,20 @@ async function loadLanguage(language: string): Promise<void> {
 }
 
 /** The language that is shown, or that is being loaded. */
-let wanted = 'none';
+let wanted: LanguageCode | 'none' = 'none';
 
 /**
  * Loads the texts of a language and shows the page in it.
  * @throws if a file cannot be loaded; the language then stays the same.
  */
-export async function showLanguage(language: string): Promise<void> {
+export async function showLanguage(language: LanguageCode): Promise<void> {
   if (language === current) return;
   wanted = language;
   await loadLanguage(language);
   await engine.changeLanguage(language);
   current = language;
   document.documentElement.lang = language;
-  document.documentElement.dir = rightToLeft.has(language.split('-')[0] ?? '') ? 'rtl' : 'ltr';
+  document.documentElement.dir = languages[language].direction;
   for (const listener of listeners) listener();
 }
 
@@ -123,7 +143,7 @@ export function rememberedLanguage(): string | null {
 }
 
 /** Shows the page in `language` and stores the choice for the next visit. @throws like `showLanguage`. */
-export async function chooseLanguage(language: string): Promise<void> {
+export async function chooseLanguage(language: LanguageCode): Promise<void> {
   await showLanguage(language);
   try {
     localStorage.setItem(storageKey, language);
@@ -132,17 +152,10 @@ export async function chooseLanguage(language: string): Promise<void> {
   }
 }
 
-/** The first language of the list that has texts. `fr-CA` matches `fr`. */
-export function firstLanguage(wanted: readonly (string | null | undefined)[]): string {
-  for (const tag of wanted) {
-    const code = languageCodes.find(
-      (known) =>
-        tag?.toLowerCase() === known.toLowerCase() ||
-        tag?.toLowerCase().startsWith(`${known.toLowerCase()}-`),
-    );
-    if (code !== undefined) return code;
-  }
-  return boot.lang;
+/** The first language of the list that has texts, else the one that the server chose. `fr-CA` matches `fr`. */
+export function firstLanguage(wanted: readonly (string | null)[]): LanguageCode {
+  const tags = wanted.filter((tag) => tag !== null);
+  return matchLanguage(tags, languageCodes) ?? boot.lang;
 }
 
 /** The text of a key in the current language, for code outside of components. */

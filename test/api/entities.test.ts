@@ -1,5 +1,6 @@
 /** Section 3 of the specification, field by field: what is set is seen, wherever it is shown. */
 import { expect } from 'chai';
+import { languageCodes, languages } from '../../model/languages';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
@@ -176,13 +177,13 @@ describe('what is kept', () => {
       disableLogoutButton: false,
       allPadsPublicsAuthentifiedOnly: false,
       deleteJobQueue: false,
-      loginMsg: { en: '', fr: '', de: '', es: '', it: '' },
+      loginMsg: Object.fromEntries(languageCodes.map((code) => [code, ''])),
       disableLangageSelect: false,
       disableUserList: false,
       disableUserProfile: false,
       userLoginsAsAdmin: [],
       trustProxy: false,
-      languages: { en: 'English', fr: 'Français', de: 'Deutsch', es: 'Español', it: 'Italiano' },
+      languages: Object.fromEntries(languageCodes.map((code) => [code, languages[code].name])),
     };
     for (const [key, value] of Object.entries(defaults)) {
       expect((await admin('get', `configuration/${key}`)).body, key).to.deep.equal(

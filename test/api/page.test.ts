@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import supertest from 'supertest';
+import { languages as allLanguages, languageCodes } from '../../model/languages';
 import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { buildUser } from '../support/factories';
 
 const template = `<!doctype html><html lang="{{lang}}" dir="{{dir}}"><head><title>{{title}}</title>
-{{extraHead}}{{styles}}</head><body>{{boot}}{{scripts}}<!-- {{nonce}} {{unknown}} --></body></html>`;
+<script>const directions={{directions}}</script>{{extraHead}}{{styles}}</head><body>{{boot}}{{scripts}}<!-- {{nonce}} {{unknown}} --></body></html>`;
 const script = `console.log(${JSON.stringify('x'.repeat(500))});`;
 
 const languages = { en: { first: 'l10n/en-1.json' }, fr: { first: 'l10n/fr-1.json' } };
@@ -67,6 +68,14 @@ describe('the page', () => {
       });
     }
     expect((await app.agent.get('/').set('Accept-Language', 'ja')).text).to.contain('<html lang="en"');
+  });
+
+  it('knows the direction of each language before anything is drawn, and of the chosen one at once', async () => {
+    const { text } = await app.agent.get('/').set('Accept-Language', 'en');
+    const directions = JSON.parse(/const directions=(\{.*?\})</.exec(text)?.[1] ?? '');
+    expect(directions).to.deep.equal(
+      Object.fromEntries(languageCodes.map((code) => [code, allLanguages[code].direction])),
+    );
   });
 
   it('comes in the configured language to browsers that ask for none that is there', async () => {

@@ -191,7 +191,7 @@ describe('at the start', function () {
       await page.getByRole('menuitemradio', { name: 'Clair' }).click();
       expect(await ground()).to.not.equal(dark);
       await page.getByRole('button', { name: 'Langue' }).click();
-      await page.getByRole('menuitemradio', { name: 'English' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'English' }).click();
       await heading(page, 'Sign in').waitFor();
       await page.reload();
       await heading(page, 'Sign in').waitFor();

@@ -173,13 +173,15 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
   );
 }
 
-/** Elements that reach over the right edge, when the page scrolls sideways; empty when it does not. */
+/** Elements that reach over an edge, when the page scrolls sideways; empty when it does not. */
 export async function sidewaysScroll(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
-    return [...document.querySelectorAll('body *')]
-      .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
-      .map((element) => element.outerHTML.slice(0, 120));
+    const over = [...document.querySelectorAll('body *')].filter((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return right > clientWidth + 1 || left < -1;
+    });
+    return [`${scrollWidth} px`, ...over.map((element) => element.outerHTML.slice(0, 120))];
   });
 }

@@ -1,4 +1,5 @@
 /** Every setting of specification section 3, as it must be: default, what it takes and what not, who sees it. */
+import { languageCodes } from '../../model/languages';
 import type { ConfigurationKey } from '../../model/settings/configuration';
 
 export interface SettingRow {
@@ -28,7 +29,6 @@ const text = (longest: number, seenBy: SettingRow['seenBy'], initial?: string): 
   bad: ['x'.repeat(longest + 1), 5, null, ['x'], { text: 'x' }],
 });
 
-const languages = ['en', 'fr', 'de', 'es', 'it'];
 const ldap = { url: 'ldaps://directory.example.org', searchBase: '', searchFilter: '(uid={{username}})' };
 const cas = { serverUrl: 'https://cas.example.org/cas' };
 
@@ -75,7 +75,7 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
   defaultLanguage: {
     initial: 'en',
     seenBy: 'everybody',
-    good: languages,
+    good: languageCodes,
     bad: ['', 'xx', 'EN', 'constructor', 5, null],
   },
   checkMails: forAdministrators(false),
@@ -150,7 +150,7 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
   allPadsPublicsAuthentifiedOnly: forEverybody(false),
   deleteJobQueue: forAdministrators(false),
   loginMsg: {
-    initial: { en: '', fr: '', de: '', es: '', it: '' },
+    initial: Object.fromEntries(languageCodes.map((code) => [code, ''])),
     seenBy: 'everybody',
     good: [{ en: '<p>Hello</p>', fr: '' }, { en: 'ü'.repeat(10_000) }, {}],
     bad: ['text', null, ['x'], { en: 5 }, { en: 'x'.repeat(10_001) }, { 'no language': 'x' }],

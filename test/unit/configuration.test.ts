@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { MyPadsError } from '../../model/errors';
 import { createEvents, type Events } from '../../model/events';
+import { languageCodes } from '../../model/languages';
 import { type Configuration, createConfiguration } from '../../model/settings/configuration';
 import { createStore } from '../../model/store/store';
 import { createTestPorts, type TestPorts } from '../support/app';
@@ -82,7 +83,7 @@ describe('the settings', () => {
     expect(configuration.get('tokenDuration')).to.equal(60);
     expect(configuration.get('openRegistration')).to.equal(true);
     expect(configuration.get('authMethod')).to.equal('ldap');
-    expect(Object.keys(configuration.get('languages'))).to.deep.equal(['en', 'fr', 'de', 'es', 'it']);
+    expect(Object.keys(configuration.get('languages'))).to.deep.equal(languageCodes);
     expect(ports.lines.filter(({ level }) => level === 'warn').map(({ facts }) => facts.key)).to.have.members(
       ['tokenDuration', 'openRegistration'],
     );

@@ -24,7 +24,7 @@ function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
         className={styles.back}
         href={parent.href}
         label={t('page.back', { where: parent.label })}
-        icon={<BackIcon className={styles.flip} />}
+        icon={<BackIcon />}
       />
       <nav aria-label={t('page.breadcrumb')} className={styles.breadcrumb}>
         <ol className={styles.crumbs}>
@@ -33,7 +33,7 @@ function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
               <Link href={crumb.href} className={styles.crumbLink}>
                 {crumb.label}
               </Link>
-              <NextIcon className={classNames(styles.separator, styles.flip)} />
+              <NextIcon className={styles.separator} />
             </li>
           ))}
         </ol>

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Router } from 'wouter';
 import type { OwnUser } from '../../../api/answers';
+import { matchLanguage } from '../../../model/languages';
 import { Button } from '../components/Button';
 import { Dialog } from '../components/Dialog';
 import { setInstanceTitle } from '../components/Page';
@@ -11,7 +12,6 @@ import { createQueryClient, useConfiguration, useUser } from '../data/queries';
 import {
   boot,
   chooseLanguage,
-  firstLanguage,
   languageCodes,
   rememberedLanguage,
   TranslationProvider,
@@ -69,9 +69,10 @@ function useLanguageOf(user: OwnUser | undefined): void {
   useEffect(() => {
     const signedIn = before.current !== null && before.current !== user?._id;
     before.current = user?._id;
-    if (user === undefined || !languageCodes.includes(user.lang)) return;
+    const code = user && matchLanguage([user.lang], languageCodes);
+    if (code === undefined) return;
     if (signedIn || rememberedLanguage() === null) {
-      chooseLanguage(firstLanguage([user.lang])).catch(() => undefined);
+      chooseLanguage(code).catch(() => undefined);
     }
   }, [user]);
 }

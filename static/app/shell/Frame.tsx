@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { IconButton, LinkButton } from '../components/Button';
-import { LanguageIcon } from '../components/icons';
 import { Menu } from '../components/Menu';
 import { useSettings } from '../data/queries';
 import { signInPlace } from '../data/session';
 import { useTranslation } from '../i18n';
 import { Link, useLocation } from '../location';
 import styles from './Frame.module.css';
-import { ThemeIcon, useLanguageItems, useThemeItems } from './preferenceItems';
+import { useLanguageChoice } from './LanguageChoice';
+import { ThemeIcon, useThemeItems } from './preferenceItems';
 
 /** The first element for the keyboard: skips the navigation. */
 export function SkipLink() {
@@ -22,17 +22,19 @@ export function SkipLink() {
 /** Choice of language and theme for guests. */
 function Preferences() {
   const { t } = useTranslation();
-  const languageItems = useLanguageItems();
+  const languages = useLanguageChoice();
   const themeItems = useThemeItems();
   return (
     <div className={styles.preferences}>
-      {languageItems.length > 0 && (
-        <Menu
-          label={t('language.label')}
-          items={languageItems}
-          trigger={(props) => <IconButton {...props} label={t('language.label')} icon={<LanguageIcon />} />}
+      {languages.item && (
+        <IconButton
+          label={languages.item.label}
+          icon={languages.item.icon}
+          aria-haspopup="dialog"
+          onClick={languages.item.onSelect}
         />
       )}
+      {languages.dialog}
       <Menu
         label={t('theme.label')}
         items={themeItems}

@@ -24,8 +24,9 @@ import { useNewPad } from '../screens/newPad/useNewPad';
 import { usePadTarget } from '../screens/newPad/usePadTarget';
 import { DropTargets } from '../screens/padMove/DropTargets';
 import { useDraggedPads } from '../screens/padMove/dragging';
+import { useLanguageChoice } from './LanguageChoice';
 import { showOverlay } from './overlay';
-import { useLanguageItems, useThemeItems } from './preferenceItems';
+import { useThemeItems } from './preferenceItems';
 import styles from './Sidebar.module.css';
 import { SidebarItem } from './SidebarItem';
 import { BookmarkList, Recent, Tags } from './SidebarLists';
@@ -146,7 +147,7 @@ function PersonMenu({ user, onLeave }: { user: OwnUser; onLeave?: () => void }) 
   const { disableLogoutButton, disableUserProfile, userLoginsAsAdmin } = settings;
   const seesAdministration = userLoginsAsAdmin.length === 0 || userLoginsAsAdmin.includes(user.login);
   const themeItems = useThemeItems();
-  const languageItems = useLanguageItems();
+  const languages = useLanguageChoice();
   const signOut = useSignOut();
   const leave = async (): Promise<void> => {
     startLeaving();
@@ -179,12 +180,10 @@ function PersonMenu({ user, onLeave }: { user: OwnUser; onLeave?: () => void }) 
               navigate(places.account);
             },
           },
-          !disableUserProfile && 'line',
+          languages.item,
+          (!disableUserProfile || languages.item !== false) && 'line',
           { heading: t('theme.label') },
           ...themeItems,
-          languageItems.length > 0 && 'line',
-          languageItems.length > 0 && { heading: t('language.label') },
-          ...languageItems,
           (seesAdministration || !disableLogoutButton) && 'line',
           seesAdministration && { label: t('nav.administration'), icon: <AdminIcon />, href: '/admin' },
           !disableLogoutButton && {
@@ -194,6 +193,7 @@ function PersonMenu({ user, onLeave }: { user: OwnUser; onLeave?: () => void }) 
           },
         ]}
       />
+      {languages.dialog}
     </div>
   );
 }

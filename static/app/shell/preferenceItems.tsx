@@ -1,5 +1,6 @@
+import { type LanguageCode, languages } from '../../../model/languages';
 import { DarkThemeIcon, LightThemeIcon, SystemThemeIcon } from '../components/icons';
-import type { MenuItem } from '../components/Menu';
+import type { MenuAction, MenuItem } from '../components/Menu';
 import { toasts } from '../components/Toasts';
 import { useSettings } from '../data/queries';
 import { chooseLanguage, languageCodes, useTranslation } from '../i18n';
@@ -28,17 +29,27 @@ export function useThemeItems(): MenuItem[] {
   });
 }
 
-/** Menu entries that choose the language. Empty if a setting hides them or there is only one language. */
-export function useLanguageItems(): MenuItem[] {
+/** Actions that choose a language. Empty if a setting hides them or there is only one language. */
+export function useLanguageItems(): (MenuAction & { code: LanguageCode })[] {
   const { t, language } = useTranslation();
-  const { languages, disableLangageSelect } = useSettings();
-  const offered = languageCodes.filter((code) => Object.hasOwn(languages, code));
-  if (disableLangageSelect || offered.length < 2) return [];
-  return offered.map((code) => ({
-    label: languages[code] ?? code,
+  const { disableLangageSelect } = useSettings();
+  if (disableLangageSelect || languageCodes.length < 2) return [];
+  return languageCodes.map((code) => ({
+    code,
+    label: languages[code].name,
+    hint: languages[code].reviewed ? undefined : t('language.unreviewed'),
     checked: code === language,
     onSelect: () => {
       chooseLanguage(code).catch(() => toasts.error(t('BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM')));
     },
   }));
+}
+
+/** Options of a select. Languages that no native reader has checked are marked. */
+export function useLanguageOptions(): { value: LanguageCode; label: string }[] {
+  const { t } = useTranslation();
+  return languageCodes.map((code) => {
+    const { name, reviewed } = languages[code];
+    return { value: code, label: reviewed ? name : `${name} (${t('language.unreviewed')})` };
+  });
 }

@@ -1,4 +1,5 @@
 import type { OwnUser } from '../../../../api/answers';
+import { languages, matchLanguage } from '../../../../model/languages';
 import { limits } from '../../../../model/limits';
 import { Button } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
@@ -10,7 +11,8 @@ import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { type FormState, useForm } from '../../components/useForm';
 import { useSettings } from '../../data/queries';
-import { chooseLanguage, languageCodes, translate, useTranslation } from '../../i18n';
+import { chooseLanguage, firstLanguage, languageCodes, translate, useTranslation } from '../../i18n';
+import { useLanguageOptions } from '../../shell/preferenceItems';
 import styles from './Account.module.css';
 import { useChangeAccount } from './accountCalls';
 import { Fact } from './Section';
@@ -28,7 +30,7 @@ interface Values {
 
 function valuesOf(user: OwnUser, language: string): Values {
   const { firstname, lastname, organization, padNickname, color, useLoginAndColorInPads, hideHelp } = user;
-  const lang = languageCodes.includes(user.lang) ? user.lang : language;
+  const lang = matchLanguage([user.lang], languageCodes) ?? language;
   return { firstname, lastname, organization, padNickname, color, lang, useLoginAndColorInPads, hideHelp };
 }
 
@@ -44,7 +46,7 @@ export function ProfileForm({ user }: { user: OwnUser }) {
       const before = user.lang;
       const names = { firstname: firstname.trim(), lastname: lastname.trim() };
       await change.mutateAsync(ownNames ? { ...others, ...names } : others);
-      if (others.lang !== before) await chooseLanguage(others.lang).catch(() => undefined);
+      if (others.lang !== before) await chooseLanguage(firstLanguage([others.lang])).catch(() => undefined);
       toasts.success(translate('account.saved'));
     },
   });
@@ -94,15 +96,14 @@ function Names({ form }: PartProps) {
 
 function Language({ form }: PartProps) {
   const { t } = useTranslation();
-  const { languages } = useSettings();
-  const offered = languageCodes.filter((code) => Object.hasOwn(languages, code));
+  const offered = useLanguageOptions();
+  const chosen = matchLanguage([form.values.lang], languageCodes);
+  const waits = chosen !== undefined && !languages[chosen].reviewed;
+  const help = [t('account.language.help'), ...(waits ? [t('language.unreviewed.one')] : [])].join(' ');
   return (
     offered.length > 1 && (
-      <Field {...form.field('lang')} label={t('language.label')} help={t('account.language.help')}>
-        <Select
-          {...form.text('lang')}
-          options={offered.map((code) => ({ value: code, label: languages[code] ?? code }))}
-        />
+      <Field {...form.field('lang')} label={t('language.label')} help={help}>
+        <Select {...form.text('lang')} options={offered} />
       </Field>
     )
   );

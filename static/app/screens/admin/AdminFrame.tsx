@@ -18,7 +18,8 @@ import { useSettings } from '../../data/queries';
 import { translate, useTranslation } from '../../i18n';
 import { Link, navigate } from '../../location';
 import { places } from '../../places';
-import { useLanguageItems, useThemeItems } from '../../shell/preferenceItems';
+import { useLanguageChoice } from '../../shell/LanguageChoice';
+import { useThemeItems } from '../../shell/preferenceItems';
 import sidebar from '../../shell/Sidebar.module.css';
 import { SidebarItem } from '../../shell/SidebarItem';
 import { SideFrame } from '../../shell/SideFrame';
@@ -64,7 +65,7 @@ function Navigation({ path, onLeave }: { path: string; onLeave?: () => void }) {
 function AdminMenu() {
   const { t } = useTranslation();
   const themeItems = useThemeItems();
-  const languageItems = useLanguageItems();
+  const languages = useLanguageChoice();
   return (
     <div className={sidebar.person}>
       <Menu
@@ -80,15 +81,15 @@ function AdminMenu() {
           </button>
         )}
         items={[
+          languages.item,
+          languages.item !== false && 'line',
           { heading: t('theme.label') },
           ...themeItems,
-          languageItems.length > 0 && 'line',
-          languageItems.length > 0 && { heading: t('language.label') },
-          ...languageItems,
           'line',
           { label: t('nav.signOut'), icon: <SignOutIcon />, href: adminPlaces.signOut },
         ]}
       />
+      {languages.dialog}
     </div>
   );
 }

@@ -55,5 +55,10 @@ export function MessageText({ html }: { html: string }) {
     () => [...new DOMParser().parseFromString(html, 'text/html').body.childNodes].map(nodeToReact),
     [html],
   );
-  return html.trim() === '' ? null : <div className={styles.message}>{content}</div>;
+  if (html.trim() === '') return null;
+  return (
+    <div dir="auto" className={styles.message}>
+      {content}
+    </div>
+  );
 }

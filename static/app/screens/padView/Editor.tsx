@@ -29,13 +29,14 @@ export interface EditorProps {
 
 /** The editor in its frame. */
 export function Editor({ pad, visit, onRefusal, onAccessChange, onReopen }: EditorProps) {
-  const { t } = useTranslation();
+  const { t, language } = useTranslation();
   const ticket = useTicket(pad._id, visit);
   const [loaded, setLoaded] = useState(false);
   const [refused, setRefused] = useState(false);
-  // A ticket is valid once. A later one, after signing in again, must not reload the editor.
+  // A ticket is valid once. A later one, after signing in again, must not reload the editor, nor must a new language.
   const [address, setAddress] = useState<string>();
-  if (address === undefined && ticket.data !== undefined) setAddress(frameAddress(pad._id, ticket.data));
+  if (address === undefined && ticket.data !== undefined)
+    setAddress(frameAddress(pad._id, ticket.data, language));
   const frame = useRef<HTMLIFrameElement>(null);
   useFrameEvents({
     onRefusal: () => {

@@ -68,7 +68,7 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
   }
   return (
     <header className={styles.bar}>
-      {back && <IconLink href={back.href} label={back.label} icon={<BackIcon className={styles.flip} />} />}
+      {back && <IconLink href={back.href} label={back.label} icon={<BackIcon />} />}
       <div className={styles.names}>
         {folderName !== undefined && (
           <p className={styles.folder}>

@@ -49,12 +49,12 @@ export function useSiblingItems(siblings: Siblings | undefined): MenuItem[] {
   return [
     previous !== undefined && {
       label: t('padView.previous', { name: previous.name }),
-      icon: <PreviousIcon className={styles.flip} />,
+      icon: <PreviousIcon />,
       href: places.pad(previous.group, previous._id),
     },
     next !== undefined && {
       label: t('padView.next', { name: next.name }),
-      icon: <NextIcon className={styles.flip} />,
+      icon: <NextIcon />,
       href: places.pad(next.group, next._id),
     },
   ];
@@ -106,7 +106,7 @@ export function PadSiblings({ pad, siblings }: { pad: Pad; siblings: Siblings })
         <IconLink
           small
           label={t('padView.previous', { name: previous.name })}
-          icon={<PreviousIcon className={styles.flip} />}
+          icon={<PreviousIcon />}
           href={places.pad(previous.group, previous._id)}
         />
       )}
@@ -114,7 +114,7 @@ export function PadSiblings({ pad, siblings }: { pad: Pad; siblings: Siblings })
         <IconLink
           small
           label={t('padView.next', { name: next.name })}
-          icon={<NextIcon className={styles.flip} />}
+          icon={<NextIcon />}
           href={places.pad(next.group, next._id)}
         />
       )}

@@ -10,12 +10,20 @@ export function editorAddress(pad: string): string {
   return `${root}p/${encodeURIComponent(pad)}`;
 }
 
-/** The editor for the frame. The ticket opens it once; name and colour are the person's. */
-export function frameAddress(pad: string, { ticket, userColor, userName }: PadTicketAnswer): string {
+/**
+ * The editor for the frame. The ticket opens it once; name and colour are the person's. `language`: that of the page.
+ * Etherpad writes its codes in lower case.
+ */
+export function frameAddress(
+  pad: string,
+  { ticket, userColor, userName }: PadTicketAnswer,
+  language: string,
+): string {
   const values = [
     ['auth_token', ticket],
     ['userColor', userColor],
     ['userName', userName],
+    ['lang', language.toLowerCase()],
   ] as const;
   const query = values
     .filter(([, value]) => value !== '')

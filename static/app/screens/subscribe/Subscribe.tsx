@@ -15,8 +15,9 @@ import { useRegister } from '../../data/mutations';
 import { useServiceReady, useSettings, useUser } from '../../data/queries';
 import { returnPlace } from '../../data/session';
 import { looksLikeEmail, newPasswordErrors } from '../../fieldRules';
-import { languageCodes, type Translate, translate, useTranslation } from '../../i18n';
+import { type Translate, translate, useTranslation } from '../../i18n';
 import { Link, navigate, placeWith, useQueryParams } from '../../location';
+import { useLanguageOptions } from '../../shell/preferenceItems';
 import { Redirect } from '../home/Home';
 import { Card } from '../login/Card';
 import styles from '../login/Card.module.css';
@@ -127,7 +128,7 @@ function Registering(props: RegisteringProps) {
   const [parameters] = useQueryParams();
   const ready = useServiceReady();
   const form = useRegistrationForm(props);
-  const offered = languageCodes.filter((code) => Object.hasOwn(settings.languages, code));
+  const offered = useLanguageOptions();
   return (
     <Card
       title={t('subscribe.title')}
@@ -169,10 +170,7 @@ function Registering(props: RegisteringProps) {
         </Field>
         {offered.length > 1 && (
           <Field {...form.field('lang')} label={t('language.label')}>
-            <Select
-              {...form.text('lang')}
-              options={offered.map((code) => ({ value: code, label: settings.languages[code] ?? code }))}
-            />
+            <Select {...form.text('lang')} options={offered} />
           </Field>
         )}
         <details className={styles.more}>

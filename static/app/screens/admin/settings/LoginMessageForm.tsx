@@ -43,6 +43,7 @@ export function LoginMessageForm({ setting }: SettingProps) {
             aria-required={false}
             className={styles.code}
             lang={shown}
+            dir="auto"
             disabled={setting.locked}
             value={html}
             onChange={(event) => state.change({ ...messages, [shown]: event.target.value })}

@@ -6,8 +6,8 @@ import { PasswordInput } from '../../../components/PasswordInput';
 import { Select } from '../../../components/Select';
 import { TextArea, TextInput } from '../../../components/TextInput';
 import { isError } from '../../../data/client';
-import { useSettings } from '../../../data/queries';
 import { useTranslation } from '../../../i18n';
+import { useLanguageOptions } from '../../../shell/preferenceItems';
 import { type SettingProps, useSettingTexts } from './SettingRow';
 import { SettingNotes } from './SettingState';
 import styles from './Settings.module.css';
@@ -213,12 +213,9 @@ interface ServiceChoiceProps {
 
 function ServiceChoice({ kind, value, disabled, onChange }: ServiceChoiceProps) {
   const { t } = useTranslation();
-  const { languages } = useSettings();
+  const languages = useLanguageOptions();
   const options = {
-    language: [
-      { value: '', label: t('admin.service.lang.default') },
-      ...Object.entries(languages).map(([code, name]) => ({ value: code, label: name })),
-    ],
+    language: [{ value: '', label: t('admin.service.lang.default') }, ...languages],
     scope: [
       { value: '', label: t('admin.ldap.scope.sub') },
       { value: 'one', label: t('admin.ldap.scope.one') },

@@ -1,0 +1,65 @@
+/**
+ * The languages of the page, the mails and the accounts. A language has an entry here and the files
+ * locales/<code>.json and templates/mail/<code>.json; docs/translating.md says how to add one.
+ */
+
+export interface Language {
+  /** Its name in the language itself. */
+  name: string;
+  direction: 'ltr' | 'rtl';
+  /** Whether a native reader has checked the texts. The page marks the others. */
+  reviewed: boolean;
+}
+
+/** By BCP 47 code, in the order of choices: by name, Latin script first. */
+const list = {
+  de: { name: 'Deutsch', direction: 'ltr', reviewed: true },
+  en: { name: 'English', direction: 'ltr', reviewed: true },
+  es: { name: 'Español', direction: 'ltr', reviewed: true },
+  fr: { name: 'Français', direction: 'ltr', reviewed: true },
+  it: { name: 'Italiano', direction: 'ltr', reviewed: true },
+} as const satisfies Readonly<Record<string, Language>>;
+
+export type LanguageCode = keyof typeof list;
+
+export const languages: Readonly<Record<LanguageCode, Language>> = list;
+
+export const languageCodes = Object.keys(languages) as LanguageCode[];
+
+/** Language and script, such as `zh-Hans` for `zh-CN`; `undefined` for texts that are no language tag. */
+function familyOf(tag: string): string | undefined {
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize();
+    return `${language}-${script}`;
+  } catch {
+    return undefined;
+  }
+}
+
+const families = new Map<string, string | undefined>();
+
+function keptFamilyOf(code: LanguageCode): string | undefined {
+  if (!families.has(code)) families.set(code, familyOf(code));
+  return families.get(code);
+}
+
+/** People have a handful of languages. A header of 16 KB can name thousands, which would take too long to read. */
+const mostWanted = 20;
+
+/**
+ * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt` finds
+ * `pt-BR`, `zh-CN` finds `zh-Hans` and `zh-TW` does not.
+ */
+export function matchLanguage<Code extends LanguageCode>(
+  wanted: readonly string[],
+  known: readonly Code[],
+): Code | undefined {
+  for (const tag of wanted.slice(0, mostWanted)) {
+    const family = familyOf(tag);
+    const found =
+      known.find((code) => code.toLowerCase() === tag.toLowerCase()) ??
+      known.find((code) => family !== undefined && keptFamilyOf(code) === family);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

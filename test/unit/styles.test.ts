@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+
+const folder = join(__dirname, '..', '..', 'static', 'app');
+const sheets = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.css'),
+);
+
+const sides = /\b(left|right)\b/;
+
+/** Whether a declaration means the left or the right of the screen instead of the start or the end of the line. */
+function isPhysical(property: string, value: string): boolean {
+  if (sides.test(property)) return true;
+  if (/^(text-align|float|clear)$/.test(property)) return sides.test(value);
+  // The second of four values is the right side, the fourth the left one.
+  const lengths = value.replace(/\([^()]*\)/g, '()').split(/\s+/);
+  const isBox = /^(margin|padding|inset|border-(width|style|color|radius))$/.test(property);
+  return isBox && lengths.length === 4 && lengths[1] !== lengths[3];
+}
+
+/** The declarations that are physical and have no line above them that says why: `physical: …`. */
+function physicalDeclarations(css: string): string[] {
+  const lines = css.split('\n');
+  return lines.filter((line, index) => {
+    const [, property = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^;{]+);/.exec(line) ?? [];
+    return isPhysical(property, value) && !lines[index - 1]?.includes('/* physical: ');
+  });
+}
+
+describe('the style sheets', () => {
+  it('follow the direction of the language', () => {
+    const found = sheets.flatMap((sheet) =>
+      physicalDeclarations(readFileSync(join(folder, sheet), 'utf8')).map((line) => `${sheet}:${line}`),
+    );
+    expect(found).to.deep.equal([]);
+  });
+
+  it('are checked by a rule that finds each way to name a side', () => {
+    const wrong = [
+      'left: 0;',
+      'margin-right: 1px;',
+      'border-top-left-radius: 2px;',
+      'text-align: right;',
+      'float: left;',
+      'padding: 0 var(--a, 1px) 0 2px;',
+    ];
+    const right = ['inset-inline: 0;', 'text-align: start;', 'margin: 0 1px 0 1px;', 'padding: 1px 2px 3px;'];
+    for (const line of wrong) expect(physicalDeclarations(line), line).to.deep.equal([line]);
+    for (const line of right) expect(physicalDeclarations(line), line).to.deep.equal([]);
+    expect(physicalDeclarations('/* physical: a check mark */\nleft: 0;')).to.deep.equal([]);
+  });
+});
