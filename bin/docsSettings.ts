@@ -65,6 +65,8 @@ const page = {
   disableUserProfile: 'Hides the account screen. The API still changes accounts.',
   userLoginsAsAdmin:
     'Logins of the people who see the link to the administration. If empty, everybody sees it. It gives no rights.',
+  firstSteps:
+    'Steps of the screen “First steps” that are finished or left out. The administration leads to the screen while there are others. All four in a database of ep_mypads 1.x.',
 };
 
 type Meanings = Record<ConfigurationKey, string>;

@@ -9,6 +9,7 @@ import { casFault } from '../signin/casSettings';
 import { ldapFault } from '../signin/ldapSettings';
 import { isSettings } from '../signin/profile';
 import type { SettingsFault } from '../signin/settingsFault';
+import { type FirstStep, firstSteps } from './firstSteps';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 export type AuthMethod = 'internal' | 'ldap' | 'cas';
@@ -52,6 +53,8 @@ export interface ConfigurationValues {
   disableUserList: boolean;
   disableUserProfile: boolean;
   userLoginsAsAdmin: string[];
+  /** Steps of setting up this server that are finished or left out. */
+  firstSteps: FirstStep[];
 }
 
 export type ConfigurationKey = keyof ConfigurationValues;
@@ -263,6 +266,15 @@ const definitions: { [Key in ConfigurationKey]: Definition<ConfigurationValues[K
   disableUserList: off,
   disableUserProfile: off,
   userLoginsAsAdmin: { initial: [], ...logins },
+  firstSteps: {
+    initial: [],
+    accepts: `list of ${firstSteps.map((step) => `\`${step}\``).join(', ')}`,
+    schema: { type: 'array', uniqueItems: true, items: { type: 'string', enum: firstSteps } },
+    valid: (value) =>
+      Array.isArray(value) &&
+      value.every((step) => firstSteps.includes(step)) &&
+      new Set(value).size === value.length,
+  },
 };
 
 /** Installations that come from ep_mypads 1.x keep its lower maximum. */
@@ -283,7 +295,10 @@ export const isFixed = (key: ConfigurationKey): boolean => definitions[key].fixe
 
 /** The default; `old`: for a database of ep_mypads 1.x. */
 export function initialValue(key: ConfigurationKey, old = false): unknown {
-  return old && key === 'passwordMax' ? oldPasswordMax : definitions[key].initial;
+  if (old && key === 'passwordMax') return oldPasswordMax;
+  // These servers are set up already.
+  if (old && key === 'firstSteps') return firstSteps;
+  return definitions[key].initial;
 }
 
 /** The normalised value; `undefined` when it is invalid. */

@@ -155,6 +155,7 @@ const presentational = [
   'disableUserList',
   'disableUserProfile',
   'userLoginsAsAdmin',
+  'firstSteps',
 ] as const;
 
 /** Shown by other files: the page itself and a directory. */

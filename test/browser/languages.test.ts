@@ -74,7 +74,7 @@ describe('languages', function () {
     now = await visitor(stage, { as: ann, language: 'fr' });
     const { page } = now;
     // French as if it were written from right to left.
-    await page.route('**/mypads/?*', async (route) => {
+    await page.route(/\/mypads\/\?/, async (route) => {
       const answer = await route.fetch();
       const body = (await answer.text()).replace('"fr":"ltr"', '"fr":"rtl"');
       await route.fulfill({ response: answer, body });

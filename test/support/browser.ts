@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { findBrowser } from '../../bin/programs';
+import { firstSteps } from '../../model/settings/firstSteps';
 import { textOf } from './editor';
 import { type RunningEtherpad, startEtherpad } from './etherpad';
 import { createWorld, type Person, type World } from './hostWorld';
@@ -32,7 +33,10 @@ async function raise(): Promise<Stage> {
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
   const [etherpad, browser] = await Promise.all([startEtherpad(), chromium.launch({ executablePath, args })]);
   await putEditorTogether(browser, etherpad.url);
-  return { etherpad, world: createWorld(etherpad), browser };
+  const world = createWorld(etherpad);
+  // The administration would lead to the first steps.
+  await world.configure('firstSteps', firstSteps);
+  return { etherpad, world, browser };
 }
 
 after(async function () {
@@ -145,6 +149,19 @@ export async function visitor(
     complaints: () => complaints,
     close: () => context.close(),
   };
+}
+
+/** Signs the visitor in as a server administrator, in the page and not in the editor's frame. */
+export async function administer(page: Page, token: string): Promise<void> {
+  await page.addInitScript((value) => {
+    if (window.parent === window) localStorage.setItem('admToken', value);
+  }, token);
+}
+
+/** The token of a new session of the server administrator. */
+export async function signInAsAdmin({ admin, api }: RunningEtherpad): Promise<string> {
+  const body = { login: admin.name, password: admin.password };
+  return ((await api('POST', 'auth/admin/login', { body })).body as { token: string }).token;
 }
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');

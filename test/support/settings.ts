@@ -158,6 +158,12 @@ export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'available
   disableLangageSelect: forEverybody(false),
   disableUserList: forEverybody(false),
   disableUserProfile: forEverybody(false),
+  firstSteps: {
+    initial: [],
+    seenBy: 'administrators',
+    good: [['address'], ['address', 'mail', 'accounts', 'folder'], []],
+    bad: ['address', null, {}, ['nothing'], ['mail', 'mail'], [5]],
+  },
   userLoginsAsAdmin: {
     initial: [],
     seenBy: 'everybody',

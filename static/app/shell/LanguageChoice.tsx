@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { languages } from '../../../model/languages';
 import { Dialog } from '../components/Dialog';
 import { CheckIcon, LanguageIcon } from '../components/icons';
@@ -27,7 +28,8 @@ export function useLanguageChoice(): LanguageChoice {
       icon: <LanguageIcon />,
       onSelect: () => setOpen(true),
     },
-    dialog: open && <LanguageDialog onClose={() => setOpen(false)} />,
+    // Outside of the header that the menu is in, because the dialog has a header of its own.
+    dialog: open && createPortal(<LanguageDialog onClose={() => setOpen(false)} />, document.body),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   NumbersIcon,
   PadIcon,
   RestrictedIcon,
+  SelectIcon,
   SettingsIcon,
   SignOutIcon,
 } from '../../components/icons';
@@ -25,11 +26,13 @@ import { SidebarItem } from '../../shell/SidebarItem';
 import { SideFrame } from '../../shell/SideFrame';
 import { adminPlaces } from './adminPlaces';
 import { useAdminSignOut } from './calls';
+import { useFirstSteps } from './firstSteps/useFirstSteps';
 
 /** The sections of the administration. `path` decides which one is marked as current. */
 function Navigation({ path, onLeave }: { path: string; onLeave?: () => void }) {
   const { t } = useTranslation();
   const { title } = useSettings();
+  const open = Object.values(useFirstSteps()?.states ?? {}).filter((state) => state === 'open').length;
   const within = (place: string): boolean => path === place || path.startsWith(`${place}/`);
   const sections = [
     [adminPlaces.settings, t('admin.nav.settings'), SettingsIcon, path === adminPlaces.settings],
@@ -47,6 +50,17 @@ function Navigation({ path, onLeave }: { path: string; onLeave?: () => void }) {
       </Link>
       <nav aria-label={t('nav.label')} className={sidebar.nav}>
         <ul>
+          {open > 0 && (
+            <SidebarItem
+              href={adminPlaces.firstSteps}
+              current={path === adminPlaces.firstSteps}
+              icon={<SelectIcon />}
+              count={open}
+              onLeave={onLeave}
+            >
+              {t('admin.firstSteps.title')}
+            </SidebarItem>
+          )}
           {sections.map(([href, label, Icon, current]) => (
             <SidebarItem key={href} href={href} current={current} icon={<Icon />} onLeave={onLeave}>
               {label}

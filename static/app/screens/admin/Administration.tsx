@@ -5,6 +5,7 @@ import { AdminFrame, AdminSignOut } from './AdminFrame';
 import { AdminSignIn, AdminSignInAgain } from './AdminSignIn';
 import { adminPlaces } from './adminPlaces';
 import { Checkup } from './checkup/Checkup';
+import { FirstSteps, LeadToFirstSteps } from './firstSteps/FirstSteps';
 import { AllFolders } from './lists/AllFolders';
 import { AllPads } from './lists/AllPads';
 import { AdminLog } from './log/AdminLog';
@@ -27,7 +28,14 @@ function screenOf(path: string): ReactNode {
   if (action === 'remove') return <Users remove={decoded(login)} />;
   switch (path) {
     case adminPlaces.settings:
-      return <Settings />;
+      return (
+        <>
+          <LeadToFirstSteps />
+          <Settings />
+        </>
+      );
+    case adminPlaces.firstSteps:
+      return <FirstSteps />;
     case adminPlaces.users:
       return <Users />;
     case adminPlaces.addUser:

@@ -12,4 +12,5 @@ export const adminPlaces = {
   numbers: '/admin/numbers',
   checkup: '/admin/checkup',
   log: '/admin/log',
+  firstSteps: '/admin/first-steps',
 } as const;

@@ -222,6 +222,14 @@ export function useDailyNumbers() {
   });
 }
 
+/** How many accounts, folders and pads there are, of the server's own counts. */
+export function useStatistics() {
+  return useQuery({
+    queryKey: [...everything, 'statistics'],
+    queryFn: ({ signal }) => adminCall<StatisticsAnswer>('stats/stats.json', { signal }),
+  });
+}
+
 /* Accounts */
 
 /** An account, by login, address or id. */

@@ -1,5 +1,4 @@
-import { useMemo } from 'react';
-import type { AdminSetting, AdminSettingsAnswer } from '../../../../../api/admin/schema';
+import type { AdminSettingsAnswer } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { FilterBar, SearchField } from '../../../components/Filters';
 import { NothingFoundIcon } from '../../../components/icons';
@@ -8,12 +7,10 @@ import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States
 import { useTranslation } from '../../../i18n';
 import { useQueryParams } from '../../../location';
 import { useAdminSettings } from '../calls';
-import { LoginMessageForm } from './LoginMessageForm';
-import { ServiceForm } from './ServiceForm';
-import { SettingRow, useSettingTexts } from './SettingRow';
+import { OneSetting } from './OneSetting';
+import { useSettingTexts } from './SettingRow';
 import styles from './Settings.module.css';
 import { sectionsOf } from './sections';
-import { casFields, ldapFields } from './serviceFields';
 import { TestMail } from './TestMail';
 
 /** All settings in sections, with a search. */
@@ -60,7 +57,7 @@ function Loaded({ answer }: { answer: AdminSettingsAnswer }) {
           </h2>
           <ul>
             {settings.map((setting) => (
-              <One key={setting.key} setting={setting} answer={answer} />
+              <OneSetting key={setting.key} setting={setting} answer={answer} />
             ))}
             {title === 'admin.section.mail' && (
               <li className={styles.setting}>
@@ -79,35 +76,4 @@ function Loaded({ answer }: { answer: AdminSettingsAnswer }) {
       )}
     </>
   );
-}
-
-/** A setting with the form that fits it. */
-function One({ setting, answer }: { setting: AdminSetting; answer: AdminSettingsAnswer }) {
-  const { t } = useTranslation();
-  const method = useMemo(() => answer.settings.find(({ key }) => key === 'authMethod')?.value, [answer]);
-  switch (setting.key) {
-    case 'loginMsg':
-      return <LoginMessageForm setting={setting} />;
-    case 'authLdapSettings':
-      return (
-        <ServiceForm
-          setting={setting}
-          fields={ldapFields}
-          inUse={method === 'ldap'}
-          isSet={answer.secrets.includes('authLdapSettings.bindCredentials')}
-          save={t('admin.ldap.save')}
-        />
-      );
-    case 'authCasSettings':
-      return (
-        <ServiceForm
-          setting={setting}
-          fields={casFields}
-          inUse={method === 'cas'}
-          save={t('admin.settings.save')}
-        />
-      );
-    default:
-      return <SettingRow setting={setting} isSet={answer.secrets.includes(setting.key)} />;
-  }
 }

@@ -48,6 +48,9 @@ const sections = [
   },
 ] as const satisfies readonly { title: TextKey; keys: readonly string[] }[];
 
+/** Settings that have a screen of their own. */
+const elsewhere = ['firstSteps'];
+
 export interface Section {
   title: TextKey;
   settings: readonly AdminSetting[];
@@ -72,7 +75,7 @@ export function sectionsOf(
     const text = searchable(`${setting.key} ${textOf(setting)}`);
     return words.every((word) => text.includes(word));
   });
-  const known: readonly string[] = sections.flatMap(({ keys }) => keys);
+  const known: readonly string[] = [...elsewhere, ...sections.flatMap(({ keys }) => keys)];
   const all: Section[] = sections.map(({ title, keys }) => ({
     title,
     settings: keys.flatMap((key) => found.find((setting) => setting.key === key) ?? []),

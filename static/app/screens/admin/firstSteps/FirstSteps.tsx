@@ -1,0 +1,123 @@
+import { useEffect, useId, useState } from 'react';
+import { type FirstStep, firstSteps } from '../../../../../model/settings/firstSteps';
+import { LinkButton } from '../../../components/Button';
+import { Chip } from '../../../components/Chip';
+import { ExpandIcon, SuccessIcon } from '../../../components/icons';
+import { Page } from '../../../components/Page';
+import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
+import { useTranslation } from '../../../i18n';
+import { navigate, useQueryParams } from '../../../location';
+import { adminPlaces } from '../adminPlaces';
+import { useAdminSettings } from '../calls';
+import styles from './FirstSteps.module.css';
+import { StepBody } from './StepBody';
+import { type FirstSteps as Steps, useFirstSteps } from './useFirstSteps';
+
+/** Whether the way here has been shown since the page was loaded. Afterwards people go where they want to. */
+let led = false;
+
+/** Opens the first steps, once, while nothing of a fresh server is set up. */
+export function LeadToFirstSteps() {
+  const steps = useFirstSteps();
+  const [parameters] = useQueryParams();
+  const isFresh = steps !== undefined && Object.values(steps.states).every((state) => state === 'open');
+  const wanted = isFresh && parameters.size === 0;
+  useEffect(() => {
+    if (!wanted || led) return;
+    led = true;
+    navigate(adminPlaces.firstSteps, { replace: true });
+  }, [wanted]);
+  return null;
+}
+
+/** What makes a fresh server ready for people, step by step. Every step can be left out, and opened again. */
+export function FirstSteps() {
+  const { t } = useTranslation();
+  const { error, isFetching, refetch } = useAdminSettings();
+  const steps = useFirstSteps();
+  return (
+    <Page title={t('admin.firstSteps.title')} intro={t('admin.firstSteps.intro')} width="form">
+      {steps !== undefined && <List steps={steps} />}
+      {steps === undefined && error !== null && (
+        <ErrorState
+          title={t('admin.settings.failed')}
+          error={error}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {steps === undefined && error === null && <SkeletonRows height={64} rows={4} />}
+    </Page>
+  );
+}
+
+function List({ steps }: { steps: Steps }) {
+  const { t } = useTranslation();
+  const [parameters, set] = useQueryParams();
+  const open = firstSteps.filter((step) => steps.states[step] === 'open');
+  // A step stays open when one of its settings has finished it.
+  const [first] = useState(open[0]);
+  const shown = parameters.get('step') ?? first;
+  return (
+    <>
+      {open.length === 0 && (
+        <EmptyState
+          icon={<SuccessIcon />}
+          title={t('admin.firstSteps.ready')}
+          action={<LinkButton href={adminPlaces.settings}>{t('admin.settings.title')}</LinkButton>}
+        >
+          {t('admin.firstSteps.ready.text')}
+        </EmptyState>
+      )}
+      <ol className={styles.steps}>
+        {firstSteps.map((step) => (
+          <Step
+            key={step}
+            step={step}
+            steps={steps}
+            open={step === shown}
+            onToggle={() => set({ step: step === shown ? 'none' : step })}
+            onClosed={() => set({ step: open.find((other) => other !== step) ?? 'none' })}
+          />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface StepProps {
+  step: FirstStep;
+  steps: Steps;
+  open: boolean;
+  onToggle: () => void;
+  /** The step is finished or left out: the next one is shown. */
+  onClosed: () => void;
+}
+
+function Step({ step, steps, open, onToggle, onClosed }: StepProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const state = steps.states[step];
+  return (
+    <li className={styles.step}>
+      <h2 className={styles.heading}>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          className={styles.toggle}
+          onClick={onToggle}
+        >
+          <ExpandIcon className={styles.arrow} />
+          <span className={styles.title}>{t(`admin.firstSteps.${step}.title`)}</span>
+          <Chip tone={state === 'done' ? 'success' : 'neutral'}>{t(`admin.firstSteps.${state}`)}</Chip>
+        </button>
+      </h2>
+      {open && (
+        <div id={id} className={styles.body}>
+          <StepBody step={step} steps={steps} onClosed={onClosed} />
+        </div>
+      )}
+    </li>
+  );
+}

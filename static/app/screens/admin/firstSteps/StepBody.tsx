@@ -1,0 +1,153 @@
+import { useState } from 'react';
+import type { FirstStep } from '../../../../../model/settings/firstSteps';
+import { Button, LinkButton } from '../../../components/Button';
+import { RadioCards } from '../../../components/RadioCards';
+import { toasts } from '../../../components/Toasts';
+import { useErrorText } from '../../../errorText';
+import { useTranslation } from '../../../i18n';
+import { base } from '../../../location';
+import { places } from '../../../places';
+import { adminPlaces } from '../adminPlaces';
+import { useSaveSetting } from '../calls';
+import { OneSetting } from '../settings/OneSetting';
+import { TestMail } from '../settings/TestMail';
+import styles from './FirstSteps.module.css';
+import { type FirstSteps, settingOf } from './useFirstSteps';
+
+interface PartProps {
+  steps: FirstSteps;
+}
+
+const mailKeys = ['SMTPHost', 'SMTPPort', 'SMTPTLS', 'SMTPSSL', 'SMTPUser', 'SMTPPass', 'SMTPEmailFrom'];
+
+/** The inside of a step: what it is for, its settings, and the buttons that go on. */
+export function StepBody({ step, steps, onClosed }: PartProps & { step: FirstStep; onClosed: () => void }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [busy, setBusy] = useState(false);
+  const goOn = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await steps.close(step);
+      onClosed();
+    } catch (error) {
+      toasts.error(errorText(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const isDone = steps.states[step] === 'done' || step === 'accounts';
+  return (
+    <>
+      <p>{t(`admin.firstSteps.${step}.text`)}</p>
+      {step === 'address' && <Address steps={steps} />}
+      {step === 'mail' && (
+        <>
+          <Settings steps={steps} keys={mailKeys} />
+          <TestMail contact={settingOf(steps.settings, 'mailContact')?.value} />
+        </>
+      )}
+      {step === 'accounts' && <Accounts steps={steps} />}
+      {step === 'folder' && <Folder steps={steps} />}
+      <div className={styles.buttons}>
+        <Button kind={isDone ? 'primary' : 'secondary'} busy={busy} onClick={() => void goOn()}>
+          {isDone ? t('admin.firstSteps.continue') : t('admin.firstSteps.leaveOut')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Settings({ steps, keys }: PartProps & { keys: readonly string[] }) {
+  return (
+    <ul>
+      {keys.map((key) => {
+        const setting = settingOf(steps.settings, key);
+        return setting && <OneSetting key={key} setting={setting} answer={steps.settings} />;
+      })}
+    </ul>
+  );
+}
+
+/** The address that this browser uses is offered, because it is right for most servers. */
+function Address({ steps }: PartProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { mutate, isPending } = useSaveSetting('rootUrl');
+  const setting = settingOf(steps.settings, 'rootUrl');
+  const address = location.origin + base.replace(/\/mypads\/$/, '');
+  return (
+    <>
+      {setting?.value === '' && !setting.locked && (
+        <Button
+          kind="primary"
+          busy={isPending}
+          className={styles.address}
+          onClick={() => mutate(address, { onError: (error) => toasts.error(errorText(error)) })}
+        >
+          {t('admin.firstSteps.address.use', { address })}
+        </Button>
+      )}
+      <Settings steps={steps} keys={['rootUrl', 'trustProxy']} />
+    </>
+  );
+}
+
+const ways = ['open', 'closed', 'ldap', 'cas'] as const;
+type Way = (typeof ways)[number];
+
+/** Who gets an account: two settings as one question, then the settings of the service. */
+function Accounts({ steps }: PartProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { mutateAsync: saveMethod } = useSaveSetting('authMethod');
+  const { mutateAsync: saveRegistration } = useSaveSetting('openRegistration');
+  const method = settingOf(steps.settings, 'authMethod');
+  const registration = settingOf(steps.settings, 'openRegistration');
+  if (method?.locked || registration?.locked) {
+    return <Settings steps={steps} keys={['authMethod', 'openRegistration']} />;
+  }
+  const way = method?.value === 'ldap' || method?.value === 'cas' ? method.value : undefined;
+  const choose = async (next: Way): Promise<void> => {
+    try {
+      const isService = next === 'ldap' || next === 'cas';
+      await saveMethod(isService ? next : 'internal');
+      if (!isService) await saveRegistration(next === 'open');
+    } catch (error) {
+      toasts.error(errorText(error));
+    }
+  };
+  return (
+    <>
+      <RadioCards<Way>
+        label={t('admin.firstSteps.accounts.title')}
+        stacked
+        value={way ?? (registration?.value === true ? 'open' : 'closed')}
+        onChange={(next) => void choose(next)}
+        cards={ways.map((value) => ({
+          value,
+          label: t(`admin.firstSteps.accounts.${value}`),
+          help: t(`admin.firstSteps.accounts.${value}.help`),
+        }))}
+      />
+      {way === 'ldap' && <Settings steps={steps} keys={['authLdapSettings']} />}
+      {way === 'cas' && <Settings steps={steps} keys={['authCasSettings']} />}
+    </>
+  );
+}
+
+function Folder({ steps }: PartProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.buttons}>
+      <LinkButton kind={steps.accounts === 0 ? 'primary' : 'secondary'} href={adminPlaces.addUser}>
+        {t('admin.users.add')}
+      </LinkButton>
+      {steps.accounts > 0 && (
+        <LinkButton kind="primary" href={places.addFolder}>
+          {t('nav.newFolder')}
+        </LinkButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import type { AdminSetting, AdminSettingsAnswer } from '../../../../../api/admin/schema';
+import { type FirstStep, firstSteps } from '../../../../../model/settings/firstSteps';
+import { useAdminSettings, useSaveSetting, useStatistics } from '../calls';
+
+export type StepState = 'open' | 'done' | 'leftOut';
+
+export interface FirstSteps {
+  settings: AdminSettingsAnswer;
+  states: Readonly<Record<FirstStep, StepState>>;
+  /** The number of accounts. */
+  accounts: number;
+  /** The step is finished or left out. Rejects if that cannot be stored. */
+  close: (step: FirstStep) => Promise<unknown>;
+}
+
+/** The setting of this key. */
+export function settingOf({ settings }: AdminSettingsAnswer, key: string): AdminSetting | undefined {
+  return settings.find((setting) => setting.key === key);
+}
+
+/** What the server shows of a step. Who gets an account works from the start, so an administrator must say it. */
+function isDone(step: FirstStep, answer: AdminSettingsAnswer, folders: number): boolean {
+  const isSet = (key: string): boolean => Boolean(settingOf(answer, key)?.value);
+  switch (step) {
+    case 'address':
+      return isSet('rootUrl');
+    case 'mail':
+      return isSet('SMTPHost') && isSet('SMTPEmailFrom');
+    case 'accounts':
+      return !isSet('openRegistration') || settingOf(answer, 'authMethod')?.value !== 'internal';
+    case 'folder':
+      return folders > 0;
+  }
+}
+
+function stateOf(
+  step: FirstStep,
+  isClosed: boolean,
+  answer: AdminSettingsAnswer,
+  folders: number,
+): StepState {
+  if (isDone(step, answer, folders)) return 'done';
+  if (!isClosed) return 'open';
+  return step === 'accounts' ? 'done' : 'leftOut';
+}
+
+/** How far this server is set up; `undefined` while that is loaded. */
+export function useFirstSteps(): FirstSteps | undefined {
+  const { data: settings } = useAdminSettings();
+  const { data: numbers } = useStatistics();
+  const { mutateAsync } = useSaveSetting('firstSteps');
+  if (settings === undefined || numbers === undefined) return undefined;
+  const stored = settingOf(settings, 'firstSteps')?.value;
+  const closed: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  const states = Object.fromEntries(
+    firstSteps.map((step) => [step, stateOf(step, closed.includes(step), settings, numbers.groups)]),
+  ) as Record<FirstStep, StepState>;
+  return {
+    settings,
+    states,
+    accounts: numbers.users,
+    close: async (step) => (closed.includes(step) ? undefined : mutateAsync([...closed, step])),
+  };
+}
