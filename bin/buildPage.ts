@@ -16,6 +16,7 @@ const root = path.join(__dirname, '..');
 const source = path.join(root, 'static', 'app');
 const target = path.join(root, 'static', 'dist');
 const locales = path.join(root, 'locales');
+const icons = path.join(root, 'static', 'icons');
 
 /**
  * Largest size in bytes (brotli) of what a first visit loads before the login form works, so that slow connections
@@ -40,6 +41,8 @@ interface Manifest {
   laterStyles: Partial<Record<LaterArea, string>>;
   /** Files with texts, by the code of the language. */
   languages: Record<string, Partial<Record<Area, string>>>;
+  /** Files of static/icons, by their names there. */
+  icons: Record<string, string>;
 }
 
 /** Contents of the files to write, by their path below static/dist. */
@@ -73,7 +76,7 @@ function stylesOf(sheets: Readonly<Record<Area, readonly string[]>>): esbuild.Pl
 }
 
 /** Removes unused icons: without this hint, esbuild keeps every icon that components/icons.ts exports. */
-const icons: esbuild.Plugin = {
+const usedIcons: esbuild.Plugin = {
   name: 'page icons',
   setup(build) {
     build.onResolve({ filter: /\/icons$/ }, ({ path: name, resolveDir }) => ({
@@ -105,7 +108,7 @@ function options(watch: boolean, sheets: Readonly<Record<Area, readonly string[]
     define: { 'process.env.NODE_ENV': watch ? '"development"' : '"production"' },
     metafile: true,
     write: false,
-    plugins: [stylesOf(sheets), icons],
+    plugins: [stylesOf(sheets), usedIcons],
     logLevel: 'warning',
   };
 }
@@ -177,6 +180,21 @@ function areaOfText(key: string, scripts: Readonly<Record<Area, string>>): Area 
   return usesText(scripts.admin, key) && !usesText(scripts.main, key) ? 'admin' : 'main';
 }
 
+const hashOf = (contents: Uint8Array): string =>
+  createHash('sha256').update(contents).digest('hex').slice(0, 8).toUpperCase();
+
+/** The icons of the page (bin/icons.ts), under names that change with what is in them. */
+async function iconFiles(files: Files): Promise<Manifest['icons']> {
+  const found: Manifest['icons'] = {};
+  for (const file of (await readdir(icons)).sort()) {
+    const contents = await readFile(path.join(icons, file));
+    const { name, ext } = path.parse(file);
+    found[file] = `assets/${name}-${hashOf(contents)}${ext}`;
+    files.set(found[file], contents);
+  }
+  return found;
+}
+
 /** Writes each language whole, for other programs, and in one file for each area. */
 async function languages(
   files: Files,
@@ -192,8 +210,7 @@ async function languages(
       const own = Object.entries(texts).filter(([key]) => areaOfText(key, scripts) === area);
       if (own.length === 0) continue;
       const contents = Buffer.from(JSON.stringify(Object.fromEntries(own)));
-      const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8).toUpperCase();
-      const name = `l10n/${language}-${area}-${hash}.json`;
+      const name = `l10n/${language}-${area}-${hashOf(contents)}.json`;
       files.set(name, contents);
       parts[area] = name;
     }
@@ -218,7 +235,7 @@ async function write(files: Files, compress: boolean): Promise<void> {
   };
   for (const [name, contents] of files) {
     await put(name, contents);
-    if (!compress) continue;
+    if (!compress || name.endsWith('.png')) continue;
     await put(`${name}.br`, await brotli(contents, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }));
     await put(`${name}.gz`, await gzipped(contents, { level: 9 }));
   }
@@ -283,6 +300,7 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
       main: joined('main'),
       admin: joined('admin'),
     }),
+    icons: await iconFiles(files),
   };
   files.set('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
   await write(files, !watch);

@@ -12,6 +12,7 @@ const manifestSchema = z.object({
   styles: z.array(z.string()),
   laterStyles: z.record(z.string(), z.string()),
   languages: z.record(z.string(), z.record(z.string(), z.string())),
+  icons: z.record(z.string(), z.string()).default({}),
 });
 
 /** Written by bin/buildPage.ts: file names below the folder of the built page. */

@@ -9,6 +9,7 @@ import { type RequestHandler, Router } from 'express';
 import { type LanguageCode, languageCodes, languages, matchLanguage } from '../../model/languages';
 import type { Services } from '../services';
 import { type Assets, forEver, type Manifest } from './assets';
+import { appLinks, webManifest } from './webManifest';
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -89,6 +90,7 @@ export function pageRoutes({ model }: Services, assets: Assets, templateRoot: st
       directions,
       title: escapeHtml(title),
       nonce,
+      app: appLinks(manifest.icons),
       extraHead: withNonce(configuration.get('HTMLExtraHead'), nonce),
       styles: manifest.styles.map((file) => `<link rel="stylesheet" href="${escapeHtml(file)}">`).join('\n'),
       scripts: manifest.scripts
@@ -119,6 +121,14 @@ export function pageRoutes({ model }: Services, assets: Assets, templateRoot: st
 
   router.get('/', addSlash, page);
   router.get('/index.html', page);
+
+  router.get('/app.webmanifest', (_request, response, next) => {
+    if (!assets.manifest) return next();
+    response
+      .set('Cache-Control', 'no-cache')
+      .type('application/manifest+json')
+      .send(JSON.stringify(webManifest(configuration.get('title'), assets.manifest.icons)));
+  });
 
   router.get('/assets/:file', (request, response, next) => {
     if (!assets.send(`assets/${request.params.file}`, request, response, forEver)) next();

@@ -8,7 +8,7 @@ import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { buildUser } from '../support/factories';
 
 const template = `<!doctype html><html lang="{{lang}}" dir="{{dir}}"><head><title>{{title}}</title>
-<script>const directions={{directions}}</script>{{extraHead}}{{styles}}</head><body>{{boot}}{{scripts}}<!-- {{nonce}} {{unknown}} --></body></html>`;
+<script>const directions={{directions}}</script>{{app}}{{extraHead}}{{styles}}</head><body>{{boot}}{{scripts}}<!-- {{nonce}} {{unknown}} --></body></html>`;
 const script = `console.log(${JSON.stringify('x'.repeat(500))});`;
 
 const languages = { en: { first: 'l10n/en-1.json' }, fr: { first: 'l10n/fr-1.json' } };
@@ -41,6 +41,7 @@ describe('the page', () => {
         styles: ['assets/main-1.css'],
         laterStyles: { main: 'assets/later-1.css' },
         languages,
+        icons: { 'logo.svg': 'assets/logo-1.svg' },
       }),
     );
     app = await startApp({ staticRoot, templateRoot: folder.path });
@@ -93,6 +94,23 @@ describe('the page', () => {
     const { text } = await app.agent.get('/').set('Accept-Language', 'ja');
     expect(text, 'not built').to.contain('<html lang="en"');
     await app.model.configuration.remove('defaultLanguage');
+  });
+
+  it('tells browsers how to install it, with the title of the server and addresses that need no path', async () => {
+    await app.model.configuration.set('title', 'Pads "of" <us>');
+    const answer = await app.agent.get('/app.webmanifest');
+    expect(answer.status).to.equal(200);
+    expect(answer.headers['content-type']).to.match(/^application\/manifest\+json/);
+    expect(answer.headers['cache-control']).to.equal('no-cache');
+    const manifest = JSON.parse(answer.text ?? String(answer.body));
+    expect(manifest).to.include({ name: 'Pads "of" <us>', start_url: './', scope: './' });
+    expect(manifest.icons).to.deep.equal([
+      { src: 'assets/logo-1.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+    ]);
+    const { text } = await app.agent.get('/');
+    expect(text).to.contain('<link rel="manifest" href="app.webmanifest"');
+    expect(text).to.contain('<link rel="icon" href="assets/logo-1.svg" type="image/svg+xml">');
+    await app.model.configuration.remove('title');
   });
 
   it('lets only its own scripts run, and only itself frame it', async () => {

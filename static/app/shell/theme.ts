@@ -17,11 +17,24 @@ function stored(): Theme {
 
 let current = stored();
 
+/** The browser colours its own bar by these elements, which know only the theme of the device. */
+const barColors = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map(
+  (element) => ({ element, own: element.content, scheme: /dark|light/.exec(element.media)?.[0] }),
+);
+
+function paintBar(theme: Theme): void {
+  const color = barColors.find(({ scheme }) => scheme === theme)?.own;
+  for (const { element, own } of barColors) element.content = color ?? own;
+}
+
+paintBar(current);
+
 /** Applies a theme and stores it for the next visit. templates/index.html reads it before the first paint. */
 export function chooseTheme(theme: Theme): void {
   current = theme;
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
+  paintBar(theme);
   try {
     localStorage.setItem(storageKey, theme);
   } catch {
