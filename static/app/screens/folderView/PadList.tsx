@@ -6,6 +6,7 @@ import { AddIcon, MoveIcon, NothingFoundIcon, PadIcon, RemoveIcon, SelectIcon } 
 import { Pagination } from '../../components/Pagination';
 import { RowHeadings, Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState } from '../../components/States';
+import { usePrinting } from '../../components/usePrinting';
 import {
   isSortField,
   rememberedSorting,
@@ -57,7 +58,8 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
     const word = (pad: Pad): string => (pad.visibility === null ? '' : t(`visibility.${pad.visibility}`));
     return sortPads(filterPads(all, text, word), { by, ascending }, language);
   }, [all, text, by, ascending, language, t]);
-  const { items, page, pages } = pageOf(shown, Number(parameters.get('page') ?? '1'));
+  const size = usePrinting() ? Math.max(1, shown.length) : undefined;
+  const { items, page, pages } = pageOf(shown, Number(parameters.get('page') ?? '1'), size);
   const selection = useSelection(shown.map((pad) => pad._id));
   const [selecting, setSelecting] = useState(false);
   const selectable = all.some(({ abilities }) => abilities.bookmark || abilities.remove || abilities.move);

@@ -4,6 +4,7 @@ import { Avatar, displayName } from '../../components/Avatar';
 import { Button, IconButton } from '../../components/Button';
 import { Chip } from '../../components/Chip';
 import { EditIcon } from '../../components/icons';
+import { usePrinting } from '../../components/usePrinting';
 import { useSettings, useUser } from '../../data/queries';
 import { useTranslation } from '../../i18n';
 import type { Role } from '../sharing/changes';
@@ -68,7 +69,8 @@ const facesShown = 8;
 
 function PeopleList({ title, people, action }: { title: string; people: Person[]; action: ReactNode }) {
   const { t } = useTranslation();
-  const [all, setAll] = useState(false);
+  const [wanted, setAll] = useState(false);
+  const all = usePrinting() || wanted;
   const shown = all || people.length <= facesShown + 1 ? people : people.slice(0, facesShown);
   return (
     <section className={styles.panel}>

@@ -44,9 +44,9 @@ export interface Paged<Item> {
   pages: number;
 }
 
-/** One page of a list. */
-export function pageOf<Item>(items: readonly Item[], asked: number): Paged<Item> {
-  const pages = Math.max(1, Math.ceil(items.length / limits.page));
+/** One page of a list. `size`: rows of a page. */
+export function pageOf<Item>(items: readonly Item[], asked: number, size: number = limits.page): Paged<Item> {
+  const pages = Math.max(1, Math.ceil(items.length / size));
   const page = Math.min(pages, Math.max(1, Number.isInteger(asked) ? asked : 1));
-  return { items: items.slice((page - 1) * limits.page, page * limits.page), page, pages };
+  return { items: items.slice((page - 1) * size, page * size), page, pages };
 }

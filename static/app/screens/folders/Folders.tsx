@@ -25,6 +25,7 @@ import { Page } from '../../components/Page';
 import { Pagination } from '../../components/Pagination';
 import { type RowHeading, RowHeadings, Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
+import { usePrinting } from '../../components/usePrinting';
 import {
   isSortField,
   rememberedSorting,
@@ -174,10 +175,13 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
   const onSelect = useCallback((id: string, range: boolean) => toggle.current(id, range), []);
   const { questions, dialog } = useFolderQuestions(self, selection.clear);
   const view = parameters.toString();
-  const rows = useDeferredValue(view, null) === view ? limits.page : rowsAtOnce;
-  const pages = Math.ceil(shown.length / limits.page);
+  const printing = usePrinting();
+  const size = printing ? Math.max(1, shown.length) : limits.page;
+  const settled = useDeferredValue(view, null) === view;
+  const rows = printing || settled ? size : rowsAtOnce;
+  const pages = Math.ceil(shown.length / size);
   const page = Math.min(Math.max(1, Number(parameters.get('page')) || 1), Math.max(1, pages));
-  const entries = shown.slice((page - 1) * limits.page, page * limits.page);
+  const entries = shown.slice((page - 1) * size, page * size);
   return (
     <>
       {entries.length > 0 && <Headings sorting={sortingOf(parameters)} onSort={sort} />}

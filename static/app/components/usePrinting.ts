@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react';
+
+let printing = false;
+const listeners = new Set<() => void>();
+
+function change(next: boolean): void {
+  printing = next;
+  for (const listener of listeners) listener();
+}
+
+addEventListener('beforeprint', () => change(true));
+addEventListener('afterprint', () => change(false));
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether the page is being printed. Lists are complete on paper, because nobody can turn to their next page there. */
+export function usePrinting(): boolean {
+  return useSyncExternalStore(subscribe, () => printing);
+}
