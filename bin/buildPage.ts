@@ -75,14 +75,46 @@ function stylesOf(sheets: Readonly<Record<Area, readonly string[]>>): esbuild.Pl
   };
 }
 
-/** Removes unused icons: without this hint, esbuild keeps every icon that components/icons.ts exports. */
-const usedIcons: esbuild.Plugin = {
+const iconList = path.join(source, 'components', 'icons.ts');
+const iconPackage = path.join(root, 'node_modules', 'lucide-react', 'dist', 'esm');
+
+/** The file of each icon of components/icons.ts, by the name that the page gives it. */
+async function iconFilesByName(): Promise<Map<string, string>> {
+  const exported = await readFile(path.join(iconPackage, 'lucide-react.mjs'), 'utf8');
+  const files = new Map<string, string>();
+  for (const [, names = '', file = ''] of exported.matchAll(
+    /export \{([^}]*)\} from '(\.\/icons\/[^']+)'/g,
+  )) {
+    for (const [, name = ''] of names.matchAll(/default as (\w+)/g))
+      files.set(name, path.join(iconPackage, file));
+  }
+  const list = await readFile(iconList, 'utf8');
+  return new Map(
+    [...list.matchAll(/(\w+) as (\w+)/g)].map(([, name = '', own = '']) => {
+      const file = files.get(name);
+      if (file === undefined) throw new Error(`lucide-react has no icon ${name}`);
+      return [own, file];
+    }),
+  );
+}
+
+/**
+ * Imports each icon from its own file instead of components/icons.ts. Through the file that exports all of them,
+ * esbuild would load every icon with the first visit.
+ */
+const singleIcons: esbuild.Plugin = {
   name: 'page icons',
-  setup(build) {
-    build.onResolve({ filter: /\/icons$/ }, ({ path: name, resolveDir }) => ({
-      path: path.join(resolveDir, `${name}.ts`),
-      sideEffects: false,
-    }));
+  async setup(build) {
+    const files = await iconFilesByName();
+    build.onLoad({ filter: /static[\\/]app[\\/].*\.tsx?$/ }, async ({ path: file }) => {
+      const text = await readFile(file, 'utf8');
+      const contents = text.replace(/import \{([^}]*)\} from '[^']*\/icons';/g, (_all, names: string) =>
+        [...names.matchAll(/\w+/g)]
+          .map(([name]) => `import ${name} from ${JSON.stringify(files.get(name) ?? name)};`)
+          .join(' '),
+      );
+      return { contents, loader: file.endsWith('x') ? 'tsx' : 'ts' };
+    });
   },
 };
 
@@ -108,7 +140,7 @@ function options(watch: boolean, sheets: Readonly<Record<Area, readonly string[]
     define: { 'process.env.NODE_ENV': watch ? '"development"' : '"production"' },
     metafile: true,
     write: false,
-    plugins: [stylesOf(sheets), usedIcons],
+    plugins: [stylesOf(sheets), singleIcons],
     logLevel: 'warning',
   };
 }
