@@ -343,6 +343,34 @@ const shots: readonly Shot[] = [
       await page.locator('dialog dl').waitFor();
     },
   },
+  {
+    name: 'languages',
+    place: () => '/login',
+    act: async (page) => {
+      await page.locator('header button[aria-haspopup="dialog"]').first().click();
+      await page.locator('dialog li').first().waitFor();
+    },
+  },
+  {
+    name: 'rename',
+    place: (world) => `${group(world)}/view`,
+    as: 'me',
+    act: async (page) => {
+      await page.locator('main [data-row] a').first().focus();
+      await page.keyboard.press('e');
+      await page.locator('main [data-row] input:not([type=checkbox])').waitFor();
+    },
+  },
+  {
+    name: 'rail',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page) => {
+      const fold = page.locator('[data-fold]').first();
+      if (await fold.isVisible()) await fold.click();
+    },
+  },
+  { name: 'first-steps', place: () => '/admin/first-steps&step=accounts', as: 'admin', full: true },
   { name: 'pad-view', place: (world) => `${group(world)}/pad/view/${world.minutes._id}`, as: 'me' },
   { name: 'admin-sign-in', place: () => '/admin' },
   { name: 'admin-settings', place: () => '/admin', as: 'admin', full: true },
