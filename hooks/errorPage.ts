@@ -1,10 +1,15 @@
 /** Answers errors at a pad's address: a page for a browser, JSON for a program. */
 import type { Request, RequestHandler, Response } from 'express';
+import cs from '../locales/cs.json';
 import de from '../locales/de.json';
 import en from '../locales/en.json';
 import es from '../locales/es.json';
 import fr from '../locales/fr.json';
 import it from '../locales/it.json';
+import nl from '../locales/nl.json';
+import pl from '../locales/pl.json';
+import ptBR from '../locales/pt-BR.json';
+import sv from '../locales/sv.json';
 import { type ErrorKey, MyPadsError } from '../model/errors';
 import { type LanguageCode, languageCodes, languages, matchLanguage } from '../model/languages';
 import { answerJsonError } from '../web/errorAnswer';
@@ -12,7 +17,7 @@ import { securityHeaders } from '../web/headers';
 import { discardEmptySession, wantsPage } from './closed';
 
 /** bin/buildServer.ts keeps only the texts of errors. */
-const errorTexts = { de, en, es, fr, it } satisfies Record<
+const errorTexts = { cs, de, en, es, fr, it, nl, pl, 'pt-BR': ptBR, sv } satisfies Record<
   LanguageCode,
   Record<ErrorKey | 'ERROR_PAGE.TITLE', string>
 >;

@@ -13,11 +13,16 @@ export interface Language {
 
 /** By BCP 47 code, in the order of choices: by name, Latin script first. */
 const list = {
+  cs: { name: 'Čeština', direction: 'ltr', reviewed: false },
   de: { name: 'Deutsch', direction: 'ltr', reviewed: true },
   en: { name: 'English', direction: 'ltr', reviewed: true },
   es: { name: 'Español', direction: 'ltr', reviewed: true },
   fr: { name: 'Français', direction: 'ltr', reviewed: true },
   it: { name: 'Italiano', direction: 'ltr', reviewed: true },
+  nl: { name: 'Nederlands', direction: 'ltr', reviewed: false },
+  pl: { name: 'Polski', direction: 'ltr', reviewed: false },
+  'pt-BR': { name: 'Português (Brasil)', direction: 'ltr', reviewed: false },
+  sv: { name: 'Svenska', direction: 'ltr', reviewed: false },
 } as const satisfies Readonly<Record<string, Language>>;
 
 export type LanguageCode = keyof typeof list;
