@@ -23,6 +23,11 @@ const list = {
   pl: { name: 'Polski', direction: 'ltr', reviewed: false },
   'pt-BR': { name: 'Português (Brasil)', direction: 'ltr', reviewed: false },
   sv: { name: 'Svenska', direction: 'ltr', reviewed: false },
+  ru: { name: 'Русский', direction: 'ltr', reviewed: false },
+  ar: { name: 'العربية', direction: 'rtl', reviewed: false },
+  fa: { name: 'فارسی', direction: 'rtl', reviewed: false },
+  ja: { name: '日本語', direction: 'ltr', reviewed: false },
+  'zh-Hans': { name: '简体中文', direction: 'ltr', reviewed: false },
 } as const satisfies Readonly<Record<string, Language>>;
 
 export type LanguageCode = keyof typeof list;

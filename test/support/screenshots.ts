@@ -12,6 +12,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import type { Group, Pad } from '../../api/answers';
 import { buildPage } from '../../bin/buildPage';
 import { findBrowser } from '../../bin/programs';
+import { languageCodes, matchLanguage } from '../../model/languages';
 import { startApp, type TestApp } from './app';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from './factories';
 
@@ -111,7 +112,7 @@ async function buildWorld(app: TestApp): Promise<World> {
     lastname: 'Lindqvist',
     color: '#5456cf',
     email: 'maya@example.org',
-    lang: locale.slice(0, 2),
+    lang: matchLanguage([locale], languageCodes) ?? 'en',
   });
   const others: TestUser[] = [];
   for (const [login, firstname, lastname, color] of people)

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { errorStatus } from '../../model/errors';
+import { type LanguageCode, languages as languageList } from '../../model/languages';
 
 const root = join(__dirname, '..', '..');
 type Texts = Record<string, string>;
@@ -83,6 +84,22 @@ for (const [language, texts] of languages) {
     });
   });
 }
+
+describe('the words from right to left', () => {
+  it('keep names and addresses apart, so that Latin letters do not reorder the sentence', () => {
+    const names =
+      /\{\{(name|names|login|email|title|tag|entry|entries|server|host|text|rootUrl|address)\}\}/g;
+    const isRightToLeft = (code: string): boolean => languageList[code as LanguageCode]?.direction === 'rtl';
+    for (const [language, texts] of languages.filter(([code]) => isRightToLeft(code)))
+      for (const [key, text] of Object.entries(texts)) {
+        // This text becomes the name of a pad, where such signs have no place.
+        if (key === 'padActions.copyOf') continue;
+        const open = text.replace(/\u2068[^\u2068\u2069]*\u2069/g, '');
+        expect(open, `${language}: ${key}`).to.not.match(/[\u2068\u2069]/);
+        expect(open.match(names), `${language}: ${key}`).to.equal(null);
+      }
+  });
+});
 
 describe('the words in French', () => {
   it('never leave a mark of punctuation alone at the start of a line', () => {

@@ -54,6 +54,7 @@ export function CopyField({ label, value, help, submit, onCopy, copiedBefore = f
           id={id}
           ref={input}
           readOnly
+          dir="ltr"
           value={value}
           aria-describedby={help === undefined ? undefined : `${id}-help`}
           className={styles.input}

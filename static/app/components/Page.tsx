@@ -137,10 +137,10 @@ function Heading({ title, onRename }: Pick<PageProps, 'title' | 'onRename'>) {
             className={styles.rename}
             onClick={() => setRenaming(true)}
           >
-            {title}
+            <bdi>{title}</bdi>
           </button>
         ) : (
-          title
+          <bdi>{title}</bdi>
         )}
       </h1>
       {renaming && onRename !== undefined && (

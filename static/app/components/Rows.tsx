@@ -105,7 +105,7 @@ export function Row({
             onDragStart={onDrag?.start}
             onDragEnd={onDrag?.end}
           >
-            {name}
+            <bdi>{name}</bdi>
           </Link>
         )}
         {isThere(chips) && <div className={styles.chips}>{chips}</div>}

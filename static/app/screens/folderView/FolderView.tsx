@@ -99,7 +99,7 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
       title={group.name}
       onRename={abilities.edit ? (name) => rename({ id: group._id, name }) : undefined}
       breadcrumb={crumbs}
-      intro={group.description === '' ? undefined : group.description}
+      intro={group.description === '' ? undefined : <bdi>{group.description}</bdi>}
       action={
         abilities.createPad && Object.keys(pads).length > 0 ? (
           <Button kind="primary" icon={<AddIcon />} busy={newPad.busy} onClick={() => newPad.create(group)}>

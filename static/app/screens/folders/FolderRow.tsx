@@ -50,8 +50,8 @@ export interface FolderRowProps {
 
 /** The widths of the columns, for their headings too. */
 export const folderColumns = {
-  visibility: { width: '8.25rem' },
-  pads: { width: '4rem' },
+  visibility: { width: '9.75rem' },
+  pads: { width: '6.5rem' },
   people: { width: '6.75rem', wideOnly: true },
   time: { width: '8.25rem' },
 } as const;
