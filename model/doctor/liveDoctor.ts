@@ -7,13 +7,7 @@ import { createPendingJobs } from '../removal/pendingJobs';
 import { readGroup, readPad, readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
-import {
-  accountsWithoutPassword,
-  danglingBookmarks,
-  danglingUserLists,
-  duplicateAccounts,
-  staleGroupIndexes,
-} from './accounts';
+import { danglingBookmarks, danglingUserLists, duplicateAccounts, staleGroupIndexes } from './accounts';
 import type { Facts, Found } from './facts';
 import type { Finding, Kind } from './findings';
 import { danglingPeople, unreachablePads, unusedFields, wrongPadLists } from './groupsAndPads';
@@ -59,9 +53,9 @@ const keepTime = 5_000;
  */
 const secondLookAfter = 1_000;
 
+/** Accounts without a password are left out: people of a directory and those who were just invited have none. */
 const checks: readonly ((facts: Facts) => Finding[])[] = [
   duplicateAccounts,
-  accountsWithoutPassword,
   danglingPeople,
   wrongPadLists,
   unusedFields,

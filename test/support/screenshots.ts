@@ -12,7 +12,10 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import type { Group, Pad } from '../../api/answers';
 import { buildPage } from '../../bin/buildPage';
 import { findBrowser } from '../../bin/programs';
+import type { AdminLog } from '../../model/access/adminLog';
+import type { DayNumbers } from '../../model/accounts/dailyNumbers';
 import { languageCodes, matchLanguage } from '../../model/languages';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from './app';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from './factories';
 
@@ -397,6 +400,17 @@ const shots: readonly Shot[] = [
     },
   },
   { name: 'admin-checkup', place: () => '/admin/checkup', as: 'admin', full: true },
+  {
+    name: 'admin-test-mail',
+    place: () => '/admin&q=SMTP',
+    as: 'admin',
+    full: true,
+    act: async (page) => {
+      await page.locator('input[autocomplete=email]').fill('ada@example.org');
+      await page.locator('form:has(input[autocomplete=email]) button[type=submit]').click();
+      await page.locator('[role=alert] svg').first().waitFor();
+    },
+  },
   { name: 'admin-log', place: () => '/admin/log', as: 'admin' },
   { name: 'admin-users', place: () => '/admin/users', as: 'admin', full: true },
   { name: 'admin-users-nothing', place: () => '/admin/users&q=zebra&state=closed', as: 'admin' },
@@ -433,6 +447,33 @@ async function listen(app: TestApp): Promise<Server> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
+}
+
+/** What administrators did last. */
+const doneByAdministrators: Parameters<AdminLog['add']>[0][] = [
+  { action: 'signInRefused', by: 'root', count: 4 },
+  { action: 'accountCreated', by: 'root', object: { kind: 'user' } },
+  { action: 'groupRemoved', by: 'root', object: { kind: 'group', id: 'gone', name: 'Autumn fair 2024' } },
+  { action: 'settingChanged', by: 'root', object: { kind: 'setting', id: 'SMTPHost' } },
+  {
+    action: 'accountChanged',
+    by: 'root',
+    object: { kind: 'user' },
+    changed: ['firstname', 'email', 'active'],
+  },
+];
+
+/** Numbers of the last ninety days. */
+function oldNumbers(): DayNumbers[] {
+  const day = 24 * 3600_000;
+  return Array.from({ length: 90 }, (_, index) => ({
+    day: new Date(Date.now() - (90 - index) * day).toISOString().slice(0, 10),
+    users: 3 + Math.floor(index / 20),
+    active: 2 + Math.floor(index / 21),
+    signedIn: 1 + (index % 7 < 5 ? Math.floor(index / 25) : 0),
+    groups: 4 + Math.floor(index / 12),
+    pads: 10 + Math.floor(index / 4) + (index % 3),
+  }));
 }
 
 /** What axe finds wrong on the screen. */
@@ -492,6 +533,8 @@ async function main(names: readonly string[]): Promise<void> {
   });
   const mail = { rootUrl: 'http://127.0.0.1', SMTPHost: '127.0.0.1', SMTPEmailFrom: 'pads@example.org' };
   for (const [key, value] of Object.entries(mail)) await app.model.configuration.set(key, value);
+  await app.ports.database.set(keys.dailyNumbers, { days: oldNumbers() });
+  for (const entry of doneByAdministrators) app.model.adminLog.add(entry);
   const server = await listen(app);
   const browser = await chromium.launch({
     executablePath: findBrowser(),

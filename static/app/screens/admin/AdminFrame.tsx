@@ -45,9 +45,11 @@ function Navigation({ path, onLeave }: { path: string; onLeave?: () => void }) {
   ] as const;
   return (
     <div className={sidebar.sidebar}>
-      <Link href={adminPlaces.settings} className={sidebar.title} onClick={onLeave}>
-        {t('admin.title')}
-      </Link>
+      <div className={sidebar.top}>
+        <Link href={adminPlaces.settings} className={sidebar.title} onClick={onLeave}>
+          {t('admin.title')}
+        </Link>
+      </div>
       <nav aria-label={t('nav.label')} className={sidebar.nav}>
         <ul>
           {open > 0 && (

@@ -101,26 +101,25 @@ function Fields({ setting, fields, isSet = false, save }: ServiceFormProps) {
           />
         </Field>
       )}
-      {!setting.locked && (
-        <div className={styles.buttons}>
+      <TestService setting={setting.key} value={value} disabled={broken}>
+        {!setting.locked && (
           <Button kind="primary" type="submit" small busy={state.busy} disabled={broken}>
             {save}
           </Button>
-          {state.dirty && (
-            <Button
-              small
-              onClick={() => {
-                state.discard();
-                setJson(null);
-              }}
-            >
-              {t('action.cancel')}
-            </Button>
-          )}
-        </div>
-      )}
+        )}
+        {!setting.locked && state.dirty && (
+          <Button
+            small
+            onClick={() => {
+              state.discard();
+              setJson(null);
+            }}
+          >
+            {t('action.cancel')}
+          </Button>
+        )}
+      </TestService>
       <SettingNotes setting={setting} state={state} />
-      <TestService setting={setting.key} value={value} disabled={broken} />
     </form>
   );
 }

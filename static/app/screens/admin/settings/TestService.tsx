@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Button } from '../../../components/Button';
 import { ErrorIcon, SuccessIcon } from '../../../components/icons';
 import { isError } from '../../../data/client';
@@ -14,10 +15,12 @@ export interface TestServiceProps {
   value: ServiceValue;
   /** While the value cannot be read. */
   disabled: boolean;
+  /** The buttons before this one. */
+  children: ReactNode;
 }
 
 /** A button that tries the typed settings of a sign-in service, and what came of it. */
-export function TestService({ setting, value, disabled }: TestServiceProps) {
+export function TestService({ setting, value, disabled, children }: TestServiceProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { mutate, isPending, isSuccess, error, variables } = useTestSetting(setting);
@@ -27,6 +30,7 @@ export function TestService({ setting, value, disabled }: TestServiceProps) {
   return (
     <>
       <div className={styles.buttons}>
+        {children}
         <Button small busy={isPending} disabled={disabled} onClick={() => mutate(value)}>
           {t('admin.service.test')}
         </Button>
