@@ -92,7 +92,10 @@ function One({ check: { id, state, finding, facts } }: { check: Check }) {
   const { t } = useTranslation();
   const { Icon, tone } = looks[state];
   const { page, settings } = more[id];
-  const textOf = (key: string): string | undefined => (hasText(key) ? t(key, { ...facts }) : undefined);
+  // A reason may be the key of an error.
+  const reason = String(facts.reason);
+  const values = { ...facts, reason: hasText(reason) ? t(reason) : reason };
+  const textOf = (key: string): string | undefined => (hasText(key) ? t(key, values) : undefined);
   const own = finding === unchecked ? 'admin.checkup.unchecked' : `admin.checkup.${id}.${finding}`;
   const mend = textOf(`${own}.mend`);
   return (
