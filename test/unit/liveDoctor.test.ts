@@ -1,0 +1,73 @@
+/** The search for damage while the server runs: bounded in time and in size, and calm about changes in progress. */
+import { expect } from 'chai';
+import { createLiveDoctor, type LiveIds } from '../../model/doctor/liveDoctor';
+import { createStore, keys, type Store } from '../../model/store/store';
+import { createTestPorts } from '../support/app';
+
+describe('the search for damage while the server runs', () => {
+  let ports: Awaited<ReturnType<typeof createTestPorts>>;
+  let store: Store;
+  beforeEach(async () => {
+    ports = await createTestPorts();
+    store = createStore(ports.database, ports.coordination);
+  });
+  afterEach(() => ports.closeDatabase());
+
+  const none: LiveIds = { users: [], groups: [], pads: [] };
+  const orphan = (id: string) => store.set(keys.pad(id), { _id: id, name: id, group: 'gone' });
+
+  it('counts what is damaged by its kind', async () => {
+    await orphan('one');
+    await orphan('two');
+    const doctor = createLiveDoctor({
+      store,
+      ids: async () => ({ ...none, pads: ['one', 'two', 'missing'] }),
+    });
+    const report = await doctor.search(20_000);
+    expect(report).to.deep.equal({ kind: 'found', findings: new Map([['orphanPads', 2]]), records: 3 });
+  });
+
+  it('takes nothing for damage that is gone a second later', async () => {
+    await orphan('one');
+    let looks = 0;
+    const ids = async () => {
+      looks += 1;
+      const folder = { _id: 'gone', name: 'Made meanwhile', pads: ['one'], admins: [], users: [] };
+      if (looks === 2) await store.set(keys.group('gone'), folder);
+      return { ...none, groups: ['gone'], pads: ['one'] };
+    };
+    const report = await createLiveDoctor({ store, ids }).search(20_000);
+    expect(report).to.deep.include({ kind: 'found', findings: new Map() });
+    expect(looks).to.equal(2);
+  });
+
+  it('goes on in the background when it takes too long, once for all who ask', async () => {
+    const pads = Array.from({ length: 2_000 }, (_, number) => `pad-${number}`);
+    let asked = 0;
+    const ids = async () => {
+      asked += 1;
+      return { ...none, pads };
+    };
+    const doctor = createLiveDoctor({ store, ids });
+    const first = await Promise.all([doctor.search(1), doctor.search(1)]);
+    for (const { kind } of first) expect(kind).to.equal('searching');
+    const report = await doctor.search(20_000);
+    expect(report).to.deep.equal({ kind: 'found', findings: new Map(), records: 2_000 });
+    expect(asked).to.equal(1);
+    expect(await doctor.search(1), 'kept for a moment').to.equal(report);
+  });
+
+  it('reads nothing where there is too much', async () => {
+    const users = Array.from({ length: 20_001 }, (_, number) => `user-${number}`);
+    const doctor = createLiveDoctor({ store, ids: async () => ({ ...none, users }) });
+    expect(await doctor.search(20_000)).to.deep.equal({ kind: 'tooMany', records: 20_001 });
+  });
+
+  it('ends with the server', async () => {
+    const pads = Array.from({ length: 20_000 }, (_, number) => `pad-${number}`);
+    const doctor = createLiveDoctor({ store, ids: async () => ({ ...none, pads }) });
+    const search = doctor.search(20_000).catch((error: Error) => error.name);
+    doctor.close();
+    expect(await search).to.equal('AbortError');
+  });
+});
