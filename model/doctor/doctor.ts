@@ -6,7 +6,7 @@
 import { createInProcessCoordination } from '../coordination/inProcess';
 import type { Database } from '../ports';
 import { withUnreadable } from '../store/databaseGuard';
-import { createStore } from '../store/store';
+import { createStore, type Store } from '../store/store';
 import {
   accountsWithoutPassword,
   danglingBookmarks,
@@ -84,6 +84,79 @@ function check(facts: Facts, now: number): Finding[] {
   ].flat();
 }
 
+/** Changes and removes records, and keeps what they contained. */
+class Repairs {
+  readonly #store: Store;
+  readonly #keep: RepairOptions['keep'];
+
+  constructor(store: Store, keep: RepairOptions['keep']) {
+    this.#store = store;
+    this.#keep = keep;
+  }
+
+  /**
+   * Repairs the findings; calls `done` after each. Changes run one after the other, because findings may change the
+   * same record. Removals run in parallel, because many databases need 100 ms for each.
+   */
+  async repairAll(findings: readonly Finding[], done: (finding: Finding) => void): Promise<void> {
+    for (const finding of findings.filter(({ changes }) => changes)) {
+      await this.#repair(finding);
+      done(finding);
+    }
+    const removals = findings.filter(({ changes }) => !changes);
+    for (let start = 0; start < removals.length; start += removalBatchSize) {
+      const part = removals.slice(start, start + removalBatchSize);
+      await Promise.all(part.map((finding) => this.#repair(finding)));
+      part.forEach(done);
+    }
+  }
+
+  async #repair({ changes = [], removes = [] }: Finding): Promise<void> {
+    for (const { key, change } of changes) {
+      const stored = await this.#store.get<unknown>(key);
+      const next = change(stored);
+      if (stored !== undefined) await this.#keep(key, stored);
+      if (next === undefined) await this.#store.remove(key);
+      else await this.#store.set(key, next);
+    }
+    for (const name of removes) await this.#remove(name);
+  }
+
+  async #remove(name: string): Promise<void> {
+    const found = await this.#keysOf(name);
+    for (let start = 0; start < found.length; start += batchSize) {
+      const part = found.slice(start, start + batchSize);
+      const values = await this.#store.getMany<unknown>(part);
+      for (const [index, key] of part.entries()) {
+        if (values[index] !== undefined) await this.#keep(key, values[index]);
+      }
+      await Promise.all(part.map((key) => this.#store.remove(key)));
+    }
+  }
+
+  /** `*` at the end means all keys with that prefix. */
+  async #keysOf(name: string): Promise<string[]> {
+    if (!name.endsWith('*')) return [name];
+    const prefix = name.slice(0, -1);
+    return (await this.#store.scan(prefix)).filter((key) => key.startsWith(prefix));
+  }
+}
+
+function reportOf(facts: Facts, findings: Finding[]): Report {
+  const count = (records: Map<string, { record: unknown }>): number =>
+    [...records.values()].filter(({ record }) => record !== undefined).length;
+  return {
+    numbers: {
+      users: count(facts.users),
+      groups: count(facts.groups),
+      pads: count(facts.pads),
+      orphans: findings.filter(({ kind }) => orphanKinds.has(kind)).length,
+    },
+    findings,
+    waiting: facts.padRemovals.size,
+  };
+}
+
 export function createDoctor(context: { database: Database; now: () => number }): Doctor {
   const { now } = context;
   /** Keys of records that cannot be read. */
@@ -100,53 +173,11 @@ export function createDoctor(context: { database: Database; now: () => number })
       unreadableKeys.size > 0
         ? [...unreadableKeys].map((key): Finding => ({ kind: 'unreadable', of: key }))
         : check(facts, now());
-    const count = (records: Map<string, { record: unknown }>): number =>
-      [...records.values()].filter(({ record }) => record !== undefined).length;
-    return {
-      numbers: {
-        users: count(facts.users),
-        groups: count(facts.groups),
-        pads: count(facts.pads),
-        orphans: findings.filter(({ kind }) => orphanKinds.has(kind)).length,
-      },
-      findings,
-      waiting: facts.padRemovals.size,
-    };
-  }
-
-  async function keysOf(name: string): Promise<string[]> {
-    if (!name.endsWith('*')) return [name];
-    const prefix = name.slice(0, -1);
-    return (await store.scan(prefix)).filter((key) => key.startsWith(prefix));
-  }
-
-  async function remove(name: string, keep: RepairOptions['keep']): Promise<void> {
-    const found = await keysOf(name);
-    for (let start = 0; start < found.length; start += batchSize) {
-      const part = found.slice(start, start + batchSize);
-      const values = await store.getMany<unknown>(part);
-      for (const [index, key] of part.entries()) {
-        if (values[index] !== undefined) await keep(key, values[index]);
-      }
-      await Promise.all(part.map((key) => store.remove(key)));
-    }
-  }
-
-  async function repairFinding(
-    { changes = [], removes = [] }: Finding,
-    keep: RepairOptions['keep'],
-  ): Promise<void> {
-    for (const { key, change } of changes) {
-      const stored = await store.get<unknown>(key);
-      const next = change(stored);
-      if (stored !== undefined) await keep(key, stored);
-      if (next === undefined) await store.remove(key);
-      else await store.set(key, next);
-    }
-    for (const name of removes) await remove(name, keep);
+    return reportOf(facts, findings);
   }
 
   async function repair({ orphans, keep, progress = () => {} }: RepairOptions): Promise<Finding[]> {
+    const repairs = new Repairs(store, keep);
     const repaired: Finding[] = [];
     for (let round = 0; round < maxRounds; round++) {
       const { findings } = await examine();
@@ -155,24 +186,12 @@ export function createDoctor(context: { database: Database; now: () => number })
       // Merging accounts changes what the other findings are based on, so it comes first.
       const merges = repairable.filter(({ kind }) => kind === 'duplicateAccounts');
       const wanted = merges.length > 0 ? merges : repairable;
-      let left = wanted.length;
-      const done = (finding: Finding): void => {
+      let count = 0;
+      await repairs.repairAll(wanted, (finding) => {
         repaired.push(finding);
-        left -= 1;
-        progress('repairing', wanted.length - left, wanted.length);
-      };
-      // Changes run one after the other, because findings may change the same record. Removals run in parallel, because
-      // many databases need 100 ms for each.
-      for (const finding of wanted.filter(({ changes }) => changes)) {
-        await repairFinding(finding, keep);
-        done(finding);
-      }
-      const removals = wanted.filter(({ changes }) => !changes);
-      for (let start = 0; start < removals.length; start += removalBatchSize) {
-        const part = removals.slice(start, start + removalBatchSize);
-        await Promise.all(part.map((finding) => repairFinding(finding, keep)));
-        part.forEach(done);
-      }
+        count += 1;
+        progress('repairing', count, wanted.length);
+      });
     }
     return repaired;
   }

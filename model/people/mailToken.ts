@@ -98,45 +98,53 @@ function stateFingerprint(
   return change === undefined ? undefined : sha256(change);
 }
 
-export function createMailTokens(context: MailTokenContext): MailTokens {
-  const { store, users, tokenDuration, schedule, log, now } = context;
+function isStillValid({ action, ground }: MailTokenRecord, user: UserRecord): boolean {
+  return user.closed !== true && ground !== undefined && ground === stateFingerprint(action, user);
+}
 
-  function isStillValid({ action, ground }: MailTokenRecord, user: UserRecord): boolean {
-    return user.closed !== true && ground !== undefined && ground === stateFingerprint(action, user);
-  }
+/** The key of a token's record; `undefined` for what cannot be a token. */
+const keyOf = (token: unknown): string | undefined =>
+  typeof token === 'string' && tokenPattern.test(token) ? keys.mailToken(sha256(token)) : undefined;
 
-  /** Reads the token and its account. Throws when the token is not valid. */
-  async function check(
-    key: string,
-    action: MailAction,
-  ): Promise<{ user: UserRecord; record: MailTokenRecord }> {
-    const record = await store.get<MailTokenRecord>(key);
-    const user = record?.action === action ? await users.get(record.user) : undefined;
-    if (!record || !user || !isStillValid(record, user)) throw incorrect();
-    if (now() >= record.expires) throw new MyPadsError('BACKEND.ERROR.TOKEN.EXPIRED');
-    return { user, record };
-  }
+/** Reads the token and its account. Throws when the token is not valid. */
+async function readValid(
+  { store, users, now }: MailTokenContext,
+  key: string,
+  action: MailAction,
+): Promise<{ user: UserRecord; record: MailTokenRecord }> {
+  const record = await store.get<MailTokenRecord>(key);
+  const user = record?.action === action ? await users.get(record.user) : undefined;
+  if (!record || !user || !isStillValid(record, user)) throw incorrect();
+  if (now() >= record.expires) throw new MyPadsError('BACKEND.ERROR.TOKEN.EXPIRED');
+  return { user, record };
+}
 
-  const keyOf = (token: unknown): string | undefined =>
-    typeof token === 'string' && tokenPattern.test(token) ? keys.mailToken(sha256(token)) : undefined;
-
-  async function sweep(): Promise<void> {
-    try {
-      for (const key of await store.scan(keys.mailToken(''))) {
-        const record = await store.get<MailTokenRecord>(key);
-        if (record && now() >= record.expires + rememberedFor) await store.remove(key);
-      }
-    } catch (error) {
-      log.warn('removal of expired mail tokens failed', { error: String(error) });
+async function sweep({ store, log, now }: MailTokenContext): Promise<void> {
+  try {
+    for (const key of await store.scan(keys.mailToken(''))) {
+      const record = await store.get<MailTokenRecord>(key);
+      if (record && now() >= record.expires + rememberedFor) await store.remove(key);
     }
+  } catch (error) {
+    log.warn('removal of expired mail tokens failed', { error: String(error) });
   }
+}
 
-  const sweepNow = (): void => void sweep();
+/** Sweeps a minute after the start and then every hour. Returns the function that ends this. */
+function sweepRegularly(context: MailTokenContext): () => void {
+  const { schedule } = context;
+  const sweepNow = (): void => void sweep(context);
   const timers = [
     schedule.later('remove expired mail tokens', firstSweepAfter, sweepNow),
     schedule.every('remove expired mail tokens', sweepEvery, sweepNow),
   ];
+  return () => {
+    for (const cancel of timers) cancel();
+  };
+}
 
+export function createMailTokens(context: MailTokenContext): MailTokens {
+  const { store, tokenDuration, now } = context;
   return {
     async issue(user, action, change, minutes = tokenMinutes(tokenDuration())) {
       const token = randomBytes(32).toString('hex');
@@ -155,11 +163,11 @@ export function createMailTokens(context: MailTokenContext): MailTokens {
     async use(token, action, work) {
       const key = keyOf(token);
       if (key === undefined) throw incorrect();
-      const { user: named } = await check(key, action);
+      const { user: named } = await readValid(context, key, action);
       // One lock per account: if two recovery links are used at the same time, the second one finds the password
       // changed.
       return store.locked([keys.linksOf(named._id)], async () => {
-        const { user, record } = await check(key, action);
+        const { user, record } = await readValid(context, key, action);
         const result = await work(user, (current) => {
           if (!isStillValid(record, current)) throw incorrect();
         });
@@ -173,9 +181,7 @@ export function createMailTokens(context: MailTokenContext): MailTokens {
       return key !== undefined && (await store.get<MailTokenRecord>(key))?.action === action;
     },
 
-    sweep,
-    close() {
-      for (const cancel of timers) cancel();
-    },
+    sweep: () => sweep(context),
+    close: sweepRegularly(context),
   };
 }

@@ -51,66 +51,73 @@ export interface Registration {
   ): Promise<Registered>;
 }
 
-export function createRegistration(context: {
+interface Context {
   users: Users;
   configuration: Configuration;
   accountMail: AccountMail;
   coordination: Pick<Coordination, 'tryLock'>;
   now: () => number;
-}): Registration {
-  const { users, configuration, accountMail, coordination, now } = context;
+}
 
-  async function registerUnconfirmed(
-    fields: Parameters<Registration['register']>[0],
-    origin?: MailOrigin,
-  ): Promise<Registered> {
-    const unconfirmedUntil =
-      now() + tokenMinutes(configuration.get('tokenDuration')) * 60_000 + lifetimes.unconfirmed;
-    const waiting = await users.findUnconfirmed(fields);
-    const again = waiting && (await users.extendUnconfirmed(waiting._id, unconfirmedUntil));
-    const more = { active: false, hideTakenAddress: true, unconfirmedUntil };
-    const user = again ?? (await users.register({ ...fields, ...more }));
-    try {
-      await accountMail.requestConfirmation(user, origin);
-    } catch (error) {
-      if (!again) await users.remove(user._id, async () => {});
-      throw error;
-    }
-    return { user, made: !again };
+/** Creates an account that a mailed link confirms, or sends the mail of an unconfirmed one again. */
+async function registerUnconfirmed(
+  { users, configuration, accountMail, now }: Context,
+  fields: Parameters<Registration['register']>[0],
+  origin?: MailOrigin,
+): Promise<Registered> {
+  const unconfirmedUntil =
+    now() + tokenMinutes(configuration.get('tokenDuration')) * 60_000 + lifetimes.unconfirmed;
+  const waiting = await users.findUnconfirmed(fields);
+  const again = waiting && (await users.extendUnconfirmed(waiting._id, unconfirmedUntil));
+  const more = { active: false, hideTakenAddress: true, unconfirmedUntil };
+  const user = again ?? (await users.register({ ...fields, ...more }));
+  try {
+    await accountMail.requestConfirmation(user, origin);
+  } catch (error) {
+    if (!again) await users.remove(user._id, async () => {});
+    throw error;
   }
+  return { user, made: !again };
+}
 
-  async function createAccount(
-    { password, ...fields }: AdministratorInput,
-    origin?: MailOrigin,
-  ): Promise<UserRecord> {
-    if (password !== undefined) return users.register({ ...fields, password, active: true });
-    if (configuration.get('authMethod') !== 'internal') {
-      throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
-    }
-    accountMail.mustBeConfigured(origin);
-    const user = await users.register({ ...fields, password: null, active: true });
-    try {
-      await accountMail.requestFirstPassword(user, origin);
-    } catch (error) {
-      await users.remove(user._id, async () => {});
-      throw error;
-    }
-    return user;
+async function createAccount(
+  { users, configuration, accountMail }: Context,
+  { password, ...fields }: AdministratorInput,
+  origin?: MailOrigin,
+): Promise<UserRecord> {
+  if (password !== undefined) return users.register({ ...fields, password, active: true });
+  if (configuration.get('authMethod') !== 'internal') {
+    throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.NO_RECOVER');
   }
-
-  /** The account that an earlier call with the same login and address created. */
-  async function findEarlier({ login, email }: AdministratorInput): Promise<UserRecord | undefined> {
-    const user = await users.findByLogin(login.trim().normalize());
-    return user?.email.toLowerCase() === email.toLowerCase() ? user : undefined;
+  accountMail.mustBeConfigured(origin);
+  const user = await users.register({ ...fields, password: null, active: true });
+  try {
+    await accountMail.requestFirstPassword(user, origin);
+  } catch (error) {
+    await users.remove(user._id, async () => {});
+    throw error;
   }
+  return user;
+}
 
+/** The account that an earlier call with the same login and address created. */
+async function findEarlier(
+  users: Users,
+  { login, email }: AdministratorInput,
+): Promise<UserRecord | undefined> {
+  const user = await users.findByLogin(login.trim().normalize());
+  return user?.email.toLowerCase() === email.toLowerCase() ? user : undefined;
+}
+
+export function createRegistration(context: Context): Registration {
+  const { users, configuration, accountMail, coordination } = context;
   return {
     async createByAdministrator(fields, ifExists, origin) {
       try {
-        return { user: await createAccount(fields, origin), made: true };
+        return { user: await createAccount(context, fields, origin), made: true };
       } catch (error) {
         const taken = error instanceof MyPadsError && error.key.endsWith('ALREADY_EXISTS');
-        const user = taken && ifExists === 'answer' ? await findEarlier(fields) : undefined;
+        const user = taken && ifExists === 'answer' ? await findEarlier(users, fields) : undefined;
         if (!user) throw error;
         return { user, made: false };
       }
@@ -134,7 +141,7 @@ export function createRegistration(context: {
       const release = await coordination.tryLock(keys.registration(fields.login.trim(), fields.email));
       if (!release) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
       try {
-        return await registerUnconfirmed(fields, origin);
+        return await registerUnconfirmed(context, fields, origin);
       } finally {
         release();
       }

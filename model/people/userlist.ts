@@ -74,42 +74,58 @@ function notFound(id: string): MyPadsError {
   return new MyPadsError('BACKEND.ERROR.USER.USERLIST_NOT_FOUND', { key: id });
 }
 
+/** Everybody in the groups that this person administers, and the person. */
+async function knownTo(groups: Groups, owner: UserRecord): Promise<Set<string>> {
+  const own = await groups.findMany(owner.groups);
+  const administered = [...own.values()].filter((group) => group.admins.includes(owner._id));
+  return new Set([owner._id, ...administered.flatMap(peopleOf)]);
+}
+
+/** Finds the accounts of the entries; `content` is `undefined` when there were no entries. */
+async function resolve(users: Users, entries: readonly string[] | undefined) {
+  if (entries === undefined) return { present: [], absent: [], content: undefined };
+  const asked = [...new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ''))];
+  const found = await users.findByEntries(asked);
+  const addresses = asked.flatMap((entry): [string, string][] => {
+    const uid = found.get(entry);
+    return uid !== undefined && entry.includes('@') ? [[uid, entry]] : [];
+  });
+  return {
+    present: asked.filter((entry) => found.has(entry)),
+    absent: asked.filter((entry) => !found.has(entry)),
+    content: { uids: [...new Set(found.values())], emails: Object.fromEntries(addresses) },
+  };
+}
+
+/** Limits the size of the lists, because the account record, which contains them, is read at each call. */
+async function change(users: Users, owner: string, decide: (lists: Lists) => Lists): Promise<void> {
+  await users.update(owner, (user) => {
+    const changed = { ...user, userlists: decide(user.userlists) };
+    const listed = countPeople(changed);
+    if (listed > limits.listed && listed > countPeople(user)) {
+      throw new MyPadsError('BACKEND.ERROR.TYPE.USERLIST_CRUD', { most: limits.listed });
+    }
+    return changed;
+  });
+}
+
+/** A list with those people whose accounts exist. `known`: ids of the people whose names the owner may see. */
+function presentList(
+  [id, { name, uids, emails = {} }]: [string, UserListRecord],
+  people: ReadonlyMap<string, UserRecord>,
+  known: ReadonlySet<string>,
+): UserList {
+  const listed = uids.flatMap((uid): ListedUser[] => {
+    const user = people.get(uid);
+    if (user === undefined) return [];
+    const typed = Object.hasOwn(emails, uid) ? emails[uid] : undefined;
+    const current = typeof typed === 'string' && typed.toLowerCase() === user.email.toLowerCase();
+    return [{ user, full: known.has(uid), typedEmail: current ? typed : undefined }];
+  });
+  return { id, name, people: listed };
+}
+
 export function createUserLists({ users, groups }: { users: Users; groups: Groups }): UserLists {
-  /** Everybody in the groups that this person administers, and the person. */
-  async function knownTo(owner: UserRecord): Promise<Set<string>> {
-    const own = await groups.findMany(owner.groups);
-    const administered = [...own.values()].filter((group) => group.admins.includes(owner._id));
-    return new Set([owner._id, ...administered.flatMap(peopleOf)]);
-  }
-
-  /** Finds the accounts of the entries; `content` is `undefined` when there were no entries. */
-  async function resolve(entries: readonly string[] | undefined) {
-    if (entries === undefined) return { present: [], absent: [], content: undefined };
-    const asked = [...new Set(entries.map((entry) => entry.trim()).filter((entry) => entry !== ''))];
-    const found = await users.findByEntries(asked);
-    const addresses = asked.flatMap((entry): [string, string][] => {
-      const uid = found.get(entry);
-      return uid !== undefined && entry.includes('@') ? [[uid, entry]] : [];
-    });
-    return {
-      present: asked.filter((entry) => found.has(entry)),
-      absent: asked.filter((entry) => !found.has(entry)),
-      content: { uids: [...new Set(found.values())], emails: Object.fromEntries(addresses) },
-    };
-  }
-
-  /** Limits the size of the lists, because the account record, which contains them, is read at each call. */
-  async function change(owner: string, decide: (lists: Lists) => Lists): Promise<void> {
-    await users.update(owner, (user) => {
-      const changed = { ...user, userlists: decide(user.userlists) };
-      const listed = countPeople(changed);
-      if (listed > limits.listed && listed > countPeople(user)) {
-        throw new MyPadsError('BACKEND.ERROR.TYPE.USERLIST_CRUD', { most: limits.listed });
-      }
-      return changed;
-    });
-  }
-
   return {
     async all(owner) {
       const record = await users.get(owner);
@@ -117,25 +133,15 @@ export function createUserLists({ users, groups }: { users: Users; groups: Group
       const lists = readLists(record);
       const [people, known] = await Promise.all([
         users.findMany([...new Set(lists.flatMap(([, { uids }]) => uids))]),
-        knownTo(record),
+        knownTo(groups, record),
       ]);
-      return lists.map(([id, { name, uids, emails = {} }]) => ({
-        id,
-        name,
-        people: uids.flatMap((uid): ListedUser[] => {
-          const user = people.get(uid);
-          if (user === undefined) return [];
-          const typed = Object.hasOwn(emails, uid) ? emails[uid] : undefined;
-          const current = typeof typed === 'string' && typed.toLowerCase() === user.email.toLowerCase();
-          return [{ user, full: known.has(uid), typedEmail: current ? typed : undefined }];
-        }),
-      }));
+      return lists.map((list) => presentList(list, people, known));
     },
 
     async create(owner, { name, entries = [] }) {
-      const { present, absent, content } = await resolve(entries);
+      const { present, absent, content } = await resolve(users, entries);
       const id = newId(name);
-      await change(owner, (lists) => {
+      await change(users, owner, (lists) => {
         if (Object.keys(lists).length >= limits.userlists) {
           throw new MyPadsError('BACKEND.ERROR.TYPE.USERLIST_CRUD', { most: limits.userlists });
         }
@@ -148,8 +154,8 @@ export function createUserLists({ users, groups }: { users: Users; groups: Group
       if (name === undefined && entries === undefined) {
         throw new MyPadsError('BACKEND.ERROR.TYPE.USERLIST_SET_PARAMS');
       }
-      const { present, absent, content } = await resolve(entries);
-      await change(owner, (lists) => {
+      const { present, absent, content } = await resolve(users, entries);
+      await change(users, owner, (lists) => {
         const list = Object.hasOwn(lists, id) ? lists[id] : undefined;
         if (list === undefined) throw notFound(id);
         return { ...lists, [id]: { ...list, ...(name === undefined ? {} : { name }), ...content } };
@@ -158,7 +164,7 @@ export function createUserLists({ users, groups }: { users: Users; groups: Group
     },
 
     async remove(owner, id) {
-      await change(owner, (lists) => {
+      await change(users, owner, (lists) => {
         if (!Object.hasOwn(lists, id)) throw notFound(id);
         return Object.fromEntries(Object.entries(lists).filter(([other]) => other !== id));
       });
