@@ -368,43 +368,4 @@ describe('the administration', function () {
     await heading(page, 'Users');
     await page.getByRole('button', { name: 'Active', pressed: true }).waitFor();
   });
-
-  for (const place of [
-    '/admin',
-    '/admin/users',
-    '/admin/users/create',
-    '/admin/folders',
-    '/admin/pads',
-    '/admin/numbers',
-    '/admin/checkup',
-    '/admin/log',
-  ]) {
-    it(`${place}: is for everybody, in light and dark, from 320 px to 1920 px`, async () => {
-      const page = await at(place, { screen: { width: 320, height: 800 } });
-      await page.locator('main h1').waitFor();
-      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
-      await page.locator('main').getByRole('listitem').or(page.locator('main form')).first().waitFor();
-      expect(await accessibilityProblems(page), 'phone').to.deep.equal([]);
-      for (let width = 320; width <= 1920; width += 80) {
-        await page.setViewportSize({ width, height: 800 });
-        expect(await sidewaysScroll(page), `${width} px`).to.deep.equal([]);
-      }
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await page.evaluate(
-        () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-      );
-      expect(await accessibilityProblems(page), 'dark').to.deep.equal([]);
-      for (const language of ['de', 'fr']) {
-        await now?.close();
-        const translated = await at(place, { language, screen: { width: 320, height: 800 } });
-        await translated
-          .locator('main')
-          .getByRole('listitem')
-          .or(translated.locator('main form'))
-          .first()
-          .waitFor();
-        expect(await sidewaysScroll(translated), language).to.deep.equal([]);
-      }
-    });
-  }
 });

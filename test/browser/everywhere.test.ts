@@ -7,9 +7,11 @@ import english from '../../locales/en.json';
 import { languageCodes } from '../../model/languages';
 import {
   accessibilityProblems,
+  administer,
   onStage,
   type Stage,
   sidewaysScroll,
+  signInAsAdmin,
   type Visitor,
   visitor,
 } from '../support/browser';
@@ -27,8 +29,8 @@ const others = languageCodes
 
 interface Screen {
   name: string;
-  /** Signed in as: `ann` administers, `bob` is a stranger, nobody is a guest. */
-  as?: 'ann' | 'bob';
+  /** Signed in as: `ann` administers folders, `bob` is a stranger, `admin` administers the server, nobody is a guest. */
+  as?: 'ann' | 'bob' | 'admin';
   place: () => string;
   /** What must be there before anything is looked at, in any language. */
   ready: (page: Page) => Promise<unknown>;
@@ -38,12 +40,15 @@ interface Screen {
 
 describe('every screen', function () {
   this.timeout(60_000);
+  const people: Partial<Record<'ann' | 'bob', Person>> = {};
+  let adminToken = '';
   const ids = { folder: '', empty: '', locked: '', open: '', pad: '', lockedPad: '', readonly: '', list: '' };
   const folder =
     (rest: string, id: keyof typeof ids = 'folder') =>
     () =>
       `/mypads/group/${ids[id]}/${rest}`;
   const links = (page: Page) => page.getByRole('main').getByRole('link').first().waitFor();
+  const radio = (page: Page) => page.getByRole('main').getByRole('radio').first().waitFor();
   const field = (page: Page) => page.getByRole('main').getByRole('textbox').first().waitFor();
 
   const screens: readonly Screen[] = [
@@ -189,10 +194,72 @@ describe('every screen', function () {
       },
     },
     { name: 'a public folder, for a guest', place: folder('view', 'open'), ready: links },
+    { name: 'signing in as an administrator', place: () => '/admin', ready: field },
+    { name: 'the first steps', as: 'admin', place: () => '/admin/first-steps?step=accounts', ready: radio },
+    { name: 'all settings', as: 'admin', place: () => '/admin', ready: field },
+    {
+      name: 'a setting that is refused',
+      as: 'admin',
+      place: () => '/admin?q=passwordMin',
+      ready: field,
+      act: async (page) => {
+        await page.locator('main input[inputmode="numeric"]').first().fill('0');
+        await page.keyboard.press('Enter');
+        await page.locator('main [role="alert"] svg').first().waitFor();
+      },
+    },
+    {
+      name: 'the settings of a directory',
+      as: 'admin',
+      place: () => '/admin?q=authLdapSettings',
+      ready: (page) => page.locator('main summary').waitFor(),
+      act: async (page) => {
+        await page.locator('main summary').click();
+        await page.locator('main details textarea').first().waitFor();
+      },
+    },
+    { name: 'all users', as: 'admin', place: () => '/admin/users', ready: links },
+    { name: 'making an account', as: 'admin', place: () => '/admin/users/create', ready: field },
+    {
+      name: 'changing an account',
+      as: 'admin',
+      place: () => `/admin/users/${people.ann?.login}/edit`,
+      ready: field,
+    },
+    {
+      name: 'removing an account',
+      as: 'admin',
+      place: () => `/admin/users/${people.ann?.login}/remove`,
+      ready: (page) => page.getByRole('dialog').getByRole('listitem').first().waitFor(),
+    },
+    { name: 'all folders', as: 'admin', place: () => '/admin/folders', ready: links },
+    { name: 'all pads', as: 'admin', place: () => '/admin/pads', ready: links },
+    { name: 'the numbers', as: 'admin', place: () => '/admin/numbers', ready: links },
+    {
+      name: 'the checkup',
+      as: 'admin',
+      place: () => '/admin/checkup',
+      ready: (page) => page.getByRole('main').getByRole('listitem').first().waitFor(),
+    },
+    {
+      name: 'the log',
+      as: 'admin',
+      place: () => '/admin/log',
+      ready: (page) => page.getByRole('main').getByRole('listitem').first().waitFor(),
+    },
+    {
+      name: 'the keyboard shortcuts',
+      as: 'ann',
+      place: () => '/mypads',
+      ready: links,
+      act: async (page) => {
+        await page.keyboard.press('?');
+        await page.locator('dialog dl').waitFor();
+      },
+    },
   ];
 
   let stage: Stage;
-  const people: Partial<Record<'ann' | 'bob', Person>> = {};
   let now: Visitor;
 
   before(async function () {
@@ -201,6 +268,7 @@ describe('every screen', function () {
     const { world } = stage;
     const ann = await world.person('ann');
     const carol = await world.person('carol');
+    adminToken = await signInAsAdmin(stage.etherpad);
     Object.assign(people, { ann, bob: await world.person('bob') });
     ids.folder = await world.group(ann, {
       name: 'A name of forty characters, all of them.',
@@ -234,7 +302,12 @@ describe('every screen', function () {
   ): Promise<Page> {
     const { language, width } = options;
     const screen = width === undefined ? 'desktop' : { width, height: 640 };
-    now = await visitor(stage, { as: as && people[as], language, screen });
+    now = await visitor(stage, {
+      as: as === 'admin' || as === undefined ? undefined : people[as],
+      language,
+      screen,
+    });
+    if (as === 'admin') await administer(now.page, adminToken);
     await now.open(place());
     await ready(now.page);
     await act?.(now.page);

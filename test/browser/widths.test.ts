@@ -1,7 +1,15 @@
 /** Every list and every editor at every width from a small phone to a wide desktop, with the longest names and addresses there can be. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { onStage, type Stage, sidewaysScroll, type Visitor, visitor } from '../support/browser';
+import {
+  administer,
+  onStage,
+  type Stage,
+  sidewaysScroll,
+  signInAsAdmin,
+  type Visitor,
+  visitor,
+} from '../support/browser';
 import { frameOf, textOf } from '../support/editor';
 import type { Person } from '../support/hostWorld';
 
@@ -128,6 +136,31 @@ describe('from 320 to 1920 px', function () {
       expect(await sidewaysScroll(page), `${width} px`).to.deep.equal([]);
     }
   });
+
+  for (const [name, place] of [
+    ['all settings', '/admin'],
+    ['the first steps', '/admin/first-steps?step=mail'],
+    ['all users', '/admin/users'],
+    ['making an account', '/admin/users/create'],
+    ['all folders', '/admin/folders'],
+    ['all pads', '/admin/pads'],
+    ['the numbers', '/admin/numbers'],
+    ['the checkup', '/admin/checkup'],
+    ['the log', '/admin/log'],
+  ] as const) {
+    it(`${name}, for a server administrator: nothing scrolls sideways, every name has room`, async () => {
+      now = await visitor(stage, { screen: { width: 1280, height: 800 } });
+      const { page } = now;
+      await administer(page, await signInAsAdmin(stage.etherpad));
+      await now.open(place);
+      await page.locator('main').getByRole('listitem').or(page.locator('main form')).first().waitFor();
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await sidewaysScroll(page), `${width} px`).to.deep.equal([]);
+        expect(await rowProblems(page), `${width} px`).to.deep.equal([]);
+      }
+    });
+  }
 
   const editors: [string, (page: Page) => Promise<void>, () => string][] = [
     ['a public pad', async () => {}, () => `/mypads/group/${ids.open}/pad/view/${ids.openPad}`],

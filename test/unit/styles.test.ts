@@ -28,7 +28,22 @@ function physicalDeclarations(css: string): string[] {
   });
 }
 
+/** Movements that do not take their time from `--motion`, which is next to nothing where people want no motion. */
+function movements(css: string): string[] {
+  const found = css.match(/\b(animation|transition):[^;]*;/g) ?? [];
+  return found.filter((one) => !one.includes('var(--motion)') && !/:\s*none/.test(one));
+}
+
 describe('the style sheets', () => {
+  it('move nothing for people who want no motion', () => {
+    const wrong = sheets.filter((sheet) => {
+      const css = readFileSync(join(folder, sheet), 'utf8');
+      return movements(css).length > 0 && !css.includes('@media (prefers-reduced-motion: reduce)');
+    });
+    expect(wrong).to.deep.equal([]);
+    expect(movements('a { animation: turn 1s; transition: color var(--motion); }')).to.have.length(1);
+  });
+
   it('follow the direction of the language', () => {
     const found = sheets.flatMap((sheet) =>
       physicalDeclarations(readFileSync(join(folder, sheet), 'utf8')).map((line) => `${sheet}:${line}`),
