@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { CheckupAnswer } from '../../api/wire';
 import { startApp, type TestApp } from '../support/app';
 import { buildUser, signInAsAdmin } from '../support/factories';
 import { type LdapServer, people, startLdapServer } from '../support/ldapServer';
@@ -188,6 +189,29 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     expect(wrong.text).not.to.include(String(bindCredentials));
     expect(app.model.configuration.get('authLdapSettings').bindCredentials).to.equal(bindCredentials);
     expect((await login('alice', alice.password)).status).to.equal(200);
+  });
+
+  it('tries settings without saving them, and the checkup tries those that are saved', async () => {
+    const admin = await signInAsAdmin(app);
+    const attempt = (value: unknown) =>
+      app.agent
+        .post('/api/admin/testSetting')
+        .query({ auth_token: admin })
+        .send({ key: 'authLdapSettings', value });
+    const { bindCredentials, ...shown } = directory.settings();
+    expect((await attempt(shown)).status, 'with the password that is kept').to.equal(200);
+    const wrong = await attempt({ ...shown, bindCredentials: `${String(bindCredentials)} not` });
+    expect(wrong.status).to.equal(400);
+    expect(wrong.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP');
+    const searchBase = 'ou=nowhere,dc=example,dc=org';
+    expect((await attempt({ ...shown, searchBase })).body.reason).to.be.a('string');
+    expect(app.model.configuration.get('authLdapSettings')).to.deep.equal(directory.settings());
+    await login('alice', alice.password);
+    const { body } = await app.agent.get('/api/admin/checkup').query({ auth_token: admin });
+    const found = Object.fromEntries(
+      (body as CheckupAnswer).checks.map(({ id, finding }) => [id, finding] as const),
+    );
+    expect(found).to.include({ ldap: 'good', damage: 'good' });
   });
 
   it('puts no password into the log', async () => {
