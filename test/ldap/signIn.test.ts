@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { CheckupAnswer } from '../../api/wire';
+import type { CheckupAnswer } from '../../api/admin/schema';
 import { startApp, type TestApp } from '../support/app';
 import { buildUser, signInAsAdmin } from '../support/factories';
 import { type LdapServer, people, startLdapServer } from '../support/ldapServer';
