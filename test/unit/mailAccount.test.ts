@@ -435,7 +435,7 @@ describe('mail about accounts', () => {
       const mail = await startMail();
       await set({ defaultLanguage: 'es' });
       const ada = await register('ada', { active: false });
-      await world.accountMail.requestConfirmation({ ...ada, lang: 'pt' });
+      await world.accountMail.requestConfirmation({ ...ada, lang: 'eo' });
       expect((await mail.next()).headers['content-language']).to.equal('es');
     });
 
