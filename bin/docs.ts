@@ -4,36 +4,22 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { publicConfiguration } from '../api/configuration/presenter';
-import { createInProcessCoordination } from '../model/coordination/inProcess';
-import { createEvents } from '../model/events';
+import texts from '../locales/en.json';
 import { limits as bounds } from '../model/limits';
-import type { Log } from '../model/ports';
-import { type Configuration, createConfiguration } from '../model/settings/configuration';
-import { describeSettings } from '../model/settings/definitions';
-import { createStore } from '../model/store/store';
+import {
+  type ConfigurationKey,
+  configurationKeys,
+  settings as definitions,
+  keysOfSection,
+  settingSections,
+} from '../model/settings/definitions';
 import { limitTable } from '../web/rateLimit';
 import { errorMeanings } from './docsErrors';
-import { settingMeanings } from './docsSettings';
 
 const folder = path.resolve(__dirname, '..', 'docs');
 
 /** The pages with generated tables. */
 export const pages = ['configuration.md', 'api.md', 'limits.md'] as const;
-
-const noLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
-
-/** The settings of a new installation. */
-function newConfiguration(): Promise<Configuration> {
-  const database = {
-    get: async () => undefined,
-    set: async () => {},
-    remove: async () => {},
-    findKeys: async () => [],
-  };
-  const store = createStore(database, createInProcessCoordination({ now: Date.now }));
-  return createConfiguration({ store, events: createEvents(noLog, () => {}), log: noLog });
-}
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
@@ -47,26 +33,32 @@ function shownDefault(value: unknown): string {
   return json.length > 60 ? 'see below' : `\`${json}\``;
 }
 
-/** Tables of the settings under the headings of docsSettings.ts, followed by the long defaults. */
+const isLong = (value: unknown): boolean => shownDefault(value) === 'see below';
+
+function settingRow(key: ConfigurationKey): string[] {
+  const { value, initial, seenBy, means, fixed } = definitions[key];
+  const takes = fixed ? 'built in, cannot be changed' : (value.description ?? '');
+  return [`\`${key}\``, takes, shownDefault(initial), seenBy, means];
+}
+
+/** Tables of the settings under the headings of the administration, followed by the long defaults. */
 async function settings(): Promise<string> {
-  const configuration = await newConfiguration();
-  const everybody = publicConfiguration(configuration, false);
-  const facts = describeSettings();
-  const sections = Object.entries(settingMeanings).map(([heading, meanings]) => {
-    const rows = Object.entries(meanings).map(([key, meaning]) => {
-      const fact = facts.find((one) => one.key === key);
-      if (!fact) throw new Error(`${key} is no setting`);
-      const readers = Object.hasOwn(everybody, key) ? 'everybody' : 'administrators';
-      const seenBy = key === 'SMTPPass' ? 'nobody' : readers;
-      const accepts = fact.fixed ? 'built in, cannot be changed' : fact.accepts;
-      return [`\`${key}\``, accepts, shownDefault(fact.initial), seenBy, meaning];
-    });
+  const onlyShown = configurationKeys.filter((key) => definitions[key].onlyShown).map((key) => `\`${key}\``);
+  const sections = settingSections.map((section) => {
+    const heading = texts[`admin.section.${section}`];
+    const rows = keysOfSection(section).map(settingRow);
     return `### ${heading}\n\n${table(['Key', 'Takes', 'Default', 'Seen by', 'What it does'], rows)}`;
   });
-  const long = facts
-    .filter(({ initial }) => shownDefault(initial) === 'see below')
+  const long = configurationKeys
+    .map((key) => ({ key, initial: definitions[key].initial }))
+    .filter(({ initial }) => isLong(initial))
     .map(({ key, initial }) => `\`${key}\`:\n\n\`\`\`json\n${JSON.stringify(initial, null, 2)}\n\`\`\``);
-  return [...sections, '### Longer defaults', ...long].join('\n\n');
+  return [
+    `These only change what the page shows; the server refuses nothing because of them: ${onlyShown.join(', ')}.`,
+    ...sections,
+    '### Longer defaults',
+    ...long,
+  ].join('\n\n');
 }
 
 async function errors(): Promise<string> {

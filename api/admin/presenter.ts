@@ -2,9 +2,10 @@
 
 import { effectiveSettings } from '../../model/access/permissions';
 import type { Configuration } from '../../model/settings/configuration';
-import { describeSettings } from '../../model/settings/definitions';
+import { settings as definitions } from '../../model/settings/definitions';
 import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
 import type { Person } from '../answers';
+import { changeableSettings } from '../configuration/settings';
 import type { AdminGroup, AdminPad, AdminSettingsAnswer } from './schema';
 
 function presentPerson({ _id, login, color, firstname, lastname, email }: UserRecord): Person {
@@ -52,14 +53,14 @@ export function padRow(pad: PadRecord, group: GroupRecord, lastUpdate: number | 
 /** Built-in settings are left out, because no form can change them. */
 export function settingList({ shown, initial, locked, secrets }: Configuration): AdminSettingsAnswer {
   const fixedByFile = locked();
-  const settings = describeSettings()
-    .filter(({ fixed }) => !fixed)
-    .map(({ key, schema }) => ({
-      key,
-      value: shown(key),
-      default: initial(key),
-      schema,
-      locked: fixedByFile.includes(key),
-    }));
+  const settings = changeableSettings.map(({ key, section, schema }) => ({
+    key,
+    section,
+    kind: definitions[key].kind,
+    value: shown(key),
+    default: initial(key),
+    schema,
+    locked: fixedByFile.includes(key),
+  }));
   return { settings, secrets: secrets() };
 }

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { adminActions, adminObjects } from '../../model/access/adminLog';
 import { checkIds, findingNames } from '../../model/checkup/findings';
 import { limits } from '../../model/limits';
+import { settingSections } from '../../model/settings/definitions';
+import { kindNames } from '../../model/settings/kinds';
 import { visibilities } from '../../model/store/entities';
 import { person, success, time } from '../answers';
 import { wholeNumber, yesOrNo } from '../middleware/query';
@@ -112,6 +114,8 @@ export type AdminPadsAnswer = z.infer<typeof adminPadsAnswer>;
 /** A setting with what a form needs to know about it. */
 const adminSetting = z.strictObject({
   key: z.string(),
+  section: z.enum(settingSections),
+  kind: z.enum(kindNames).describe('Which input fits'),
   value: z.unknown().optional().describe('Missing if it has no value, and for secrets'),
   default: z.unknown().optional().describe('Missing if there is none'),
   schema: z

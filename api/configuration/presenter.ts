@@ -1,6 +1,8 @@
-import type { Configuration } from '../../model/settings/configuration';
+import type { Configuration, ConfigurationValues } from '../../model/settings/configuration';
+import type { PublicKey } from '../../model/settings/definitions';
 import { casLoginUrl, casLogoutUrl, webAddress } from '../../model/signin/casAddresses';
 import type { PublicConfiguration } from './schema';
+import { publicKeys } from './settings';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -22,26 +24,10 @@ export function publicConfiguration(
   configuration: Configuration,
   passwordRecovery: boolean,
 ): PublicConfiguration {
-  const { get } = configuration;
+  const shared = Object.fromEntries(publicKeys.map((key) => [key, configuration.get(key)]));
   return {
-    title: get('title'),
-    passwordMin: get('passwordMin'),
-    passwordMax: get('passwordMax'),
-    languages: get('languages'),
-    defaultLanguage: get('defaultLanguage'),
-    loginMsg: get('loginMsg'),
-    openRegistration: get('openRegistration'),
-    hideHelpBlocks: get('hideHelpBlocks'),
-    useFirstLastNameInPads: get('useFirstLastNameInPads'),
-    authMethod: get('authMethod'),
+    ...(shared as Pick<ConfigurationValues, PublicKey>),
     authCasSettings: casAddresses(configuration),
-    allPadsPublicsAuthentifiedOnly: get('allPadsPublicsAuthentifiedOnly'),
-    disableLogoutButton: get('disableLogoutButton'),
-    disableLangageSelect: get('disableLangageSelect'),
-    disableUserList: get('disableUserList'),
-    disableUserProfile: get('disableUserProfile'),
-    userLoginsAsAdmin: get('userLoginsAsAdmin'),
-    HTMLExtraHead: get('HTMLExtraHead'),
     passwordRecovery,
   };
 }

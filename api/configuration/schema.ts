@@ -3,7 +3,7 @@ import { limits } from '../../model/limits';
 import { ownUser, success } from '../answers';
 import { ignored } from '../middleware/ignoredFields';
 import type { InputSchema } from '../middleware/validate';
-import { anyValue, oneSetting, shownSettings } from './settings';
+import { anyValue, oneSetting, publicSchemas, shownSettings } from './settings';
 
 const name = z.string().min(1).max(limits.text);
 const value = z.unknown().refine((sent) => sent !== undefined);
@@ -33,7 +33,6 @@ export const padOfQuery = {
   errors: { pid: 'BACKEND.ERROR.TYPE.PARAM_INVALID' },
 } satisfies InputSchema;
 
-const words = z.record(z.string(), z.string());
 const names = z.array(z.string());
 
 /** Not a setting: it follows from `authMethod`, `rootUrl` and the settings of mail. */
@@ -45,25 +44,9 @@ const passwordRecovery = {
 /** Administrators also get every other setting, and the stored `authCasSettings`. */
 const published = z
   .object({
-    title: z.string(),
-    passwordMin: z.int(),
-    passwordMax: z.int(),
-    languages: words,
-    defaultLanguage: z.string(),
-    loginMsg: words,
-    openRegistration: z.boolean(),
-    hideHelpBlocks: z.boolean(),
-    useFirstLastNameInPads: z.boolean(),
-    authMethod: z.enum(['internal', 'ldap', 'cas']),
+    ...publicSchemas,
     /** The pages of the CAS server. `''` if they are not known: CAS is off, or `rootUrl` is not set. */
     authCasSettings: z.object({ serverUrl: z.string(), loginUrl: z.string(), logoutUrl: z.string() }),
-    allPadsPublicsAuthentifiedOnly: z.boolean(),
-    disableLogoutButton: z.boolean(),
-    disableLangageSelect: z.boolean(),
-    disableUserList: z.boolean(),
-    disableUserProfile: z.boolean(),
-    userLoginsAsAdmin: names,
-    HTMLExtraHead: z.string(),
     passwordRecovery: z.boolean(),
   })
   .meta({

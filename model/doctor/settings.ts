@@ -1,11 +1,6 @@
 /** Finds invalid settings in the database. Etherpad's settings file is not checked. */
-import {
-  type ConfigurationKey,
-  configurationKeys,
-  faultOf,
-  isFixed,
-  storedValue,
-} from '../settings/definitions';
+import { type ConfigurationKey, configurationKeys, isFixed } from '../settings/definitions';
+import { faultInside, storedValue } from '../settings/values';
 import { keys } from '../store/store';
 import type { Finding } from './findings';
 
@@ -35,7 +30,7 @@ export function contradictorySettings({ settings }: StoredSettings): Finding[] {
     found.push({ kind: 'contradictorySettings', of: 'passwordMax', detail });
   }
   const service = services[String(value('authMethod'))];
-  const fault = service && faultOf(service, value(service));
+  const fault = service && faultInside(service, value(service));
   if (service && fault) found.push({ kind: 'contradictorySettings', of: service, detail: fault.message });
   return found;
 }

@@ -1,242 +1,153 @@
 /**
- * Definitions of all settings: default and valid values. model/settings/configuration.ts stores them,
- * api/configuration/presenter.ts decides who sees them, bin/docsSettings.ts describes them.
+ * The settings: for each key its default, its valid values and their old spellings, who sees it and what it means.
+ * Everything else about settings follows from this table: the types, the API and its description, the tables in
+ * docs/configuration.md, and the forms of the administration.
  */
+import type * as z from 'zod';
 import { languageCodes, languages } from '../languages';
 import { limits } from '../limits';
-import { mailAddress } from '../mail/address';
-import { casFault } from '../signin/casSettings';
-import { ldapFault } from '../signin/ldapSettings';
-import { isSettings } from '../signin/profile';
-import type { SettingsFault } from '../signin/settingsFault';
-import { type FirstStep, firstSteps } from './firstSteps';
+import { casToStore } from '../signin/casSettings';
+import { ldapSecrets, ldapToStore } from '../signin/ldapSettings';
+import { firstSteps } from './firstSteps';
+import {
+  address,
+  choice,
+  choices,
+  email,
+  flag,
+  html,
+  integer,
+  type Kind,
+  list,
+  name,
+  secret,
+  service,
+  steps,
+  text,
+  texts,
+} from './kinds';
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
-export type AuthMethod = 'internal' | 'ldap' | 'cas';
-export type ServiceSettings = Record<string, unknown>;
+/** `everybody`: the page needs it before anybody has signed in. `nobody`: no answer contains it. */
+export type SeenBy = 'everybody' | 'administrators' | 'nobody';
 
-export interface ConfigurationValues {
-  title: string;
-  /** Address of Etherpad without a slash at its end; `''` when not set. */
-  rootUrl: string;
-  allowEtherPads: boolean;
-  openRegistration: boolean;
-  hideHelpBlocks: boolean;
-  passwordMin: number;
-  passwordMax: number;
-  languages: Record<string, string>;
-  loginMsg: Record<string, string>;
-  defaultLanguage: string;
-  HTMLExtraHead: string;
-  checkMails: boolean;
-  SMTPHost: string | undefined;
-  SMTPPort: number | undefined;
-  SMTPSSL: boolean;
-  SMTPTLS: boolean;
-  SMTPUser: string | undefined;
-  SMTPPass: string | undefined;
-  SMTPEmailFrom: string | undefined;
-  mailContact: string | undefined;
-  /** Minutes that a mailed link works. */
-  tokenDuration: number;
-  useFirstLastNameInPads: boolean;
-  insensitiveMailMatch: boolean;
-  authMethod: AuthMethod;
-  availableAuthMethods: AuthMethod[];
-  authLdapSettings: ServiceSettings;
-  authCasSettings: ServiceSettings;
-  allPadsPublicsAuthentifiedOnly: boolean;
-  deleteJobQueue: boolean;
-  trustProxy: boolean;
-  disableLogoutButton: boolean;
-  disableLangageSelect: boolean;
-  disableUserList: boolean;
-  disableUserProfile: boolean;
-  userLoginsAsAdmin: string[];
-  /** Steps of setting up this server that are finished or left out. */
-  firstSteps: FirstStep[];
-}
-
-export type ConfigurationKey = keyof ConfigurationValues;
-
-/** Valid values of a setting, in words (`accepts`, for docs/configuration.md) and as a check (`valid`). */
-interface Rule {
-  accepts: string;
-  /** The same as JSON Schema, for the API description. `valid` or `fault` may refuse more. */
-  schema: JsonSchema;
-  valid(value: unknown): boolean;
-  /** Converts other spellings, such as `"587"`, of forms, files and old databases. `valid` checks the result. */
-  normalise?(value: unknown): unknown;
-  /**
-   * The nearest valid value for an invalid stored one, because ep_mypads 1.x had no limits. `valid` checks the result.
-   */
-  clamp?(value: unknown): unknown;
-  /** Finds an error inside a valid object when it is to be stored. Stored values are not checked. */
-  fault?(value: ServiceSettings): SettingsFault | undefined;
-}
-
-interface Definition<Value> extends Rule {
-  initial: Value;
+export interface Setting extends Kind {
+  /** The default; `undefined`: none. */
+  initial: unknown;
+  /** The default where the database comes from ep_mypads 1.x. */
+  initialFrom1x?: unknown;
+  seenBy: SeenBy;
+  /** Paths inside the value that no answer contains. */
+  secrets?: readonly string[];
   /** Built in: cannot be changed, a stored value is ignored. */
   fixed?: true;
+  /** The access rules read it, so open editors are checked after a change. */
+  decidesAccess?: true;
+  /** Only changes what the page shows. The server refuses nothing because of it. */
+  onlyShown?: true;
+  /** For docs/configuration.md and the API description, in Markdown. */
+  means: string;
 }
-
-// 1. Kinds of values
-
-const isText =
-  (longest: number) =>
-  (value: unknown): value is string =>
-    typeof value === 'string' && value.length <= longest;
-
-const boolean: Rule = {
-  accepts: '`true` or `false`',
-  schema: { type: 'boolean' },
-  valid: (value) => typeof value === 'boolean',
-};
-
-const text = (longest: number): Rule => ({
-  accepts: `text of at most ${longest} characters`,
-  schema: { type: 'string', maxLength: longest },
-  valid: isText(longest),
-});
-
-const integer = (least: number, most: number): Rule => ({
-  accepts: `whole number from ${least} to ${most}`,
-  schema: { type: 'integer', minimum: least, maximum: most },
-  valid: (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
-  // The form of ep_mypads 1.x stored numbers as text.
-  normalise: (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
-  clamp: (value) => (typeof value === 'number' ? Math.min(most, Math.max(least, Math.round(value))) : value),
-});
-
-const oneOf = (names: readonly string[]): Rule => ({
-  accepts: names.map((name) => `\`${name}\``).join(', '),
-  schema: { type: 'string', enum: names },
-  valid: (value) => typeof value === 'string' && names.includes(value),
-});
-
-const maxMessageLength = 10_000;
-const isMessage = ([name, value]: [string, unknown]): boolean =>
-  /^[a-z]{2,3}(-\w{2,8})*$/i.test(name) && isText(maxMessageLength)(value);
-/** The page of ep_mypads 1.x adds a field `attrs` to every object that it sends. */
-function withoutAttrs(value: unknown): unknown {
-  if (!isSettings(value) || !Object.hasOwn(value, 'attrs')) return value;
-  const { attrs: _, ...rest } = value;
-  return rest;
-}
-
-/** Texts by language. */
-const texts: Rule = {
-  accepts: `object: language code to text of at most ${maxMessageLength} characters`,
-  schema: { type: 'object', additionalProperties: { type: 'string', maxLength: maxMessageLength } },
-  valid: (value) => isSettings(value) && Object.entries(value).every(isMessage),
-  normalise: withoutAttrs,
-  clamp: (value) => (isSettings(value) ? Object.fromEntries(Object.entries(value).filter(isMessage)) : value),
-};
-
-/** Address that a path can be appended to: scheme, host, optional port and path. */
-const address: Rule = {
-  accepts: '`http` or `https` address of at most 300 characters without `?`, `#` and password, or empty',
-  schema: { type: 'string', maxLength: 300 },
-  valid: (value) =>
-    value === '' ||
-    (isText(300)(value) && /^https?:\/\/[^\s/?#\\@]+(\/[^\s?#\\]*)?$/i.test(value) && URL.canParse(value)),
-  normalise: (value) => (typeof value === 'string' ? value.trim().replace(/\/+$/, '') : value),
-};
-
-const maxLogins = 1_000;
-const logins: Rule = {
-  accepts: `list of at most ${maxLogins} texts, or one text with commas`,
-  schema: { type: 'array', maxItems: maxLogins, items: { type: 'string', maxLength: 300 } },
-  valid: (value) => Array.isArray(value) && value.length <= maxLogins && value.every(isText(300)),
-  normalise(value) {
-    const names: unknown[] | unknown = typeof value === 'string' ? value.split(',') : value;
-    if (!Array.isArray(names)) return value;
-    const trimmed = names.map((name: unknown) => (typeof name === 'string' ? name.trim() : name));
-    return [...new Set(trimmed)].filter((name) => name !== '');
-  },
-};
-
-/** Limits of nested settings. Without them, deep nesting could overflow the stack. */
-const maxDepth = 8;
-const maxValues = 1_000;
-
-function isWithinSize(value: ServiceSettings): boolean {
-  const waiting: [unknown, number][] = [[value, 1]];
-  let count = 0;
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [inner, depth] = next;
-    count += 1;
-    if (count > maxValues || depth > maxDepth) return false;
-    if (typeof inner !== 'object' || inner === null) continue;
-    for (const one of Object.values(inner)) waiting.push([one, depth + 1]);
-  }
-  return true;
-}
-
-const settings = (page: string, fault: (value: ServiceSettings) => SettingsFault | undefined): Rule => ({
-  accepts: `object, see [${page}](${page}#the-settings)`,
-  schema: { type: 'object', additionalProperties: true },
-  valid: (value) => isSettings(value) && isWithinSize(value),
-  normalise: withoutAttrs,
-  fault,
-});
-
-// 2. The settings
 
 const languageNames = Object.fromEntries(languageCodes.map((code) => [code, languages[code].name]));
-const authMethods: AuthMethod[] = ['internal', 'ldap', 'cas'];
-const off: Definition<boolean> = { initial: false, ...boolean };
-const on: Definition<boolean> = { initial: true, ...boolean };
-const unsetAddress: Definition<string | undefined> = {
-  initial: undefined,
-  accepts: 'e-mail address, or empty',
-  schema: { type: 'string' },
-  valid: (value) => typeof value === 'string' && (value === '' || mailAddress(value) !== undefined),
-  // Accepts `MyPads <pads@example.org>`. The sender's name is always the title of the site.
-  normalise: (value) => (typeof value === 'string' ? (/<([^<>]*)>\s*$/.exec(value)?.[1] ?? value) : value),
-};
-const unsetText: Definition<string | undefined> = { initial: undefined, ...text(300) };
+const authMethods = ['internal', 'ldap', 'cas'] as const;
 
-const definitions: { [Key in ConfigurationKey]: Definition<ConfigurationValues[Key]> } = {
+const general = {
   title: {
+    ...name,
     initial: 'MyPads',
-    accepts: `text of 1 to ${limits.text} characters`,
-    schema: { type: 'string', minLength: 1, maxLength: limits.text },
-    valid: (value) => isText(limits.text)(value) && value.trim() !== '',
-    clamp: (value) => (typeof value === 'string' ? value.slice(0, limits.text) : value),
+    seenBy: 'everybody',
+    means: 'Name of this server: in the title of the page, and in the sender’s name and subject of mails.',
   },
-  rootUrl: { initial: '', ...address },
-  allowEtherPads: on,
-  openRegistration: on,
-  hideHelpBlocks: off,
-  passwordMin: { initial: 8, ...integer(1, limits.password) },
-  passwordMax: { initial: 128, ...integer(1, limits.password) },
-  languages: { initial: languageNames, ...texts, fixed: true },
-  loginMsg: { initial: Object.fromEntries(languageCodes.map((code) => [code, ''])), ...texts },
-  defaultLanguage: { initial: 'en', ...oneOf(languageCodes) },
-  HTMLExtraHead: { initial: '', ...text(50_000) },
-  checkMails: off,
-  SMTPHost: unsetText,
-  SMTPPort: { initial: undefined, ...integer(1, 65_535) },
-  SMTPSSL: off,
-  SMTPTLS: on,
-  SMTPUser: unsetText,
-  SMTPPass: unsetText,
-  SMTPEmailFrom: unsetAddress,
-  mailContact: unsetAddress,
-  tokenDuration: { initial: 60, ...integer(1, 10_080) },
-  useFirstLastNameInPads: off,
-  insensitiveMailMatch: off,
-  authMethod: { initial: 'internal', ...oneOf(authMethods) },
-  availableAuthMethods: {
-    initial: authMethods,
-    accepts: 'list',
-    schema: { type: 'array', items: { type: 'string', enum: authMethods } },
-    valid: Array.isArray,
+  rootUrl: {
+    ...address,
+    initial: '',
+    seenBy: 'administrators',
+    means:
+      'Where people reach Etherpad, as `https://pads.example.org` or `https://example.org/pads`; a slash at the end is removed. Links in mails and the return address for CAS start with it. Needed for mail (unless `trustProxy` is on) and for CAS.',
+  },
+  defaultLanguage: {
+    ...choice(languageCodes),
+    initial: 'en',
+    seenBy: 'everybody',
+    means:
+      'Language of the page and of mails for people who have not chosen one, if their browser’s language is not available.',
+  },
+  languages: {
+    ...texts,
+    initial: languageNames,
+    seenBy: 'everybody',
     fixed: true,
+    means: 'Languages that people can choose, with their names.',
+  },
+  trustProxy: {
+    ...flag,
+    initial: false,
+    seenBy: 'administrators',
+    means:
+      'On: there is a proxy in front of Etherpad, and its headers are trusted: the caller’s address (`X-Forwarded-For`), and the public URL (`X-Forwarded-Proto`, `X-Forwarded-Host`, `X-Forwarded-Prefix`), which links in mails then start with. See [install.md](install.md#behind-a-proxy).',
+  },
+} as const satisfies Record<string, Setting>;
+
+const accounts = {
+  openRegistration: {
+    ...flag,
+    initial: true,
+    seenBy: 'everybody',
+    means: 'Whether people may create their own account. Only with `authMethod` `internal`.',
+  },
+  checkMails: {
+    ...flag,
+    initial: false,
+    seenBy: 'administrators',
+    means:
+      'On: a new account or a changed address becomes active after the person has opened the link in a mail. See [mail.md](mail.md).',
+  },
+  tokenDuration: {
+    ...integer(1, 10_080),
+    initial: 60,
+    seenBy: 'administrators',
+    means: 'Minutes for which a link in a mail is valid.',
+  },
+  passwordMin: {
+    ...integer(1, limits.password),
+    initial: 8,
+    seenBy: 'everybody',
+    means: 'Minimum length of passwords of accounts. Must not exceed `passwordMax`.',
+  },
+  passwordMax: {
+    ...integer(1, limits.password),
+    initial: 128,
+    initialFrom1x: 30,
+    seenBy: 'everybody',
+    means:
+      'Maximum length of passwords of accounts. 30 if the database comes from ep_mypads 1.x and has no own value.',
+  },
+  insensitiveMailMatch: {
+    ...flag,
+    initial: false,
+    seenBy: 'administrators',
+    means:
+      'On: letter case of e-mail addresses does not count at sign-in, for recovery and in invitations. (In any case, two accounts cannot have addresses that differ only in case.)',
+  },
+} as const satisfies Record<string, Setting>;
+
+const signIn = {
+  authMethod: {
+    ...choice(authMethods),
+    initial: 'internal',
+    seenBy: 'everybody',
+    means:
+      'Where passwords are checked: here (`internal`), by a directory ([ldap.md](ldap.md)) or by a sign-on server ([cas.md](cas.md)).',
+  },
+  availableAuthMethods: {
+    ...choices(authMethods),
+    initial: authMethods,
+    seenBy: 'administrators',
+    fixed: true,
+    means: 'Possible values of `authMethod`.',
   },
   authLdapSettings: {
+    ...service('ldap.md', ldapToStore(languageCodes)),
     initial: {
       url: 'ldaps://ldap.example.org',
       bindDN: 'uid=ldap,ou=users,dc=example,dc=org',
@@ -247,102 +158,223 @@ const definitions: { [Key in ConfigurationKey]: Definition<ConfigurationValues[K
       properties: { login: 'uid', email: 'mail', firstname: 'givenName', lastname: 'sn' },
       defaultLang: 'en',
     },
-    ...settings('ldap.md', (value) => ldapFault(value, languageCodes)),
+    seenBy: 'administrators',
+    secrets: ldapSecrets,
+    means:
+      'Checked, and tried against the directory, before it is stored. Its secrets (`bindCredentials`, and `key`, `pfx`, `passphrase` of `tlsOptions`) are never shown. A secret that is not sent keeps its value.',
   },
   authCasSettings: {
+    ...service('cas.md', casToStore(languageCodes)),
     initial: {
       serverUrl: 'https://cas.example.org/cas',
       protocolVersion: 3,
       properties: { login: 'user', email: 'email', firstname: 'firstname', lastname: 'lastname' },
       defaultLang: 'en',
     },
-    ...settings('cas.md', (value) => casFault(value, languageCodes)),
+    // Only the URLs that browsers are sent to: api/configuration/presenter.ts.
+    seenBy: 'everybody',
+    means:
+      'Checked before it is stored. Everybody can see the URLs that browsers are sent to, and nothing else.',
   },
-  allPadsPublicsAuthentifiedOnly: off,
-  deleteJobQueue: off,
-  trustProxy: off,
-  disableLogoutButton: off,
-  disableLangageSelect: off,
-  disableUserList: off,
-  disableUserProfile: off,
-  userLoginsAsAdmin: { initial: [], ...logins },
-  firstSteps: {
+} as const satisfies Record<string, Setting>;
+
+const pads = {
+  allowEtherPads: {
+    ...flag,
+    initial: true,
+    seenBy: 'administrators',
+    decidesAccess: true,
+    means:
+      'On: pads without a folder can be opened. Off: they are refused, and Etherpad’s start page redirects to `/mypads/`.',
+  },
+  allPadsPublicsAuthentifiedOnly: {
+    ...flag,
+    initial: false,
+    seenBy: 'everybody',
+    decidesAccess: true,
+    means:
+      'On: everybody who is signed in can open every pad, and guests can open none. Visibility and passwords have no effect. Read-only pads stay read-only.',
+  },
+  useFirstLastNameInPads: {
+    ...flag,
+    initial: false,
+    seenBy: 'everybody',
+    means: 'On: people appear in pads with first and last name instead of nickname or login.',
+  },
+  deleteJobQueue: {
+    ...flag,
+    initial: false,
+    seenBy: 'administrators',
+    means:
+      'On: a call that removes pads answers at once, and their texts are removed in the background. Off: it answers when they are removed. In both cases the pads are closed immediately.',
+  },
+} as const satisfies Record<string, Setting>;
+
+const mail = {
+  SMTPHost: {
+    ...text,
+    initial: undefined,
+    seenBy: 'administrators',
+    means: 'Name or address of the mail server. See [mail.md](mail.md).',
+  },
+  SMTPPort: {
+    ...integer(1, 65_535),
+    initial: undefined,
+    seenBy: 'administrators',
+    means: 'Port of the mail server. Default: 465 with `SMTPSSL`, 587 with `SMTPTLS`, otherwise 25.',
+  },
+  SMTPSSL: {
+    ...flag,
+    initial: false,
+    seenBy: 'administrators',
+    means: 'On: the connection uses TLS from the start. If `SMTPTLS` is on too, `SMTPSSL` counts.',
+  },
+  SMTPTLS: {
+    ...flag,
+    initial: true,
+    seenBy: 'administrators',
+    means:
+      'On: STARTTLS; nothing is sent before the connection is encrypted. If this and `SMTPSSL` are off: no encryption.',
+  },
+  SMTPUser: {
+    ...text,
+    initial: undefined,
+    seenBy: 'administrators',
+    means: 'Login at the mail server. Empty or not set: no login.',
+  },
+  SMTPPass: {
+    ...secret,
+    initial: undefined,
+    seenBy: 'nobody',
+    means: 'Password at the mail server. The API says whether it is set, but never its value.',
+  },
+  SMTPEmailFrom: {
+    ...email,
+    initial: undefined,
+    seenBy: 'administrators',
+    means: 'E-mail address of the sender.',
+  },
+  mailContact: {
+    ...email,
+    initial: undefined,
+    seenBy: 'administrators',
+    means: 'Address for replies to mails (`Reply-To`), which somebody should read.',
+  },
+} as const satisfies Record<string, Setting>;
+
+const page = {
+  loginMsg: {
+    ...texts,
+    initial: Object.fromEntries(languageCodes.map((code) => [code, ''])),
+    seenBy: 'everybody',
+    onlyShown: true,
+    means:
+      'HTML above the sign-in and registration forms, by language; English if a language has none. Paragraphs, lists, headings, emphasis and links are kept; of other elements only the text.',
+  },
+  HTMLExtraHead: {
+    ...html,
+    initial: '',
+    seenBy: 'everybody',
+    means:
+      'HTML that is added unchanged to the end of the page’s head. Scripts run, also from other servers and those that scripts load. Styles, images, fonts and connections are not restricted. The page’s content security policy blocks `onclick="…"` and the like, `javascript:` links, `<base>`, plug-ins (`<object>`), and frames and forms of other servers.',
+  },
+  hideHelpBlocks: {
+    ...flag,
+    initial: false,
+    seenBy: 'everybody',
+    onlyShown: true,
+    means: 'Hides the hints below fields, except where something is wrong.',
+  },
+  disableLangageSelect: {
+    ...flag,
+    initial: false,
+    seenBy: 'everybody',
+    onlyShown: true,
+    means: 'Hides the choice of language. (The spelling of the key comes from ep_mypads 1.x.)',
+  },
+  disableUserProfile: {
+    ...flag,
+    initial: false,
+    seenBy: 'everybody',
+    onlyShown: true,
+    means: 'Hides the account screen. The API still changes accounts.',
+  },
+  disableUserList: {
+    ...flag,
+    initial: false,
+    seenBy: 'everybody',
+    onlyShown: true,
+    means: 'Hides user lists in the menu. The API still has them.',
+  },
+  disableLogoutButton: {
+    ...flag,
+    initial: false,
+    seenBy: 'everybody',
+    onlyShown: true,
+    means: 'Hides the sign-out in the menu.',
+  },
+  userLoginsAsAdmin: {
+    ...list,
     initial: [],
-    accepts: `list of ${firstSteps.map((step) => `\`${step}\``).join(', ')}`,
-    schema: { type: 'array', uniqueItems: true, items: { type: 'string', enum: firstSteps } },
-    valid: (value) =>
-      Array.isArray(value) &&
-      value.every((step) => firstSteps.includes(step)) &&
-      new Set(value).size === value.length,
+    seenBy: 'everybody',
+    onlyShown: true,
+    means:
+      'Logins of the people who see the link to the administration. If empty, everybody sees it. It gives no rights.',
   },
+  firstSteps: {
+    ...steps(firstSteps),
+    initial: [],
+    // Those servers are set up already.
+    initialFrom1x: firstSteps,
+    seenBy: 'administrators',
+    onlyShown: true,
+    means:
+      'Steps of the screen “First steps” that are finished or left out. The administration leads to the screen while there are others. All four in a database of ep_mypads 1.x.',
+  },
+} as const satisfies Record<string, Setting>;
+
+/** Sections of the administration and of docs/configuration.md with their settings, in their order. */
+const sections = { general, accounts, signIn, pads, mail, page };
+const everySetting = { ...general, ...accounts, ...signIn, ...pads, ...mail, ...page };
+
+type Everything = typeof everySetting;
+
+export type ConfigurationKey = keyof Everything;
+
+/** The values by key, as `initial` and `value` of the definitions say. */
+export type ConfigurationValues = {
+  [Key in ConfigurationKey]:
+    | z.output<Everything[Key]['value']>
+    | (Everything[Key]['initial'] extends undefined ? undefined : never);
 };
 
-/** Installations that come from ep_mypads 1.x keep its lower maximum. */
-const oldPasswordMax = 30;
+/** Keys of the settings that everybody may see. */
+export type PublicKey = {
+  [Key in ConfigurationKey]: Everything[Key]['seenBy'] extends 'everybody' ? Key : never;
+}[ConfigurationKey];
 
-// 3. Asking for them
+/** The schemas of the values by key, with their types. */
+export type ValueSchemas = { [Key in ConfigurationKey]: Everything[Key]['value'] };
+
+/** All settings, in the order of the documentation and the administration. */
+export const settings: Readonly<Record<ConfigurationKey, Setting>> = everySetting;
 
 /** True for the name of a setting. Only own names count, so `constructor` is none. */
-export function isConfigurationKey(name: string): name is ConfigurationKey {
-  return Object.hasOwn(definitions, name);
+export function isConfigurationKey(candidate: string): candidate is ConfigurationKey {
+  return Object.hasOwn(settings, candidate);
 }
 
-/** All keys in the order of the documentation. */
 export const configurationKeys: readonly ConfigurationKey[] =
-  Object.keys(definitions).filter(isConfigurationKey);
+  Object.keys(settings).filter(isConfigurationKey);
 
-export const isFixed = (key: ConfigurationKey): boolean => definitions[key].fixed === true;
+export type SettingSection = keyof typeof sections;
 
-/** The default; `old`: for a database of ep_mypads 1.x. */
-export function initialValue(key: ConfigurationKey, old = false): unknown {
-  if (old && key === 'passwordMax') return oldPasswordMax;
-  // These servers are set up already.
-  if (old && key === 'firstSteps') return firstSteps;
-  return definitions[key].initial;
-}
+export const settingSections = Object.keys(sections) as SettingSection[];
 
-/** The normalised value; `undefined` when it is invalid. */
-export function usableValue(key: ConfigurationKey, value: unknown): unknown {
-  const { valid, normalise } = definitions[key];
-  const found = normalise ? normalise(value) : value;
-  return valid(found) ? found : undefined;
-}
+/** Keys of the settings of a section. */
+export const keysOfSection = (section: SettingSection): ConfigurationKey[] =>
+  Object.keys(sections[section]).filter(isConfigurationKey);
 
-/** The same for a stored value. A value out of range becomes the nearest limit. */
-export function storedValue(key: ConfigurationKey, value: unknown): unknown {
-  const { normalise, clamp } = definitions[key];
-  const usable = usableValue(key, value);
-  return usable === undefined && clamp
-    ? usableValue(key, clamp(normalise ? normalise(value) : value))
-    : usable;
-}
+export const isPublicKey = (key: ConfigurationKey): key is PublicKey => settings[key].seenBy === 'everybody';
 
-/** Finds an error inside a valid value that is to be stored or preset. */
-export function faultOf(key: ConfigurationKey, value: unknown): SettingsFault | undefined {
-  return isSettings(value) ? definitions[key].fault?.(value) : undefined;
-}
-
-export interface SettingFacts {
-  key: ConfigurationKey;
-  /** Valid values, in words and as JSON Schema. */
-  accepts: string;
-  schema: JsonSchema;
-  /** `undefined`: no default. */
-  initial: unknown;
-  fixed: boolean;
-}
-
-/** All settings, for the documentation. */
-export function describeSettings(): SettingFacts[] {
-  return configurationKeys.map((key) => {
-    const { accepts, schema, initial, fixed = false } = definitions[key];
-    return { key, accepts, schema, initial, fixed };
-  });
-}
-
-/** Settings that the access rules read (access/permissions.ts, access/padAccess.ts). */
-const deciding: readonly ConfigurationKey[] = ['allPadsPublicsAuthentifiedOnly', 'allowEtherPads'];
-
-export function settingDecidesAccess(key: ConfigurationKey): boolean {
-  return deciding.includes(key);
-}
+export const isFixed = (key: ConfigurationKey): boolean => settings[key].fixed === true;

@@ -1,43 +1,47 @@
 /** Secrets in the settings. Administrators can set them; no answer contains them. */
-
 import { isSettings } from '../signin/profile';
-import type { ConfigurationKey, ServiceSettings } from './definitions';
+import { type ConfigurationKey, settings } from './definitions';
+import type { ServiceSettings } from './kinds';
 
-/** All names that the LDAP library accepts. */
-const ldapSecrets = ['bindCredentials', 'Credentials', 'adminPassword'];
-const tlsSecrets = ['key', 'pfx', 'passphrase'];
-
-function pick(settings: unknown, wanted: (name: string) => boolean): ServiceSettings {
-  return Object.fromEntries(Object.entries(settings ?? {}).filter(([name]) => wanted(name)));
-}
-
-/** `authLdapSettings` without its secrets. */
-export function withoutSecrets(settings: ServiceSettings): ServiceSettings {
-  const rest = pick(settings, (name) => !ldapSecrets.includes(name));
-  if (!isSettings(rest.tlsOptions)) return rest;
-  return { ...rest, tlsOptions: pick(rest.tlsOptions, (name) => !tlsSecrets.includes(name)) };
-}
-
-/** Adds the stored secrets to `authLdapSettings` of a form, which never receives them. */
-export function withSecretsOf(before: ServiceSettings, settings: ServiceSettings): ServiceSettings {
-  const merged = { ...pick(before, (name) => ldapSecrets.includes(name)), ...settings };
-  if (!isSettings(merged.tlsOptions)) return merged;
-  const secrets = pick(before.tlsOptions, (name) => tlsSecrets.includes(name));
-  return { ...merged, tlsOptions: { ...secrets, ...merged.tlsOptions } };
+/** Where `tlsOptions.key` is: the object and the name in it. Without an object if there is none. */
+function placeOf(value: ServiceSettings, path: string): { holder?: ServiceSettings; name: string } {
+  const names = path.split('.');
+  const name = names.pop() ?? '';
+  const holder = names.reduce<unknown>((inner, one) => (isSettings(inner) ? inner[one] : undefined), value);
+  return isSettings(holder) ? { holder, name } : { name };
 }
 
 /** The value that administrators may see; `undefined` for a secret. */
 export function shownValue(key: ConfigurationKey, value: unknown): unknown {
-  if (key === 'SMTPPass') return undefined;
-  return key === 'authLdapSettings' && isSettings(value) ? withoutSecrets(value) : value;
+  const { seenBy, secrets } = settings[key];
+  if (seenBy === 'nobody') return undefined;
+  if (!secrets || !isSettings(value)) return value;
+  const copy = structuredClone(value);
+  for (const { holder, name } of secrets.map((path) => placeOf(copy, path))) delete holder?.[name];
+  return copy;
 }
 
-/** Names of secrets that have a value, such as `SMTPPass` and `authLdapSettings.bindCredentials`. */
-export function secretsThatAreSet(mailPassword: string | undefined, ldap: ServiceSettings): string[] {
-  const tls = isSettings(ldap.tlsOptions) ? ldap.tlsOptions : {};
-  return [
-    ...(mailPassword ? ['SMTPPass'] : []),
-    ...ldapSecrets.filter((name) => ldap[name]).map((name) => `authLdapSettings.${name}`),
-    ...tlsSecrets.filter((name) => tls[name]).map((name) => `authLdapSettings.tlsOptions.${name}`),
-  ];
+/** Adds the stored secrets to the value of a form, which never receives them. */
+export function withSecretsOf(before: unknown, key: ConfigurationKey, value: unknown): unknown {
+  const { secrets } = settings[key];
+  if (!secrets || !isSettings(before) || !isSettings(value)) return value;
+  const copy = structuredClone(value);
+  for (const path of secrets) {
+    const { holder: old, name } = placeOf(before, path);
+    const { holder } = placeOf(copy, path);
+    if (old && holder && Object.hasOwn(old, name) && !Object.hasOwn(holder, name)) holder[name] = old[name];
+  }
+  return copy;
+}
+
+/** Names of the secrets in `value` that are set, such as `SMTPPass` and `authLdapSettings.bindCredentials`. */
+export function secretsThatAreSet(key: ConfigurationKey, value: unknown): string[] {
+  const { seenBy, secrets = [] } = settings[key];
+  if (seenBy === 'nobody') return value ? [key] : [];
+  if (!isSettings(value)) return [];
+  const isSet = (path: string): boolean => {
+    const { holder, name } = placeOf(value, path);
+    return Boolean(holder?.[name]);
+  };
+  return secrets.filter(isSet).map((path) => `${key}.${path}`);
 }

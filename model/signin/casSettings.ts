@@ -1,7 +1,8 @@
 /** Reads and checks `authCasSettings`. */
+import * as z from 'zod';
 import { webAddress } from './casAddresses';
-import { type AttributeNames, attributeNames, isSettings } from './profile';
-import { flag, object, oneOf, propertiesFault, SettingsFault, shapeFault } from './settingsFault';
+import { type AttributeNames, attributeNames } from './profile';
+import { choice, flag, properties, readSettings } from './settingsFault';
 
 const versions = { 1: '1.0', 2: '2.0', 3: '3.0' } as const;
 
@@ -24,64 +25,55 @@ function isCertificates(value: unknown): value is string | string[] {
   return typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
 }
 
+const isNoServer = 'is not of the form https://host/path';
+
+/** What sign-in needs. Stored settings may have anything else. */
+const needed = z.looseObject(
+  {
+    serverUrl: z.preprocess(webAddress, z.string(isNoServer)),
+    protocolVersion: z.preprocess(
+      (version) => Number(version ?? 3),
+      z.literal([1, 2, 3], 'is not 1, 2 or 3'),
+    ),
+  },
+  'are not an object',
+);
+
 /**
  * Reads `authCasSettings`. `protocolVersion` may be a number or text (`"3"`, `"3.0"`). `strictSSL: false` accepts any
  * certificate; `ca` trusts one (PEM). Other keys are ignored. Throws a SettingsFault when something is unusable.
  */
 export function readCasSettings(value: unknown): CasSettings {
-  if (!isSettings(value)) throw new SettingsFault('', 'the settings are not an object');
-  const serverUrl = webAddress(value.serverUrl);
-  if (serverUrl === undefined) {
-    throw new SettingsFault('serverUrl', 'serverUrl is not of the form https://host/path');
-  }
-  const number = Number(value.protocolVersion ?? 3);
-  if (number !== 1 && number !== 2 && number !== 3) {
-    throw new SettingsFault('protocolVersion', 'protocolVersion is not 1, 2 or 3');
-  }
+  const settings = readSettings(needed, value);
   return {
-    serverUrl,
-    version: versions[number],
-    names: attributeNames(value.properties, defaultNames),
-    lang: value.defaultLang,
+    serverUrl: settings.serverUrl,
+    version: versions[settings.protocolVersion],
+    names: attributeNames(settings.properties, defaultNames),
+    lang: settings.defaultLang,
     tls: {
-      rejectUnauthorized: value.strictSSL !== false,
-      ...(isCertificates(value.ca) ? { ca: value.ca } : {}),
+      rejectUnauthorized: settings.strictSSL !== false,
+      ...(isCertificates(settings.ca) ? { ca: settings.ca } : {}),
     },
   };
 }
 
-/** True for an address that a path can be appended to: no query, fragment or blank. */
-const isPlain = (address: unknown): boolean => typeof address === 'string' && !/[\s?#]/.test(address);
-
 const isPem = (value: unknown): boolean =>
   isCertificates(value) && [value].flat().every((one) => one.includes('-----BEGIN CERTIFICATE-----'));
 
-/** Finds an error in settings that are to be stored; `languages` are the valid languages of accounts. */
-export function casFault(
-  settings: Record<string, unknown>,
-  languages: readonly string[],
-): SettingsFault | undefined {
-  try {
-    readCasSettings(settings);
-  } catch (error) {
-    if (error instanceof SettingsFault) return error;
-    throw error;
-  }
-  if (!isPlain(settings.serverUrl)) {
-    return new SettingsFault('serverUrl', 'serverUrl is not of the form https://host/path');
-  }
-  const versionShape = oneOf([1, 2, 3, '1', '2', '3', '1.0', '2.0', '3.0']);
-  const logoutUrl = {
-    is: 'an http or https address',
-    valid: (value: unknown) => value === '' || webAddress(value) !== undefined,
-  };
-  const shapes = {
-    protocolVersion: versionShape,
-    properties: object,
-    defaultLang: oneOf(['', ...languages]),
-    logoutUrl,
-    strictSSL: flag,
-    ca: { is: 'one or several certificates as PEM', valid: isPem },
-  };
-  return shapeFault(settings, shapes) ?? propertiesFault(settings.properties);
-}
+const isNoAddress = 'is not an http or https address';
+
+/** Settings that may be stored; `languages` are the valid languages of accounts. */
+export const casToStore = (languages: readonly string[]) =>
+  needed.extend({
+    // A path is appended to it, so it has no query, fragment or blank.
+    serverUrl: z.preprocess(webAddress, z.string(isNoServer).regex(/^[^\s?#]*$/, isNoServer)),
+    protocolVersion: choice([1, 2, 3, '1', '2', '3', '1.0', '2.0', '3.0']).optional(),
+    properties: properties.optional(),
+    defaultLang: choice(['', ...languages]).optional(),
+    logoutUrl: z
+      .string(isNoAddress)
+      .refine((address) => address === '' || webAddress(address) !== undefined, isNoAddress)
+      .optional(),
+    strictSSL: flag.optional(),
+    ca: z.custom(isPem, 'is not one or several certificates as PEM').optional(),
+  });

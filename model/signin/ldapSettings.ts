@@ -1,17 +1,9 @@
 /** Reads and checks `authLdapSettings`. */
 import { isIP } from 'node:net';
 import type { Options } from 'ldapauth-fork';
+import * as z from 'zod';
 import { type AttributeNames, attributeNames, isSettings } from './profile';
-import {
-  flag,
-  object,
-  oneOf,
-  propertiesFault,
-  SettingsFault,
-  shapeFault,
-  text,
-  texts,
-} from './settingsFault';
+import { choice, flag, properties, readSettings, text } from './settingsFault';
 import { externalTimeLimit } from './signIn';
 
 export interface LdapSettings {
@@ -45,9 +37,58 @@ const passedOn = [
   'tlsOptions',
 ] as const;
 
+/** Paths of passwords and keys, with all names that the LDAP library accepts. */
+export const ldapSecrets = [
+  'bindCredentials',
+  'Credentials',
+  'adminPassword',
+  'tlsOptions.key',
+  'tlsOptions.pfx',
+  'tlsOptions.passphrase',
+];
+
 function isDirectoryUrl(value: unknown): value is string {
   return typeof value === 'string' && /^ldaps?:\/\//i.test(value) && URL.canParse(value);
 }
+
+function isUrlOrList(value: unknown): value is string | string[] {
+  return Array.isArray(value) ? value.length > 0 && value.every(isDirectoryUrl) : isDirectoryUrl(value);
+}
+
+const findsEverybody = 'does not contain {{username}}: it would find the same person for everybody';
+
+/** What sign-in needs. Stored settings may have anything else. */
+const needed = z.looseObject(
+  {
+    url: z.custom<string | string[]>(isUrlOrList, 'is not of the form ldap://host or ldaps://host'),
+    searchBase: z.string('is missing'),
+    searchFilter: z.string(findsEverybody).includes('{{username}}', findsEverybody),
+  },
+  'are not an object',
+);
+
+/** Settings that may be stored; `languages` are the valid languages of accounts. */
+export const ldapToStore = (languages: readonly string[]) =>
+  needed.extend({
+    bindDN: text.optional(),
+    bindDn: text.optional(),
+    adminDn: text.optional(),
+    bindCredentials: text.optional(),
+    Credentials: text.optional(),
+    adminPassword: text.optional(),
+    searchBase: needed.shape.searchBase.and(text),
+    searchFilter: needed.shape.searchFilter.and(text),
+    searchScope: choice(['base', 'one', 'sub']).optional(),
+    searchAttributes: z.array(text, 'is not a list of texts').optional(),
+    bindProperty: text.optional(),
+    starttls: flag.optional(),
+    strictDN: flag.optional(),
+    tlsOptions: z
+      .looseObject({ rejectUnauthorized: flag.optional(), servername: text.optional() }, 'is not an object')
+      .optional(),
+    properties: properties.optional(),
+    defaultLang: choice(['', ...languages]).optional(),
+  });
 
 /**
  * Host name for the certificate check with StartTLS. The client does not pass it, so certificates for IP addresses
@@ -61,22 +102,11 @@ function expectedHost(url: string): { host?: string; servername?: string } {
 
 /** Reads the settings into a copy. Throws a SettingsFault when something is unusable. */
 export function readLdapSettings(value: unknown): LdapSettings {
-  if (!isSettings(value)) throw new SettingsFault('', 'the settings are not an object');
-  const urls: unknown[] = Array.isArray(value.url) ? value.url : [value.url];
-  if (urls.length === 0 || !urls.every(isDirectoryUrl)) {
-    throw new SettingsFault('url', 'url is not of the form ldap://host or ldaps://host');
-  }
-  if (typeof value.searchBase !== 'string') throw new SettingsFault('searchBase', 'searchBase is missing');
-  if (typeof value.searchFilter !== 'string' || !value.searchFilter.includes('{{username}}')) {
-    throw new SettingsFault(
-      'searchFilter',
-      'searchFilter does not contain {{username}}: it would find the same person for everybody',
-    );
-  }
-  const names = attributeNames(value.properties, defaultNames);
+  const settings = readSettings(needed, value);
+  const names = attributeNames(settings.properties, defaultNames);
   const options: Record<string, unknown> = structuredClone(
     Object.fromEntries(
-      passedOn.filter((name) => value[name] !== undefined).map((name) => [name, value[name]]),
+      passedOn.filter((name) => settings[name] !== undefined).map((name) => [name, settings[name]]),
     ),
   );
   options.timeLimit = externalTimeLimit / 1_000;
@@ -86,46 +116,9 @@ export function readLdapSettings(value: unknown): LdapSettings {
     options.searchAttributes = [...Object.values(names), ...bound];
   }
   const given = isSettings(options.tlsOptions) ? options.tlsOptions : {};
-  const servers = urls.map((url) => {
+  const servers = [settings.url].flat().map((url) => {
     const tlsOptions = options.starttls ? { ...expectedHost(url), ...given } : given;
     return { ...options, url, tlsOptions } as unknown as Options;
   });
-  return { servers, names, lang: value.defaultLang };
-}
-
-/** Finds an error in settings that are to be stored; `languages` are the valid languages of accounts. */
-export function ldapFault(
-  settings: Record<string, unknown>,
-  languages: readonly string[],
-): SettingsFault | undefined {
-  try {
-    readLdapSettings(settings);
-  } catch (error) {
-    if (error instanceof SettingsFault) return error;
-    throw error;
-  }
-  const shapes = {
-    bindDN: text,
-    bindDn: text,
-    adminDn: text,
-    bindCredentials: text,
-    Credentials: text,
-    adminPassword: text,
-    searchBase: text,
-    searchFilter: text,
-    searchScope: oneOf(['base', 'one', 'sub']),
-    searchAttributes: texts,
-    bindProperty: text,
-    starttls: flag,
-    strictDN: flag,
-    tlsOptions: object,
-    properties: object,
-    defaultLang: oneOf(['', ...languages]),
-  };
-  const tls = isSettings(settings.tlsOptions) ? settings.tlsOptions : {};
-  return (
-    shapeFault(settings, shapes) ??
-    shapeFault(tls, { rejectUnauthorized: flag, servername: text }, 'tlsOptions.') ??
-    propertiesFault(settings.properties)
-  );
+  return { servers, names, lang: settings.defaultLang };
 }

@@ -1,5 +1,5 @@
-/** Checks of the settings of a sign-in service. */
-import { isSettings } from './profile';
+/** Checks of the settings of a sign-in service, in zod. The messages of the schemas continue the name of the field. */
+import * as z from 'zod';
 
 /** An error in the settings: `field` is a path such as `properties.login`; the message names it too. */
 export class SettingsFault extends Error {
@@ -11,63 +11,46 @@ export class SettingsFault extends Error {
   }
 }
 
-export interface Shape {
-  /** Description in words, for example "an object". */
-  is: string;
-  valid(value: unknown): boolean;
-}
-
 const longestText = 1_000;
-const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= longestText;
+const isNoText = `is not text of at most ${longestText} characters`;
 
-export const text: Shape = { is: `text of at most ${longestText} characters`, valid: isText };
-export const flag: Shape = { is: 'true or false', valid: (value) => typeof value === 'boolean' };
-export const object: Shape = { is: 'an object', valid: isSettings };
-export const texts: Shape = {
-  is: 'a list of texts',
-  valid: (value) => Array.isArray(value) && value.every(isText),
-};
-export const oneOf = (values: readonly unknown[]): Shape => ({
-  is: values.join(', '),
-  valid: (value) => values.includes(value),
+export const text = z.string(isNoText).max(longestText, isNoText);
+export const flag = z.boolean('is not true or false');
+export const choice = <const Value extends string | number>(values: readonly Value[]) =>
+  z.literal([...values], `is not ${values.join(', ')}`);
+
+const isNoAttribute = 'is not the name of an attribute';
+/** Name of an attribute in the directory. Leave it out for the default. */
+const attribute = z
+  .string(isNoAttribute)
+  .max(longestText, isNoAttribute)
+  .regex(/\S/, isNoAttribute)
+  .optional();
+
+const attributes = { login: attribute, email: attribute, firstname: attribute, lastname: attribute };
+
+/** `properties`. An unknown name is an error, because it is probably misspelt. */
+export const properties = z.strictObject(attributes, {
+  error: ({ code }) =>
+    code === 'unrecognized_keys' ? `is none of ${Object.keys(attributes).join(', ')}` : 'is not an object',
 });
 
-/** Name of an attribute in the directory. Leave it out for the default. */
-const attribute: Shape = {
-  is: 'the name of an attribute',
-  valid: (value) => isText(value) && value.trim() !== '',
-};
-const attributeShapes: Readonly<Record<string, Shape>> = {
-  login: attribute,
-  email: attribute,
-  firstname: attribute,
-  lastname: attribute,
-};
-
-/**
- * Finds the first field with an invalid value. Fields without a shape are ignored, because old databases contain unused
- * ones.
- */
-export function shapeFault(
-  settings: Record<string, unknown>,
-  shapes: Readonly<Record<string, Shape>>,
-  inside = '',
-): SettingsFault | undefined {
-  for (const [name, shape] of Object.entries(shapes)) {
-    if (settings[name] === undefined || shape.valid(settings[name])) continue;
-    return new SettingsFault(`${inside}${name}`, `${inside}${name} is not ${shape.is}`);
-  }
-  return undefined;
+function firstFault({ issues: [issue] }: z.ZodError): SettingsFault {
+  if (issue === undefined) return new SettingsFault('', 'the settings are invalid');
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const field = [...issue.path, ...unknown.map((name) => name.slice(0, 50))].join('.');
+  return new SettingsFault(field, `${field === '' ? 'the settings' : field} ${issue.message}`);
 }
 
-/** Finds the first error in `properties`. An unknown name is an error, because it is probably misspelt. */
-export function propertiesFault(properties: unknown): SettingsFault | undefined {
-  if (properties === undefined) return undefined;
-  if (!isSettings(properties)) return new SettingsFault('properties', 'properties is not an object');
-  const unknown = Object.keys(properties).find((name) => !Object.hasOwn(attributeShapes, name));
-  if (unknown !== undefined) {
-    const field = `properties.${unknown.slice(0, 50)}`;
-    return new SettingsFault(field, `${field} is none of ${Object.keys(attributeShapes).join(', ')}`);
-  }
-  return shapeFault(properties, attributeShapes, 'properties.');
+/** The first error that `schema` finds. */
+export function faultOf(schema: z.ZodType, settings: unknown): SettingsFault | undefined {
+  const { error } = schema.safeParse(settings);
+  return error && firstFault(error);
+}
+
+/** The settings as `schema` reads them. Throws a SettingsFault. */
+export function readSettings<Settings>(schema: z.ZodType<Settings>, settings: unknown): Settings {
+  const { error, data } = schema.safeParse(settings);
+  if (error) throw firstFault(error);
+  return data;
 }

@@ -37,9 +37,16 @@ describe('the list of settings for server administrators', () => {
     const answer = await listed();
     expect(find(answer, 'passwordMin')).to.deep.equal({
       key: 'passwordMin',
+      section: 'accounts',
+      kind: 'integer',
       value: 12,
       default: 8,
-      schema: { type: 'integer', minimum: 1, maximum: 1000 },
+      schema: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 1000,
+        description: 'whole number from 1 to 1000',
+      },
       locked: false,
     });
     expect(find(answer, 'SMTPHost')).to.include({ locked: false }).and.not.have.any.keys('value', 'default');

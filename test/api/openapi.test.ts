@@ -83,9 +83,17 @@ describe('the description of the API', () => {
   it('tells for each setting what it may be', async () => {
     const { components, paths } = (await app.agent.get('/api/openapi.json')).body;
     const { properties } = components.schemas.Configuration;
-    expect(properties.passwordMin).to.deep.equal({ type: 'integer', minimum: 1, maximum: 1_000 });
-    expect(properties.checkMails).to.deep.equal({ type: 'boolean' });
+    const { description, ...passwordMin } = properties.passwordMin;
+    expect(passwordMin).to.deep.equal({ type: 'integer', minimum: 1, maximum: 1_000 });
+    expect(description).to.match(/^Minimum length/);
+    expect(properties.checkMails).to.include({ type: 'boolean' });
+    expect(properties.checkMails.description, 'a page of docs/ is named, not linked').to.match(
+      /See `docs\/mail\.md`\.$/,
+    );
     const { oneOf } = paths['/configuration'].post.requestBody.content['application/json'].schema;
+    const sent = oneOf.find(({ title }: { title: string }) => title === 'tokenDuration');
+    expect(sent.description).to.match(/^Minutes for which/);
+    expect(sent.properties.value.description).to.equal('whole number from 1 to 10080');
     const titles = oneOf.map(({ title }: { title: string }) => title);
     expect(titles).to.include.members(['title', 'SMTPPass']).and.not.to.include('languages');
   });

@@ -177,10 +177,14 @@ describe('people of an LDAP directory', () => {
     const strict = await startApp({ limitFactor: 1, plugin });
     const enter = (password: string): Promise<{ status: number }> =>
       strict.agent.post('/api/auth/login').send({ login: 'alice', password });
+    const ask = async (url: string): Promise<void> => {
+      Object.assign(plugin.authLdapSettings, { url });
+      await strict.readSettings();
+    };
     expect((await enter(alice.password)).status).to.equal(200);
-    Object.assign(plugin.authLdapSettings, { url: 'ldap://127.0.0.1:1' });
+    await ask('ldap://127.0.0.1:1');
     for (let tries = 0; tries < 11; tries++) expect((await enter(alice.password)).status).to.equal(503);
-    Object.assign(plugin.authLdapSettings, { url: directory.url });
+    await ask(directory.url);
     expect((await enter(alice.password)).status).to.equal(200);
     await strict.close();
   }).timeout(60_000);

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { groupAccessChange, padAccessChanged, unchangedAccess } from '../../model/access/accessChange';
 import { type Actor, padEntry } from '../../model/access/permissions';
-import { settingDecidesAccess } from '../../model/settings/definitions';
+import { configurationKeys, settings } from '../../model/settings/definitions';
 import type { GroupRecord, PadRecord, StoredPassword, Visibility } from '../../model/store/entities';
 
 const password = (hash: string): StoredPassword => ({ hash }) as StoredPassword;
@@ -104,10 +104,8 @@ describe('a change of', () => {
     expect(groupAccessChange({ ...group, password: one }, same)).to.deep.equal(unchangedAccess);
     const touched: PadRecord = { ...pad, name: 'Another', lastUpdate: 2 };
     expect(padAccessChanged(pad, touched)).to.equal(false);
-    expect(settingDecidesAccess('title')).to.equal(false);
-    expect(settingDecidesAccess('loginMsg')).to.equal(false);
-    expect(settingDecidesAccess('allowEtherPads')).to.equal(true);
-    expect(settingDecidesAccess('allPadsPublicsAuthentifiedOnly')).to.equal(true);
+    const deciding = configurationKeys.filter((key) => settings[key].decidesAccess);
+    expect(deciding).to.have.members(['allowEtherPads', 'allPadsPublicsAuthentifiedOnly']);
   });
 
   it('the people of a group concerns those who come, go, or change their place, and nobody else', () => {

@@ -1,12 +1,17 @@
 /** The parts of the administration's settings that are pure: sections with search, and fields of nested settings. */
 import { expect } from 'chai';
-import { describeSettings } from '../../model/settings/definitions';
+import type { AdminSetting } from '../../api/admin/schema';
+import { changeableSettings } from '../../api/configuration/settings';
+import english from '../../locales/en.json';
+import { settings as definitions } from '../../model/settings/definitions';
 import { sectionsOf } from '../../static/app/screens/admin/settings/sections';
 import { parseService, valueAt, withValueAt } from '../../static/app/screens/admin/settings/serviceFields';
 
-const settings = describeSettings()
-  .filter(({ fixed }) => !fixed)
-  .map(({ key, schema }) => ({ key, schema, locked: false }));
+const settings: AdminSetting[] = changeableSettings.map((setting) => ({
+  ...setting,
+  kind: definitions[setting.key].kind,
+  locked: false,
+}));
 const keysOf = (search: string, texts: Record<string, string> = {}): string[] =>
   sectionsOf(settings, search, ({ key }) => texts[key] ?? '').flatMap((section) =>
     section.settings.map(({ key }) => key),
@@ -22,9 +27,16 @@ describe('the sections of the settings', () => {
   });
 
   it('keep a setting that the page does not know', () => {
-    const unknown = { key: 'newSetting', schema: { type: 'boolean' }, locked: false };
-    const [last] = sectionsOf([...settings, unknown], '', () => '').slice(-1);
-    expect(last?.settings).to.deep.equal([unknown]);
+    const unknown = { key: 'newSetting', section: 'newSection', kind: 'flag', schema: {}, locked: false };
+    const [last] = sectionsOf([...settings, unknown as unknown as AdminSetting], '', () => '').slice(-1);
+    expect(last).to.deep.equal({ title: 'admin.section.other', settings: [unknown] });
+  });
+
+  it('have a label for every setting', () => {
+    const without = settings.filter(
+      ({ key, kind }) => kind !== 'steps' && !Object.hasOwn(english, `admin.setting.${key}`),
+    );
+    expect(without.map(({ key }) => key)).to.deep.equal([]);
   });
 
   it('are searched by key and text, in any order, without accents and letter case', () => {

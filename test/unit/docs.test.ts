@@ -2,8 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { pages, readPage, regenerated } from '../../bin/docs';
-import { documentedSettings } from '../../bin/docsSettings';
-import { describeSettings } from '../../model/settings/definitions';
 import { startApp } from '../support/app';
 
 const root = join(__dirname, '..', '..');
@@ -29,10 +27,6 @@ describe('the documentation', () => {
       expect(page).to.equal(await regenerated(page));
     });
   }
-
-  it('tells every setting', () => {
-    expect(documentedSettings).to.have.members(describeSettings().map(({ key }) => key));
-  });
 
   it('tells every call of the API, and none that is not there', async () => {
     const app = await startApp();

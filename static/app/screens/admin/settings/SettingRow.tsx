@@ -32,14 +32,13 @@ export interface SettingProps {
 export function SettingRow({ setting, isSet = false }: SettingProps) {
   const { label, help } = useSettingTexts()(setting);
   const state = useSetting(setting);
-  const { type } = setting.schema;
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (state.dirty && !state.busy) void state.save();
   };
   return (
     <li className={styles.setting}>
-      {type === 'boolean' ? (
+      {setting.kind === 'flag' ? (
         <Switch
           label={label}
           help={help}
@@ -70,58 +69,43 @@ interface InputProps {
   isSet: boolean;
 }
 
-/** The input that fits the type of the setting. */
+/** The input that fits the kind of the setting. */
 function Input({ setting, state, isSet }: InputProps): ReactNode {
   const { t } = useTranslation();
-  const { key, schema, locked } = setting;
-  const shared = { disabled: locked, 'aria-required': false } as const;
-  const text = String(state.value ?? '');
-  if (Array.isArray(schema.enum)) return <Choice setting={setting} state={state} />;
-  if (schema.type === 'array') {
-    if (locked) return <TextInput {...shared} value={[state.value].flat().join(', ')} readOnly />;
-    return (
-      <ChipInput value={Array.isArray(state.value) ? state.value.map(String) : []} onChange={state.change} />
-    );
+  const { kind, schema, locked } = setting;
+  const shared = {
+    disabled: locked,
+    'aria-required': false,
+    value: String(state.value ?? ''),
+    onChange: (event: { target: { value: string } }): void => state.change(event.target.value),
+  } as const;
+  switch (kind) {
+    case 'choice':
+      return <Choice setting={setting} state={state} />;
+    case 'list':
+      return <Names setting={setting} state={state} />;
+    case 'secret': {
+      const placeholder = isSet ? t('admin.settings.secret.set') : t('admin.settings.secret.notSet');
+      return <PasswordInput {...shared} autoComplete="new-password" placeholder={placeholder} />;
+    }
+    case 'html':
+      return <TextArea {...shared} className={styles.code} spellCheck={false} />;
+    case 'integer':
+      return <TextInput {...shared} className={styles.number} inputMode="numeric" autoComplete="off" />;
+    default: {
+      const most = typeof schema.maxLength === 'number' ? schema.maxLength : undefined;
+      return <TextInput {...shared} maxLength={most} autoComplete="off" spellCheck={false} />;
+    }
   }
-  const onChange = (event: { target: { value: string } }): void => state.change(event.target.value);
-  if (key === 'SMTPPass') {
-    return (
-      <PasswordInput
-        {...shared}
-        autoComplete="new-password"
-        placeholder={isSet ? t('admin.settings.secret.set') : t('admin.settings.secret.notSet')}
-        value={text}
-        onChange={onChange}
-      />
-    );
-  }
-  if (key === 'HTMLExtraHead') {
-    return (
-      <TextArea {...shared} className={styles.code} spellCheck={false} value={text} onChange={onChange} />
-    );
-  }
-  if (schema.type === 'integer') {
-    return (
-      <TextInput
-        {...shared}
-        className={styles.number}
-        inputMode="numeric"
-        value={text}
-        onChange={onChange}
-        autoComplete="off"
-      />
-    );
-  }
-  const most = typeof schema.maxLength === 'number' ? schema.maxLength : undefined;
-  return (
-    <TextInput
-      {...shared}
-      maxLength={most}
-      value={text}
-      onChange={onChange}
-      autoComplete="off"
-      spellCheck={false}
-    />
+}
+
+/** A list of names. */
+function Names({ setting, state }: Omit<InputProps, 'isSet'>) {
+  const names = [state.value ?? []].flat().map(String);
+  return setting.locked ? (
+    <TextInput disabled aria-required={false} value={names.join(', ')} readOnly />
+  ) : (
+    <ChipInput value={names} onChange={state.change} />
   );
 }
 

@@ -8,7 +8,7 @@ import styles from './Settings.module.css';
 import type { SettingState } from './useSetting';
 
 /** The default in words; `undefined` if it is too long to say, or the field shows it. */
-function useDefaultText({ key, value, default: initial, schema }: AdminSetting): string | undefined {
+function useDefaultText({ key, value, default: initial, kind }: AdminSetting): string | undefined {
   const { t } = useTranslation();
   const { languages } = useSettings();
   const isEmpty = initial === undefined || initial === '' || (Array.isArray(initial) && initial.length === 0);
@@ -16,7 +16,7 @@ function useDefaultText({ key, value, default: initial, schema }: AdminSetting):
   if (isEmpty && JSON.stringify(value ?? '') === JSON.stringify(initial ?? '')) return undefined;
   if (typeof initial === 'boolean') return initial ? t('admin.settings.on') : t('admin.settings.off');
   if (typeof initial === 'number') return String(initial);
-  if (isEmpty) return schema.type === 'object' ? undefined : t('admin.settings.empty');
+  if (isEmpty) return kind === 'texts' || kind === 'service' ? undefined : t('admin.settings.empty');
   if (key === 'authMethod') return t('admin.authMethod.internal');
   return typeof initial === 'string' ? (languages[initial] ?? initial) : undefined;
 }

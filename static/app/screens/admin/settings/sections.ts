@@ -1,56 +1,6 @@
 import type { AdminSetting } from '../../../../../api/admin/schema';
 import type { TextKey } from '../../../i18n';
 
-/** The sections of the screen, and the settings of each in their order. */
-const sections = [
-  { title: 'admin.section.general', keys: ['title', 'rootUrl', 'defaultLanguage', 'trustProxy'] },
-  {
-    title: 'admin.section.accounts',
-    keys: [
-      'openRegistration',
-      'checkMails',
-      'tokenDuration',
-      'passwordMin',
-      'passwordMax',
-      'insensitiveMailMatch',
-    ],
-  },
-  { title: 'admin.section.signIn', keys: ['authMethod', 'authLdapSettings', 'authCasSettings'] },
-  {
-    title: 'admin.section.pads',
-    keys: ['allowEtherPads', 'allPadsPublicsAuthentifiedOnly', 'useFirstLastNameInPads', 'deleteJobQueue'],
-  },
-  {
-    title: 'admin.section.mail',
-    keys: [
-      'SMTPHost',
-      'SMTPPort',
-      'SMTPSSL',
-      'SMTPTLS',
-      'SMTPUser',
-      'SMTPPass',
-      'SMTPEmailFrom',
-      'mailContact',
-    ],
-  },
-  {
-    title: 'admin.section.page',
-    keys: [
-      'loginMsg',
-      'HTMLExtraHead',
-      'hideHelpBlocks',
-      'disableLangageSelect',
-      'disableUserProfile',
-      'disableUserList',
-      'disableLogoutButton',
-      'userLoginsAsAdmin',
-    ],
-  },
-] as const satisfies readonly { title: TextKey; keys: readonly string[] }[];
-
-/** Settings that have a screen of their own. */
-const elsewhere = ['firstSteps'];
-
 export interface Section {
   title: TextKey;
   settings: readonly AdminSetting[];
@@ -61,9 +11,18 @@ function searchable(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
+const titles: Readonly<Record<string, TextKey>> = {
+  general: 'admin.section.general',
+  accounts: 'admin.section.accounts',
+  signIn: 'admin.section.signIn',
+  pads: 'admin.section.pads',
+  mail: 'admin.section.mail',
+  page: 'admin.section.page',
+} satisfies Record<AdminSetting['section'], TextKey>;
+
 /**
- * The settings by section. Only those whose texts contain every word of `search`; sections without one are left out.
- * Settings that this page does not know come last.
+ * The settings by section, in the server's order. Only those whose texts contain every word of `search`; sections
+ * without one are left out.
  */
 export function sectionsOf(
   settings: readonly AdminSetting[],
@@ -71,15 +30,15 @@ export function sectionsOf(
   textOf: (setting: AdminSetting) => string,
 ): Section[] {
   const words = searchable(search).split(/\s+/).filter(Boolean);
-  const found = settings.filter((setting) => {
+  const found = new Map<TextKey, AdminSetting[]>();
+  for (const setting of settings) {
+    // They have a screen of their own.
+    if (setting.kind === 'steps') continue;
     const text = searchable(`${setting.key} ${textOf(setting)}`);
-    return words.every((word) => text.includes(word));
-  });
-  const known: readonly string[] = [...elsewhere, ...sections.flatMap(({ keys }) => keys)];
-  const all: Section[] = sections.map(({ title, keys }) => ({
-    title,
-    settings: keys.flatMap((key) => found.find((setting) => setting.key === key) ?? []),
-  }));
-  all.push({ title: 'admin.section.other', settings: found.filter(({ key }) => !known.includes(key)) });
-  return all.filter((section) => section.settings.length > 0);
+    if (!words.every((word) => text.includes(word))) continue;
+    // After an update of the server, an open page may not know a section.
+    const title = titles[setting.section] ?? 'admin.section.other';
+    found.set(title, [...(found.get(title) ?? []), setting]);
+  }
+  return [...found].map(([title, inside]) => ({ title, settings: inside }));
 }

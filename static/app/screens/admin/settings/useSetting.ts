@@ -27,10 +27,9 @@ export interface SettingState {
 }
 
 /** A sentence that says why a value was refused. */
-function useReason({ key, schema }: AdminSetting): (error: unknown) => string {
+function useReason({ kind, schema }: AdminSetting): (error: unknown) => string {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { type, minimum, maximum } = schema;
   return (error) => {
     if (isError(error) && error.reason !== undefined) return `${errorText(error)} (${error.reason})`;
     if (!isError(error, 'BACKEND.ERROR.TYPE.PARAM_INVALID', 'BACKEND.ERROR.TYPE.SMTP_CONFIG')) {
@@ -38,12 +37,21 @@ function useReason({ key, schema }: AdminSetting): (error: unknown) => string {
         'BACKEND.ERROR.TYPE.PASSWORD_SIZE': t('admin.settings.refused.passwordSize'),
       });
     }
-    if (type === 'integer') {
-      return t('admin.settings.refused.number', { least: Number(minimum), most: Number(maximum) });
+    switch (kind) {
+      case 'integer':
+        return t('admin.settings.refused.number', {
+          least: Number(schema.minimum),
+          most: Number(schema.maximum),
+        });
+      case 'address':
+        return t('admin.settings.refused.address');
+      case 'email':
+        return t('BACKEND.ERROR.TYPE.MAIL');
+      case 'name':
+        return t('admin.settings.refused.empty');
+      default:
+        return errorText(error);
     }
-    if (key === 'rootUrl') return t('admin.settings.refused.address');
-    if (key === 'SMTPEmailFrom' || key === 'mailContact') return t('BACKEND.ERROR.TYPE.MAIL');
-    return key === 'title' ? t('admin.settings.refused.empty') : errorText(error);
   };
 }
 
@@ -90,7 +98,7 @@ export function useSetting(setting: AdminSetting): SettingState {
     },
     revert: () => setDraft(null),
     // An emptied number has no value, so its default counts.
-    save: (now = value) => send(now === '' && setting.schema.type === 'integer' ? undefined : (now ?? '')),
+    save: (now = value) => send(now === '' && setting.kind === 'integer' ? undefined : (now ?? '')),
     reset: () => send(undefined),
   };
 }

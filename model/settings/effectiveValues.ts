@@ -1,0 +1,132 @@
+/**
+ * The value of each setting that counts: the preset of Etherpad's settings file, else the stored value, else the
+ * default. All values are in memory, because access rules read them all the time. Invalid ones are logged and ignored.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Log } from '../ports';
+import { isSettings } from '../signin/profile';
+import { keys, type Store } from '../store/store';
+import { type ConfigurationKey, configurationKeys, isConfigurationKey, isFixed } from './definitions';
+import { shownValue } from './secrets';
+import { faultInside, initialValue, storedValue, usableValue } from './values';
+
+/** The block `ep_mypads` of Etherpad's settings file. */
+export type SettingsBlock = Readonly<Record<string, unknown>>;
+
+/** Names in the block that are not settings. */
+const otherNames = ['ldap', 'removeDataOnUninstall'];
+
+/** The valid presets of the block. Others are logged as errors. */
+function readPresets(block: SettingsBlock, log: Log): Map<ConfigurationKey, unknown> {
+  const found = new Map<ConfigurationKey, unknown>();
+  for (const [name, value] of Object.entries(block)) {
+    if (otherNames.includes(name)) continue;
+    const key = isConfigurationKey(name) && !isFixed(name) ? name : undefined;
+    const preset = key && usableValue(key, value);
+    const fault = key && faultInside(key, preset);
+    if (key !== undefined && preset !== undefined && !fault) found.set(key, preset);
+    else {
+      const reason = fault && { reason: fault.message };
+      log.error('preset in the settings file invalid, ignored', { key: name, ...reason });
+    }
+  }
+  return found;
+}
+
+/**
+ * Stores `ep_mypads.ldap` of the settings file, as ep_mypads 1.x did: once, while the database has no LDAP settings of
+ * its own. Resolves to the keys that it stored.
+ */
+async function importLdap(store: Store, block: SettingsBlock, log: Log): Promise<ConfigurationKey[]> {
+  const { ldap } = block;
+  if (!isSettings(ldap)) return [];
+  const key = 'authLdapSettings';
+  const stored = await store.get<unknown>(keys.conf(key));
+  const standard = shownValue(key, initialValue(key));
+  if (isSettings(stored) && !isDeepStrictEqual(shownValue(key, stored), standard)) return [];
+  await store.set(keys.conf(key), ldap);
+  await store.set(keys.conf('authMethod'), 'ldap');
+  log.info('LDAP settings imported from the settings file');
+  return [key, 'authMethod'];
+}
+
+export class EffectiveValues {
+  readonly #store: Store;
+  readonly #log: Log;
+  /** Whether the database comes from ep_mypads 1.x. Some defaults differ there. */
+  readonly #old: boolean;
+  readonly #stored = new Map<ConfigurationKey, unknown>();
+  #presets = new Map<ConfigurationKey, unknown>();
+
+  private constructor(store: Store, log: Log, old: boolean) {
+    this.#store = store;
+    this.#log = log;
+    this.#old = old;
+  }
+
+  static async open(store: Store, block: SettingsBlock, log: Log): Promise<EffectiveValues> {
+    // ep_mypads 1.x writes this key at each start; this version never does.
+    const old = (await store.get<unknown>(keys.conf('languages'))) !== undefined;
+    const values = new EffectiveValues(store, log, old);
+    await importLdap(store, block, log);
+    await values.loadAll();
+    values.#presets = readPresets(block, log);
+    return values;
+  }
+
+  get(key: ConfigurationKey): unknown {
+    const value = this.chosen(key);
+    // The minimum and the maximum may come from different places. If min > max, nobody could choose a password.
+    return key === 'passwordMax' ? Math.max(Number(value), Number(this.chosen('passwordMin'))) : value;
+  }
+
+  /** The preset or stored value, or the default; without regard to other settings. */
+  chosen(key: ConfigurationKey): unknown {
+    return this.#presets.has(key) ? this.#presets.get(key) : this.#stored.get(key);
+  }
+
+  /** The value without presets. */
+  stored(key: ConfigurationKey): unknown {
+    return this.#stored.get(key);
+  }
+
+  initial(key: ConfigurationKey): unknown {
+    return initialValue(key, this.#old);
+  }
+
+  isPreset(key: ConfigurationKey): boolean {
+    return this.#presets.has(key);
+  }
+
+  async set(key: ConfigurationKey, value: unknown): Promise<void> {
+    await this.#store.set(keys.conf(key), value);
+    this.#stored.set(key, value);
+  }
+
+  async reset(key: ConfigurationKey): Promise<void> {
+    await this.#store.remove(keys.conf(key));
+    this.#stored.set(key, this.initial(key));
+  }
+
+  /** Reads the presets again. */
+  async readBlock(block: SettingsBlock): Promise<void> {
+    this.#presets = readPresets(block, this.#log);
+    await this.loadAll(await importLdap(this.#store, block, this.#log));
+  }
+
+  /** Takes over what is stored. */
+  load(key: ConfigurationKey, stored: unknown): void {
+    const value = isFixed(key) ? undefined : stored;
+    const found = value === undefined ? undefined : storedValue(key, value);
+    this.#stored.set(key, found ?? this.initial(key));
+    if (found === undefined && value !== undefined) {
+      this.#log.warn('stored setting invalid, default used', { key });
+    }
+  }
+
+  /** Reads what is stored. */
+  async loadAll(wanted: readonly ConfigurationKey[] = configurationKeys): Promise<void> {
+    const stored = await this.#store.getMany<unknown>(wanted.map(keys.conf));
+    for (const [index, key] of wanted.entries()) this.load(key, stored[index]);
+  }
+}
