@@ -12,7 +12,7 @@ export interface Shape {
 }
 
 export interface Operation {
-  parameters: { name: string; in: 'path' | 'query'; schema: Shape }[];
+  parameters: { name: string; in: 'path' | 'query'; required?: boolean; schema: Shape }[];
   requestBody?: { content: { 'application/json': { schema: Shape } } };
 }
 
@@ -116,6 +116,7 @@ function fitting(name: string, shape: Shape, known: Known, texts: Texts): fc.Arb
       if (kind === 'array') {
         return fc.array(fitting(name, shape.items ?? {}, known, texts), { maxLength: 6 });
       }
+      if (kind === 'object' && shape.properties) return bodyOf(shape, known, texts);
       const own = Object.hasOwn(known.fitting, name) ? (known.fitting[name] ?? []) : [];
       return fc.oneof(
         ...(own.length > 0 ? [{ arbitrary: fc.constantFrom(...own), weight: 10 }] : []),
@@ -199,10 +200,18 @@ function pathOf(
     { arbitrary: fc.constant([]), weight: 3 },
     { arbitrary: fc.array(pair, { maxLength: asked.length > 0 ? 3 : 1 }), weight: asked.length > 0 ? 4 : 1 },
   );
-  return fc.tuple(fc.tuple(...names.map(segment)), query).map(([filled, pairs]) => {
+  const needed = parameters
+    .filter((one) => one.in === 'query' && one.required)
+    .map(({ name }) => fc.tuple(fc.constant(name), texts(name)));
+  const neededQuery = fc.oneof(
+    { arbitrary: fc.tuple(...needed), weight: 3 },
+    { arbitrary: query, weight: 1 },
+  );
+  const search = needed.length > 0 ? neededQuery : query;
+  return fc.tuple(fc.tuple(...names.map(segment)), search).map(([filled, pairs]) => {
     const address = holes.map((hole, index) => hole + (filled[index] ?? '')).join('');
-    const search = pairs.map(([key, one]) => `${encodeURIComponent(key)}=${encoded(one)}`).join('&');
-    return search ? `${address}?${search}` : address;
+    const text = pairs.map(([key, one]) => `${encodeURIComponent(key)}=${encoded(one)}`).join('&');
+    return text ? `${address}?${text}` : address;
   });
 }
 
