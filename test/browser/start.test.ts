@@ -144,10 +144,10 @@ describe('at the start', function () {
       const page = await at('/mybookmarks', { as: ann });
       await page.getByRole('link', { name: 'Folders', exact: true }).click();
       await page.getByRole('link', { name: 'New folder' }).first().click();
-      await page.getByLabel('Name').fill('Half a name');
+      await page.getByLabel('Name', { exact: true }).fill('Half a name');
       await page.goBack();
       await page.getByRole('button', { name: 'Keep editing' }).click();
-      expect(await page.getByLabel('Name').inputValue()).to.equal('Half a name');
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).to.equal('Half a name');
       expect(page.url()).to.contain('/group/add');
       await page.goBack();
       await page.getByRole('button', { name: 'Leave', exact: true }).click();
