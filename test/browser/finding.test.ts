@@ -152,6 +152,7 @@ describe('finding', function () {
 
   it('the sidebar folds away, and stays so', async () => {
     const page = await at('/mypads');
+    await heading(page, 'Folders').waitFor();
     await page.getByRole('button', { name: 'Hide the sidebar' }).click();
     const unfold = page.getByRole('button', { name: 'Show the sidebar' });
     await unfold.and(page.locator(':focus')).waitFor();
