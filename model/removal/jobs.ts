@@ -119,9 +119,9 @@ export function createJobs(context: JobContext): Jobs {
     async retry() {
       if (background.isIdle) await unfinished.retry();
     },
-    padVanished: vanished.padVanished,
-    padAppeared: vanished.padAppeared,
-    settleVanished: vanished.settleVanished,
+    padVanished: (id) => vanished.padVanished(id),
+    padAppeared: (id) => vanished.padAppeared(id),
+    settleVanished: (which) => vanished.settleVanished(which),
     idle: () => background.idle(),
     async stop() {
       stopping.abort();

@@ -6,16 +6,19 @@ import type { Directory } from '../accounts/directory';
 import type { Users } from '../accounts/user';
 import type { Log, Schedule } from '../ports';
 import { inBatches } from '../store/batches';
-import type { UserListRecord, UserRecord } from '../store/entities';
-import { createSharedRecord } from '../store/sharedRecord';
+import type { UserRecord } from '../store/entities';
+import { createSharedRecord, type SharedRecord } from '../store/sharedRecord';
 import { keys, type Store } from '../store/store';
-
-/** Ids of deleted records. */
-export interface RemovedIds {
-  users?: readonly string[];
-  groups?: readonly string[];
-  pads?: readonly string[];
-}
+import {
+  perKind,
+  type ReferenceKind,
+  type RemovedIds,
+  type RemovedSets,
+  recordWithout,
+  referenceKinds,
+  refersTo,
+  withoutIds,
+} from './references';
 
 export interface ReferenceCleanup {
   /** Stores a note of these ids and starts the cleanup in the background. Resolves when the note is stored. */
@@ -32,60 +35,10 @@ export interface ReferenceCleanup {
   stop(): Promise<void>;
 }
 
-type Kind = keyof RemovedIds;
-type Notes = Record<Kind, string[]>;
-type Sets = Record<Kind, ReadonlySet<string>>;
-
-const kinds: readonly Kind[] = ['users', 'groups', 'pads'];
-
-const perKind = <Value>(of: (kind: Kind) => Value): Record<Kind, Value> => ({
-  users: of('users'),
-  groups: of('groups'),
-  pads: of('pads'),
-});
+type Notes = Record<ReferenceKind, string[]>;
 
 /** Milliseconds to wait for more ids, because each cleanup searches all accounts. */
 const collectTime = 5_000;
-
-const containsAny = (ids: unknown, removed: ReadonlySet<string>): boolean =>
-  Array.isArray(ids) && ids.some((id) => removed.has(id));
-
-const withoutIds = (ids: readonly string[], removed: ReadonlySet<string>): string[] =>
-  ids.filter((id) => !removed.has(id));
-
-/** True when a stored record, which may be damaged, refers to one of these ids. */
-function refersTo(user: Partial<UserRecord> | undefined, removed: Sets): boolean {
-  return (
-    containsAny(user?.bookmarks?.groups, removed.groups) ||
-    containsAny(user?.bookmarks?.pads, removed.pads) ||
-    containsAny(user?.groups, removed.groups) ||
-    Object.values(user?.userlists ?? {}).some((list) => containsAny(list?.uids, removed.users))
-  );
-}
-
-function listWithout(list: UserListRecord, removed: ReadonlySet<string>): UserListRecord {
-  if (!Array.isArray(list?.uids)) return list;
-  const emails = Object.entries(list.emails ?? {}).filter(([uid]) => !removed.has(uid));
-  return {
-    ...list,
-    uids: withoutIds(list.uids, removed),
-    ...(list.emails ? { emails: Object.fromEntries(emails) } : {}),
-  };
-}
-
-function recordWithout(user: UserRecord, removed: Sets): UserRecord {
-  const lists = Object.entries(user.userlists).map(([id, list]) => [id, listWithout(list, removed.users)]);
-  return {
-    ...user,
-    groups: withoutIds(user.groups, removed.groups),
-    bookmarks: {
-      ...user.bookmarks,
-      groups: withoutIds(user.bookmarks.groups, removed.groups),
-      pads: withoutIds(user.bookmarks.pads, removed.pads),
-    },
-    userlists: Object.fromEntries(lists),
-  };
-}
 
 const readNotes = (stored: unknown): Notes => ({
   users: [],
@@ -94,39 +47,76 @@ const readNotes = (stored: unknown): Notes => ({
   ...(stored as Partial<Notes>),
 });
 
-const isEmpty = (sets: Sets): boolean => kinds.every((kind) => sets[kind].size === 0);
+const hasNone = (ids: RemovedIds): boolean => referenceKinds.every((kind) => (ids[kind] ?? []).length === 0);
 
-export function createReferenceCleanup(context: {
+const isEmpty = (sets: RemovedSets): boolean => referenceKinds.every((kind) => sets[kind].size === 0);
+
+/** Waits for some seconds, unless somebody needs the result now. */
+class CollectingTime {
+  private isEnded = false;
+  private endWaiting = (): void => {};
+
+  constructor(private readonly schedule: Schedule) {}
+
+  wait(): Promise<void> {
+    if (this.isEnded) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = this.schedule.later('remove references', collectTime, resolve);
+      this.endWaiting = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  /** Ends the wait, and each wait until `restart`. */
+  end(): void {
+    this.isEnded = true;
+    this.endWaiting();
+  }
+
+  restart(): void {
+    this.isEnded = false;
+  }
+}
+
+interface ReferenceCleanupContext {
   store: Store;
   users: Users;
   directory: Directory;
   schedule: Schedule;
   log: Log;
-}): ReferenceCleanup {
-  const { store, users, directory, schedule, log } = context;
-  const notes = createSharedRecord<Notes>(store, keys.removedIds, {
-    read: readNotes,
-    isEmpty: (value) => kinds.every((kind) => value[kind].length === 0),
-  });
-  const stopping = new AbortController();
-  /** True while nobody waits for more ids, and the function that ends such a wait. */
-  let hurried = false;
-  let endWaiting = (): void => {};
-  /** Ids that are noted and not cleaned up yet: by this process, and as another process has noted them. */
-  const known = perKind(() => new Set<string>());
-  let knownElsewhere: Sets = perKind(() => new Set());
-  let wanted = false;
-  let running: Promise<void> | undefined;
+}
 
-  function remember(removed: RemovedIds): void {
-    for (const kind of kinds) for (const id of removed[kind] ?? []) known[kind].add(id);
+class NotedReferenceCleanup implements ReferenceCleanup {
+  private readonly notes: SharedRecord<Notes>;
+  private readonly collecting: CollectingTime;
+  private readonly stopping = new AbortController();
+  /** Ids that are noted and not cleaned up yet: by this process, and as another process has noted them. */
+  private readonly known = perKind(() => new Set<string>());
+  private knownElsewhere: RemovedSets = perKind(() => new Set());
+  private isWanted = false;
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly context: ReferenceCleanupContext) {
+    this.notes = createSharedRecord<Notes>(context.store, keys.removedIds, {
+      read: readNotes,
+      isEmpty: hasNone,
+    });
+    this.collecting = new CollectingTime(context.schedule);
   }
 
-  async function removeReferences(noted: Notes): Promise<void> {
+  private remember(removed: RemovedIds): void {
+    for (const kind of referenceKinds) for (const id of removed[kind] ?? []) this.known[kind].add(id);
+  }
+
+  private async removeReferences(noted: Notes): Promise<void> {
+    const { store, users, directory } = this.context;
+    const { signal } = this.stopping;
     const removed = perKind((kind) => new Set(noted[kind]));
     const ids = await directory.findReferring(
-      kinds.flatMap((kind) => [...removed[kind]]),
-      stopping.signal,
+      referenceKinds.flatMap((kind) => [...removed[kind]]),
+      signal,
     );
     await inBatches(
       ids,
@@ -135,82 +125,77 @@ export function createReferenceCleanup(context: {
         const referring = part.filter((_, position) => refersTo(records[position], removed));
         await Promise.all(referring.map((id) => users.update(id, (user) => recordWithout(user, removed))));
       },
-      { signal: stopping.signal },
+      { signal },
     );
-    await notes.change((now) => perKind((kind) => withoutIds(now[kind], removed[kind])));
-    for (const kind of kinds) for (const id of removed[kind]) known[kind].delete(id);
+    await this.notes.change((now) => perKind((kind) => withoutIds(now[kind], removed[kind])));
+    for (const kind of referenceKinds) for (const id of removed[kind]) this.known[kind].delete(id);
   }
 
-  function waitForMore(): Promise<void> {
-    if (hurried) return Promise.resolve();
-    return new Promise((resolve) => {
-      const cancel = schedule.later('remove references', collectTime, resolve);
-      endWaiting = () => {
-        cancel();
-        resolve();
-      };
-    });
-  }
-
-  function hurry(): void {
-    hurried = true;
-    endWaiting();
-  }
-
-  async function run(): Promise<void> {
-    wanted = false;
-    await waitForMore();
-    if (stopping.signal.aborted) return;
-    const noted = await notes.read();
-    if (kinds.some((kind) => noted[kind].length > 0)) await removeReferences(noted);
+  private async run(): Promise<void> {
+    this.isWanted = false;
+    await this.collecting.wait();
+    if (this.stopping.signal.aborted) return;
+    const noted = await this.notes.read();
+    if (!hasNone(noted)) await this.removeReferences(noted);
   }
 
   /** After a failure the note stays, and the cleanup is retried some minutes later. */
-  function start(): void {
-    wanted = true;
-    running ??= run()
+  private start(): void {
+    const { signal } = this.stopping;
+    this.isWanted = true;
+    this.running ??= this.run()
       .catch((error: unknown) => {
-        if (stopping.signal.aborted) return;
-        log.error('removal of references to deleted records failed, retrying later', {
+        if (signal.aborted) return;
+        this.context.log.error('removal of references to deleted records failed, retrying later', {
           error: String(error),
         });
       })
       .finally(() => {
-        running = undefined;
-        if (wanted && !stopping.signal.aborted) start();
+        this.running = undefined;
+        if (this.isWanted && !signal.aborted) this.start();
       });
   }
 
-  return {
-    withoutRemoved: (user) =>
-      [known, knownElsewhere].reduce(
-        (left, removed) => (isEmpty(removed) ? left : recordWithout(left, removed)),
-        user,
-      ),
-    receive(stored) {
-      const noted = readNotes(stored);
-      knownElsewhere = perKind((kind) => new Set(noted[kind]));
-    },
-    async schedule(removed) {
-      if (kinds.every((kind) => (removed[kind] ?? []).length === 0)) return;
-      remember(removed);
-      await notes.change((now) => perKind((kind) => [...new Set([...now[kind], ...(removed[kind] ?? [])])]));
-      start();
-    },
-    async resume() {
-      if ((await store.get(keys.removedIds)) === undefined) return;
-      remember(await notes.read());
-      start();
-    },
-    async idle() {
-      hurry();
-      while (running) await running;
-      hurried = false;
-    },
-    async stop() {
-      stopping.abort();
-      hurry();
-      while (running) await running;
-    },
-  };
+  withoutRemoved(user: UserRecord): UserRecord {
+    const removedHereAndElsewhere = [this.known, this.knownElsewhere];
+    return removedHereAndElsewhere.reduce(
+      (left, removed) => (isEmpty(removed) ? left : recordWithout(left, removed)),
+      user,
+    );
+  }
+
+  receive(stored: unknown): void {
+    const noted = readNotes(stored);
+    this.knownElsewhere = perKind((kind) => new Set(noted[kind]));
+  }
+
+  async schedule(removed: RemovedIds): Promise<void> {
+    if (hasNone(removed)) return;
+    this.remember(removed);
+    await this.notes.change((now) =>
+      perKind((kind) => [...new Set([...now[kind], ...(removed[kind] ?? [])])]),
+    );
+    this.start();
+  }
+
+  async resume(): Promise<void> {
+    if ((await this.context.store.get(keys.removedIds)) === undefined) return;
+    this.remember(await this.notes.read());
+    this.start();
+  }
+
+  async idle(): Promise<void> {
+    this.collecting.end();
+    while (this.running) await this.running;
+    this.collecting.restart();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.collecting.end();
+    while (this.running) await this.running;
+  }
 }
+
+export const createReferenceCleanup = (context: ReferenceCleanupContext): ReferenceCleanup =>
+  new NotedReferenceCleanup(context);

@@ -52,17 +52,27 @@ const replaceDelay = 1_000;
 const keepTime = 60 * 60_000;
 const settleInterval = 10 * 60_000;
 
-export function createVanishedPads(context: VanishedContext): VanishedPads {
-  const { store, pending, editorPads, referenceCleanup, events, schedule, log, now } = context;
-  const { removePadRecords, signal } = context;
+class NotedPads implements VanishedPads {
+  private readonly cancelTimer: () => void;
 
-  async function noteOf(id: string): Promise<VanishedNote | undefined> {
-    const note = await store.get<Partial<VanishedNote> | string>(keys.deletePad(id));
+  constructor(private readonly context: VanishedContext) {
+    this.cancelTimer = context.schedule.every('settle vanished pads', settleInterval, () => {
+      this.settleVanished('old').catch(() => {});
+    });
+  }
+
+  private async noteOf(id: string): Promise<VanishedNote | undefined> {
+    const note = await this.context.store.get<Partial<VanishedNote> | string>(keys.deletePad(id));
     return typeof note === 'object' && note.vanished ? (note as VanishedNote) : undefined;
   }
 
+  private removeFromList(id: string): Promise<void> {
+    return this.context.pending.remove('vanished', [id]);
+  }
+
   /** Closes the pad and moves its record into a note. Returns false when there is no record. */
-  async function closeAndKeepRecord(id: string): Promise<boolean> {
+  private async closeAndKeepRecord(id: string): Promise<boolean> {
+    const { store, events, now, removePadRecords } = this.context;
     const note = await store.locked([keys.deletePad(id), keys.pad(id)], async () => {
       const record = readPad(id, await store.get(keys.pad(id)));
       if (record === undefined || (await store.get(keys.deletePad(id))) !== undefined) return undefined;
@@ -77,10 +87,11 @@ export function createVanishedPads(context: VanishedContext): VanishedPads {
   }
 
   /** Restores the record, then the group's list. The pad opens when the note is deleted, last. */
-  async function restore({ pad: id, vanished }: VanishedNote): Promise<void> {
+  private async restore({ pad: id, vanished }: VanishedNote): Promise<void> {
+    const { store, events } = this.context;
     const { group } = vanished.record;
     await store.locked([keys.group(group), keys.deletePad(id), keys.pad(id)], async () => {
-      if ((await noteOf(id)) === undefined) return;
+      if ((await this.noteOf(id)) === undefined) return;
       await store.set(keys.pad(id), vanished.record);
       const stored = readGroup(group, await store.get(keys.group(group)));
       if (stored !== undefined && !stored.pads.includes(id)) {
@@ -88,45 +99,49 @@ export function createVanishedPads(context: VanishedContext): VanishedPads {
       }
       await store.remove(keys.deletePad(id));
     });
-    await pending.remove('vanished', [id]);
+    await this.removeFromList(id);
     events.emit('pad', { id, group, access: true });
   }
 
-  async function removeForGood(id: string): Promise<void> {
+  private async removeForGood(id: string): Promise<void> {
+    const { store, editorPads, referenceCleanup, removePadRecords } = this.context;
     await removePadRecords([id]);
     await referenceCleanup.schedule({ pads: [id] });
     await editorPads.removeReadOnlyId(id);
     await store.remove(keys.deletePad(id));
-    await pending.remove('vanished', [id]);
+    await this.removeFromList(id);
   }
 
   /** Throws when Etherpad cannot tell whether the pad exists. */
-  async function checkPad(id: string): Promise<void> {
+  private async checkPad(id: string): Promise<void> {
+    const { editorPads } = this.context;
     if (await editorPads.exists(id)) {
-      const note = await noteOf(id);
-      return note ? restore(note) : pending.remove('vanished', [id]);
+      const note = await this.noteOf(id);
+      return note ? this.restore(note) : this.removeFromList(id);
     }
-    if (!(await closeAndKeepRecord(id))) {
-      if ((await noteOf(id)) === undefined) await pending.remove('vanished', [id]);
+    if (!(await this.closeAndKeepRecord(id))) {
+      if ((await this.noteOf(id)) === undefined) await this.removeFromList(id);
       return;
     }
     // The pad may have returned right before the note existed. Etherpad does not report that again.
-    if (await editorPads.exists(id)) await checkPad(id);
+    if (await editorPads.exists(id)) await this.checkPad(id);
   }
 
-  async function settlePad(id: string, which: 'old' | 'all'): Promise<void> {
-    const note = await noteOf(id);
-    if ((await editorPads.exists(id)) || (which === 'old' && !note)) return checkPad(id);
+  private async settlePad(id: string, which: 'old' | 'all'): Promise<void> {
+    const { editorPads, now } = this.context;
+    const note = await this.noteOf(id);
+    if ((await editorPads.exists(id)) || (which === 'old' && !note)) return this.checkPad(id);
     if (which === 'old' && note && now() - note.vanished.since < keepTime) return;
-    if (note || (await closeAndKeepRecord(id))) await removeForGood(id);
-    else await pending.remove('vanished', [id]);
+    if (note || (await this.closeAndKeepRecord(id))) await this.removeForGood(id);
+    else await this.removeFromList(id);
   }
 
-  async function settleVanished(which: 'old' | 'all'): Promise<void> {
+  async settleVanished(which: 'old' | 'all'): Promise<void> {
+    const { pending, signal, log } = this.context;
     await forEachInBatches((await pending.read()).vanished, async (id) => {
       if (signal.aborted) return;
       try {
-        await settlePad(id, which);
+        await this.settlePad(id, which);
       } catch (error) {
         log.error('removal of the record of a vanished pad failed, retrying later', {
           pad: id,
@@ -136,22 +151,23 @@ export function createVanishedPads(context: VanishedContext): VanishedPads {
     });
   }
 
-  const close = schedule.every('settle vanished pads', settleInterval, () => {
-    settleVanished('old').catch(() => {});
-  });
+  async padVanished(id: string): Promise<void> {
+    const { store, pending, signal } = this.context;
+    if (readPad(id, await store.get(keys.pad(id))) === undefined) return;
+    await pending.add('vanished', [id]);
+    await pause(replaceDelay, undefined, { ref: false, signal }).catch(() => {});
+    if (!signal.aborted) await this.checkPad(id);
+  }
 
-  return {
-    async padVanished(id) {
-      if (readPad(id, await store.get(keys.pad(id))) === undefined) return;
-      await pending.add('vanished', [id]);
-      await pause(replaceDelay, undefined, { ref: false, signal }).catch(() => {});
-      if (!signal.aborted) await checkPad(id);
-    },
-    async padAppeared(id) {
-      const note = await noteOf(id);
-      if (note && (await editorPads.exists(id))) await restore(note);
-    },
-    settleVanished,
-    close,
-  };
+  async padAppeared(id: string): Promise<void> {
+    const note = await this.noteOf(id);
+    if (note && (await this.context.editorPads.exists(id))) await this.restore(note);
+  }
+
+  close(): void {
+    this.cancelTimer();
+  }
 }
+
+/** Starts the timer that settles noted pads. */
+export const createVanishedPads = (context: VanishedContext): VanishedPads => new NotedPads(context);
