@@ -223,7 +223,7 @@ export async function createModel(ports: Ports): Promise<Model> {
   const unconfirmed = createUnconfirmed({
     store,
     users,
-    remove: accountRemoval.remove,
+    remove: (id) => accountRemoval.remove(id),
     schedule: leaderSchedule,
     log,
     now,

@@ -12,8 +12,9 @@ import type { UserRecord } from '../store/entities';
 import { readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { Directory } from './directory';
+import { loginName, mailName } from './nameRecords';
 import { removeFromUnconfirmed } from './unconfirmedLists';
-import { createUserIndex, loginName, mailName, type UserIndex } from './userIndex';
+import { createUserIndex, type UserIndex } from './userIndex';
 import { createUserPasswords, type UserPasswords } from './userPasswords';
 import { createUserProfile, type UserProfile } from './userProfile';
 import { createUserReading, type UserReading } from './userReading';
@@ -163,7 +164,7 @@ export function createUsers(context: UserContext): Users {
 
   return {
     ready: index.ready,
-    isReady: index.isReady,
+    isReady: () => index.isReady(),
     ...reading,
     ...createUserRegistration({ ...context, index, rules, reading }),
     ...createUserProfile({ ...context, index, rules, reading, updateExisting }),
@@ -171,6 +172,6 @@ export function createUsers(context: UserContext): Users {
     ...createUserNotes(update),
     ...createUserRemoval(context, index, updateExisting),
     update,
-    close: index.close,
+    close: () => index.close(),
   };
 }

@@ -34,11 +34,10 @@ export function createUserReading(context: {
   configuration: Configuration;
 }): UserReading {
   const { store, index, configuration } = context;
-  const { withLogin, withSimilarLogin, withEmail } = index;
 
-  const findByLogin = async (login: string) => (await withLogin(login))[0];
+  const findByLogin = async (login: string) => (await index.withLogin(login))[0];
   const findByEmail = async (email: string) =>
-    (await withEmail(email, configuration.get('insensitiveMailMatch')))[0];
+    (await index.withEmail(email, configuration.get('insensitiveMailMatch')))[0];
   const find = async (loginOrEmail: string) => (await findByLogin(loginOrEmail)) ?? findByEmail(loginOrEmail);
 
   const get = async (id: string) => readUser(id, await store.get(keys.user(id)));
@@ -53,10 +52,10 @@ export function createUserReading(context: {
       );
     },
     findByLogin,
-    findSimilarLogin: async (login) => (await findByLogin(login)) ?? (await withSimilarLogin(login))[0],
+    findSimilarLogin: async (login) => (await findByLogin(login)) ?? (await index.withSimilarLogin(login))[0],
     findByEmail,
     async findOwner(email, self) {
-      const users = [...(await withEmail(email, true)), ...(await withSimilarLogin(email))];
+      const users = [...(await index.withEmail(email, true)), ...(await index.withSimilarLogin(email))];
       return users.find((user) => user._id !== self);
     },
     find,

@@ -6,8 +6,9 @@ import type { Passwords } from '../passwords/password';
 import type { UserRecord } from '../store/entities';
 import { newUser } from '../store/records';
 import { keys, type Store } from '../store/store';
+import { loginName, mailName } from './nameRecords';
 import { addToUnconfirmed } from './unconfirmedLists';
-import { loginName, mailName, type UserIndex } from './userIndex';
+import type { UserIndex } from './userIndex';
 import type { UserReading } from './userReading';
 import type { UserRules } from './userRules';
 

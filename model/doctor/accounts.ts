@@ -1,6 +1,6 @@
 /** Finds damage in accounts: their records, their references, and their index entries. */
 import { comparableAddress } from '../accounts/accountNames';
-import { linesByKey, linesOf, namesRecord } from '../accounts/userIndex';
+import { linesByKey, linesOf, namesRecord } from '../accounts/nameRecords';
 import { lifetimes } from '../limits';
 import type { UserRecord } from '../store/entities';
 import { peopleOf, texts } from '../store/records';

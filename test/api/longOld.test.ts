@@ -1,6 +1,6 @@
 /** What an old database has beyond today's limits: nothing had any. It goes on working, and only what is new must fit. */
 import { expect } from 'chai';
-import { loginName, namesRecord } from '../../model/accounts/userIndex';
+import { loginName, namesRecord } from '../../model/accounts/nameRecords';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf } from '../support/caller';

@@ -1,6 +1,6 @@
 /** Logins that look the same, and addresses of one mailbox: no second account gets them, and existing accounts keep working. */
 import { expect } from 'chai';
-import { loginName, mailName } from '../../model/accounts/userIndex';
+import { loginName, mailName } from '../../model/accounts/nameRecords';
 import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mailName } from '../../model/accounts/userIndex';
+import { mailName } from '../../model/accounts/nameRecords';
 import { startApp, temporaryFolder } from '../support/app';
 import { buildGroup, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { incorrect, type MailWorld, openMailWorld, root, tokenIn, unavailable } from '../support/mailWorld';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { loginName } from '../../model/accounts/userIndex';
+import { loginName } from '../../model/accounts/nameRecords';
 import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';

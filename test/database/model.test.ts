@@ -1,6 +1,6 @@
 /** The product on every database that Etherpad can have: what people do, what a restart finds, what old databases bring along. */
 import { expect } from 'chai';
-import { loginName, mailName } from '../../model/accounts/userIndex';
+import { loginName, mailName } from '../../model/accounts/nameRecords';
 import { createDoctor } from '../../model/doctor/doctor';
 import { limits } from '../../model/limits';
 import { keys } from '../../model/store/store';

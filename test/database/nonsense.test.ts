@@ -1,6 +1,6 @@
 /** Records that are nonsense: cut off, overwritten, of another shape. They cost what they held, and nobody anything else. */
 import { expect } from 'chai';
-import { loginName, mailName } from '../../model/accounts/userIndex';
+import { loginName, mailName } from '../../model/accounts/nameRecords';
 import { createDoctor } from '../../model/doctor/doctor';
 import type { Database } from '../../model/ports';
 import { keys } from '../../model/store/store';

@@ -1,6 +1,6 @@
 /** Damage of every kind that the doctor mends, done to the old school's database so that nothing of it is lost. */
 
-import { loginName, namesRecord } from '../../model/accounts/userIndex';
+import { loginName, namesRecord } from '../../model/accounts/nameRecords';
 import type { Database } from '../../model/ports';
 import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { loginName, mailName } from '../../model/accounts/userIndex';
+import { loginName, mailName } from '../../model/accounts/nameRecords';
 import { createStore, keys, type Store } from '../../model/store/store';
 import { createTestPorts } from '../support/app';
 
