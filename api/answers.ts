@@ -189,18 +189,18 @@ export const padSummary = z
   .meta({ id: 'PadSummary' });
 export type PadSummary = z.infer<typeof padSummary>;
 
-/** For a guest who has just proved a password. */
+/** In answers that prove a password. Missing for signed-in people. */
 export const guestToken = z
   .string()
   .optional()
   .describe('For a guest who has just proved the password: the token to send with later calls');
 
-/** Of calls that add people. */
+/** For calls that add people. */
 export const present = z.array(z.string()).describe('The entries that have an account, as they were sent');
 export const absent = z.array(z.string()).describe('The entries without an account, as they were sent');
 
-/** Of calls that create something for an administrator. */
+/** For calls of administrators that create something. */
 export const made = z.boolean().optional().describe('With `ifExists`: whether this call created it');
 
-/** An object of such values by id. */
+/** The schema of an object that has values of `schema` by id. */
 export const byIds = <Schema extends z.ZodType>(schema: Schema) => z.record(z.string(), schema);

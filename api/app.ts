@@ -29,11 +29,11 @@ export interface AppOptions {
   templateRoot: string;
   /** Whether a trusted proxy is in front of the server. Default: the setting `trustProxy`. */
   trustProxy?: () => boolean;
-  /** Finds Etherpad's own session of a request. Without it, nobody can sign in with Etherpad's session. */
+  /** Finds Etherpad's own session of a request. Without it, nobody can sign in with an Etherpad session. */
   hostSession?: HostSessionOf;
   /** Shared with the access check of pads, so that a wrong password counts once, wherever it was sent. */
   limits: Limits;
-  /** Who has a pad open now. Without it, nobody has. */
+  /** Finds out who has a pad open now. Default: nobody. */
   peopleInPad?: (pad: string) => PeopleInPad;
 }
 
@@ -49,7 +49,7 @@ const neverStored: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Thousands of pages may ask about the same pad in a second. Their answers need not be newer than that. */
+/** Thousands of pages may ask about the same pad in a second, so an answer is reused for a second. */
 function keptForASecond(find: Services['peopleInPad'] = () => ({ people: [], guests: 0 })) {
   const kept = new LRUCache<string, PeopleInPad>({ max: 1_000, ttl: 1_000 });
   return (pad: string): PeopleInPad => {

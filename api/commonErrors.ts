@@ -3,7 +3,7 @@ import type { ErrorKey } from '../model/errors';
 
 const notFound = 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND';
 
-/** Opening a session of a person. */
+/** For calls that open a session for a person. */
 export const signIn = [
   'BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED',
   'BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL',
@@ -13,7 +13,7 @@ export const signIn = [
   'BACKEND.ERROR.PERMISSION.TOO_MANY',
 ] as const satisfies readonly ErrorKey[];
 
-/** Checking the password of an account. */
+/** For calls that check the password of an account. */
 export const byPassword = [
   'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
   'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD',
@@ -21,7 +21,7 @@ export const byPassword = [
   'BACKEND.ERROR.PERMISSION.TOO_MANY',
 ] as const satisfies readonly ErrorKey[];
 
-/** Sending a mail. */
+/** For calls that send a mail. */
 export const mails = [
   'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED',
   'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED',
@@ -29,20 +29,20 @@ export const mails = [
   'BACKEND.ERROR.TYPE.TO_MAIL',
 ] as const satisfies readonly ErrorKey[];
 
-/** Needing a right in a group. */
+/** For calls that need a right in a group. */
 export const groupRights = [
   notFound,
   'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT',
 ] as const satisfies readonly ErrorKey[];
 
-/** Setting the people of a group. */
+/** For calls that set the people of a group. */
 export const people = [
   'BACKEND.ERROR.GROUP.ITEMS_NOT_FOUND',
   'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN',
   'BACKEND.ERROR.PERMISSION.TOO_MANY',
 ] as const satisfies readonly ErrorKey[];
 
-/** Reading a group or pad, with or without its password. */
+/** For calls that read a group or pad, with or without its password. */
 export const reading = [
   notFound,
   'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
@@ -51,7 +51,7 @@ export const reading = [
   'BACKEND.ERROR.PERMISSION.TOO_MANY',
 ] as const satisfies readonly ErrorKey[];
 
-/** Opening a pad. */
+/** For calls that open a pad. */
 export const entering = [
   notFound,
   'BACKEND.ERROR.AUTHENTICATION.MUST_BE',

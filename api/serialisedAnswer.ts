@@ -1,7 +1,7 @@
 /** Answers that are built from pieces of JSON. The pieces are kept, so that no long answer is serialised in one go. */
 import { createHash, type Hash } from 'node:crypto';
 
-/** A digest of the content: the same text has the same digest, also after a restart. */
+/** A digest of the content. The same text has the same digest, even after a restart. */
 const digestOf = (hash: Hash): string => hash.digest('base64url').slice(0, 22);
 
 /** A piece of JSON that is kept and used in many answers. */
@@ -26,7 +26,7 @@ export class SerialisedAnswer<Answer extends object> {
     readonly pieces: readonly Buffer[],
     /** Digest of the content, used as the ETag. */
     readonly digest: string,
-    /** The answer holds a secret: no cache may store it, not even the caller's browser. */
+    /** The answer contains a secret, so no cache may store it, not even the browser's. */
     readonly secret: boolean,
   ) {
     this.length = pieces.reduce((sum, { length }) => sum + length, 0);

@@ -1,7 +1,7 @@
 import type { Model } from '../model/model';
 import type { Limits } from '../web/rateLimit';
 
-/** Everybody who has a pad open, each once: the ids of accounts, and the number of others. */
+/** The people who have a pad open, each counted once: the ids of accounts, and the number of guests. */
 export interface PeopleInPad {
   people: readonly string[];
   guests: number;

@@ -177,7 +177,7 @@ function scriptsOf(outputs: Outputs): Record<Area, string[]> {
   const ofAdmin = Object.keys(outputs)
     .filter(isAdmin)
     .flatMap((entry) => [...loadedWith(entry, outputs)]);
-  // What the administration shares with other screens belongs to `main`, which it loads too.
+  // `main` is loaded with the administration, so what both use belongs to `main`.
   const entries = Object.keys(outputs).filter((name) => outputs[name]?.entryPoint && !isAdmin(name));
   const ofOthers = new Set(entries.flatMap((entry) => [...loadedWith(entry, outputs)]));
   const admin = ofAdmin.filter((name) => isScript(name) && !ofOthers.has(name));
@@ -185,7 +185,7 @@ function scriptsOf(outputs: Outputs): Record<Area, string[]> {
   return { first: [...first], main, admin };
 }
 
-/** The style sheets of each area: those whose class names its scripts use. */
+/** The style sheets of each area: those with class names that its scripts use. */
 async function sheetsOfAreas(): Promise<Record<Area, string[]>> {
   const none = { first: [], main: [], admin: [] };
   const { metafile } = await esbuild.build({ ...options(false, none), minify: false });
@@ -215,7 +215,7 @@ function areaOfText(key: string, scripts: Readonly<Record<Area, string>>): Area 
 const hashOf = (contents: Uint8Array): string =>
   createHash('sha256').update(contents).digest('hex').slice(0, 8).toUpperCase();
 
-/** The icons of the page (bin/icons.ts), under names that change with what is in them. */
+/** The icons of the page (bin/icons.ts), under names that contain a hash of the content. */
 async function iconFiles(files: Files): Promise<Manifest['icons']> {
   const found: Manifest['icons'] = {};
   for (const file of (await readdir(icons)).sort()) {
@@ -227,7 +227,7 @@ async function iconFiles(files: Files): Promise<Manifest['icons']> {
   return found;
 }
 
-/** Writes each language whole, for other programs, and in one file for each area. */
+/** Writes each language twice: as a whole for other programs, and as one file for each area. */
 async function languages(
   files: Files,
   scripts: Readonly<Record<Area, string>>,
@@ -352,9 +352,9 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
 }
 
 /**
- * Builds the page, and returns what is in its files. With `watch`, builds it again after each change, uncompressed and
- * readable, until the process ends.
- * @throws if something does not compile, or a first visit would load more than it may.
+ * Builds the page and returns esbuild's reports about its files. With `watch`, builds it again after each change,
+ * uncompressed and readable, until the process ends.
+ * @throws if something does not compile, or if a first visit would load more than allowed.
  */
 export async function buildPage({ watch = false }: { watch?: boolean } = {}): Promise<esbuild.Metafile[]> {
   const base = options(watch, await sheetsOfAreas());

@@ -9,7 +9,7 @@ import { codesIn } from '../test/support/defects';
 
 const root = path.resolve(__dirname, '..');
 
-/** The message with the value that was found: "expected [ Array(1) ]" alone does not say enough. */
+/** The message with the value that was found, because "expected [ Array(1) ]" alone says too little. */
 function describe({ message, actual }: Error & { actual?: unknown }): string {
   const found = typeof actual === 'object' ? JSON.stringify(actual) : String(actual ?? '');
   return found === '' ? message : `${message} (found: ${found.replaceAll(/\s+/g, ' ').slice(0, 500)})`;

@@ -1,6 +1,6 @@
 /**
- * Writes THIRD_PARTY_NOTICES: the packages whose code is in the built files, with their licences. They are taken from
- * what esbuild says about its output, so the list cannot differ from what is shipped.
+ * Writes THIRD_PARTY_NOTICES: the packages whose code is in the built files, with their licences. The list comes from
+ * esbuild's report about its output, so it contains exactly what is shipped.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -21,7 +21,7 @@ const allowed = [
   'Unlicense',
 ];
 
-/** Licences of packages that name theirs in their files only, and not in package.json. */
+/** Licences of packages whose package.json does not name it, because only a file in the package does. */
 const statedElsewhere: Record<string, string> = { precond: 'MIT' };
 
 interface Manifest {
@@ -48,7 +48,7 @@ function bundledPackages(metafiles: readonly Metafile[]): string[] {
   return [...new Set(folders.filter((folder) => folder !== undefined))];
 }
 
-/** For packages without a file of the licence: the text that their package.json refers to. */
+/** The text for packages without a licence file, whose package.json only names the licence. */
 const mitText = (owner: string): string => `Copyright (c) ${owner}
 
 Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
@@ -90,8 +90,8 @@ const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /**
  * Writes THIRD_PARTY_NOTICES.
- * @param metafiles of builds that ran in the folder of the project.
- * @throws if a bundled package has a licence that is not allowed, or no text of one.
+ * @param metafiles esbuild's reports, from builds that ran in the project's folder.
+ * @throws if a bundled package has a licence that is not allowed, or no licence text.
  */
 export async function writeNotices(metafiles: readonly Metafile[]): Promise<void> {
   const folders = bundledPackages(metafiles);

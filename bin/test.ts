@@ -51,7 +51,10 @@ function onePerFile(part: string): Job[] {
   }));
 }
 
-/** Test files that share one Etherpad (and one browser) in each process. As many processes as run at a time. */
+/**
+ * Test files that share one Etherpad (and one browser) in each process. There are as many processes as can run at a
+ * time.
+ */
 function sharedHost(part: string, files: string[], env: NodeJS.ProcessEnv): Job[] {
   return share(files, concurrency).map((list, index) => ({
     part,
@@ -155,7 +158,7 @@ async function runAndPrint(job: Job): Promise<Result> {
 
 /**
  * Runs the jobs in parallel as far as the machine allows. Files with failed tests run a second time, alone: on a busy
- * machine a test can miss a time limit. What passes only then is named in the end.
+ * machine a test can miss a time limit. Tests that pass only then are named at the end.
  */
 async function runAll(jobs: Job[], whole: boolean): Promise<Counts> {
   const limit = pLimit(concurrency);

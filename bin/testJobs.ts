@@ -49,7 +49,10 @@ export function add(a: Counts, b: Counts): Counts {
 
 const sizeOf = (file: string): number => statSync(path.join(root, file)).size;
 
-/** These wait for time limits of databases. They start first, so that the run does not end with waiting for them. */
+/**
+ * Files that wait for time limits of databases. They start first, so that the run does not have to wait for them at its
+ * end.
+ */
 const longest = [
   'test/host/database.test.ts',
   'test/database/outage.test.ts',
@@ -144,7 +147,9 @@ export async function runJob({ name, program, args = [], files, env }: Job): Pro
   }
 }
 
-/** What to run of a failed job a second time: the test files with failures, or all files if those are unknown. */
+/**
+ * What to run a second time after a failed job: the test files with failures, or all files if the failures are unknown.
+ */
 export function retryOf(job: Job, { failures }: Counts): Job | undefined {
   if (failures.length === 0 || job.files === undefined) return undefined;
   const failed = failures.map(({ file }) => file);

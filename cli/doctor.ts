@@ -55,7 +55,7 @@ function parse(args: readonly string[]): Options {
   return options;
 }
 
-// 1. What is said
+// 1. Reports
 
 function byKind(findings: readonly Finding[]): Map<Kind, Finding[]> {
   const found = new Map<Kind, Finding[]>();
@@ -83,11 +83,11 @@ function describe({ numbers, findings, waiting }: Report, all: boolean): void {
   else list(findings, all);
 }
 
-// 2. What is done
+// 2. Commands
 
 /**
- * Backs up the first old value of each changed key, as lines `{"key":…,"val":…}`. The file is created with the first
- * value.
+ * Writes the value that each key had before its first change, as lines `{"key":…,"val":…}`. The file is created with
+ * the first line.
  */
 function openBackup(folder: string): {
   file: string;
@@ -128,7 +128,7 @@ async function openHost({ settings, force }: Options, folder: string, changes: b
 }
 
 /**
- * Returns the exit code: 0 nothing is damaged (any more), 1 there is damage that can be repaired, 2 records were
+ * Returns the exit code. 0: no damage is left. 1: there is damage that can be repaired. 2: some records were
  * unreadable.
  */
 async function examine(options: Options): Promise<number> {

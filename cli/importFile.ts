@@ -1,6 +1,6 @@
 /**
- * Reads the file of `ep-mypads import`: people as comma-separated values, one on each line, with column names in the
- * first.
+ * Reads the file of `ep-mypads import`: people as comma-separated values, one person per line, with column names in the
+ * first line.
  */
 import { CsvError, parse } from 'csv-parse/sync';
 import { limits, loginPattern } from '../model/limits';

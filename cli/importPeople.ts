@@ -119,7 +119,7 @@ async function importPerson(run: Run, { line, account }: PersonRow): Promise<boo
 
 interface Folder {
   name: string;
-  /** The first line that names it. */
+  /** The first line of the file that names the folder. */
   line: number;
   admins: string[];
   users: string[];
@@ -219,7 +219,7 @@ function textOf(file: string): string {
 }
 
 /**
- * Returns the exit code: 0 everything was done (or could be), 1 some lines failed, 2 the file is wrong and nothing was
+ * Returns the exit code. 0: everything was done, or could be. 1: some lines failed. 2: the file is invalid, nothing was
  * done.
  */
 export async function importPeople(args: readonly string[]): Promise<number> {

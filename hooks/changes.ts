@@ -103,7 +103,7 @@ export async function fitsPad(data: Fields, padId: string, author: string | unde
   return next?.oldLength === changeset.oldLength;
 }
 
-/** Has a reconnecting editor missed so many revisions that sending them would block the server for everybody? */
+/** Has a reconnecting editor missed so many revisions that sending them would block the server? */
 export async function isFarBehind(revision: unknown, padId: string): Promise<boolean> {
   const pad = await openPadOf(padId);
   return (

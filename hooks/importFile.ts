@@ -51,7 +51,7 @@ const allowedRecords: readonly (readonly [RegExp, (record: Fields, size: number)
   [/^(?!pad:)/, isPlain],
 ];
 
-/** The number of records that are checked before yielding to other work. */
+/** The number of records that are checked before other work gets a turn. */
 const batchSize = 100;
 
 /** The key of the first record that is not allowed by itself; `undefined` if all are allowed. */

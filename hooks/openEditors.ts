@@ -36,7 +36,7 @@ export interface Connection {
   admitted?: Access;
   /** The records and settings that `lastDecision` depends on. */
   sources?: Source[];
-  /** Its refusal was logged already. */
+  /** The refusal of this connection was logged already. */
   refusalLogged?: true;
 }
 
@@ -176,9 +176,9 @@ export function accessDiffers(before: Access, now: Access): boolean {
 }
 
 /**
- * Disconnects an editor whose access has changed. EP_MYPADS_DOOR makes it reload its page, and the gate decides anew.
- * It is not sent if the pad was removed, because loading the page could create a new pad. Then the editor is told what
- * Etherpad tells it when it removes a pad itself.
+ * Disconnects an editor whose access has changed. The message EP_MYPADS_ACCESS_CHANGED makes it reload its page, and
+ * the gate decides again. If the pad was removed, Etherpad's own message about that is sent instead, because reloading
+ * the page could create a new pad.
  */
 export function endConnection(
   { socket, lastDecision, admitted }: Connection,
@@ -195,8 +195,8 @@ export function endConnection(
 }
 
 /**
- * Orders connections by pad. Etherpad tells everybody in a pad about each editor that leaves it. When a whole pad is
- * disconnected at once, those who are already gone get no such message.
+ * Groups connections by pad. Etherpad tells everybody in a pad about each editor that leaves it. When all editors of a
+ * pad are disconnected one after another, those that are already disconnected get no such message.
  */
 function padByPad(some: ReadonlySet<Connection>): Set<Connection> {
   const byPad = new Map<string | undefined, Connection[]>();

@@ -1,6 +1,6 @@
 /**
- * Validates the packets of editors. Etherpad does not check them, and 1.8.14 exits or loops for ever over one
- * unexpected number or text. Packets of any other form never reach Etherpad.
+ * Validates the packets of editors. Etherpad does not check them, and in 1.8.14 one unexpected number or text ends the
+ * process or starts an endless loop. Packets of any other form never reach Etherpad.
  */
 import { editorLimits, limits } from '../model/limits';
 import { isWithinBounds } from './bounds';

@@ -1,4 +1,4 @@
-/** Long work on the parts of pads, in batches of which only one begins at a time. */
+/** Works on the parts of pads in batches. Of all pads together, only one batch starts at a time. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Operations per batch, and milliseconds between batches (of all pads together), so that editing stays responsive. */

@@ -110,18 +110,18 @@ export const lifetimes = {
   /** A link to choose the first password of an account that an administrator created. */
   invitation: 7 * 24 * 3600_000,
   /**
-   * An unconfirmed account, counted from the end of its last link. So long the link is reported as expired and not as
-   * unknown.
+   * Time until an unconfirmed account is removed, counted from the end of its last link. During that time, the link is
+   * reported as expired, and not as unknown.
    */
   unconfirmed: 7 * 24 * 3600_000,
-  /** A ticket, with which a frame opens one pad once. */
+  /** A ticket, which opens one pad in a frame once. */
   ticket: 60_000,
 } as const;
 
 /**
- * Characters of a new login (NFC): no invisible ones, none that change the writing direction, no blank but U+0020;
- * joiners only between letters of scripts that need them. Not `.` or `..`, which browsers remove from paths. Mixed
- * scripts are refused by model/accounts/accountNames.ts.
+ * Characters of a new login (NFC): no invisible ones, none that change the writing direction, no blank except U+0020;
+ * joiners only between letters of scripts that need them. Not `.` or `..`, which browsers remove from paths. Logins of
+ * mixed scripts are refused by model/accounts/accountNames.ts.
  */
 export const loginPattern =
   /^(?!\.{1,2}$)(?: |[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]|(?<=[\p{L}\p{M}])(?<!\p{scx=Latn})[\u200c\u200d](?=\p{L}))+$/u;

@@ -1,4 +1,6 @@
-/** Builds the whole product from its ports; each part uses the parts before it. Knows nothing of HTTP or Etherpad. */
+/**
+ * Builds the whole product from its ports; each part uses the parts before it. It does not depend on HTTP or Etherpad.
+ */
 
 import { type Administrators, createAdministrators } from './access/administrator';
 import { type AdminLog, createAdminLog } from './access/adminLog';

@@ -89,12 +89,14 @@ export interface HostSession {
   user: unknown;
 }
 
-/** What Etherpad runs on. */
+/** The environment of the plugin, for the checks of the server. */
 export interface HostFacts {
-  /** Of Etherpad and of Node, as `3.3.1`. */
+  /** The versions of Etherpad and of Node, such as `3.3.1`. */
   version: string;
   node: string;
-  /** `type` as in Etherpad's settings; `cache`: how many records its database layer keeps, if it says so. */
+  /**
+   * `type` as in Etherpad's settings. `cache`: the number of records that its database layer keeps in memory, if known.
+   */
   database: { type: string; cache: number | undefined };
 }
 
@@ -123,24 +125,27 @@ export interface RateLimiter {
   reward(key: string, points: number): Promise<void>;
 }
 
-/** What arrives from the other processes. */
+/** Receives messages of the other processes. */
 export interface Receiver {
-  /** What another process published. Messages of one process arrive in their order. */
+  /** Another process has published a message. Messages of one process arrive in order. */
   message(topic: string, content: unknown): void;
   /** Messages were lost, for example while the network was down: everything kept in memory may be out of date. */
   missed(): void;
 }
 
 /**
- * What several processes on one database share. With one process it is filled by model/coordination/inProcess.ts.
- * docs/architecture.md says what another implementation has to do.
+ * Shares data between several processes on one database. For one process, model/coordination/inProcess.ts implements
+ * it. docs/architecture.md says what another implementation has to do.
  */
 export interface Coordination {
   /** Waits for the lock of a key, first come first served. Resolves to the function that releases it. */
   lock(key: string): Promise<() => void>;
   /** As `lock`, but resolves to `undefined` at once when somebody holds the lock. */
   tryLock(key: string): Promise<(() => void) | undefined>;
-  /** False while this process may have lost its locks. Nothing is written then. Cheap: asked before each write. */
+  /**
+   * False while this process may have lost its locks; nothing is written then. Called before each write, so it must be
+   * fast.
+   */
   isConnected(): boolean;
   /** Sends a JSON value to the other processes, not to this one. Does not wait, and never throws. */
   publish(topic: string, content: unknown): void;
@@ -156,8 +161,8 @@ export interface Coordination {
   /** At most `points` in `seconds` after the first, for each key. */
   rateLimiter(name: string, limit: { points: number; seconds: number }): RateLimiter;
   /**
-   * Runs `begin` when this process becomes the one that does the background work. Resolves after it, or when another
-   * process does that work; then `begin` runs as soon as that process has gone. Rejects when `begin` does.
+   * Runs `begin` when this process becomes the leader, which does the background work. Resolves after it, or when
+   * another process is the leader; then `begin` runs as soon as that process has ended. Rejects when `begin` does.
    */
   lead(begin: () => Promise<void>): Promise<void>;
   /** True while this process does the background work. */
@@ -182,9 +187,9 @@ export interface Ports {
   hasher: PasswordHasher;
   coordination: Coordination;
   schedule: Schedule;
-  /** Asked for the checks of the server. Missing without an Etherpad. */
+  /** For the checks of the server. Missing without an Etherpad server. */
   hostFacts?: () => HostFacts;
-  /** Asked for administrators that the settings file does not confirm. */
+  /** Used for administrators that the settings file does not confirm. */
   hostAccounts?: HostAccounts;
   /** Milliseconds since 1970. */
   now: () => number;

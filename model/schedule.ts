@@ -1,4 +1,4 @@
-/** Fills the `Schedule` port with the timers of Node. */
+/** Implements the `Schedule` port with Node's timers. */
 import type { Coordination, Schedule } from './ports';
 
 export function createSchedule(): Schedule {
@@ -14,7 +14,7 @@ export function createSchedule(): Schedule {
   };
 }
 
-/** The same schedule for background work that one process does for all: in the others nothing runs. */
+/** The same schedule for background work that only the leader does. In other processes nothing runs. */
 export function inLeader(schedule: Schedule, { isLeader }: Pick<Coordination, 'isLeader'>): Schedule {
   const guarded = (work: () => void) => (): void => {
     if (isLeader()) work();

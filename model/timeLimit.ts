@@ -1,9 +1,10 @@
-/** Waiting for at most so long. */
+/** Time limits for promises. */
 import { MyPadsError } from './errors';
 
 /**
- * Rejects with `late()` after `limit` milliseconds; `work` goes on, unless `late` stops it. The timer does not keep the process alive. Written
- * by hand, because every call of the database passes here: p-timeout needs several promises more for each.
+ * Rejects with `late()` after `limit` milliseconds; `work` continues, unless `late` stops it. The timer does not keep
+ * the process running. Not p-timeout: each database call comes through here, and p-timeout creates several promises
+ * more.
  */
 export function withinTime<T>(work: Promise<T>, limit: number, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -18,7 +19,7 @@ export function withinTime<T>(work: Promise<T>, limit: number, late: () => Error
   });
 }
 
-/** Throws SERVER.BUSY after `limit` milliseconds; `work` goes on. */
+/** Throws SERVER.BUSY after `limit` milliseconds; `work` continues. */
 export function orBusy<T>(work: Promise<T>, limit: number): Promise<T> {
   return withinTime(work, limit, () => new MyPadsError('BACKEND.ERROR.SERVER.BUSY'));
 }

@@ -1,4 +1,4 @@
-/** What an attempt at the password of a folder or pad costs, in the API and in the address of a pad. */
+/** The rate limits of attempts at the password of a folder or pad, for the API and for the URL of a pad. */
 import type { Guarded } from '../model/access/permissions';
 import type { Limits } from './rateLimit';
 
@@ -6,7 +6,7 @@ interface Caller {
   /** As `addressOf` returns it. */
   address: string;
   guarded: Guarded;
-  /** Somebody without a session: they count against `guest` when one is started for them. */
+  /** Whether the caller has no session. `guest` is then consumed for the session that is started for them. */
   guest: boolean;
 }
 

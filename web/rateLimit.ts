@@ -96,7 +96,7 @@ export interface Limits {
    * the caller has learnt nothing then, and an outage must not lock people out.
    */
   attempt<T>(costs: readonly (readonly [LimitName, string])[], attempt: () => Promise<T>): Promise<T>;
-  /** The same for a sign-in from an address. `account` is what the person typed. */
+  /** The same for a sign-in. `account` is the login or address as it was typed. */
   attemptSignIn<T>(
     kind: 'signIn' | 'adminSignIn',
     address: string,
@@ -148,7 +148,7 @@ function createKnownPlaces({ publish, subscribe }: Shared) {
 
   const close = subscribe({
     message: (about, place) => void (about === topic && add(place as string)),
-    // A place that was missed is limited like an unknown one until its next sign-in.
+    // If a message about a sign-in is lost, that place counts as unknown until its next sign-in.
     missed: () => {},
   });
 
@@ -212,8 +212,8 @@ export function createLimits(coordination: Shared, factor = 1): Limits {
         [`${kind}Address`, address],
         [kind, `${address} ${account}`],
       ];
-      // Limits for all addresses come last, so that one address cannot use them up. They do not apply where the account has
-      // signed in before, so that nobody can lock another person out.
+      // The limits for all addresses together are checked last, so that one address cannot use them up. They do not
+      // apply where the account has signed in before, so that nobody can lock another person out.
       if (!known.has(place)) costs.push([`${kind}Account`, account]);
       const result = await attempt(costs, work);
       known.add(place);

@@ -1,4 +1,4 @@
-/** `GET admin/checkup`: the checks of the server, and what the page needs for those that only a browser can make. */
+/** `GET admin/checkup`: the checks of the server, and the facts that the page needs for the checks in the browser. */
 import { randomBytes } from 'node:crypto';
 import type { Request, Router } from 'express';
 import { type Check, checked } from '../../model/checkup/findings';
@@ -22,7 +22,7 @@ const cookieTime = 60_000;
 /** Headers that proxies add. */
 const forwarding = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'forwarded'];
 
-/** What proxies have said about this call. `trusted`: whether the settings say that there is a proxy. */
+/** The finding about the headers that proxies add. `trusted`: whether the settings say that there is a proxy. */
 function checkProxy(request: Request, trusted: boolean): Check {
   const facts = {
     protocol: request.connected.secure ? 'https' : 'http',

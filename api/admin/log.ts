@@ -1,4 +1,4 @@
-/** `GET admin/log`: what server administrators did last, with the present names of what it was done to. */
+/** `GET admin/log`: what server administrators did, newest first, with the current names of the objects. */
 import type { Router } from 'express';
 import type { AdminEntry, AdminObject, AdminObjectKind } from '../../model/access/adminLog';
 import { limits } from '../../model/limits';
@@ -12,7 +12,7 @@ function idsOf(entries: readonly AdminEntry[], kind: AdminObjectKind): string[] 
   return [...new Set(ids)];
 }
 
-/** Finds the present name of an object. An account has its login. */
+/** Returns a function that finds the current name of an object; for an account, its login. */
 async function namesOf(model: Model, entries: readonly AdminEntry[]) {
   const [users, groups, pads] = await Promise.all([
     model.users.findMany(idsOf(entries, 'user')),

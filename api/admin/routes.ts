@@ -1,6 +1,6 @@
 /**
- * Lists of all settings, accounts, folders and pads for server administrators. Those of accounts, folders and pads have
- * filters and pages, and do not scan the database.
+ * Lists of all settings, accounts, folders and pads for server administrators. The lists of accounts, folders and pads
+ * have filters and pages, and do not scan the database.
  */
 import { Router } from 'express';
 import { MyPadsError } from '../../model/errors';

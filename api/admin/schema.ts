@@ -125,7 +125,7 @@ const adminSetting = z.strictObject({
 });
 export type AdminSetting = z.infer<typeof adminSetting>;
 
-/** `GET admin/settings`: the settings that can be changed, in the order of the documentation. */
+/** `GET admin/settings`: the settings that can be changed, in the order of docs/configuration.md. */
 export const adminSettingsAnswer = z.strictObject({
   settings: z.array(adminSetting),
   secrets: z.array(z.string()).describe('Names of the secrets that are set. Their values are never sent'),
@@ -183,7 +183,7 @@ export const checkupCookie = {
 export const checkupCookieAnswer = z.strictObject({ received: z.boolean() });
 export type CheckupCookieAnswer = z.infer<typeof checkupCookieAnswer>;
 
-/** `GET admin/log` */
+/** `GET admin/log`: the page of entries to read. */
 export const logPage = { query: z.strictObject(page) } satisfies InputSchema;
 
 /** Something that a server administrator did. */
@@ -210,7 +210,10 @@ export type AdminLogEntry = z.infer<typeof adminLogEntry>;
 export const adminLogAnswer = z.strictObject({ entries: z.array(adminLogEntry), count });
 export type AdminLogAnswer = z.infer<typeof adminLogAnswer>;
 
-/** `GET admin/numbers`: a row for each day on which the server ran, the oldest first, and today as it is now. */
+/**
+ * `GET admin/numbers`: one row for each day on which the server ran, oldest first. The last row has the current
+ * numbers.
+ */
 export const adminNumbersAnswer = z.strictObject({
   days: z.array(
     z.strictObject({

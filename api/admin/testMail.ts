@@ -1,4 +1,4 @@
-/** `POST admin/testMail`: tries the stored settings for mail. */
+/** `POST admin/testMail`: tests the stored mail settings by sending a mail. */
 import type { Router } from 'express';
 import { mails } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';

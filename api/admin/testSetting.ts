@@ -1,4 +1,4 @@
-/** `POST admin/testSetting`: tries settings of a sign-in service without storing them. */
+/** `POST admin/testSetting`: tests settings of a sign-in service without storing them. */
 import type { Router } from 'express';
 import type { Configuration } from '../../model/settings/configuration';
 import { testCas } from '../../model/signin/cas';

@@ -24,14 +24,16 @@ import {
   ticket,
 } from './schema';
 
-/** Of a GET that ends a session. Browsers and proxies may repeat such a call by themselves. */
+/**
+ * For GET calls that end a session. They are deprecated, because browsers and proxies may repeat a GET by themselves.
+ */
 const forOlderPrograms = { summary: 'Ends the session. For older programs.', deprecated: true } as const;
 
 /** Opens a session for a person who has just been authenticated. */
 async function openSession({ model }: Services, user: UserRecord, request: Request, response: Response) {
   const browser = request.headers['user-agent'];
   const signedIn = await model.sessions.create({ kind: 'user', owner: user._id, browser });
-  // The account is read again: a password change or a closed account in the meantime could not end this new session.
+  // Reads the account again: it may have been closed, or its password changed, before this session existed to be ended.
   const now = await model.users.get(user._id);
   if (!now?.active || JSON.stringify(now.password) !== JSON.stringify(user.password)) {
     await model.sessions.end(signedIn.session._id);
@@ -186,13 +188,15 @@ function addOwnSession(router: Router, { model, limits }: Services): void {
   );
 }
 
-/** Refusals that count as failed sign-ins of administrators. Others are faults, or come after too many of these. */
+/**
+ * Errors that count as failed sign-ins. Other errors are faults of the server, or come after too many failed sign-ins.
+ */
 const guesses: readonly ErrorKey[] = [
   'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
   'BACKEND.ERROR.AUTHENTICATION.ADMIN',
 ];
 
-/** Adds the same for server administrators, below `/admin`. */
+/** Adds the same calls for server administrators, below `/admin`. */
 function addAdministratorRoutes(router: Router, services: Services): void {
   const { model, limits } = services;
 

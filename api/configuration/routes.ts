@@ -29,7 +29,9 @@ import {
   valueByKey,
 } from './schema';
 
-/** Of calls that change a setting. Values are checked by model/settings, and by the servers that they name. */
+/**
+ * For calls that change a setting. model/settings checks the value, and sign-in services are asked whether it works.
+ */
 const settings = [
   'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
   'BACKEND.ERROR.CONFIGURATION.LOCKED',

@@ -91,7 +91,9 @@ export type SettingSavedAnswer = z.infer<typeof settingSavedAnswer>;
 export const useFirstLastNameAnswer = z.strictObject({ success, usefirstlastname: z.boolean() });
 export type UseFirstLastNameAnswer = z.infer<typeof useFirstLastNameAnswer>;
 
-/** `GET configuration/public/allpadspublicsauthentifiedonly`. `group`: of the pad `pid`, for people who are signed in. */
+/**
+ * `GET configuration/public/allpadspublicsauthentifiedonly`. `group`: the group of the pad `pid`. Guests do not get it.
+ */
 export const authentifiedOnlyAnswer = z.strictObject({
   success,
   allpadspublicsauthentifiedonly: z.boolean(),

@@ -64,7 +64,7 @@ export const shownSettings: Readonly<Record<string, Json>> = Object.fromEntries(
 );
 
 /**
- * One schema for each setting with its value. `sent`: for requests, which must contain a value and cannot change fixed
+ * Returns one schema for each setting with its value. `sent`: for requests, which need a value and cannot change fixed
  * settings.
  */
 export function oneSetting(sent: boolean): Json[] {

@@ -13,7 +13,7 @@ async function find({ model }: Services, text: string, page: Page): Promise<User
   const { entries, count } = await model.directory.search({ text, ...page });
   const byLogin = new Map<string, UsersAnswer['users'][string]>();
   for (const { login, second, _id, email, firstname, lastname, active } of entries) {
-    // Accounts of an old database can share a login. The second one has its id as its key.
+    // In an old database, two accounts can share a login. The second one gets its id as key.
     byLogin.set(second ? _id : login, { _id, email, firstname, lastname, active });
   }
   return { users: Object.fromEntries(byLogin), usersCount: count };

@@ -28,8 +28,8 @@ export const search = {
 } satisfies InputSchema;
 
 /**
- * `GET all-users`, `GET search-users/:text`: one page of accounts by login. If accounts of an old database share a
- * login, the oldest has it as its key, and it is the one that can sign in.
+ * `GET all-users`, `GET search-users/:text`: one page of accounts by login. If several accounts of an old database
+ * share a login, the oldest is under this login, and only that one can sign in.
  */
 export const usersAnswer = z.strictObject({
   users: byIds(

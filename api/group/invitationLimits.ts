@@ -11,8 +11,8 @@ interface People {
 }
 
 /**
- * Consumes a point for each existing account that is not in the group yet. Without `id`: for a new group. Server
- * administrators are not limited, and nobody is for themselves. Throws PERMISSION.TOO_MANY, SERVER.BUSY.
+ * Consumes a point for each existing account that is not in the group yet. Without `id`: for a new group. Adding
+ * oneself costs nothing, and server administrators are not limited. Throws PERMISSION.TOO_MANY, SERVER.BUSY.
  */
 export async function limitInvitations(
   { model, limits }: Services,

@@ -1,4 +1,7 @@
-/** The caller's groups, in full or as a summary, and one group that was opened. Answers are built from cached JSON. */
+/**
+ * Answers with the caller's groups, in full or as a summary, and with one opened group. They are built from cached
+ * JSON.
+ */
 
 import {
   type Actor,
@@ -80,7 +83,10 @@ async function addBookmarkedPads(
   }
 }
 
-/** The people in an answer, and how much it shows of each. If groups differ, the group that shows more wins. */
+/**
+ * The people in an answer, and how much it shows of each. A person in several groups is shown as in the group that
+ * shows most.
+ */
 class PeopleShown {
   readonly users = new Map<string, { person: PersonSummary; sight: PeopleSight }>();
   readonly admins = new Set<string>();

@@ -23,18 +23,21 @@ const adminActionOf = {
 
 type GroupEvent = keyof typeof adminActionOf;
 
-/** `changed`: names of fields. `removed`: id of a person. */
+/** `changed`: names of fields. `removed`: id of the person who was removed. */
 interface GroupEventFacts {
   changed?: string[];
   removed?: string;
-  /** Of a group that was removed; not for the log. */
+  /** The name of a removed group, for the administration log only. */
   name?: string;
 }
 
 export interface GroupLookup {
   /** The group, its people and its pads. Throws KEY_NOT_FOUND. */
   requireContent(id: string): Promise<GroupContent>;
-  /** Throws KEY_NOT_FOUND, DENIED_RECORD_EDIT. `check` repeats the test on the record that is about to be changed. */
+  /**
+   * Throws KEY_NOT_FOUND, DENIED_RECORD_EDIT. `check` repeats the test on the current record, right before it is
+   * written.
+   */
   requireAbility(
     request: Request,
     id: string,
@@ -45,7 +48,7 @@ export interface GroupLookup {
     actor: Actor,
     group: GroupRecord,
   ): Promise<{ value: Group; users: Record<string, Person> }>;
-  /** The answer after a change. */
+  /** The answer to a call that changed the group. */
   saved(actor: Actor, group: GroupRecord): Promise<GroupSavedAnswer>;
   /**
    * Writes a log line about a change of a group (its id) and who made it. Changes by server administrators also go into

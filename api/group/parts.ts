@@ -109,7 +109,7 @@ const names = new VariantCache<JsonPart>((actor, content, policy) => {
   );
 });
 
-/** `"id":[{…},…]`: ids and names of the listed pads; empty without any. */
+/** `"id":[{…},…]`: ids and names of the listed pads. Empty if there are none. */
 export const namesPart = (
   actor: Actor,
   content: GroupContent,

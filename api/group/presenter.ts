@@ -52,7 +52,7 @@ function withoutDeleted(group: GroupRecord, people: ReadonlyMap<string, PersonSu
 
 export interface PresentedGroup {
   group: Group;
-  /** How much the actor sees of the people in `group`. */
+  /** How much of the people in `group` the actor sees. */
   sight: PeopleSight;
   /** The record without deleted accounts, and the pads that are listed for the actor, as `presentPad` needs them. */
   current: GroupRecord;

@@ -130,7 +130,7 @@ export const invitation = {
       invite: z.boolean(),
       loginsOrEmails: z.array(z.string().max(300)).max(limits.people),
     })
-    // Optional in the schema, because the handler answers a missing `gid` with another error.
+    // Optional in the schema, because the handler answers a missing `gid` with an error key of its own.
     .meta({ required: ['gid', 'invite', 'loginsOrEmails'] }),
   errors: {
     gid: 'BACKEND.ERROR.TYPE.GID_STR',

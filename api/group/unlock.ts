@@ -46,8 +46,8 @@ export async function unlock(
 type Declared<Answer> = Pick<Declaration, 'openTo' | 'summary' | 'errors'> & { answer: z.ZodType<Answer> };
 
 /**
- * Adds `GET /:id` as declared, and `POST /:id/unlock`. `read` gets the password as it was typed and checks it if one is needed. A
- * value that is not Base64 counts as a wrong password.
+ * Adds `GET /:id`, declared as `declared`, and `POST /:id/unlock`. Both call `read` with the password as plain text;
+ * `read` checks it if the record needs one. A password in the query that is not Base64 is refused as a wrong password.
  */
 export function addReadRoutes<Answer extends object>(
   router: Router,

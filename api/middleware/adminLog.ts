@@ -1,4 +1,4 @@
-/** Writes what a server administrator did into the administration log. */
+/** Adds to the administration log what a server administrator did. */
 import type { Request } from 'express';
 import type { AdminAction, AdminObject } from '../../model/access/adminLog';
 import type { Model } from '../../model/model';

@@ -28,9 +28,15 @@ export interface ServerAdministrator extends Caller {
 
 /** Every value of `who` that a route can declare, and the caller that its handler then gets. */
 export interface Callers {
-  /** Also with a token that is not valid any more: calls that let people in, or that are the same for everybody. */
+  /**
+   * The caller is not checked, so an invalid token is no error. For signing in, and for answers that are the same for
+   * everybody.
+   */
   public: Caller;
-  /** Also guests. The handler decides what they get. Nobody becomes a guest because their session has ended. */
+  /**
+   * Guests too; the handler decides what they get. A call with an invalid token is refused, not treated as a guest's
+   * call.
+   */
   everybody: Caller;
   /** A person, or a guest whose token proves that they know passwords of folders or pads. */
   visitor: Caller & { session: SessionRecord };
@@ -48,7 +54,7 @@ export type Who = keyof Callers;
 
 const administrator = 'server administrator';
 
-/** In words, for the API description. A route says more with `openTo`, where a record decides. */
+/** The callers in words, for the API description. If a record decides more, the route says it in `openTo`. */
 export const callersInWords: Readonly<Record<Who, string>> = {
   public: 'everybody',
   everybody: 'everybody',

@@ -68,14 +68,16 @@ function read(schema: z.ZodType, value: unknown, errors: InputSchema['errors']):
   return result.data;
 }
 
-/** All that a route says about its call. The server acts by it, and the API description is made from it. */
+/**
+ * Everything that a route declares about its call. The server applies it, and the API description is generated from it.
+ */
 export interface Declaration {
   who: Who;
   /** Who may call, in words, where the handler decides more than `who` says. */
   openTo?: string;
   /** What the call does, in whole sentences. */
   summary: string;
-  /** For older programs. New ones use another call. */
+  /** Kept for older programs. New programs use another call. */
   deprecated?: true;
   input?: InputSchema;
   answer: z.ZodType;
@@ -98,7 +100,10 @@ interface TypedDeclaration<Name extends Who, Answer, Schema extends InputSchema>
 
 const declarations = new WeakMap<object, Declaration>();
 
-/** Registers the declaration of a handler that answers by itself, for the check at the start and the description. */
+/**
+ * Registers the declaration of a handler that sends its answer itself, for the check at start-up and the API
+ * description.
+ */
 export function declared<Handler extends RequestHandler>(
   declaration: Declaration,
   handler: Handler,
@@ -115,8 +120,8 @@ export interface DeclaredCall {
 }
 
 /**
- * The calls of a router that is mounted at `prefix`. Throws an Error that names a route without a declaration, or one
- * that does not say what it does: the server does not start with such a route.
+ * The calls of a router that is mounted at `prefix`. Throws an Error for a route without a declaration or without a
+ * summary, so the server does not start with such a route.
  */
 export function callsOf(prefix: string, router: Router): DeclaredCall[] {
   return router.stack.flatMap(({ route }) => {

@@ -1,4 +1,7 @@
-/** The errors that a call may answer: those of every call, and those that its declaration names or that follow from it. */
+/**
+ * The errors that a call can answer: those of every call, those of its caller and its input, and those that it
+ * declares.
+ */
 import { type ErrorKey, errorStatus } from '../../model/errors';
 import { limits } from '../../model/limits';
 import type { Who } from '../middleware/authorise';
@@ -41,7 +44,7 @@ function ofInput({ params, query, body, errors = {} }: NonNullable<Declaration['
     part ? Object.entries(toJson(part, 'input').properties ?? {}) : [],
   );
   return [
-    // Also for fields that the call does not have.
+    // Including keys for fields that the call does not have.
     ...Object.values(errors),
     ...fields.flatMap(([name, field]) => (Object.hasOwn(errors, name) ? [] : ofField(field))),
     ...(params ? ['BACKEND.ERROR.TYPE.ROUTE' as const] : []),

@@ -2,8 +2,8 @@ import type { ConfigurationValues } from '../../model/settings/configuration';
 import type { UserRecord } from '../../model/store/entities';
 
 /**
- * A person's name and colour in pads. With `useFirstLastNameInPads`, their first and last name if set; otherwise their
- * nickname or login, if they want that. Empty texts for guests and for people who do not.
+ * A person's name and colour in pads. With `useFirstLastNameInPads`, the name is first and last name, if set. Otherwise
+ * it is the nickname or login. Both are empty for guests, and for people who do not want a name in pads.
  */
 export function padIdentity(
   user: UserRecord | undefined,

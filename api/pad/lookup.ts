@@ -50,11 +50,13 @@ export interface PadLookup {
     id: string,
     ability: keyof Pick<PadAbilities, 'remove' | 'removeChatHistory'>,
   ): Promise<Place>;
-  /** Throws MUST_BE (sign in) or PASSWORD_MISSING if that would open the pad, otherwise DENIED_RECORD. */
+  /**
+   * Throws MUST_BE if signing in may open the pad, PASSWORD_MISSING if its password would, and otherwise DENIED_RECORD.
+   */
   requireEntry(actor: Actor, place: Place): 'read' | 'write';
   /** Throws DENIED unless the actor may create pads in the group. */
   mayCreate(actor: Actor): GroupCheck;
-  /** The answer after a change. Throws KEY_NOT_FOUND when the group has been removed meanwhile. */
+  /** The answer to a call that changed the pad. Throws KEY_NOT_FOUND if the group has been removed in the meantime. */
   saved(actor: Actor, pad: PadRecord): Promise<PadSavedAnswer>;
   /**
    * Writes a log line about a change of a pad and who made it. Changes by server administrators also go into their log.

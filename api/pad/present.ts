@@ -1,4 +1,4 @@
-/** Who has a pad open now, as far as the caller may see them. */
+/** Shows who has a pad open now, as far as the caller may see these people. */
 import { type Actor, peopleSight } from '../../model/access/permissions';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
@@ -16,8 +16,7 @@ export function countIn({ peopleInPad }: Pick<Services, 'peopleInPad'>, pad: str
 }
 
 /**
- * People are named only to those who see the people of the group, only if they belong to it, and only if they have
- * not chosen to be without a name in pads.
+ * Names only people of the pad's group who have a name in pads, and only if the caller may see the people of the group.
  */
 export async function presentIn(
   services: Services,

@@ -46,7 +46,7 @@ const policy = (nonce: string): string =>
     "form-action 'self'",
   ].join('; ');
 
-/** The directions by language, for the script in the template: it needs them before the others are loaded. */
+/** The writing direction of each language. The script in the template needs it before any other script is loaded. */
 const directions = jsonForHtml(
   Object.fromEntries(languageCodes.map((code) => [code, languages[code].direction])),
 );

@@ -1,10 +1,10 @@
 /** What a browser needs to install the page as an app, and the colours and icons of the template. */
 import type { Manifest } from './assets';
 
-/** The ground of the bars (`--sunken` in static/app/styles/tokens.css). */
+/** Background colours of the browser's bars (`--sunken` in static/app/styles/tokens.css). */
 const themeColors = { light: '#f6f6f9', dark: '#1b1b22' };
 
-/** The web app manifest. Its addresses are relative to its own, so a path of a proxy needs no setting. */
+/** The web app manifest. Its URLs are relative, so they also work behind a proxy that adds a path. */
 export function webManifest(title: string, icons: Manifest['icons']): Record<string, unknown> {
   const png = (file: string, size: number, purpose: 'any' | 'maskable') =>
     icons[file] === undefined
@@ -29,7 +29,10 @@ export function webManifest(title: string, icons: Manifest['icons']): Record<str
   };
 }
 
-/** Elements for the head of the page. A login in front of the server may need cookies for the manifest too. */
+/**
+ * Elements for the head of the page. `use-credentials`: a sign-in in front of the server may need cookies for the
+ * manifest.
+ */
 export function appLinks(icons: Manifest['icons']): string {
   const logo = icons['logo.svg'];
   const apple = icons['apple-180.png'];

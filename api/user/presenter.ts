@@ -23,7 +23,7 @@ export function ownUser(user: UserRecord): OwnUser {
   };
 }
 
-/** An account for a server administrator, with the reason why it is not active. */
+/** An account for a server administrator. If it is not active, it says why. */
 export function administeredUser(user: UserRecord): Account {
   return {
     ...ownUser(user),

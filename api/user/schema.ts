@@ -109,7 +109,10 @@ export const profileChange = {
 } satisfies InputSchema;
 export type ProfileChange = Sent<typeof profileChange>;
 
-/** `POST user`, `PUT user/:login`. With `value.active` false, a mail was sent, and the person must open its link first. */
+/**
+ * `POST user`, `PUT user/:login`. If `value.active` is false, the person must first open the link in the mail that was
+ * sent.
+ */
 export const registerAnswer = z.strictObject({ success, key: z.string(), value: account, made });
 export type RegisterAnswer = z.infer<typeof registerAnswer>;
 

@@ -1,6 +1,6 @@
 /**
- * The administration log: what server administrators did last. Bounded, in records of `batchSize` entries, the oldest of
- * which are removed. It names things by id and never has values of settings, passwords or addresses.
+ * The administration log: what server administrators did last. It holds a limited number of entries and removes the
+ * oldest ones. Objects are named by id; values of settings, passwords and addresses are never stored.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Log, Schedule } from '../ports';
@@ -33,9 +33,9 @@ export type AdminObjectKind = (typeof adminObjects)[number];
 
 export interface AdminObject {
   kind: AdminObjectKind;
-  /** Of a setting its key. Missing for a person whose account has been removed. */
+  /** The id; for a setting, its key. Missing for a person whose account has been removed. */
   id?: string;
-  /** Only of a folder or pad that was removed. */
+  /** Only for a folder or pad that was removed. */
   name?: string;
 }
 
@@ -43,33 +43,33 @@ export interface AdminEntry {
   /** Milliseconds since 1970. */
   time: number;
   action: AdminAction;
-  /** The administrator's name at Etherpad; missing for a refused sign-in under a name that is none. */
+  /** The administrator's name at Etherpad. Missing for a refused sign-in with a name that no administrator has. */
   by?: string;
   object?: AdminObject;
   /** Names of the fields that were changed. */
   changed?: string[];
-  /** For refused sign-ins: how many from `time` on, and the last of them. */
+  /** For refused sign-ins: their number, and the time of the last one. `time` is that of the first one. */
   count?: number;
   until?: number;
 }
 
 export interface AdminLog {
-  /** Stores the entry behind the answer. After a failure, which is logged, it is tried again. */
+  /** Stores the entry in the background. A failed write is logged and retried. */
   add(entry: Omit<AdminEntry, 'time'>): void;
-  /** One page, the latest first, and the number of all entries. */
+  /** One page of entries, newest first, and the number of all entries. */
   list(offset: number, limit: number): Promise<{ entries: AdminEntry[]; count: number }>;
   /** Removes the ids of removed accounts. */
   forget(users: ReadonlySet<string>): Promise<void>;
-  /** Resolves when everything is stored. */
+  /** Resolves when all entries are stored. */
   close(): Promise<void>;
 }
 
-/** Entries of one record, and how many records are kept: 1,000 entries. */
+/** Entries per record, and the number of records: together 1,000 entries. */
 const batchSize = 50;
 const mostBatches = 20;
-/** Refused sign-ins under one name within this time, in milliseconds, are one entry, so that guesses do not fill the log. */
+/** Milliseconds within which refused sign-ins with one name share an entry, so that guesses do not fill the log. */
 const refusalTime = 60 * 60_000;
-/** Milliseconds between a failed write and the next. */
+/** Milliseconds until a failed write is retried. */
 const retryAfter = 2_000;
 
 const isEntry = (entry: unknown): entry is AdminEntry => {
@@ -87,7 +87,7 @@ function readLast(stored: unknown): number {
   return typeof last === 'number' && Number.isInteger(last) && last >= 0 ? last : 0;
 }
 
-/** Counts a refused sign-in in an entry that is there. Returns false if there is none. */
+/** Adds a refused sign-in to a recent entry of the same name. Returns false if there is none. */
 function countRefusal(batch: AdminEntry[], { action, by, time }: AdminEntry): boolean {
   if (action !== 'signInRefused') return false;
   const index = batch.findLastIndex((one) => one.action === action && one.by === by);
@@ -103,7 +103,7 @@ function withoutUsers(entry: AdminEntry, users: ReadonlySet<string>): AdminEntry
   return isGone ? { ...entry, object: { kind: 'user' } } : entry;
 }
 
-/** The records under their keys. Call everything under the lock of `keys.adminLog`. */
+/** The records of the log. Call these functions under the lock of `keys.adminLog`. */
 function createBatches(store: Store) {
   const numbersUpTo = (last: number): number[] =>
     Array.from({ length: mostBatches }, (_, index) => last - index).filter((number) => number >= 0);
@@ -134,7 +134,7 @@ function createBatches(store: Store) {
       }
       await write(number, batch);
     },
-    /** Records from the newest on, each with its entries from the oldest on. */
+    /** The records, newest first. The entries of each record are oldest first. */
     async readAll(): Promise<{ number: number; entries: AdminEntry[] }[]> {
       const numbers = numbersUpTo(await readNewest());
       const stored = await store.getMany<unknown>(numbers.map(keys.adminLogPart));
@@ -163,7 +163,7 @@ export function createAdminLog(context: {
   }
 
   async function writeAll(): Promise<void> {
-    // What is added in the same turn is written together.
+    // Waits for a turn, so that entries that are added together are written together.
     await turn();
     while (waiting.length > 0 && cancelRetry === undefined) {
       const entries = waiting;

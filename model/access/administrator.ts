@@ -26,8 +26,8 @@ export type AdministratorStatus = 'confirmed' | 'revoked' | 'unverifiable';
 
 export interface Administrators {
   /**
-   * Checks name and password against the settings file, then through the plugins, which are told `address`. Throws
-   * AUTHENTICATION.PASSWORD_INCORRECT (also for an unknown name), AUTHENTICATION.ADMIN when the account is no
+   * Checks name and password against the settings file, then through the plugins, which also get `address`. Throws
+   * AUTHENTICATION.PASSWORD_INCORRECT (also for an unknown name), AUTHENTICATION.ADMIN when the account is not an
    * administrator, AUTHENTICATION.HOST_UNAVAILABLE when a plugin fails, times out or gives an invalid answer.
    */
   authenticate(login: string, password: string, address: string): Promise<Administrator>;
@@ -41,13 +41,13 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 const maxNameLength = 300;
 
-/** Names that exist on every JavaScript object, such as `__proto__` or `toString`, are no valid account names. */
+/** `__proto__`, `toString` and other names that exist on every JavaScript object are not valid account names. */
 function isInvalidName(name: string): boolean {
   return name === '' || name.length > maxNameLength || name === 'prototype' || name in {};
 }
 
 /** Characters that Basic authentication cannot carry (RFC 7617, 2). A colon would end the name early. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are meant
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about these characters
 const notAllowedInBasic = /[:\u0000-\u001f\u007f]/;
 
 /** What the settings file says about an account; `undefined` when it does not list it. */

@@ -39,8 +39,9 @@ export interface PadAccess extends Decisions {
   /** Whose password (pad or group) protects the pad; `undefined` if none does. */
   guardOf(padId: string): Promise<Guarded | undefined>;
   /**
-   * Exchanges a ticket or password from a URL for an entry cookie. Without `entryToken` the browser keeps its cookie.
-   * A ticket never replaces the session of another signed-in person, because anybody can send somebody a link.
+   * Exchanges a ticket or password from a URL for an entry cookie. Without `entryToken` in the result, the browser
+   * keeps its cookie. A ticket never replaces the session of another signed-in person, because anybody can send
+   * somebody a link.
    */
   redeem(exchange: Exchange): Promise<{ entryToken?: string }>;
 }

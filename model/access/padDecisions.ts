@@ -14,8 +14,8 @@ export interface Visitor {
 
 export interface Decision {
   /**
-   * The answer of `padEntry`, or `unknown`: not managed, and `allowEtherPads` is off, or `closed`: being removed, or its
-   * group or record is missing.
+   * The result of `padEntry`, or one of two more: `unknown` for a pad that is not managed while `allowEtherPads` is
+   * off, and `closed` for a pad that is being removed or whose record or group is missing.
    */
   entry: Entry | 'unknown' | 'closed';
   /** Is the pad being removed? Only with `closed`. */
@@ -131,7 +131,7 @@ export function visitorOf(session: SessionRecord | undefined, sessions: Sessions
   return session === undefined ? { actor } : { session, actor };
 }
 
-/** Reads the records anew for each decision. */
+/** Reads the records for each decision. */
 export const createDecisions = (context: DecisionContext): Decisions =>
   decisionsWith(storedRecords(context), context);
 

@@ -60,13 +60,13 @@ export function effectiveSettings(pad: PadRules, group: GroupRules): EffectiveSe
   };
 }
 
-/** The record whose password is to be proved. */
+/** The record whose password a visitor has to prove. */
 export interface Guarded {
   what: 'group' | 'pad';
   id: string;
 }
 
-/** Whose password guards the pad. Its group, also when no password does. */
+/** The record whose password protects the pad. It is the group if the pad has no password of its own. */
 export function guardOf(pad: PadRules, group: GroupRules): Guarded {
   return effectiveSettings(pad, group).passwordOf === 'pad'
     ? { what: 'pad', id: pad._id }
@@ -99,14 +99,14 @@ export function padUnlocked(
 /** `password`: may enter after proving the password. `signIn`: a guest who may be allowed after signing in. */
 export type Entry = 'write' | 'read' | 'password' | 'signIn' | 'no';
 
-/** What a visitor is told who may not enter (yet), in the API and at the pad itself. */
+/** The error for a visitor who may not enter, or not yet. The API and the pad's URL answer with it. */
 export const entryErrors = {
   password: 'BACKEND.ERROR.TYPE.PASSWORD_MISSING',
   signIn: 'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
   no: 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
 } as const satisfies Record<Exclude<Entry, 'read' | 'write'>, ErrorKey>;
 
-/** Asking for a password is not a refusal: only other error keys of refused calls are logged. */
+/** A question for a password is not a refusal, so it is not logged. */
 export const isRefusal = (key: ErrorKey): boolean => key !== entryErrors.password;
 
 /** Decides whether the actor may enter the pad, and how. The same for every way into a pad. */

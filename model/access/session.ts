@@ -17,9 +17,9 @@ import type { Audience, Tokens } from './token';
 
 /** Minimum interval between two writes of `lastSeen`. */
 const seenInterval = 5 * 60_000;
-/** Sessions of one person. A further one ends the session that was not used for the longest time. */
+/** Maximum number of sessions per person. A new one above it ends the least recently used one. */
 const maxPerOwner = 50;
-/** Proved passwords in one session. A further one drops the oldest. */
+/** Maximum number of proved passwords per session. A new one above it drops the oldest. */
 const maxUnlocked = 500;
 const maxBrowserLength = 200;
 const sweepInterval = 24 * 3600_000;
@@ -33,7 +33,7 @@ export interface SignedIn {
   token: string;
   /** Value of the entry cookie. None for administrators, who have no editor identity. */
   entryToken: string | undefined;
-  /** When both expire at the latest, in milliseconds since 1970. */
+  /** When both tokens expire at the latest, in milliseconds since 1970. */
   expires: number;
 }
 
@@ -56,12 +56,9 @@ export interface Sessions {
   check(id: string, isActive: (owner: string) => Promise<boolean>): Promise<SessionRecord | undefined>;
   /** True when this account (user id) is active. */
   isActive(owner: string): Promise<boolean>;
-  /** The valid sessions of a person, the last used one first. */
+  /** The valid sessions of a person, the most recently used first. */
   list(kind: 'user' | 'admin', owner: string): Promise<SessionRecord[]>;
-  /**
-   * How many people have a valid session, counted once a day; `undefined` in the first minute. A session ends when it is
-   * not used for 30 days.
-   */
+  /** The number of people with a valid session, counted once a day. `undefined` in the first minute after a start. */
   signedIn(): number | undefined;
   /** Ends a session and emits `session`. Does nothing when it does not exist. */
   end(id: string): Promise<void>;
@@ -84,7 +81,7 @@ export interface Sessions {
   close(): void;
 }
 
-/** What answers call a session. Its id stays on the server, because it is what a token names. */
+/** The name of a session in answers. The session id itself stays on the server, because tokens contain it. */
 export function handleOf({ _id }: Pick<SessionRecord, '_id'>): string {
   return createHash('sha256').update(_id).digest('hex').slice(0, 32);
 }
@@ -146,8 +143,8 @@ function createSessionRecords({ store, events }: SessionContext, { expired }: Ex
     });
   }
 
-  /** The sessions of these ids that have not expired, the last used one at the end. */
-  async function livingOf(ids: readonly string[]): Promise<SessionRecord[]> {
+  /** The sessions with these ids that have not expired, the most recently used last. */
+  async function unexpiredOf(ids: readonly string[]): Promise<SessionRecord[]> {
     const records = await store.getMany<unknown>(ids.map(keys.session));
     return records
       .map((record, index) => readSession(ids[index] ?? '', record))
@@ -163,7 +160,7 @@ function createSessionRecords({ store, events }: SessionContext, { expired }: Ex
     const list = keys.sessionsOf(kind, session.owner);
     return store.locked([list], async () => {
       const ids = texts((await store.get<OwnSessions>(list))?.ids);
-      const living = (await livingOf(ids)).map((record) => record._id);
+      const living = (await unexpiredOf(ids)).map((record) => record._id);
       const kept = living.slice(-(maxPerOwner - 1));
       await store.set(list, { ids: [...kept, session._id] });
       await store.set(keys.session(session._id), session);
@@ -171,7 +168,7 @@ function createSessionRecords({ store, events }: SessionContext, { expired }: Ex
     });
   }
 
-  return { read, change, remove, livingOf, addToOwner };
+  return { read, change, remove, unexpiredOf, addToOwner };
 }
 
 type SessionRecords = ReturnType<typeof createSessionRecords>;
@@ -203,7 +200,7 @@ function createEnding({ store, log }: SessionContext, { expired }: Expiry, recor
     await records.remove(ended);
   };
 
-  /** People with a session, at the last sweep. */
+  /** The number of people with a session when expired sessions were last removed. */
   let people: number | undefined;
 
   async function sweep(): Promise<void> {
@@ -330,7 +327,7 @@ export function createSessions(context: SessionContext): Sessions {
     ...checks,
     async list(kind, owner) {
       const ids = texts((await store.get<OwnSessions>(keys.sessionsOf(kind, owner)))?.ids);
-      return (await records.livingOf(ids)).reverse();
+      return (await records.unexpiredOf(ids)).reverse();
     },
     signedIn,
     end,

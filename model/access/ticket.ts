@@ -1,6 +1,6 @@
 /**
  * Tickets: short-lived codes in the URL of a pad's frame, instead of a token. A ticket opens one pad once, within a
- * minute. No record is stored: a restart takes longer than their lifetime.
+ * minute. Tickets are only in memory: a restart takes longer than their lifetime.
  */
 import { randomBytes } from 'node:crypto';
 import { lifetimes } from '../limits';
@@ -8,7 +8,7 @@ import type { Coordination } from '../ports';
 
 export interface Tickets {
   /**
-   * Issues a ticket. `sessionId` is `undefined` for a guest who has proved nothing. `requester`: who asks, for the
+   * Issues a ticket. `sessionId` is `undefined` for a guest without proved passwords. `requester`: who asks, for the
    * limit.
    */
   create(sessionId: string | undefined, padId: string, requester?: string): Promise<string>;

@@ -73,7 +73,7 @@ function* referencesOf({ groups, bookmarks, userlists }: UserRecord): Iterable<s
   }
 }
 
-/** Writes one line after the other into the same buffer, so that many lines leave no garbage behind. */
+/** Writes lines one after another into the same buffer, so that many lines create no garbage. */
 class LineWriter {
   private bytes = Buffer.allocUnsafe(4096);
   private length = headerSize;

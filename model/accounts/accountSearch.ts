@@ -34,7 +34,7 @@ interface Result {
   readers: number;
 }
 
-/** Kept results. After the next typed letter only the accounts of the one before are searched. */
+/** Maximum number of kept results. After one more typed letter, only the accounts of the result before are searched. */
 const maxResults = 16;
 
 function countBits(words: Int32Array): number {

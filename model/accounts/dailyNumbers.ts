@@ -1,4 +1,4 @@
-/** How many accounts, folders and pads there were on each day, from the numbers that are kept anyway. */
+/** The numbers of accounts, folders and pads on each day, taken once a day from the current numbers. */
 import type { Log, Schedule } from '../ports';
 import { keys, type Store } from '../store/store';
 import type { Directory } from './directory';
@@ -10,25 +10,28 @@ export interface DayNumbers {
   users: number;
   /** Accounts that can be used: confirmed, and not closed. */
   active: number;
-  /** People with a session that was used within 30 days; `null` if they were not counted yet. */
+  /** People with a session that was used within 30 days; `null` if they had not been counted yet. */
   signedIn: number | null;
   groups: number;
   pads: number;
 }
 
 export interface DailyNumbers {
-  /** The days that are stored, the oldest first, and today as it is now. Throws SERVER.BUSY while numbers are counted. */
+  /** The stored days, oldest first, and the current numbers. Throws SERVER.BUSY until they are counted. */
   list(): Promise<DayNumbers[]>;
-  /** Stores the numbers of today, unless they are there. Failures are logged. */
+  /** Stores the numbers of today, once a day. Failures are logged. */
   record(): Promise<void>;
   /** Calls `record` every hour. */
   start(): void;
-  /** Resolves when nothing is written any more. */
+  /** Resolves when a running write has ended. */
   close(): Promise<void>;
 }
 
 const mostDays = 400;
-/** Milliseconds: until the first record, when people with a session have been counted; and between two looks at the day. */
+/**
+ * Milliseconds until the first record, which needs the number of people with a session, and between two checks for a
+ * new day.
+ */
 const firstAfter = 2 * 60_000;
 const interval = 60 * 60_000;
 
@@ -49,7 +52,7 @@ export function createDailyNumbers(context: {
   store: Store;
   statistics: Pick<Statistics, 'current'>;
   directory: Pick<Directory, 'search'>;
-  /** `undefined` until they have been counted. */
+  /** `undefined` until people with a session have been counted. */
   signedIn: () => number | undefined;
   schedule: Schedule;
   log: Log;

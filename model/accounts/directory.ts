@@ -40,7 +40,7 @@ export interface Directory {
   /** Throws SERVER.BUSY until the directory is loaded. */
   search(query: DirectoryQuery): Promise<Found>;
   /**
-   * Ids of accounts that may refer to one of these groups, pads or accounts; a few of them may not. Waits until
+   * Ids of accounts that refer to one of these groups, pads or accounts. A few of the ids may be wrong. Waits until
    * `verify` has finished.
    */
   findReferring(ids: Iterable<string>, signal?: AbortSignal): Promise<string[]>;

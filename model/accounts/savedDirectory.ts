@@ -73,7 +73,7 @@ export class SavedDirectory {
     return this.changes > 0;
   }
 
-  /** From now on changes are saved. */
+  /** Saves changes from now on. */
   saveChanges(): void {
     this.isActive = true;
   }

@@ -1,6 +1,7 @@
 /**
- * What a search knows about the accounts of one segment, a bit for each account and letter or pair of letters. Many
- * accounts are ruled out with one operation; single letters and domains need no look at the texts at all.
+ * Bits that rule out accounts of one segment in a search: one bit for each account and letter, and for each account and
+ * pair of letters. Many accounts are ruled out with one operation. For single letters and domains the texts are not
+ * read.
  */
 import { byteAt, domainIn, factNames, nameEnd, searchedEnd, searchedStart } from './accountLine';
 import { DomainMatches, type Domains, noDomain } from './domains';

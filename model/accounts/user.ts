@@ -24,7 +24,7 @@ import { createUserRules } from './userRules';
 export type { AccountChange } from './userProfile';
 export type { Registration } from './userRegistration';
 
-/** Notes in the record of an account that other parts of the model keep there. */
+/** Notes of other parts of the model in the record of an account. */
 interface UserNotes {
   /** Extends the time of an unconfirmed account. `undefined` when it is confirmed or closed. */
   extendUnconfirmed(id: string, until: number): Promise<UserRecord | undefined>;

@@ -15,8 +15,8 @@ export interface UserPasswords {
   /** True when this is the account's password. */
   checkPassword(id: string, password: string): Promise<boolean>;
   /**
-   * The unconfirmed account with exactly this login, address and password. If the login exists it always takes the same
-   * time.
+   * The unconfirmed account with exactly this login, address and password. If the login exists, this always takes the
+   * same time.
    */
   findUnconfirmed(who: {
     login: string;

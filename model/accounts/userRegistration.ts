@@ -86,7 +86,7 @@ export function createUserRegistration(context: RegistrationContext): UserRegist
     if (typeof password === 'string') rules.checkPassword(password);
   }
 
-  /** Writes the record and the index. `taken`: the address belongs to another account. Needs the locks of both names. */
+  /** Writes the record and the index. `taken`: another account has the address. Needs the locks of both names. */
   async function write(user: UserRecord, taken: boolean, unconfirmedLists: string[]): Promise<UserRecord> {
     // The index is written first: an entry without a record is ignored, a record without an entry could not be
     // found.

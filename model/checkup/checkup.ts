@@ -1,6 +1,6 @@
 /**
- * Checks of the running server: settings, the servers that it talks to, what it runs on, its records. Each check has its
- * own time limit, and one that fails does not affect the others.
+ * Checks of the running server: settings, the servers that it talks to, its environment, its records. Each check has
+ * its own time limit, and a failed check does not affect the others.
  */
 import pLimit from 'p-limit';
 import type { LiveDoctor } from '../doctor/liveDoctor';
@@ -33,13 +33,13 @@ export interface CheckupContext {
   liveDoctor: LiveDoctor;
   /** Number of accounts, folders and pads. */
   records: () => Promise<number>;
-  /** Missing without an Etherpad. */
+  /** Missing without an Etherpad server. */
   host: (() => HostFacts) | undefined;
   log: Log;
   now: () => number;
 }
 
-/** Milliseconds for one check, and how many run at the same time. */
+/** Milliseconds for one check, and how many checks run at the same time. */
 const timeLimit = 10_000;
 const concurrency = 4;
 /** Milliseconds that a run waits for the search for damage, which continues in the background. */

@@ -1,4 +1,4 @@
-/** What each check of a running server can find. The page has a text for each finding and how to mend it. */
+/** What each check of a running server can find. The page has a text about each finding and about what to do. */
 
 export type CheckState = 'ok' | 'warning' | 'error' | 'unknown';
 
@@ -34,7 +34,7 @@ export const checkFindings = {
 
 export type CheckId = keyof typeof checkFindings;
 
-/** Any check can fail to come to a result; `reason` says why. */
+/** Any check can end without a result; `reason` says why. */
 export const unchecked = 'unchecked';
 
 export type FindingOf<Id extends CheckId> = keyof (typeof checkFindings)[Id] | typeof unchecked;

@@ -1,4 +1,4 @@
-/** Checks of what the plugin runs on: Etherpad, its database, Node. */
+/** Checks of the environment: Etherpad, its database, Node. */
 import type { HostFacts } from '../ports';
 import { type Check, checked } from './findings';
 
@@ -22,7 +22,9 @@ export function checkHost(version: string): Check {
   return checked('host', finding, { version });
 }
 
-/** A smaller cache than this is compared with the number of records. It is the default of most kinds of database. */
+/**
+ * Most kinds of database have this cache size by default. Only a smaller cache is compared with the number of records.
+ */
 const usualCache = 10_000;
 
 /** `records`: accounts, folders and pads together. */
@@ -37,7 +39,7 @@ export function checkDatabase({ type, cache }: HostFacts['database'], records: n
 
 const leastNode = 20;
 
-/** Days on which the maintenance of a version ends (github.com/nodejs/release). Later ones are not known yet. */
+/** The end of maintenance of each version (github.com/nodejs/release). Later ones are not known yet. */
 const maintainedUntil: Readonly<Record<number, string>> = {
   20: '2026-04-30',
   21: '2024-06-01',

@@ -1,10 +1,10 @@
-/** Fills the `Coordination` port for one process on its own: there is nobody to share with and nobody to wait for. */
+/** Implements the `Coordination` port for a single process, which shares nothing and waits for no other process. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Coordination, RateLimiter } from '../ports';
 
 /** Locks by key, first come first served. */
 function createLocks(): Pick<Coordination, 'lock' | 'tryLock'> {
-  /** Resolves when the last one who asked for a key has released it. */
+  /** For each key, resolves when the last caller that asked for its lock has released it. */
   const tails = new Map<string, Promise<void>>();
 
   async function lock(key: string): Promise<() => void> {

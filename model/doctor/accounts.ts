@@ -108,7 +108,7 @@ export function accountsWithoutPassword(facts: Facts): Finding[] {
     .map(({ login }) => ({ kind: 'noPassword', of: login }));
 }
 
-// 2. What accounts point to
+// 2. References in accounts
 
 export function staleGroupIndexes(facts: Facts): Finding[] {
   const inGroups = new Map<string, string[]>();
@@ -160,7 +160,7 @@ export function danglingUserLists(facts: Facts): Finding[] {
   });
 }
 
-// 3. What leads to accounts
+// 3. Index entries of accounts
 
 /** An index that is not complete yet is not checked: the next start builds it. */
 export function staleIndexEntries(facts: Facts): Finding[] {

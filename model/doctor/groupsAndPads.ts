@@ -77,7 +77,7 @@ export function wrongPadLists(facts: Facts): Finding[] {
   return findings;
 }
 
-// 2. Fields that count for nothing
+// 2. Fields without effect
 
 function leftOver(
   key: string,

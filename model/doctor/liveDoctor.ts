@@ -1,6 +1,6 @@
 /**
- * Searches the records of a running server for damage, in the background. It reads accounts, folders and pads by key:
- * the doctor of the command line searches all keys, which would hold up everybody. Finds less than that doctor.
+ * Searches the records of a running server for damage, in the background. It reads accounts, folders and pads by key,
+ * because searching all keys, as `ep-mypads doctor` does, would slow down the server. It finds less than that command.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPendingJobs } from '../removal/pendingJobs';
@@ -21,8 +21,8 @@ export type LiveReport =
 
 export interface LiveDoctor {
   /**
-   * The result of a search that has ended within the last seconds, or of a new one. Waits for it for at most `limit`
-   * milliseconds; the search then goes on. Throws what the database throws.
+   * Returns the result of a search that ended a few seconds ago, or starts one and waits for at most `limit`
+   * milliseconds; the search then continues. Throws the errors of the database.
    */
   search(limit: number): Promise<LiveReport>;
   close(): void;
@@ -40,20 +40,20 @@ export interface LiveDoctorContext {
   ids: () => Promise<LiveIds>;
 }
 
-/** Above this number, records would take too much memory beside the running server. */
+/** With more records, the search would need too much memory in the running server, so it is not done. */
 const maxRecords = 20_000;
 /** Records read together, and milliseconds between two batches. */
 const batchSize = 100;
 const pauseBetweenBatches = 5;
-/** Milliseconds for which a result is given again. */
+/** Milliseconds for which a result is reused. */
 const keepTime = 5_000;
 /**
- * What a change that was in progress during the first look left is gone after this time, in milliseconds, so it is not
- * taken for damage.
+ * Milliseconds until findings are checked again. A change that was in progress during the first search has ended then,
+ * so it is not reported as damage.
  */
 const secondLookAfter = 1_000;
 
-/** Accounts without a password are left out: people of a directory and those who were just invited have none. */
+/** Accounts without a password are not reported: people of a directory, and people who were just invited, have none. */
 const checks: readonly ((facts: Facts) => Finding[])[] = [
   duplicateAccounts,
   danglingPeople,
@@ -104,7 +104,7 @@ async function readRecords<Record>(
   return found;
 }
 
-/** Nothing about sessions, links, index and Etherpad's own records: those are found by searching keys only. */
+/** Without sessions, links, the index and Etherpad's own records, because only a search of all keys finds these. */
 async function readLiveFacts(store: Store, ids: LiveIds, reading: Reading): Promise<Facts> {
   const pending = await createPendingJobs(store).read();
   return {
@@ -133,7 +133,7 @@ export function createLiveDoctor({ store, ids }: LiveDoctorContext): LiveDoctor 
   let running: Promise<LiveReport> | undefined;
   let last: { report: LiveReport; at: number } | undefined;
 
-  /** Without `findings` if there are too many records. */
+  /** Searches once. Without `findings` if there are too many records. */
   async function look(): Promise<{ findings?: Finding[]; records: number }> {
     const known = await ids();
     const records = known.users.length + known.groups.length + known.pads.length;
@@ -173,7 +173,7 @@ export function createLiveDoctor({ store, ids }: LiveDoctorContext): LiveDoctor 
       .finally(() => {
         running = undefined;
       });
-    // Whoever waited may have given up.
+    // The caller may have stopped waiting, and then nobody handles an error.
     running.catch(() => {});
     return running;
   }

@@ -29,7 +29,7 @@ export interface Bookmarks {
 
 /** What `setMany` has done. */
 export interface MarkedMany {
-  /** The ids whose bookmark was set or removed. The others were as wanted before. */
+  /** The ids whose bookmark was set or removed. The others already were as requested. */
   changed: string[];
   /** The ids that do not exist or may not be bookmarked. */
   refused: string[];

@@ -1,6 +1,7 @@
 /**
  * When pads were last written. Pad records of ep_mypads 1.x do not have this time: it is in the last revision of the
- * editor's pad. It is copied into our records in the background after the first start, and whenever it is learned.
+ * editor's pad. It is copied into our records in the background after the first start, and whenever Etherpad reports
+ * it.
  */
 import type { Events } from '../events';
 import type { Log, Schedule } from '../ports';
@@ -71,7 +72,7 @@ class StoredEditTimes implements EditTimes {
     return { times, keepAll: () => Promise.all(news.map(([id, time]) => this.keep(id, time))) };
   }
 
-  /** Writes in the background, so that nobody who reads waits for it. */
+  /** Stores the times in the background, so that the caller does not wait for the writes. */
   async lastUpdates(asked: readonly PadRecord[]): Promise<Map<string, number | null>> {
     const { times, keepAll } = await this.learn(asked);
     if (this.closing.signal.aborted) return times;

@@ -59,8 +59,8 @@ export interface Groups extends Membership, Pick<GroupRecords, 'find' | 'findMan
    */
   update(id: string, input: GroupInput, check?: GroupCheck): Promise<GroupRecord>;
   /**
-   * Adds and removes tags, and keeps those that somebody else adds at the same time. Returns what was really added and
-   * removed. Throws KEY_NOT_FOUND, TYPE.PARAM_INVALID when the group would have too many.
+   * Adds and removes tags. Tags that another call adds at the same time are kept. Returns the tags that were really
+   * added and removed. Throws KEY_NOT_FOUND, TYPE.PARAM_INVALID when the group would have too many.
    */
   changeTags(id: string, change: Retagging, check?: GroupCheck): Promise<Retagging>;
   /** Removes the group and all its pads. Throws KEY_NOT_FOUND. */

@@ -26,8 +26,8 @@ export interface Roles {
 
 export interface Membership {
   /**
-   * Replaces the users or the admins by the people that the entries name (login or e-mail). Who was on the other list
-   * moves. Unknown entries are reported and change nothing. Throws GROUP.RESIGN_UNIQUE_ADMIN when no admin would be
+   * Replaces the users or the admins by the people that the entries name (login or e-mail). People on the other list
+   * move. Unknown entries are reported and change nothing. Throws GROUP.RESIGN_UNIQUE_ADMIN when no admin would be
    * left, KEY_NOT_FOUND.
    */
   invite(
@@ -47,8 +47,9 @@ export interface Membership {
     check?: GroupCheck,
   ): Promise<Invitation>;
   /**
-   * Changes the roles of the people that the entries name, and nobody else's. Who is named twice gets the first role of
-   * `Roles`. Unknown entries are reported and change nothing. Throws GROUP.RESIGN_UNIQUE_ADMIN, KEY_NOT_FOUND.
+   * Changes the roles of the people that the entries name, and nobody else's. Somebody who is named twice gets the
+   * first role of `Roles`. Unknown entries are reported and change nothing. Throws GROUP.RESIGN_UNIQUE_ADMIN,
+   * KEY_NOT_FOUND.
    */
   assign(id: string, roles: Roles, check?: GroupCheck): Promise<Invitation>;
   /**

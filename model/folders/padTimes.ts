@@ -12,7 +12,7 @@ export interface PadTimes {
    */
   touch(id: string): Promise<void>;
   /**
-   * Time of the last change of each pad's text. Asks Etherpad where the record has none; `null` when nobody wrote yet.
+   * Time of the last change of each pad's text. Asks Etherpad if the record has none; `null` if nobody has written yet.
    */
   lastUpdates(pads: readonly PadRecord[]): Promise<Map<string, number | null>>;
 }

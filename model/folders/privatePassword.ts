@@ -1,4 +1,4 @@
-/** Which password a folder or a pad has: only what is private has one, and nothing is private without. */
+/** The password of a folder or pad: only private ones have one, and every private one needs one. */
 import { MyPadsError } from '../errors';
 import type { Passwords } from '../passwords/password';
 import type { StoredPassword, Visibility } from '../store/entities';
@@ -17,8 +17,8 @@ export async function hashedIfGiven(
 }
 
 /**
- * The password to store. What stays private keeps its own unless a new one is given; texts of old records match no
- * password and are not kept. Throws PASSWORD_INCORRECT when something would be private without a password.
+ * The password to store. A private folder or pad keeps its password unless a new one is given; plain texts of old
+ * records match no password and are not kept. Throws PASSWORD_INCORRECT for a private one without a password.
  */
 export function passwordToStore(
   visibility: Visibility | null,

@@ -1,6 +1,6 @@
 /**
- * The pads that a person has opened in the app, the latest first. The list is in the database, so that it is the same on
- * every device. It gives no right: whoever shows it checks the rights again.
+ * The pads that a person has opened in the app, most recent first. The list is in the database, so that it is the same
+ * on every device. It gives no right: code that shows it checks the rights again.
  */
 import { limits } from '../limits';
 import type { Log } from '../ports';
@@ -9,7 +9,7 @@ import { keys, type Store } from '../store/store';
 export interface RecentPads {
   /** Puts a pad first. Does not throw: a person can open a pad although the list cannot be stored. */
   opened(user: string, pad: string): Promise<void>;
-  /** Ids of at most `limits.recent` pads, the latest first, also of pads that no longer exist. */
+  /** Ids of at most `limits.recent` pads, most recent first. Removed pads may be among them. */
   of(user: string): Promise<string[]>;
 }
 
@@ -29,7 +29,7 @@ export function createRecentPads({ store, log }: RecentPadsContext): RecentPads 
     of: read,
     async opened(user, pad) {
       try {
-        // The same pad is opened many times in a row, and each write may take 100 ms.
+        // The same pad is often opened many times in a row, and each write may take 100 ms.
         if ((await read(user))[0] === pad) return;
         await store.update<unknown>(keys.recent(user), (stored) => ({
           pads: [pad, ...idsIn(stored).filter((id) => id !== pad)].slice(0, limits.recent),

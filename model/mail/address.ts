@@ -1,4 +1,7 @@
-/** What counts as one e-mail address. Everything that stores an address or writes to one asks here. */
+/**
+ * The only place that decides whether a text is one valid e-mail address. Used before an address is stored or mailed
+ * to.
+ */
 import { domainToASCII } from 'node:url';
 import { limits } from '../limits';
 

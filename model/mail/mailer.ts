@@ -43,9 +43,9 @@ export interface Mailer {
    * the address is invalid or unknown to the server; SERVER.MAIL_UNAVAILABLE; SERVER.BUSY when the queue is full.
    */
   send(message: MailMessage): Promise<void>;
-  /** As `probe`, for administrators: not shared, and the errors have the words of the mail server as `reason`. */
+  /** As `probe`, for administrators: the result is not shared, and errors have the mail server's words as `reason`. */
   check(): Promise<{ host: string; port: number }>;
-  /** As `send`, for administrators. The errors of the mail server have its own words as `reason`. */
+  /** As `send`, for administrators. Errors of the mail server have its own words as `reason`. */
   sendTest(message: MailMessage): Promise<MailReceipt>;
   /**
    * Does the work of `send` without sending, so that the load does not tell whether an address is known. Errors are
@@ -72,7 +72,7 @@ const probeCacheTime = { good: 10_000, bad: 2_000 };
 /** Reply codes to RCPT TO that refuse the address (RFC 5321, 4.2.3). */
 const recipientRejected: readonly unknown[] = [550, 551, 553];
 
-// 1. What went wrong, fit for a log
+// 1. Errors without addresses, for the log
 
 interface SmtpError {
   code?: unknown;
@@ -153,7 +153,7 @@ function compose(
   };
 }
 
-/** The error to throw for one of the mail server, which is logged. */
+/** Logs an error of the mail server and returns the error to throw. */
 function serverError(
   log: Log,
   { host, port }: Smtp,

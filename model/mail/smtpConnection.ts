@@ -44,7 +44,7 @@ function createSockets(times: MailTimes) {
     const failed = (error: Error): void => done(error);
     const timer = setTimeout(() => socket.destroy(new Error('connection timed out')), times.start);
     sockets.add(socket);
-    // After the change to TLS nobody else listens to errors of the plain socket.
+    // After the change to TLS, nothing else listens for errors of the plain socket.
     socket.on('error', () => {});
     socket.once('error', failed);
     socket.once('close', () => {

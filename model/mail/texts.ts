@@ -27,7 +27,7 @@ export type MailAction = 'accountconfirm' | 'passrecover' | 'emailchange';
 /**
  * Subjects of mails. `accountexists`, `emailtaken`: to the owner of an address that another account wants.
  * `emailnotice`: to the old address. `passwordchanged`: after a recovery. `passwordnotice`: after a change.
- * `accountmade`: first password. `test`: to whom an administrator likes.
+ * `accountmade`: first password. `test`: to an address that an administrator types.
  */
 export type MailSubject =
   | MailAction

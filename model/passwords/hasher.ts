@@ -31,8 +31,8 @@ export interface HasherOptions {
 }
 
 /**
- * At run time the worker lies beside the bundle. In development it is TypeScript, for which a thread of Node 20 needs a
- * script that loads tsx first.
+ * At run time the worker is beside the bundle. In development it is TypeScript, and a thread of Node 20 needs a script
+ * that loads tsx first.
  */
 function startWorker(): Worker {
   const built = join(__dirname, 'passwordWorker.js');

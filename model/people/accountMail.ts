@@ -19,7 +19,7 @@ import {
 
 export type { MailOrigin } from './accountMailSender';
 
-/** The part of `Users` that this module needs. */
+/** The functions of `Users` that this module needs. */
 export type AccountMailUsers = Pick<
   Users,
   'isReady' | 'findByEmail' | 'findOwner' | 'extendUnconfirmed' | 'updateProfile'
@@ -31,7 +31,7 @@ export interface AccountMail {
    * a mail. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED, CONFIGURATION.MAIL_NOT_CONFIGURED.
    */
   mustBeConfigured(origin?: MailOrigin): void;
-  /** Whether `requestRecovery` is set up. Does not ask the mail server. */
+  /** Whether `requestRecovery` is configured. Does not ask the mail server. */
   canRecover(origin?: MailOrigin): boolean;
   /**
    * Queues a recovery mail to this address. Throws AUTHENTICATION.NO_RECOVER unless `authMethod` is internal,
@@ -98,8 +98,8 @@ export type PendingEmail = NonNullable<UserRecord['pendingEmail']>;
 const maxQueued = 200;
 
 /**
- * Mails that are sent after the answer, so that the time of the answer does not depend on them. Not p-limit: it cannot
- * tell when nothing is left.
+ * Sends mails after the answer, so that the time of the answer does not depend on them. Not p-limit: it cannot tell
+ * when its queue is empty.
  */
 function createMailQueue(log: SenderContext['log']) {
   const queued = new Set<Promise<void>>();
@@ -119,7 +119,7 @@ function createMailQueue(log: SenderContext['log']) {
   };
 }
 
-/** A part of the mails: what was passed to `createAccountMail`, and what all parts share. */
+/** The context of `createAccountMail`, and what all parts of this file share. */
 interface Parts extends AccountMailContext {
   sender: AccountMailSender;
   queue: ReturnType<typeof createMailQueue>;

@@ -12,7 +12,7 @@ import { keys, type Store } from '../store/store';
 
 const defaultMinutes = 60;
 const maxMinutes = 365 * 24 * 60;
-/** For this time an expired link is reported as expired, afterwards as unknown. */
+/** How long an expired link is reported as expired. After that it is reported as unknown. */
 const rememberedFor = 7 * 24 * 3600_000;
 const sweepEvery = 3600_000;
 const firstSweepAfter = 60_000;
@@ -47,7 +47,7 @@ export interface MailTokens {
   /**
    * Runs `work` and removes the token; if `work` throws, the token stays valid. One call per account at a time. Throws
    * TOKEN.INCORRECT for an unknown, used, other or invalidated token; TOKEN.EXPIRED. `requireValid` throws
-   * TOKEN.INCORRECT when the account, as it is when written, has invalidated the token.
+   * TOKEN.INCORRECT if the current record of the account has invalidated the token.
    */
   use<T>(
     token: unknown,
@@ -102,7 +102,7 @@ function isStillValid({ action, ground }: MailTokenRecord, user: UserRecord): bo
   return user.closed !== true && ground !== undefined && ground === stateFingerprint(action, user);
 }
 
-/** The key of a token's record; `undefined` for what cannot be a token. */
+/** The key of a token's record; `undefined` if the value cannot be a token. */
 const keyOf = (token: unknown): string | undefined =>
   typeof token === 'string' && tokenPattern.test(token) ? keys.mailToken(sha256(token)) : undefined;
 

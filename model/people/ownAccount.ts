@@ -1,5 +1,5 @@
 /**
- * Changes of the own account. With `checkMails` a new address must be confirmed by a mailed link; until then the old
+ * Changes of one's own account. With `checkMails`, a new address must be confirmed by a mailed link; until then the old
  * one stays. Neither the answer nor its time tells whether another account has the new address.
  */
 import { randomBytes } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * A person's own lists of people, for inviting them together. The lists are part of the owner's record and contain user
- * ids; removed accounts are taken off.
+ * A person's own lists of people, for inviting several people at once. The lists are part of the owner's record and
+ * contain user ids; removed accounts are removed from them.
  */
 
 import type { Users } from '../accounts/user';
@@ -109,7 +109,7 @@ async function change(users: Users, owner: string, decide: (lists: Lists) => Lis
   });
 }
 
-/** A list with those people whose accounts exist. `known`: ids of the people whose names the owner may see. */
+/** A list, with the people whose accounts exist. `known`: ids of the people whose names the owner may see. */
 function presentList(
   [id, { name, uids, emails = {} }]: [string, UserListRecord],
   people: ReadonlyMap<string, UserRecord>,

@@ -29,7 +29,7 @@ export interface Jobs extends Pick<VanishedPads, 'padVanished' | 'padAppeared' |
    * background.
    */
   resume(): Promise<void>;
-  /** Retries removals that were already unfinished at the last call. Call it every few minutes. */
+  /** Retries removals that were already unfinished at the previous call. Call it every few minutes. */
   retry(): Promise<void>;
   /** Resolves when no background work is left. */
   idle(): Promise<void>;

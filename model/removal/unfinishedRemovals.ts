@@ -6,9 +6,9 @@ import type { Pending, PendingJobs } from './pendingJobs';
 type Unfinished = Pick<Pending, 'pads' | 'groups' | 'chats'>;
 
 export interface UnfinishedRemovals {
-  /** Continues all noted removals. One that fails is logged and noted still. */
+  /** Continues all noted removals. If one fails, it is logged, and its note stays. */
   resume(): Promise<void>;
-  /** Continues those that were already unfinished at the last call. Newer ones may still be in progress. */
+  /** Continues removals that were already unfinished at the previous call. Newer ones may still be in progress. */
   retry(): Promise<void>;
   /** Runs `work`. One removal that fails must not keep the server from starting, so a failure is only logged. */
   attempt(what: string, ids: string | readonly string[], work: () => Promise<void>): Promise<void>;

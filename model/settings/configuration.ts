@@ -27,7 +27,7 @@ export interface Configuration {
   shown(key: string): unknown;
   /** Every setting that has a value, as administrators may see it. */
   all(): Record<string, unknown>;
-  /** The default of this database as administrators may see it; `undefined` if there is none. */
+  /** The default in this database, as administrators may see it; `undefined` if there is none. */
   initial(key: ConfigurationKey): unknown;
   /** Keys that Etherpad's settings file presets. */
   locked(): ConfigurationKey[];
@@ -51,7 +51,7 @@ export interface Configuration {
    * changed.
    */
   reload(): Promise<void>;
-  /** Call it with a record that another process has written. Others than those of settings are ignored. */
+  /** Call it with a record that another process has written. Records that are not settings are ignored. */
   receive(recordKey: string, stored: unknown): void;
   /** Reads all settings again; emits `configuration` in this process for each value that changed. */
   refresh(): Promise<void>;

@@ -1,7 +1,7 @@
 /**
- * The settings: for each key its default, its valid values and their old spellings, who sees it and what it means.
- * Everything else about settings follows from this table: the types, the API and its description, the tables in
- * docs/configuration.md, and the forms of the administration.
+ * The settings: for each key its default, its valid values and their old spellings, who sees it, and its meaning.
+ * Types, the API and its description, the tables in docs/configuration.md and the forms of the administration are all
+ * derived from this table.
  */
 import type * as z from 'zod';
 import { languageCodes, languages } from '../languages';
@@ -33,14 +33,14 @@ export type SeenBy = 'everybody' | 'administrators' | 'nobody';
 export interface Setting extends Kind {
   /** The default; `undefined`: none. */
   initial: unknown;
-  /** The default where the database comes from ep_mypads 1.x. */
+  /** The default if the database comes from ep_mypads 1.x. */
   initialFrom1x?: unknown;
   seenBy: SeenBy;
   /** Paths inside the value that no answer contains. */
   secrets?: readonly string[];
   /** Built in: cannot be changed, a stored value is ignored. */
   fixed?: true;
-  /** The access rules read it, so open editors are checked after a change. */
+  /** An access rule reads it, so open editors are checked again after a change. */
   decidesAccess?: true;
   /** Only changes what the page shows. The server refuses nothing because of it. */
   onlyShown?: true;
@@ -324,7 +324,7 @@ const page = {
   firstSteps: {
     ...steps(firstSteps),
     initial: [],
-    // Those servers are set up already.
+    // A server with a database of 1.x is set up already.
     initialFrom1x: firstSteps,
     seenBy: 'administrators',
     onlyShown: true,

@@ -1,6 +1,6 @@
 /**
- * The value of each setting that counts: the preset of Etherpad's settings file, else the stored value, else the
- * default. All values are in memory, because access rules read them all the time. Invalid ones are logged and ignored.
+ * The effective value of each setting: the preset of Etherpad's settings file, else the stored value, else the default.
+ * All values are in memory, because access rules read them often. Invalid ones are logged and ignored.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../ports';
@@ -80,7 +80,7 @@ export class EffectiveValues {
     return key === 'passwordMax' ? Math.max(Number(value), Number(this.chosen('passwordMin'))) : value;
   }
 
-  /** The preset or stored value, or the default; without regard to other settings. */
+  /** The preset or stored value, or the default. Other settings are not taken into account. */
   chosen(key: ConfigurationKey): unknown {
     return this.#presets.has(key) ? this.#presets.get(key) : this.#stored.get(key);
   }

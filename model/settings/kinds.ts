@@ -132,7 +132,7 @@ export const texts = {
 const isAddress = (value: string): boolean =>
   value === '' || (/^https?:\/\/[^\s/?#\\@]+(\/[^\s?#\\]*)?$/i.test(value) && URL.canParse(value));
 
-/** Address that a path can be appended to: scheme, host, optional port and path. */
+/** A URL that a path can be appended to: scheme, host, optional port and path. */
 export const address = {
   kind: 'address',
   value: z

@@ -166,10 +166,10 @@ function failureText(error: unknown): string {
   return late ? 'no answer in time' : String(error).slice(0, 300);
 }
 
-/** Reasons with which servers refuse a ticket that they have not issued. `no`: version 1 of the protocol. */
+/** Codes with which servers refuse a ticket that they have not issued. `no` is the answer of protocol version 1. */
 const unknownTicket: readonly string[] = ['INVALID_TICKET', 'INVALID_REQUEST', 'no'];
 
-/** What the server said about a ticket that nobody has; `''` if it accepted it. */
+/** The server's reason for refusing a made-up ticket; `''` if it accepted the ticket. */
 async function refusalOf(settings: CasSettings, service: string, timeLimit: number): Promise<string> {
   try {
     await validate(settings, service, `ST-test-${randomUUID()}`, AbortSignal.timeout(timeLimit));
@@ -181,9 +181,10 @@ async function refusalOf(settings: CasSettings, service: string, timeLimit: numb
 }
 
 /**
- * Tests settings: lets the server validate a ticket that it has not issued. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED,
- * and with a `reason` AUTHENTICATION.CAS_FAILED (it accepts such tickets, or refuses for another reason, such as
- * `INVALID_SERVICE`) and AUTHENTICATION.DIRECTORY_UNAVAILABLE, within the time limit.
+ * Tests settings: asks the server to validate a made-up ticket, which it must refuse. All errors except
+ * CONFIGURATION.ROOTURL_NOT_CONFIGURED have a `reason`. AUTHENTICATION.CAS_FAILED: it accepted the ticket, or refused
+ * it for another reason, such as `INVALID_SERVICE`. AUTHENTICATION.DIRECTORY_UNAVAILABLE: no usable answer within the
+ * time limit.
  */
 export async function testCas(
   value: unknown,

@@ -1,7 +1,7 @@
 /** Checks of the settings of a sign-in service, in zod. The messages of the schemas continue the name of the field. */
 import * as z from 'zod';
 
-/** An error in the settings: `field` is a path such as `properties.login`; the message names it too. */
+/** An error in the settings. `field` is a path such as `properties.login`; the message contains it too. */
 export class SettingsFault extends Error {
   readonly field: string;
 

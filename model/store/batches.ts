@@ -35,7 +35,7 @@ export function forEachInBatches<Item>(
   });
 }
 
-/** Milliseconds of work, and of pause after it: whoever waits for the event loop has their turn in between. */
+/** Milliseconds of work, and of the pause after it, in which other work of the event loop runs. */
 const workTime = 3;
 const pauseTime = 1;
 /** Items in progress at the same time, so that a slow database does not cost one round trip per item. */
