@@ -187,7 +187,7 @@ export function endConnection(
   const removed = lastDecision?.removed === true || (admitted?.managed === true && !managed);
   const gone = removed || lastDecision?.entry === 'closed' || managed !== admitted?.managed;
   if (!gone) {
-    socket.emit('message', { type: 'COLLABROOM', data: { type: 'EP_MYPADS_DOOR', payload: {} } });
+    socket.emit('message', { type: 'COLLABROOM', data: { type: 'EP_MYPADS_ACCESS_CHANGED', payload: {} } });
   }
   if (removed) sayRemoved(socket);
   else if (gone || mode === undefined) deny(socket);

@@ -1,6 +1,6 @@
 /**
- * The pad server sends people who may not open a pad to this page, also inside the frame that shows the pad. The page
- * then does not start a second time in the frame, but reports the refusal to the page around it.
+ * Etherpad redirects people who may not open a pad to this page, also inside the frame that shows the pad. In that
+ * frame, the page does not start a second time, but reports the refusal to the page around it.
  */
 import { useEffect, useRef } from 'react';
 import { currentPlace } from './data/session';
@@ -16,7 +16,7 @@ function isReport(data: unknown): data is Report {
   return typeof data === 'object' && data !== null && 'type' in data && data.type === 'mypads:refused';
 }
 
-/** Whether the parent window is this page. A window of another origin throws, and is not. */
+/** Whether the parent window shows this page. Reading a window of another origin throws an error. */
 function isInsideThisPage(): boolean {
   if (window.parent === window) return false;
   try {
@@ -35,19 +35,19 @@ export function reportToParent(): boolean {
 }
 
 /**
- * Messages of the script in the editor (static/pad/hooks.ts): `door` when the access rights have changed, `escape` for
- * the key, `palette` for Ctrl+K, `disconnected` when the editor has given up to connect, `people` when somebody has come
- * or left.
+ * Messages of the script in the editor (static/pad/hooks.ts). `access`: the access rights have changed. `escape`,
+ * `palette`: this key, or Ctrl+K, was pressed. `disconnected`: the editor has stopped trying to connect. `people`:
+ * somebody has come or left.
  */
 function isFromEditor(
   data: unknown,
-  what: 'door' | 'escape' | 'palette' | 'disconnected' | 'people',
+  what: 'access' | 'escape' | 'palette' | 'disconnected' | 'people',
 ): data is { ep_mypads: string; unsaved?: unknown } {
   return typeof data === 'object' && data !== null && 'ep_mypads' in data && data.ep_mypads === what;
 }
 
 export interface FrameEvents {
-  /** A frame of this page was sent to this page instead of the editor. */
+  /** A frame of this page was redirected to this page instead of the editor. */
   onRefusal?: () => void;
   /**
    * The access rights of the pad in a frame have changed. The editor is disconnected and waits for `answerEditor`.
@@ -56,7 +56,7 @@ export interface FrameEvents {
   onChange?: (unsaved: boolean) => void;
   /** Escape was pressed in the text of the editor. */
   onEscape?: () => void;
-  /** The editor has lost its connection and tries no more. */
+  /** The editor has lost its connection and has stopped trying to connect. */
   onDisconnect?: () => void;
   /** Ctrl+K or Cmd+K was pressed in the text of the editor. */
   onPalette?: () => void;
@@ -75,7 +75,7 @@ export function useFrameEvents(handlers: FrameEvents): void {
       if (event.origin !== location.origin) return;
       const { onRefusal, onChange, onEscape, onPalette, onDisconnect, onPeople } = latest.current;
       if (isReport(event.data)) onRefusal?.();
-      if (isFromEditor(event.data, 'door')) onChange?.(event.data.unsaved === true);
+      if (isFromEditor(event.data, 'access')) onChange?.(event.data.unsaved === true);
       if (isFromEditor(event.data, 'escape')) onEscape?.();
       if (isFromEditor(event.data, 'disconnected')) onDisconnect?.();
       if (isFromEditor(event.data, 'palette')) onPalette?.();
@@ -86,7 +86,7 @@ export function useFrameEvents(handlers: FrameEvents): void {
   }, []);
 }
 
-/** Tells the editor in a frame that the server answers again. It connects anew if that loses nothing. */
+/** Tells the editor in a frame that the server answers again. The editor reloads, unless it has unsaved text. */
 export function askToReconnect(frame: HTMLIFrameElement | null): void {
   send(frame, 'reconnect');
 }

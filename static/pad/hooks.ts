@@ -13,10 +13,10 @@ declare global {
   }
 }
 
-// The server of 2.x and 3.x loads this file too, to list the hooks on its administration page.
+// Etherpad 2.x and 3.x load this file on the server too, to list the hooks in the administration.
 if (typeof document !== 'undefined') followTheme();
 
-/** Asks for further style sheets, and is called right before the documents of the text are made. */
+/** Adds no style sheet. Etherpad calls it right before it creates the documents of the text. */
 export function aceEditorCSS(): string[] {
   prepareTheme();
   return [];
@@ -26,18 +26,19 @@ export function aceEditorCSS(): string[] {
 let openPad: Pad | undefined;
 
 /**
- * The server sends EP_MYPADS_DOOR when this person's access to the pad has changed, and then disconnects the editor.
- * Reloading the page repeats the access check: the editor returns in the right mode, or the app explains the refusal.
- * Around a ready editor, the app decides when: if the session has ended, the text stays visible until somebody signs in.
+ * The server sends EP_MYPADS_ACCESS_CHANGED when this person's access to the pad has changed, and then disconnects the
+ * editor. Reloading the page repeats the access check: the editor returns in the right mode, or the app explains the
+ * refusal. In a frame, the app decides when to reload: if the session has ended, the text stays visible until somebody
+ * signs in.
  */
-export function handleClientMessage_EP_MYPADS_DOOR(): void {
+export function handleClientMessage_EP_MYPADS_ACCESS_CHANGED(): void {
   if (window.parent === window || openPad === undefined) {
-    tellApp('door');
+    tellApp('access');
     window.location.reload();
     return;
   }
   stopEditing(openPad);
-  tellApp('door', { unsaved: hasUnsavedText(openPad) });
+  tellApp('access', { unsaved: hasUnsavedText(openPad) });
   reloadTimer = window.setTimeout(() => window.location.reload(), longestWait);
 }
 
@@ -45,7 +46,7 @@ export function handleClientMessage_EP_MYPADS_DOOR(): void {
 const longestWait = 10_000;
 let reloadTimer = 0;
 
-/** Takes the socket away from Etherpad, which would connect again and cover the text with a refusal. */
+/** Stops Etherpad's connection. Otherwise Etherpad would connect again and cover the text with a message. */
 function stopEditing({ socket }: Pad): void {
   socket?.off('disconnect');
   socket?.disconnect();
@@ -55,7 +56,7 @@ function stopEditing({ socket }: Pad): void {
 
 /** Sends a message to the app, if the app shows this editor in a frame. */
 function tellApp(
-  what: 'door' | 'escape' | 'palette' | 'disconnected' | 'people',
+  what: 'access' | 'escape' | 'palette' | 'disconnected' | 'people',
   more: { unsaved?: boolean } = {},
 ): void {
   if (window.parent === window) return;
@@ -100,18 +101,19 @@ interface Pad {
   collabClient?: { getMissedChanges?(): { committedChangeset?: unknown; furtherChangeset?: unknown } };
 }
 
-/** The messages with which Etherpad says that it has given up to connect. It then waits for a click. */
+/** The messages with which Etherpad says that it has stopped trying to connect. It then waits for a click. */
 const gaveUp = '#connectivity .disconnected.visible, #connectivity .initsocketfail.visible';
 
-/** Whether the editor has text that the server does not. */
+/** Whether the editor has text that the server does not have. */
 function hasUnsavedText({ collabClient }: Pad): boolean {
   const missed = collabClient?.getMissedChanges?.();
   return missed === undefined || Boolean(missed.committedChangeset ?? missed.furtherChangeset);
 }
 
 /**
- * Follows the app. When Etherpad has given up to connect, the app asks the server until it answers, and then this script loads the editor
- * anew. Not with unsaved text: it stays visible, so that it can be copied, below Etherpad's question to reconnect.
+ * Listens to the app. When Etherpad has stopped trying to connect, the app asks the server until it answers, and then
+ * this script reloads the editor. With unsaved text it does not reload: the text stays visible, so that it can be
+ * copied, below Etherpad's button to reconnect.
  */
 function followApp(pad: Pad): void {
   const messages = document.querySelector('#connectivity');
@@ -132,8 +134,9 @@ function followApp(pad: Pad): void {
 }
 
 /**
- * Sets the title of the tab, and hides the formatting tools from readers. Etherpad does this only for read-only addresses, but our server can make a
- * reader of anybody. `visibility` keeps their space, so that the other tools stay where they are.
+ * Sets the title of the tab, and hides the formatting tools from readers. Etherpad hides them only for read-only
+ * addresses, but our server can make anybody a reader. `visibility` keeps their space, so that the other tools do not
+ * move.
  */
 export function postAceInit(_hook: string, { pad }: { pad?: Pad } = {}): void {
   showTheme();

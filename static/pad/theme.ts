@@ -1,6 +1,6 @@
 /**
- * Shows the editor dark where the app is dark: by the colour variants of Etherpad's skin "colibris", as Etherpad's own
- * dark mode does (2.x and 3.x have one, 1.8.14 has only the variants). Other skins stay as they are.
+ * Shows the editor dark if the app is dark, with the dark colour variants of Etherpad's skin "colibris". Etherpad's own
+ * dark mode in 2.x and 3.x uses the same variants; 1.8.14 only has the variants. Other skins do not change.
  */
 
 const containers = ['editor', 'background', 'toolbar'];
@@ -8,7 +8,7 @@ const colours = ['super-light', 'light', 'dark', 'super-dark'];
 const allVariants = containers.flatMap((container) => colours.map((colour) => `${colour}-${container}`));
 const darkVariants = ['super-dark-editor', 'dark-background', 'super-dark-toolbar'];
 
-/** The variants that are shown when it is not dark. Etherpad's settings can have others. */
+/** The variants of the light theme. Etherpad's settings may have others. */
 let lightVariants = ['super-light-editor', 'light-background', 'super-light-toolbar'];
 
 const darkSystem = (): MediaQueryList => matchMedia('(prefers-color-scheme: dark)');
@@ -21,7 +21,7 @@ function stored(key: string): string | null {
   }
 }
 
-/** The theme that was chosen in the app, then Etherpad's own switch, then the system. */
+/** The theme that was chosen in the app, or Etherpad's own switch, or the theme of the system. */
 function isDark(): boolean {
   const chosen = stored('theme');
   if (chosen === 'dark' || chosen === 'light') return chosen === 'dark';
@@ -35,7 +35,7 @@ const isColibris = (): boolean => document.querySelector('link[href*="/skins/col
 const variantsIn = (classes: string): string[] =>
   classes.split(' ').filter((name) => allVariants.indexOf(name) >= 0);
 
-/** The page of the editor and the two documents inside it, as far as they exist yet. */
+/** The editor's page and the two documents inside it, if they exist already. */
 function roots(): HTMLElement[] {
   const outer = document.querySelector<HTMLIFrameElement>('iframe[name="ace_outer"]')?.contentDocument;
   const inner = outer?.querySelector<HTMLIFrameElement>('iframe[name="ace_inner"]')?.contentDocument;
@@ -44,7 +44,7 @@ function roots(): HTMLElement[] {
   return found;
 }
 
-/** `enableDarkMode`: in the settings of 2.x and 3.x, an administrator can switch the dark mode off. */
+/** In the settings of 2.x and 3.x, `enableDarkMode` can be false. Then the editor is never dark. */
 const showsDark = (): boolean => window.clientVars?.enableDarkMode !== false && isDark();
 
 /** Shows the theme now. Call it again after Etherpad has changed the variants by itself. */
@@ -59,7 +59,7 @@ export function showTheme(): void {
   if (switchOfEditor) switchOfEditor.checked = dark;
 }
 
-/** Call it once the settings are known, before Etherpad makes the two inner documents with these variants. */
+/** Call it when the settings are known, before Etherpad creates the two inner documents with these variants. */
 export function prepareTheme(): void {
   const { clientVars } = window;
   if (clientVars?.skinVariants === undefined || !isColibris()) return;
@@ -69,14 +69,14 @@ export function prepareTheme(): void {
   showTheme();
 }
 
-/** Shows the theme before anything is painted white, and follows every change of it. */
+/** Shows the theme before anything is drawn, and follows every change of it. */
 export function followTheme(): void {
   const first = variantsIn(document.documentElement.className);
-  // 3.x makes the page dark before it loads scripts. Its variants for the day are not known yet then.
+  // 3.x makes the page dark before it loads scripts. Then its light variants are not known yet.
   if (first.length > 0 && !darkVariants.every((name) => first.indexOf(name) >= 0)) lightVariants = first;
   showTheme();
   darkSystem().addEventListener('change', showTheme);
-  // The app and its editors are documents of the same origin: a choice in one is an event in all others.
+  // The app and its editors have the same origin, so a choice in one of them is an event in all others.
   window.addEventListener('storage', ({ key }) => {
     if (key === null || key === 'theme' || key === 'ep_darkMode') showTheme();
   });

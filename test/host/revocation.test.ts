@@ -158,7 +158,7 @@ describe('an open editor', function () {
       await bystander.knock(await world.pad(owner, group, padFields));
       await change(stage);
       expect(await editor.gone()).to.be.below(atOnce);
-      const told = editor.messages.some(({ data }) => data?.type === 'EP_MYPADS_DOOR');
+      const told = editor.messages.some(({ data }) => data?.type === 'EP_MYPADS_ACCESS_CHANGED');
       expect(told, 'the editor is told to load the page again').to.equal(true);
       const denied = editor.messages.some(({ accessStatus }) => accessStatus === 'deny');
       expect(denied, 'the editor says that it is closed').to.equal(afterwards === 'refused');
