@@ -1,6 +1,6 @@
 /**
- * The page is loaded in areas: what a first visit needs, the screens of folders and pads (`main`), the administration
- * (`admin`). bin/buildPage.ts gives each area its texts and its style sheet.
+ * The page is loaded in areas: the first visit, the screens of folders and pads (`main`), and the administration
+ * (`admin`). bin/buildPage.ts gives each area its own texts and style sheet.
  */
 import { boot, loadTexts } from './i18n';
 import { base } from './location';

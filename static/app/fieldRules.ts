@@ -1,4 +1,4 @@
-/** Rules that several forms check before they send anything. The server checks the same and more. */
+/** Rules that several forms check before they send anything. The server checks these and more. */
 import type { Translate } from './i18n';
 
 /** Whether this may be an e-mail address. */
@@ -6,7 +6,7 @@ export function looksLikeEmail(text: string): boolean {
   return /^\S+@\S+\.\S+$/.test(text.trim());
 }
 
-/** Whether a password is missing: private needs one. `kept`: what is private already keeps its own if none is typed. */
+/** Whether a private folder or pad still needs a password. `kept`: it has one, which stays if none is typed. */
 export function lacksPassword(
   { visibility, password }: { visibility: unknown; password: string },
   kept: boolean,

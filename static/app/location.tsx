@@ -48,7 +48,7 @@ function show(): void {
   for (const listener of listeners) listener();
 }
 
-/* Leaving a form with changes: the form registers a guard, and the shell shows the question. */
+/* Unsaved changes: the form registers a guard, and the shell asks before the screen is left. */
 
 type Guard = () => boolean;
 const guards = new Set<Guard>();

@@ -6,13 +6,13 @@ import { pathOf } from './location';
 import { frameOf, loadMain } from './routes';
 import { App } from './shell/App';
 
-/** Without texts, only the message can be shown that the server wrote into the page. */
+/** Texts cannot be loaded. Shows the message that the server wrote into the page. */
 function showLoadFailure(): void {
   const failed = document.querySelector<HTMLTemplateElement>('#mypads-failed');
   if (failed !== null) document.getElementById('app')?.replaceChildren(failed.content.cloneNode(true));
 }
 
-/** Whether the first screen is one of folders and pads. A guest's sign-in screen needs no further scripts yet. */
+/** Whether the first screen needs the area `main`. A guest's sign-in screen does not. */
 function wantsMain(): boolean {
   const frame = frameOf(pathOf(location.search));
   return frame === 'page' || (frame === 'card' && readSession().token !== null);

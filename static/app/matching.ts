@@ -7,17 +7,17 @@
 export function fold(text: string): string {
   const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
   const words = letters.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
-  // A name of signs alone can still be found by them.
+  // A name of punctuation only can still be found.
   return words === '' ? letters.trim() : words;
 }
 
-/** Something to find, as `searchable` makes it once, so that each key only compares. */
+/** Something to find. `searchable` prepares it once, so that each key press only compares. */
 export interface Searchable {
   name: string;
   more: string;
 }
 
-/** @param more further texts that count less: the folder, tags. */
+/** @param more further texts, which count less than the name: the folder, tags. */
 export function searchable(name: string, more: readonly string[] = []): Searchable {
   return { name: fold(name), more: fold(more.join(' ')) };
 }
@@ -51,7 +51,7 @@ function scoreIn(text: string, word: string): number {
   return hasLetters(text, word) ? 1 : 0;
 }
 
-/** How well something fits; 0 when a word is missing. Without words everything fits equally. */
+/** How well something matches; 0 if a word is missing. Without words, everything matches equally well. */
 export function scoreOf(words: readonly string[], { name, more }: Searchable): number {
   let sum = 1;
   for (const word of words) {
@@ -63,8 +63,8 @@ export function scoreOf(words: readonly string[], { name, more }: Searchable): n
 }
 
 /**
- * The best `most` of `all`. Among equals the order stays.
- * @param bonus is added to the score of those that fit, for example for what was used recently.
+ * The best `most` of `all`. Equal matches keep their order.
+ * @param bonus is added to the score of matches, for example of recently used things.
  */
 export function bestMatches<Item extends { searched: Searchable }>(
   all: readonly Item[],

@@ -17,7 +17,7 @@ function loadedOnDemand<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: await load() }));
 }
 
-/** Loads a script of its own, whose texts and styles belong to the area `main`. */
+/** Loads a separate script that also needs the texts and styles of the area `main`. */
 async function withMain<Module>(script: Promise<Module>): Promise<Module> {
   const [screen] = await Promise.all([script, loadArea('main')]);
   return screen;
@@ -141,7 +141,7 @@ function screensOf(user: OwnUser): readonly Screen[] {
   ];
 }
 
-/** Paths of these screens, to recognise them without a person. */
+/** Paths of these screens, to recognise them when nobody is signed in. */
 const guarded = [
   '/mypads',
   '/mypads/group',

@@ -52,7 +52,7 @@ function entriesOf({ value, entries = [value] }: Suggestion): readonly string[] 
   return entries;
 }
 
-/** The suggestions for the typed text, without those whose entries are all in the list. */
+/** The suggestions for the typed text. A suggestion whose entries are all in the list is left out. */
 function matching(suggestions: readonly Suggestion[], value: readonly string[], text: string): Suggestion[] {
   const typed = text.trim().toLocaleLowerCase();
   return suggestions
@@ -66,7 +66,7 @@ function matching(suggestions: readonly Suggestion[], value: readonly string[], 
     .slice(0, suggestionsShown);
 }
 
-/** Adds and removes entries, and says so to screen readers (`said`). */
+/** Adds and removes entries, and announces it to screen readers (`said`). */
 function useEntries({ value, onChange, most = 1000, maxLength }: ChipInputProps) {
   const { t } = useTranslation();
   const [said, setSaid] = useState('');
@@ -101,7 +101,7 @@ interface Combobox {
   onBlur: () => void;
 }
 
-/** What is typed, and the suggestions for it. */
+/** The typed text and the suggestions for it. */
 function useCombobox(
   { value, suggestions = [], split = splitEverywhere, takesFirst = false }: ChipInputProps,
   addEntries: (entries: readonly string[]) => void,

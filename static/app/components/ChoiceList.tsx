@@ -24,15 +24,15 @@ export interface ChoiceListProps<Item extends Choice> {
   text: string;
   onText: (text: string) => void;
   sections: readonly ChoiceSection<Item>[];
-  /** `elsewhere`: chosen with Ctrl or Cmd, as links are opened in a new tab. */
+  /** `elsewhere`: chosen with Ctrl or Cmd, which opens links in a new tab. */
   onChoose: (choice: Item, elsewhere: boolean) => void;
   /** Shown when there is nothing to choose. */
   empty: ReactNode;
-  /** Fills a frame without borders of its own. */
+  /** Without borders, for use inside a container that has some. */
   flush?: boolean;
 }
 
-/** The marked one of all choices. The first is marked after each key; arrow and page keys move the mark. */
+/** The marked choice. The first one is marked after each key; arrow and page keys move the mark. */
 function useMark<Item extends Choice>(
   all: readonly Item[],
   text: string,

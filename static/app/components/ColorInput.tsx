@@ -9,7 +9,7 @@ export interface ColorInputProps {
   onChange: (value: string) => void;
 }
 
-/** Shown by the browser's own input, which has no value for "none". */
+/** The browser's own input has no value for "none", so it shows this colour. */
 const neutral = '#8b8b9d';
 
 /** The colour of a person, which may also be none. Label and help come from the Field around it. */

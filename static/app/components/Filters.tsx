@@ -186,7 +186,7 @@ export function FilterBar({ search, tools, children, filtered = false, count, on
         </div>
       </div>
       {children !== undefined && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw its own box around buttons that are no fields
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw its own box around these buttons
         <div
           id={id}
           role="group"

@@ -51,8 +51,8 @@ export function setInstanceTitle(title: string): void {
 
 /**
  * Sets the title of the browser tab: "Minutes – Board | MyPads". For screens without a Page.
- * @param title what is shown; `''` while it is not known.
- * @param place the folder that it is in, if any.
+ * @param title the name that is shown; `''` while it is not known.
+ * @param place the folder of the screen, if any.
  */
 export function usePageTitle(title: string, place?: string): void {
   useEffect(() => {
@@ -61,7 +61,7 @@ export function usePageTitle(title: string, place?: string): void {
   }, [title, place]);
 }
 
-/** Focuses the h1 of a screen after a change of route, unless a first field has taken the focus. */
+/** Moves the focus to the h1 of a screen after a change of route, unless a field has the focus already. */
 export function useHeadingFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   const [path] = useLocation();
@@ -90,7 +90,7 @@ export function usePageLayout(layout: 'fill' | 'expanded'): void {
 export interface PageProps {
   /** The h1 of the screen, and the title of the tab. */
   title: string;
-  /** Stores another name of the thing that the title names. A press on the heading opens a field in its place. */
+  /** Stores another name. The heading then opens a field in its place when it is pressed. */
   onRename?: (name: string) => Promise<unknown>;
   /** The title of the tab, if it differs from the heading. */
   documentTitle?: string;

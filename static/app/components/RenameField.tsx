@@ -12,7 +12,7 @@ export interface RenameFieldProps {
   name: string;
   /** Stores a changed name. If it throws, the field stays, and the error is shown. */
   onSave: (name: string) => Promise<unknown>;
-  /** Called when the field must be replaced by the name again. */
+  /** Called when the field must be replaced by the name. */
   onClose: () => void;
 }
 
@@ -47,7 +47,7 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') void save();
     if (event.key === 'Escape') {
-      // Prevented, so that a full-window view or a dialog around it stays.
+      // Stops the event, so that it does not also close a full-window view or a dialog around the field.
       event.preventDefault();
       event.stopPropagation();
       close();

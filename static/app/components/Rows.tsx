@@ -131,7 +131,7 @@ export function Row({
 export interface RowHeading<Field extends string> {
   key: string;
   label: string;
-  /** As in `RowCell`. Missing for the column of the names. */
+  /** As in `RowCell`. Missing for the column with the names. */
   width?: string;
   wideOnly?: boolean;
   /** The list can be sorted by this field. Without it, the heading is only a word. */

@@ -93,7 +93,7 @@ export function SkeletonRows({ rows = 8, height = 64 }: { rows?: number; height?
   return (
     <SkeletonGroup>
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: these rows are nothing but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: these rows differ only in their position
         <div key={row} className={styles.row} style={{ height }}>
           <Skeleton width="20px" height="20px" round />
           <div className={styles.lines}>

@@ -16,7 +16,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether the page is being printed. Lists are complete on paper, because nobody can turn to their next page there. */
+/** Whether the page is being printed. Lists are printed as a whole, because paper has no next page of a list. */
 export function usePrinting(): boolean {
   return useSyncExternalStore(subscribe, () => printing);
 }

@@ -69,7 +69,9 @@ export function acceptAdminSession(): void {
   accepted = true;
 }
 
-/** The server refuses the token. An open screen stays; a token of an earlier visit is only forgotten. */
+/**
+ * The server refuses the token. An open screen stays and asks to sign in again; a token of an earlier visit is dropped.
+ */
 export function endAdminSession(): void {
   change({ token: null, ended: accepted });
 }

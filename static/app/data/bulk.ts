@@ -34,7 +34,7 @@ function withMarks(answer: ConfigurationAnswer, { type, ids, marked }: Marking):
   return { ...answer, user: { ...answer.user, bookmarks: next } };
 }
 
-/** Sets or removes many bookmarks. Sent after the clicks on single stars, which toggle. */
+/** Sets or removes many bookmarks. Waits for earlier clicks on single stars, because those calls toggle. */
 export function useMarkMany() {
   const client = useQueryClient();
   return useMutation({

@@ -55,12 +55,12 @@ export interface CallOptions {
 const defaultTimeout = 20_000;
 
 /**
- * Cached answers with their ETags. Only in memory: a browser would write its cache to the disk of a computer that many
- * use.
+ * Cached answers with their ETags. Only in memory: the browser's cache would be written to the disk, and computers may
+ * be shared.
  */
 const kept = new Map<string, { tag: string; body: object }>();
 const mostKept = 30;
-/** The token that they belong to. */
+/** The token for which the answers were cached. */
 let keptFor: string | null = null;
 
 /** The cached answer of this call, if it belongs to the same token. */
@@ -130,7 +130,7 @@ function failure(response: Response, body: object | undefined): ApiError {
   return new ApiError('CLIENT.ERROR.ANSWER', response.status);
 }
 
-/** A proxy answers for a server that is being restarted. */
+/** A proxy sends these answers while the server restarts. */
 const isProxyWithoutServer = ({ key, status }: ApiError): boolean =>
   key === 'CLIENT.ERROR.ANSWER' && [502, 503, 504].includes(status);
 
@@ -143,7 +143,7 @@ function endRejectedSession(error: ApiError, token: string | null): void {
   else if (token === guestToken) dropGuestToken();
 }
 
-/** Whether the call may succeed without the token: a guest whose session has ended is still a guest. */
+/** Whether the call may succeed without the token, because the token belonged to a guest whose session has ended. */
 const isEndedGuest = ({ key }: ApiError, token: string | null): boolean =>
   key === 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH' && token !== null && token === readSession().guestToken;
 

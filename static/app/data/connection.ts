@@ -1,6 +1,6 @@
 /**
- * Whether the server answers. While it does not, the page keeps what it shows and asks every few seconds; when the
- * server answers again, everything that is shown is read again.
+ * Whether the server answers. If it does not, the page keeps its content and asks every few seconds. When the server
+ * answers again, everything on the screen is read again.
  */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { base } from '../location';
@@ -31,7 +31,7 @@ async function answers(): Promise<boolean> {
   }
 }
 
-/** Ends after `milliseconds`, or earlier when the browser has a network again. */
+/** Resolves after `milliseconds`, or earlier when the browser has a network again. */
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
@@ -42,7 +42,7 @@ function pause(milliseconds: number): Promise<void> {
   });
 }
 
-/** A call got no answer. Asks until the server answers again. */
+/** Call it when a call got no answer. Asks until the server answers again. */
 export async function connectionLost(): Promise<void> {
   if (lost) return;
   setLost(true);

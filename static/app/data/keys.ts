@@ -11,12 +11,12 @@ export const keys = {
   /** The names of all pads that the person can see in a list. */
   padNames: ['padNames'],
   userLists: ['userLists'],
-  /** Every folder that was opened. */
+  /** All folders that were opened. */
   everyGroup: ['group'],
   group: (id: string) => ['group', id] as const,
   everyPad: ['pad'],
   pad: (id: string) => ['pad', id] as const,
-  /** Who has the pad open. Comes with the pad. */
+  /** Who has the pad open. Read together with the pad. */
   present: (id: string) => ['present', id] as const,
   /** A ticket is valid once, so `visit` gives each opening of the editor a key of its own. */
   ticket: (id: string, visit: number) => ['ticket', id, visit] as const,

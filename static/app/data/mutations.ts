@@ -333,8 +333,8 @@ export interface BulkResult {
 }
 
 /**
- * Makes calls one after another. A failure does not stop the rest, unless all others would fail too: the session has
- * ended, or the server cannot be reached.
+ * Makes calls one after another. A failure does not stop the rest, unless the others would fail too: when the session
+ * has ended, or the server cannot be reached.
  */
 async function inSequence(
   ids: readonly string[],
@@ -376,7 +376,7 @@ export function useRemovePads(group: string) {
   });
 }
 
-/** The pads, the folder that they are in, and the one that they get into. */
+/** The pads, their folder, and the target folder. */
 export interface Moving extends Bulk {
   from: string;
   target: string;

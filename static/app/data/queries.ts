@@ -34,7 +34,7 @@ function shouldRetry(failures: number, error: Error): boolean {
   return isError(error, 'CLIENT.ERROR.NETWORK', 'BACKEND.ERROR.SERVER.BUSY');
 }
 
-/** Returning counts, whether the tab was hidden or another window was in front of it. */
+/** Reads again when the person returns: when the tab becomes visible, and when the window gets the focus. */
 function watchFocus(): void {
   focusManager.setEventListener((changed) => {
     const listen = (): void => changed();
@@ -87,7 +87,10 @@ export function forgetAnswers(client: QueryClient): Promise<void> {
   return client.resetQueries({ predicate: (query) => query.queryKey[0] !== keys.configuration[0] });
 }
 
-/** After the session has ended, the person is kept: their screen stays visible behind the question to sign in again. */
+/**
+ * After the session has ended, the person is kept, because their screen stays visible behind the dialog to sign in
+ * again.
+ */
 async function fetchConfiguration(signal: AbortSignal, client: QueryClient): Promise<ConfigurationAnswer> {
   const { token } = readSession();
   const known = client.getQueryData<ConfigurationAnswer>(keys.configuration)?.user;
@@ -176,7 +179,7 @@ function groupsIn({ value: { groups, bookmarks, users, abilities } }: OverviewAn
 
 const groupsOf = new WeakMap<OverviewAnswer, Groups>();
 
-/** An unchanged answer gives the same object, so that nothing is compared or rendered again. */
+/** Returns the same object for an unchanged answer, so that nothing is compared or rendered again. */
 async function fetchGroups(signal: AbortSignal): Promise<Groups> {
   const answer = await call<OverviewAnswer>('overview', { signal });
   const groups = groupsOf.get(answer) ?? groupsIn(answer);
@@ -194,7 +197,7 @@ export function useGroups() {
   });
 }
 
-/** The pads that the person opened last, the latest first. Reads nothing for a guest. */
+/** The pads that the person opened, most recent first. Reads nothing for a guest. */
 export function useRecentPads() {
   const user = useUser();
   return useQuery({
@@ -204,7 +207,7 @@ export function useRecentPads() {
   });
 }
 
-/** Ids and names of all pads in the person's folders and in bookmarked ones, by folder. Read when it is first needed. */
+/** Ids and names of all pads in the person's folders and in bookmarked folders, by folder. Read when first needed. */
 export function usePadNames(enabled = true) {
   return useQuery({
     queryKey: keys.padNames,
@@ -258,7 +261,7 @@ function fetchGroup(id: string, signal: AbortSignal): Promise<GroupAnswer> {
   return call<GroupAnswer>(`group/${path(id)}`, { signal });
 }
 
-/** A folder with its pads: as it is known already, or else from the server. */
+/** A folder with its pads, from the cache or else from the server. */
 export function loadGroup(client: QueryClient, id: string): Promise<GroupAnswer> {
   return client.ensureQueryData({
     queryKey: keys.group(id),
@@ -281,8 +284,8 @@ export function useGroup(id: string) {
 }
 
 /**
- * A pad. The error says if a password or a sign-in is needed. With `every`, it is read again after so many milliseconds
- * while that works, and whenever the person returns to the window.
+ * A pad. The error says if a password or a sign-in is needed. `every`: milliseconds between reads, until one fails. It
+ * is also read whenever the person returns to the window.
  */
 export function usePad(id: string, every?: number) {
   const client = useQueryClient();

@@ -1,6 +1,6 @@
 /**
- * The session of this browser: the token of a signed-in person in local storage, or a guest's token (who has proved a
- * password) until the browser is closed. All tabs share it. The server decides what a token opens.
+ * The session of this browser. The token of a signed-in person is in local storage. The token of a guest, who has
+ * proved a password, is kept until the browser is closed. All tabs share it. The server decides what a token opens.
  */
 import { useSyncExternalStore } from 'react';
 import { parametersOf, pathOf, placeWith } from '../location';

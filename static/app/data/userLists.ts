@@ -1,4 +1,4 @@
-/** The person's own lists of people, for adding them to folders together. */
+/** The person's own lists of people, for adding several people to folders at once. */
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type {
   UserListCreation,

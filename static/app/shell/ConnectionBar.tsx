@@ -2,7 +2,7 @@ import { useConnectionLost } from '../data/connection';
 import { useTranslation } from '../i18n';
 import styles from './App.module.css';
 
-/** Says that the server does not answer, for as long as it does not. */
+/** A message that is visible as long as the server does not answer. */
 export function ConnectionBar() {
   const { t } = useTranslation();
   const lost = useConnectionLost();

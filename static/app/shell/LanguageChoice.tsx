@@ -28,12 +28,12 @@ export function useLanguageChoice(): LanguageChoice {
       icon: <LanguageIcon />,
       onSelect: () => setOpen(true),
     },
-    // Outside of the header that the menu is in, because the dialog has a header of its own.
+    // In the body: the dialog has a header of its own, and must not be inside the header of the menu.
     dialog: open && createPortal(<LanguageDialog onClose={() => setOpen(false)} />, document.body),
   };
 }
 
-/** All languages by their own names. Pressing one shows the page in it. */
+/** All languages, each by its own name. Pressing one shows the page in it. */
 function LanguageDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const items = useLanguageItems();

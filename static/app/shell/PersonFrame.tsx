@@ -12,7 +12,7 @@ import { Shortcuts } from './Shortcuts';
 import { Sidebar } from './Sidebar';
 import { SideFrame } from './SideFrame';
 
-/** Hides the hints below fields for people who do not want them, and where a setting hides them for everybody. */
+/** Hides the hints below fields for people who do not want them, or for everybody if a setting says so. */
 function useHelp({ hideHelp }: OwnUser): void {
   const { hideHelpBlocks } = useSettings();
   useEffect(() => {
@@ -24,7 +24,10 @@ function useHelp({ hideHelp }: OwnUser): void {
   }, [hideHelp, hideHelpBlocks]);
 }
 
-/** The layout for a signed-in person: a sidebar that folds away, or on a phone a bar with a button that opens it. */
+/**
+ * The layout for a signed-in person: a sidebar that can be folded away, or on a phone a bar with a button that opens
+ * it.
+ */
 export function PersonFrame({ user, children }: { user: OwnUser; children: ReactNode }) {
   const { t } = useTranslation();
   const { title } = useSettings();
@@ -35,7 +38,7 @@ export function PersonFrame({ user, children }: { user: OwnUser; children: React
   useEffect(() => {
     if (shown.current === folded) return;
     shown.current = folded;
-    // The button that was pressed is gone.
+    // Moves the focus, because the button that was pressed has disappeared.
     side.current?.querySelector<HTMLElement>('[data-fold]')?.focus();
   }, [folded]);
   const fold = (next: boolean): void => {

@@ -7,7 +7,7 @@ import { usePadTarget } from '../screens/newPad/usePadTarget';
 import { showOverlay } from './overlay';
 import styles from './Sidebar.module.css';
 
-/** What is left of the sidebar when it is folded away. */
+/** The narrow bar that replaces the sidebar while it is folded away. */
 export function Rail({ onUnfold }: { onUnfold: () => void }) {
   const { t } = useTranslation();
   const target = usePadTarget();

@@ -11,7 +11,7 @@ const ShortcutList = lazy(async () => ({
   default: (await import('../screens/palette/ShortcutList')).ShortcutList,
 }));
 
-/** Whether a key belongs to what has the focus: a field, an open dialog or menu. */
+/** Whether a key belongs to the focused element: a field, an open dialog or a menu. */
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : document.body;
   return (
@@ -22,7 +22,7 @@ function isTaken(event: KeyboardEvent): boolean {
 
 const rowOf = (element: Element | null): Element | null => element?.closest('main [data-row]') ?? null;
 
-/** Moves the focus to the row `step` rows away; to the first one if none has it. */
+/** Moves the focus by `step` rows, or to the first row if no row has it. */
 function walk(step: 1 | -1): boolean {
   const rows = [...document.querySelectorAll('main [data-row]')];
   if (rows.length === 0) return false;
@@ -32,7 +32,7 @@ function walk(step: 1 | -1): boolean {
   return true;
 }
 
-/** Presses the button for a key: that of the row with the focus, else that of the screen's header. */
+/** Presses the button for a key: in the focused row, or else in the header of the screen. */
 function press(key: 'e' | 's'): boolean {
   const row = rowOf(document.activeElement);
   if (row !== null && key === 'e') return !row.dispatchEvent(new Event('edit', { cancelable: true }));
@@ -42,7 +42,7 @@ function press(key: 'e' | 's'): boolean {
   return button !== null && button !== undefined;
 }
 
-/** Keys of one letter, each with what it does. Returning `false` leaves the key to the browser. */
+/** Actions by their key, which is a single letter. If an action returns `false`, the browser handles the key. */
 function keysFor(create: () => void): Record<string, () => boolean> {
   const show = (overlay: 'palette' | 'shortcuts') => (): boolean => {
     showOverlay(overlay);
@@ -64,7 +64,7 @@ function keysFor(create: () => void): Record<string, () => boolean> {
   };
 }
 
-/** Arrow keys scroll the page, except where nothing or a row has the focus. */
+/** Arrow keys scroll the page, except when a row or nothing has the focus. */
 function isFree(): boolean {
   const { activeElement: active } = document;
   return active === document.body || active?.tagName === 'H1' || rowOf(active) !== null;

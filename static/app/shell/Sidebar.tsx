@@ -116,7 +116,7 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
   );
 }
 
-/** Makes a pad in the folder that is on the screen, or in the one that was used last. */
+/** Creates a pad in the folder on the screen, or in the most recently used one. */
 function NewPadItem({ onLeave }: { onLeave?: () => void }) {
   const { t } = useTranslation();
   const target = usePadTarget();

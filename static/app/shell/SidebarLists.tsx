@@ -8,7 +8,10 @@ import { places } from '../places';
 import styles from './Sidebar.module.css';
 import { SidebarItem } from './SidebarItem';
 
-/** Numbers of pads, bookmarks and tags in the sidebar. Their screens, and the button "All tags", show the others. */
+/**
+ * Maximum numbers of pads, bookmarks and tags in the sidebar. Their screens, and the button "All tags", show the
+ * others.
+ */
 const recentShown = 5;
 const bookmarksShown = 8;
 const tagsShown = 10;
@@ -86,7 +89,7 @@ export function BookmarkList({ onLeave }: ListProps) {
   const [path] = useLocation();
   const all = useMarked();
   const { data: recent = [] } = useRecentPads();
-  // One thing is marked as current, once.
+  // A pad in both lists is marked as current only once.
   const isRecent = new Set(recent.slice(0, recentShown).map((pad) => places.pad(pad.group, pad._id)));
   if (all.length === 0) return null;
   return (

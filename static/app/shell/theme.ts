@@ -17,7 +17,7 @@ function stored(): Theme {
 
 let current = stored();
 
-/** The browser colours its own bar by these elements, which know only the theme of the device. */
+/** Elements with the colours of the browser's bar. The browser chooses between them by the theme of the device only. */
 const barColors = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map(
   (element) => ({ element, own: element.content, scheme: /dark|light/.exec(element.media)?.[0] }),
 );

@@ -7,7 +7,7 @@ import { signInPlace } from '../../data/session';
 import { useTranslation } from '../../i18n';
 import { places } from '../../places';
 
-/** Why a folder or pad is not shown. `failed`: not for lack of rights, so it may work later. */
+/** Why a folder or pad is not shown. `failed`: a fault and not a missing right, so it may work later. */
 export type RefusalKind = 'missing' | 'denied' | 'failed';
 
 export function refusalKind(error: unknown): RefusalKind {

@@ -12,7 +12,9 @@ import { looksLikeEmail } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
 import { useChangeAccount } from './accountCalls';
 
-/** Asks for another e-mail address. Where addresses are confirmed, the old one stays until the mailed link is opened. */
+/**
+ * Asks for another e-mail address. If addresses must be confirmed, the old one stays until the mailed link is opened.
+ */
 export function ChangeEmail({ user, onClose }: { user: OwnUser; onClose: () => void }) {
   const { t } = useTranslation();
   const change = useChangeAccount(user.login);

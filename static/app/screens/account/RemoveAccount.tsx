@@ -11,7 +11,9 @@ import { showSignedOut } from '../login/leave';
 import styles from './Account.module.css';
 import { useRemoveAccount } from './accountCalls';
 
-/** What is removed with an account: the folders that nobody else administers, their pads, the access of their members. */
+/**
+ * What is removed with an account: folders without another administrator, their pads, and the access of their members.
+ */
 function lossOf(groups: Groups['groups'], self: string): Record<'folders' | 'pads' | 'people', number> {
   const own = Object.values(groups).filter(({ admins }) => admins.every((admin) => admin === self));
   const administered = own.filter(({ admins }) => admins.length > 0);
@@ -22,7 +24,7 @@ function lossOf(groups: Groups['groups'], self: string): Record<'folders' | 'pad
   };
 }
 
-/** Asks before the person's own account is removed, names what goes with it, and asks for the password. */
+/** Asks before the person's own account is removed, lists what is removed with it, and asks for the password. */
 export function RemoveAccount({ user, onClose }: { user: OwnUser; onClose: () => void }) {
   const { t } = useTranslation();
   const settings = useSettings();

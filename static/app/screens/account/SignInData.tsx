@@ -11,7 +11,7 @@ import { ChangeEmail } from './ChangeEmail';
 import { ChangePassword } from './ChangePassword';
 import { Fact, Section } from './Section';
 
-/** E-mail address and password. Where a directory or a sign-on server has the accounts, they are changed there. */
+/** E-mail address and password. People of a directory or a sign-on server change them there, and not here. */
 export function SignInData({ user }: { user: OwnUser }) {
   const { t } = useTranslation();
   const { authMethod } = useSettings();
@@ -43,7 +43,7 @@ export function SignInData({ user }: { user: OwnUser }) {
   );
 }
 
-/** The new address that waits for confirmation, and the way back. */
+/** The new address that must be confirmed, and a button that cancels the change. */
 function PendingEmail({ user, pending }: { user: OwnUser; pending: string }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

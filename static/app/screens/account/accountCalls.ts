@@ -1,4 +1,4 @@
-/** Changes of the own account, and the sessions that it has. */
+/** Changes of one's own account, and its sessions. */
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { KeyAnswer, OwnUser } from '../../../../api/answers';
 import type { ConfigurationAnswer } from '../../../../api/configuration/schema';
@@ -57,14 +57,14 @@ export function useEndSession(login: string) {
   });
 }
 
-/** Removes the own account. `password` is `undefined` where people sign in elsewhere and have none here. */
+/** Removes the own account. `password` is `undefined` for people who sign in elsewhere and have none here. */
 export function useRemoveAccount(login: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (password: string | undefined): Promise<void> => {
       const body = password === undefined ? {} : { currentPassword: password };
       await call<KeyAnswer>(path('user', login), { method: 'DELETE', body, timeout: 60_000 });
-      // Otherwise the sign-in screen would send the person to CAS, which makes the account again.
+      // Otherwise the sign-in screen would send the person to CAS, and signing in there creates the account again.
       startLeaving();
       clearSession(client);
     },

@@ -1,4 +1,4 @@
-/** What a `User-Agent` header says, as people call it. */
+/** Names of browsers and systems as people know them, from a `User-Agent` header. */
 export interface BrowserName {
   /** Name of the browser or program. `''` if it is not known. */
   browser: string;

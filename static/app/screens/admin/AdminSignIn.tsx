@@ -98,7 +98,7 @@ export function AdminSignIn() {
   );
 }
 
-/** Asks to sign in again over the screen, so that nothing typed is lost. */
+/** Asks to sign in again in a dialog over the screen, so that typed text is not lost. */
 export function AdminSignInAgain() {
   const { t } = useTranslation();
   const form = useSignInForm();

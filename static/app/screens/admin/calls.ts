@@ -146,7 +146,7 @@ export function useTestSetting(key: string) {
 
 /* Checkup */
 
-/** All checks of the server and of this browser, the worst first. They run anew whenever the screen is opened. */
+/** All checks of the server and of this browser, the worst first. They run each time the screen is opened. */
 export function useCheckup() {
   return useQuery({
     queryKey: [...everything, 'checkup'],
@@ -178,7 +178,7 @@ function useList<Answer extends object>(what: 'users' | 'groups' | 'pads' | 'log
   return useQuery({
     queryKey: [...everything, what, query],
     queryFn: ({ signal }) => adminCall<Answer>(`admin/${what}?${searchOf(query)}`, { signal }),
-    // The rows of the last search stay while the next one is on its way.
+    // The rows of the last search stay until the next answer arrives.
     placeholderData: keepPreviousData,
   });
 }

@@ -42,7 +42,8 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
   const { groups: marked } = useBookmarks();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const { questions, dialog } = useFolderQuestions(self);
-  // The list stays as it was when the screen opened, so that a bookmark that was removed by mistake can be set again.
+  // The list keeps what it showed when the screen opened, so that a bookmark that was removed by mistake can be set
+  // again.
   const [shown] = useState(groups.bookmarks);
   const known = useMemo<Groups>(
     () => ({ ...groups, groups: latest(shown.groups, groups.groups) }),

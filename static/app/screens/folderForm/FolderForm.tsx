@@ -133,9 +133,9 @@ function VisibilityCards({ value, onChange }: VisibilityCardsProps) {
 
 interface FolderFieldsProps {
   initial: Values;
-  /** The folder exists already. The form then has more settings. */
+  /** Whether the folder exists already. The form then has more settings. */
   existing?: boolean;
-  /** The folder has a password, which is kept if none is typed. */
+  /** Whether the folder has a password, which stays if none is typed. */
   hasPassword: boolean;
   submit: (input: GroupCreation) => Promise<void>;
   cancel: string;

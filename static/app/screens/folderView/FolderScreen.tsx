@@ -26,8 +26,8 @@ export interface FolderScreenProps {
 }
 
 /**
- * Common parts of the screens about one folder: loading, refusal, or the content. The content keeps the folder with
- * which it was first rendered.
+ * The common parts of the screens about one folder: loading, refusal, or the content. The content keeps the version of
+ * the folder with which it was first rendered.
  */
 export function FolderScreen(props: FolderScreenProps) {
   const { id, title, needs, refusal, intro, width = 'form', children } = props;

@@ -137,7 +137,7 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
   );
 }
 
-/** The question that a link asks, if the person may do it. */
+/** The dialog that a link asks to open, if the person may use it. */
 function firstQuestion(ask: OpenProps['ask'], abilities: GroupAbilities): FolderQuestion | null {
   if (ask === 'remove') return abilities.remove ? 'remove' : null;
   return typeof ask === 'object' && 'share' in ask ? ask : null;

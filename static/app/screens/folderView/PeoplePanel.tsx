@@ -13,7 +13,7 @@ import styles from './FolderView.module.css';
 export interface PeoplePanelProps {
   group: Group;
   people: Record<string, Person>;
-  /** Opens the share dialog, which offers this role for people to add. */
+  /** Opens the share dialog, where this role is preselected. */
   onShare: (as: Role) => void;
 }
 

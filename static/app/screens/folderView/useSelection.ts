@@ -4,7 +4,7 @@ export interface Selection {
   /** Selected ids that are still in the list. */
   ids: readonly string[];
   has: (id: string) => boolean;
-  /** Selects or deselects an id; with `range`, all from the last pressed one to this one. */
+  /** Selects or deselects an id; with `range`, also all ids between it and the one before. */
   toggle: (id: string, range: boolean) => void;
   set: (ids: readonly string[]) => void;
   clear: () => void;

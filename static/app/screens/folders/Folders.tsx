@@ -185,7 +185,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
   return (
     <>
       {entries.length > 0 && <Headings sorting={sortingOf(parameters)} onSort={sort} />}
-      {/* The final height is set from the start, so that Back can restore the scroll position. */}
+      {/* The list has its final height from the start, so that Back can restore the scroll position. */}
       <div style={rows < entries.length ? { minHeight: `${entries.length * rowHeight}px` } : undefined}>
         <Sections
           entries={entries.slice(0, rows)}
@@ -290,7 +290,7 @@ interface SelectedProps {
   ask: FolderQuestions;
 }
 
-/** The actions on all selected folders. Only who administers all of them may do more than bookmark them. */
+/** The actions on all selected folders. Only people who administer all of them may do more than set bookmarks. */
 function Selected({ entries, onClear, ask }: SelectedProps) {
   const { t } = useTranslation();
   const groups = entries.map(({ group }) => group);

@@ -7,7 +7,7 @@ import { bestMatches, searchable, wordsOf } from '../../matching';
 import { places } from '../../places';
 import styles from './Folders.module.css';
 
-/** Pads that are listed; more words find the others. */
+/** Maximum number of pads in the list. Typing more words finds the others. */
 const padsShown = 20;
 
 /** A pad whose name fits the search in the list of folders. */

@@ -12,7 +12,7 @@ export interface Entry {
   /** Administrators first, then the other members. */
   people: Person[];
   section: Section;
-  /** The text that is searched: name and tags in lower case. */
+  /** The text for searches: name and tags in lower case. */
   searched: string;
 }
 
@@ -31,8 +31,8 @@ export interface Filters {
 }
 
 /**
- * An archived folder is in the section "archived", even if it is bookmarked. A read-only one too, unless it is
- * bookmarked.
+ * An archived folder is in the section "archived", even if it is bookmarked. A read-only folder is there too, unless it
+ * is bookmarked.
  */
 function sectionOf(group: ListedFolder, bookmarked: ReadonlySet<string>): Section {
   if (group.archived) return 'archived';
@@ -40,7 +40,7 @@ function sectionOf(group: ListedFolder, bookmarked: ReadonlySet<string>): Sectio
   return group.readonly ? 'archived' : 'normal';
 }
 
-/** Entries of the list. Made once for each answer of the server, so that filtering and sorting are fast. */
+/** Entries of the list. Created once for each answer of the server, so that filtering and sorting are fast. */
 export function entriesOf(groups: Groups, bookmarked: ReadonlySet<string>): Entry[] {
   return Object.values(groups.groups).map((group) => {
     const ids = [...new Set([...group.admins, ...group.users])];

@@ -19,8 +19,8 @@ import { Starting } from './Starting';
 const returnItem = 'mypads_return';
 
 /**
- * The address that CAS sends people back to is fixed, because tickets are valid for it. So the place that asked for the
- * sign-in is kept in this tab.
+ * CAS always sends people back to the same address, because tickets are valid only for it. So the place that asked for
+ * the sign-in is stored in this tab.
  */
 function keepReturn(place: string): void {
   try {
@@ -52,8 +52,8 @@ function useTicket() {
 }
 
 /**
- * Sign-in through a CAS server. Sends people there, and signs them in with the ticket that they come back with. After a
- * failure or a sign-out it waits for the button, and also where there is a message to read first.
+ * Sign-in through a CAS server. Redirects there, and signs the person in with the ticket that they bring back. It waits
+ * for the button after a failure, after a sign-out, and if there is a message to read first.
  */
 export function CasSignIn() {
   const { t, language } = useTranslation();
@@ -70,7 +70,7 @@ export function CasSignIn() {
   const place = returnPlace(parameters);
 
   const leave = useCallback((): void => {
-    // After a failure, the place of the first attempt is still kept.
+    // After a failure, the place of the first attempt is already stored.
     if (ticket === null) keepReturn(place);
     setLeaving(true);
     location.replace(loginUrl);

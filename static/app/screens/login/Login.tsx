@@ -19,7 +19,7 @@ export interface LoginProps {
   prepare: () => Promise<unknown>;
 }
 
-/** Sign-in with login or e-mail and password. Afterwards it opens the place that asked for it, or the folders. */
+/** Sign-in with login or e-mail and password. Afterwards it opens the requested place, or the folders. */
 export function Login({ prepare }: LoginProps) {
   const { t } = useTranslation();
   const user = useUser();

@@ -1,4 +1,4 @@
-/** What follows when the session has ended on purpose: by signing out, or with the account. */
+/** What happens after the person has ended their session: by signing out, or by removing the account. */
 import type { PublicConfiguration } from '../../../../api/configuration/schema';
 import { toasts } from '../../components/Toasts';
 import { navigate } from '../../location';

@@ -8,18 +8,18 @@ import { navigate } from '../../location';
 import { places } from '../../places';
 import { freeName } from './freeName';
 
-/** Of a folder, what a new pad in it depends on. */
+/** The fields of a folder that are needed to create a pad in it. */
 export type Target = Pick<ListedFolder, '_id' | 'abilities'>;
 
 export interface NewPad {
-  /** Makes an untitled pad and opens it. Does nothing while another one is being made. */
+  /** Creates an untitled pad and opens it. Does nothing while another one is being created. */
   create: (folder: Target) => void;
   busy: boolean;
 }
 
 /**
- * Makes pads without asking for a name. People who may not rename pads choose a name in the form first, because nobody
- * else would know what their pad is.
+ * Creates pads without asking for a name. People who may not rename pads choose a name in the form first, because they
+ * could not name the pad later.
  */
 export function useNewPad(): NewPad {
   const { t } = useTranslation();

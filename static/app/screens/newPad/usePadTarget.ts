@@ -9,8 +9,8 @@ function folderOf(path: string): string | undefined {
 }
 
 /**
- * The folder that a new pad gets into when the person did not name one: the folder on the screen, else that of the pad
- * they opened last, else the first one where they may create pads.
+ * The folder for a new pad, if the person did not choose one: the folder on the screen, else that of the pad they
+ * opened last, else the first one where they may create pads.
  */
 export function usePadTarget(): ListedFolder | undefined {
   const [path] = useLocation();

@@ -5,11 +5,11 @@ import { toasts } from '../../components/Toasts';
 import { useTranslation } from '../../i18n';
 import { editorAddress } from '../padView/editorAddress';
 
-/** The formats that every Etherpad exports without other programs. */
+/** Formats that every Etherpad exports without further programs. */
 const formats = ['txt', 'html', 'etherpad'] as const;
 type Format = (typeof formats)[number];
 
-/** Saves a file under the pad's name. @throws if the pad server does not give it. */
+/** Saves a file under the pad's name. @throws if Etherpad refuses the export. */
 async function save({ _id: id, name }: Pad, format: Format): Promise<void> {
   const answer = await fetch(`${editorAddress(id)}/export/${format}`, { redirect: 'error' });
   if (!answer.ok) throw new Error(`${answer.status}`);
@@ -18,7 +18,7 @@ async function save({ _id: id, name }: Pad, format: Format): Promise<void> {
   link.href = address;
   link.download = `${name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_')}.${format}`;
   link.click();
-  // Not at once: some browsers begin to read it in a later turn.
+  // Waits, because some browsers begin to read the file later.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 

@@ -109,7 +109,7 @@ function valuesOf(group: Group, pad: Pad | undefined): Values {
   };
 }
 
-/** What a pad needs besides its folder. */
+/** The fields of a new pad, without its folder. */
 type PadInput = Omit<PadCreation, 'group'>;
 
 interface PadFieldsProps {
@@ -207,9 +207,7 @@ function FolderSettings({ group }: { group: Group }) {
 
 interface VisibilityCardsProps {
   group: Group;
-  /**
-   * Whether the visibility can be that of the folder, as in pads of ep_mypads 1.x, while read-only is the pad's own.
-   */
+  /** Whether `folder` is a choice although read-only is the pad's own. Pads of ep_mypads 1.x can be like this. */
   withFolder: boolean;
   value: Choice;
   onChange: (value: Choice) => void;
@@ -243,7 +241,7 @@ function VisibilityCards({ group, withFolder, value, onChange }: VisibilityCards
   );
 }
 
-/** If the form does not show the settings, a pad keeps its own. */
+/** If the form does not show these settings, the pad keeps its own. */
 function unchanged({ name }: Values, pad: Pad | undefined): PadInput {
   return { name: name.trim(), visibility: pad?.visibility ?? null, readonly: pad?.readonly ?? null };
 }

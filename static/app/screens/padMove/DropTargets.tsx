@@ -9,10 +9,10 @@ import { type DraggedPads, endDrag } from './dragging';
 import styles from './MovePads.module.css';
 import { useMoving, useTargets } from './moving';
 
-/** Folders that are shown. The dialog that moves pads finds the others. */
+/** Maximum number of folders. The dialog that moves pads finds the others. */
 const targetsShown = 100;
 
-/** The folders that the dragged pads can be dropped on, bookmarked ones first. For the mouse; the dialog is for all. */
+/** The folders that pads can be dragged to, bookmarked ones first. Only for the mouse; everybody can use the dialog. */
 export function DropTargets({ dragged }: { dragged: DraggedPads }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

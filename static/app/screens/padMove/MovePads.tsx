@@ -14,11 +14,11 @@ import { Failures, ProgressLine } from '../removal/Failures';
 import styles from './MovePads.module.css';
 import { useMoving, useTargets } from './moving';
 
-/** Folders that are listed at a time; typing finds the others. */
+/** Maximum number of folders. Typing finds the others. */
 const foldersShown = 50;
 
 export interface MovePadsProps {
-  /** The folder that the pads are in. */
+  /** The current folder of the pads. */
   from: string;
   /** The pads to move, or to choose from. */
   pads: readonly Pad[];
@@ -27,7 +27,9 @@ export interface MovePadsProps {
   onClose: () => void;
 }
 
-/** Moves pads into another folder. Choosing a folder moves them at once; the message offers the way back. */
+/**
+ * Moves pads into another folder. Choosing a folder moves them at once; a message has a button that moves them back.
+ */
 export function MovePads({ from, pads, choose = false, onClose }: MovePadsProps) {
   const { t } = useTranslation();
   const targets = useTargets(from);
@@ -124,7 +126,7 @@ interface PadChoiceProps {
   pads: readonly Pad[];
   wanted: ReadonlySet<string>;
   onChange: (wanted: ReadonlySet<string>) => void;
-  /** Nothing is chosen, but a folder was. */
+  /** A folder was chosen, but no pad. */
   missing: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** Pads that are dragged with the mouse. The sidebar then shows the folders that they can be dropped on. */
+/** Dragging pads with the mouse. Meanwhile, the sidebar shows the folders on which they can be dropped. */
 import type { DragEvent } from 'react';
 import { useSyncExternalStore } from 'react';
 import styles from './MovePads.module.css';
 
 export interface DraggedPads {
-  /** The folder that they are in. */
+  /** The current folder of the pads. */
   from: string;
   ids: readonly string[];
 }
@@ -17,7 +17,7 @@ function change(next: DraggedPads | null): void {
   for (const listener of listeners) listener();
 }
 
-/** A small label at the pointer. The browser takes a picture of it, and after that it is not needed any more. */
+/** Shows a small label at the pointer. The browser takes a picture of the element, which can be removed then. */
 function showLabel({ dataTransfer }: DragEvent, text: string): void {
   const label = document.createElement('div');
   label.className = styles.dragged ?? '';
@@ -30,15 +30,16 @@ function showLabel({ dataTransfer }: DragEvent, text: string): void {
 /** Begins to drag pads by the link of one of them. `text`: what is shown at the pointer. */
 export function startDrag(event: DragEvent, pads: DraggedPads, text: string): void {
   showLabel(event, text);
-  // Browsers end a drag if the page is laid out anew while it begins.
+  // Waits, because browsers end a drag if the layout of the page changes while it begins.
   setTimeout(() => {
     change(pads);
-    // No `dragend` comes if the row has left the list. The pointer is silent while something is dragged.
+    // There is no `dragend` event if the row has left the list. During a drag there are no mouse events, so the first
+    // one means that the drag has ended.
     addEventListener('mousemove', endDrag, { once: true });
   });
 }
 
-/** A drop is handled first, by an element that disappears then. */
+/** Waits, because the element that handles the drop disappears when the drag ends. */
 export function endDrag(): void {
   setTimeout(() => change(null));
 }

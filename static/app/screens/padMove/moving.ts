@@ -31,7 +31,9 @@ export function useTargets(from: string) {
   );
 }
 
-/** Moves pads out of the folder `from` and shows a message with a button that moves them back. Returns what could not be moved. */
+/**
+ * Moves pads out of the folder `from`, and shows a message with a button that moves them back. Returns the failures.
+ */
 export function useMoving(from: string) {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -14,9 +14,9 @@ import styles from './PadView.module.css';
 
 export interface EditorProps {
   pad: Pad;
-  /** Number of this opening of the editor. A ticket is valid for one. */
+  /** Number of this opening of the editor. Each ticket is valid for one. */
   visit: number;
-  /** The pad server has refused the frame. The pad must be read again. */
+  /** Etherpad has refused the frame. The pad must be read again. */
   onRefusal: () => void;
   /**
    * The access rights have changed. Resolves to `hold` if the editor must stay as it is. `unsaved`: it shows text that
@@ -33,7 +33,7 @@ export function Editor({ pad, visit, onRefusal, onAccessChange, onReopen }: Edit
   const ticket = useTicket(pad._id, visit);
   const [loaded, setLoaded] = useState(false);
   const [refused, setRefused] = useState(false);
-  // A ticket is valid once. A later one, after signing in again, must not reload the editor, nor must a new language.
+  // Keeps the first address: a later ticket, after signing in again, or another language must not reload the editor.
   const [address, setAddress] = useState<string>();
   if (address === undefined && ticket.data !== undefined)
     setAddress(frameAddress(pad._id, ticket.data, language));

@@ -34,7 +34,7 @@ function watchNarrow(listener: () => void): () => void {
 export interface PadBarProps {
   pad: Pad;
   folderName: string | undefined;
-  /** The folder, if the person may see what is in it. */
+  /** The folder, if the person may see its content. */
   folder: OpenFolder | undefined;
   /** Only the heading is rendered, for screen readers. */
   hidden: boolean;
@@ -44,7 +44,7 @@ export interface PadBarProps {
   onNewTab: () => void;
 }
 
-/** The bar above the editor. If it is narrow, everything but the star and Share is in the menu. */
+/** The bar above the editor. If it is narrow, the menu contains all actions except the star and Share. */
 export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton, onNewTab }: PadBarProps) {
   const { t } = useTranslation();
   const heading = useHeadingFocus();

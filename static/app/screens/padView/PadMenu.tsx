@@ -23,7 +23,7 @@ export type PadQuestion = 'share' | 'people' | 'move' | 'remove' | 'removeChatHi
 export interface PadMenuProps {
   pad: Pad;
   siblings: Siblings | undefined;
-  /** The bar has no room for buttons, so that their actions are in the menu too. */
+  /** Whether the bar is too narrow for buttons. Their actions are in the menu then. */
   narrow: boolean;
   ask: (question: PadQuestion) => void;
   onRename: () => void;

@@ -6,7 +6,9 @@ import { usePresent, useUser } from '../../data/queries';
 import { useTranslation } from '../../i18n';
 import styles from './PadView.module.css';
 
-/** Who has the pad open: faces of those whom the person may see, and the number of all. Nothing if there is only one. */
+/**
+ * Who has the pad open: avatars of the people whom the person may see, and the total number. Empty for a single person.
+ */
 export function PadPeople({ id, onOpen }: { id: string; onOpen: () => void }) {
   const { t } = useTranslation();
   const { count, people } = usePresent(id) ?? { count: 0, people: [] };

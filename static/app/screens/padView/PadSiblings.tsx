@@ -12,12 +12,12 @@ import { sortPads } from '../folderView/padListing';
 import { useNewPad } from '../newPad/useNewPad';
 import styles from './PadView.module.css';
 
-/** Pads in the menu; the folder's screen shows all. */
+/** Maximum number of pads in the menu; the folder's screen shows all. */
 const padsShown = 30;
 
 export interface Siblings {
   folder: OpenFolder;
-  /** All pads of the folder, sorted as its screen sorts them. */
+  /** All pads of the folder, sorted as on its screen. */
   pads: readonly Pad[];
   previous: Pad | undefined;
   next: Pad | undefined;
@@ -35,14 +35,14 @@ export function useSiblings(pad: Pad): Siblings | undefined {
   }, [folder, isPlaceholderData, language, pad._id]);
 }
 
-/** The pads around the current one, so many that they fit into a menu. */
+/** The pads around the current one, as many as fit into a menu. */
 function around(pads: readonly Pad[], id: string): readonly Pad[] {
   const at = pads.findIndex(({ _id }) => _id === id);
   const start = Math.max(0, Math.min(at - padsShown / 2, pads.length - padsShown));
   return pads.slice(start, start + padsShown);
 }
 
-/** Menu entries for the previous and the next pad, where there is no room for buttons. */
+/** Menu entries for the previous and the next pad, for a bar without room for buttons. */
 export function useSiblingItems(siblings: Siblings | undefined): MenuItem[] {
   const { t } = useTranslation();
   const { previous, next } = siblings ?? {};

@@ -12,7 +12,7 @@ export interface PadTitleProps {
   onRename: (renaming: boolean) => void;
 }
 
-/** The name of the pad. For those who may change it, a press opens a field in its place. */
+/** The name of the pad. For people who may change it, it becomes a field when it is pressed. */
 export function PadTitle({ pad, renaming, onRename }: PadTitleProps) {
   const { t } = useTranslation();
   const heading = useHeadingFocus();

@@ -28,7 +28,7 @@ export interface PadViewProps {
   pad: string;
 }
 
-/** A pad in its editor, or the question for its password, or why it cannot be shown. */
+/** A pad in its editor, or the form for its password, or the reason why it cannot be shown. */
 export function PadView({ group, pad: id }: PadViewProps) {
   const { t } = useTranslation();
   const user = useUser();
@@ -37,7 +37,7 @@ export function PadView({ group, pad: id }: PadViewProps) {
   const { ended } = useSessionState();
   const holding = useHeldEditor(id, user?._id);
   const pad = query.data ?? holding.held?.pad;
-  // The question to sign in again is above the screen, which stays as it is.
+  // The dialog to sign in again is over the screen, which stays as it is.
   const error = holding.held !== null || (ended && pad !== undefined) ? null : query.error;
   const folderName = folder.data?.group.name;
   const crumbs = [
@@ -107,7 +107,7 @@ function OpenPad({ pad, folderName, folder, holding, onRead }: OpenPadProps) {
   useEffect(() => {
     if (wasExpanded.current === expanded) return;
     wasExpanded.current = expanded;
-    // Each button replaces the other one, so the focus must move to it.
+    // The button that was pressed is replaced by the other one, so the focus moves there.
     (expanded ? reduceButton : expandButton).current?.focus();
   }, [expanded]);
   useEscape(expanded, () => expand(false));
@@ -176,13 +176,13 @@ function OpenPad({ pad, folderName, folder, holding, onRead }: OpenPadProps) {
   );
 }
 
-/** Milliseconds until a pad is read again after somebody has come or left: for each person in it, and at least. */
+/** Milliseconds until a pad is read again after somebody has come or left: per person in it, and the minimum. */
 const pausePerPerson = 50;
 const shortestPause = 1_500;
 
 /**
- * Reads the pad again soon after somebody has come or left. The more people are in it, the later, so that their pages
- * together ask the server about 20 times a second at most.
+ * Reads the pad again soon after somebody has come or left. The delay grows with the number of people in the pad, so
+ * that all their pages together ask the server at most about 20 times a second.
  */
 function useNewPeople(id: string, read: () => Promise<unknown>): void {
   const { count = 1 } = usePresent(id) ?? {};

@@ -1,4 +1,6 @@
-/** An editor stays visible, disconnected, when its session has ended: what was typed can be read until it opens again. */
+/**
+ * When the session of an open editor has ended, the editor stays visible, disconnected. So the text can still be read.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Pad } from '../../../../api/answers';
@@ -7,7 +9,10 @@ import { readSession, useSessionState } from '../../data/session';
 
 export interface Held {
   pad: Pad;
-  /** It shows text that the server does not have. It stays after signing in again, so that it can be copied. */
+  /**
+   * Whether it shows text that the server does not have. If so, it stays after signing in again, so that the text can
+   * be copied.
+   */
   unsaved: boolean;
 }
 
@@ -17,7 +22,7 @@ export interface HeldEditor {
   release: () => void;
 }
 
-/** State of the pad `id` for a person. Somebody else who signs in instead does not get to see the held text. */
+/** The state of the pad `id` for a person. If somebody else signs in instead, they do not see the held text. */
 export function useHeldEditor(id: string, user: string | undefined): HeldEditor {
   const [kept, setKept] = useState<(Held & { user: string | undefined }) | null>(null);
   return {
@@ -28,8 +33,8 @@ export function useHeldEditor(id: string, user: string | undefined): HeldEditor 
 }
 
 /**
- * What to do when the access of an open editor has changed: the server says whether the session has ended, or only the
- * rights have changed. `reopen` is called after signing in again, unless the editor shows text that was not saved.
+ * Handles a change of access to an open editor: asks the server whether the session has ended, or only the rights have
+ * changed. `reopen` is called after signing in again, unless the editor shows unsaved text.
  */
 export function useAccessChange(
   pad: Pad,

@@ -8,7 +8,7 @@ import type { Target } from '../newPad/useNewPad';
 import { type Entries, type Entry, useEntries } from './entries';
 import styles from './Palette.module.css';
 
-/** Results of a search, and pads before one. */
+/** Maximum number of results, and of pads before a search. */
 const resultsShown = 30;
 const recentShown = 6;
 
@@ -18,7 +18,7 @@ export interface PaletteProps {
   onClose: () => void;
 }
 
-/** Before anything is typed: what was used last, and what can be done. */
+/** What is shown before anything is typed: recently used places, and actions. */
 function useStart(entries: Entries, target: Target | undefined): ChoiceSection<Entry>[] {
   const { t } = useTranslation();
   const { data: recent = [] } = useRecentPads();

@@ -4,7 +4,7 @@ import styles from './Palette.module.css';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Keys of a shortcut, all to be pressed together, or `/` between two that do the same. */
+/** Keys of a shortcut, which are pressed together. `/` is between two keys that do the same. */
 const shortcuts: readonly [keys: readonly string[], text: TextKey][] = [
   [[isApple ? '⌘' : 'Ctrl', 'K'], 'shortcuts.palette'],
   [['/'], 'shortcuts.palette'],

@@ -21,7 +21,7 @@ import { showOverlay } from '../../shell/overlay';
 import { useLanguageItems, useThemeItems } from '../../shell/preferenceItems';
 import { useNewPad } from '../newPad/useNewPad';
 
-/** Something that the palette finds: a place to go to, or something to do. */
+/** Something that the palette finds: a place or an action. */
 export interface Entry extends Choice {
   searched: Searchable;
   /** Added to the score of a match. */
@@ -30,7 +30,7 @@ export interface Entry extends Choice {
   run?: () => void;
 }
 
-/** How much sooner recent pads and folders come; actions come later than things of the same name. */
+/** Bonus for recent pads and for folders. Actions come after things with the same name. */
 const bonus = { recent: 4, folder: 2, none: 0, action: -4 };
 
 function foldersIn(groups: Groups | undefined): Entry[] {
@@ -90,7 +90,7 @@ function settingsIn(heading: string, items: readonly MenuItem[]): Entry[] {
   });
 }
 
-/** Making pads in each folder where the person may, and a folder. */
+/** Actions that create a folder, or a pad in a folder where the person may. */
 function useCreating(): Entry[] {
   const { t } = useTranslation();
   const { data: groups } = useGroups();
@@ -141,7 +141,7 @@ function useLists(): Entry[] {
   }));
 }
 
-/** Screens of the person's own, and the choices of the menu. */
+/** The person's own screens, and the choices of the menu. */
 function useScreens(): Entry[] {
   const { t } = useTranslation();
   const themes = useThemeItems();

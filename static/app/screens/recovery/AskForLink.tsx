@@ -13,7 +13,7 @@ import { Card } from '../login/Card';
 import styles from '../login/Card.module.css';
 import { useAskForLink } from './recoveryCalls';
 
-/** Asks for the address that gets a mail with a link for a new password. */
+/** Asks for the address to which a link for a new password is mailed. */
 export function AskForLink() {
   const { passwordRecovery } = useSettings();
   const [sentTo, setSentTo] = useState<string | null>(null);

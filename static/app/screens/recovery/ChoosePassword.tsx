@@ -21,7 +21,7 @@ export function ChoosePassword({ token }: { token: string }) {
   return refused === null ? <Choosing token={token} onRefused={setRefused} /> : <Refused error={refused} />;
 }
 
-/** A link that cannot be used any more, with the way to a new one. */
+/** A link that cannot be used any more, and a way to get a new one. */
 function Refused({ error }: { error: unknown }) {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -29,7 +29,7 @@ export function ConfirmAddress({ token }: { token: string }) {
       navigate(login === own ? places.account : placeWith('/login', { login }), { replace: true });
       toasts.success(translate('recovery.confirm.done'));
     } catch {
-      // `error` shows it.
+      // The error is shown through `error`.
     }
   }, [mutateAsync, token, own]);
   useEffect(() => {

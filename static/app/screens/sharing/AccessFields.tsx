@@ -14,7 +14,7 @@ export interface AccessFieldsProps {
   form: FormState<ShareValues>;
 }
 
-/** Who can open a folder or pad, and its password if it is private. */
+/** Who can open a folder or pad, and the password of a private one. */
 export function AccessFields({ group, pad, form }: AccessFieldsProps) {
   const { t } = useTranslation();
   const now = choiceOf(group, pad);

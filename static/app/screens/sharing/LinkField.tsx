@@ -16,7 +16,7 @@ export interface LinkFieldProps extends Pick<CopyFieldProps, 'submit' | 'onCopy'
   visibility: Visibility;
 }
 
-/** A link to copy, and for whom it works. */
+/** A link to copy, and a sentence that says for whom it works. */
 export function LinkField({ place, visibility, ...rest }: LinkFieldProps) {
   const { t } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();

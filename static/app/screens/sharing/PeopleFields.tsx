@@ -23,14 +23,14 @@ export interface PeopleFieldsProps {
   folder: OpenFolder;
   pad: Pad | undefined;
   form: FormState<ShareValues>;
-  /** The role that people to add get. */
+  /** The role of the people to add. */
   as: Role;
   onAs: (as: Role) => void;
   /** Entries that have no account. */
   absent: readonly string[];
 }
 
-/** Adds people to a folder, and changes or ends what those in it may do. */
+/** Adds people to a folder, and changes or removes the roles of the people in it. */
 export function PeopleFields(props: PeopleFieldsProps) {
   const { folder, form } = props;
   const { t } = useTranslation();
@@ -158,7 +158,7 @@ function RoleChoice({
 }) {
   const { t } = useTranslation();
   return (
-    // It is beside the input of the Field, and not described by the Field's texts.
+    // Beside the input of the Field, so the Field's texts do not describe it.
     <Select
       id={undefined}
       aria-describedby={undefined}

@@ -22,7 +22,7 @@ export interface PeopleRowsProps {
   leaves?: (person: Person) => boolean;
 }
 
-/** People with what the viewer may see of them, and their role. */
+/** People, as far as the viewer may see them, and their roles. */
 export function PeopleRows({ label, id, people, role, leaves }: PeopleRowsProps) {
   const { t } = useTranslation();
   const [all, setAll] = useState(false);

@@ -14,7 +14,7 @@ import styles from './Sharing.module.css';
 
 export interface ShareFolderProps {
   group: Pick<Group, '_id' | 'name' | 'visibility'>;
-  /** The role that the dialog first offers for people to add; members by default. */
+  /** The role that is preselected for people to add; members by default. */
   as?: Role;
   onClose: () => void;
 }
@@ -33,7 +33,7 @@ interface ShareDialogProps {
   /** The id of the folder that is shared, or that the pad is in. */
   folder: string;
   name: string;
-  /** What is known of the folder before it is loaded; missing for a pad. */
+  /** What is known of the folder before it is loaded. Missing for a pad. */
   group?: ShareFolderProps['group'];
   pad?: Pad;
   as?: Role;
@@ -47,7 +47,7 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
   const [dirty, setDirty] = useState(false);
   const [leaving, setLeaving] = useState<'asked' | 'agreed' | null>(null);
   const [round, setRound] = useState<ShareRound>({ number: 0, as, absent: [], copied: false });
-  // Closing may open another place, which would ask again while the form with the changes is there.
+  // Waits until the form is gone: closing may open another place, and a form with changes would ask again.
   useEffect(() => {
     if (leaving === 'agreed') onClose();
   }, [leaving, onClose]);

@@ -22,14 +22,14 @@ import styles from './Sharing.module.css';
 import { type SelfChange, SelfQuestion, Summary } from './Summary';
 import { choiceOf, type ShareValues } from './values';
 
-/** The form starts anew after it has saved something and stays open. */
+/** State of the form. When it has saved something and stays open, it starts again with a new one. */
 export interface ShareRound {
   number: number;
   /** The role that is offered for people to add. */
   as: Role;
   /** Entries of the last attempt without an account. */
   absent: readonly string[];
-  /** The link was copied with the last attempt. */
+  /** Whether the last attempt also copied the link. */
   copied: boolean;
 }
 
@@ -62,7 +62,7 @@ function changesPeople({ entries, roles }: Plan): boolean {
   return entries.length > 0 || Object.keys(roles).length > 0;
 }
 
-/** Saves the form, and then closes the dialog or starts a new round. */
+/** Saves the form. Then closes the dialog, or starts the form again. */
 function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: Role) {
   const { t } = useTranslation();
   const user = useUser();
@@ -71,7 +71,7 @@ function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: Role) {
   return async (values: ShareValues, copied: boolean): Promise<void> => {
     const { group, people } = folder;
     const plan = { ...values, as };
-    // First, because afterwards the person may no longer be an administrator.
+    // Before the people are saved, because afterwards the person may no longer be an administrator.
     await saveAccess(values);
     const answer = changesPeople(plan)
       ? await assign.mutateAsync(assignmentOf(group, plan, people))
@@ -125,7 +125,7 @@ export function ShareForm(props: ShareFormProps) {
   });
 
   const { values, dirty } = form;
-  // In a layout effect, so that the dialog knows before the next key: Escape asks first.
+  // A layout effect, so that the dialog knows of a change before the next key: Escape then asks first.
   useLayoutEffect(() => onDirty(dirty), [dirty, onDirty]);
   const entriesId = form.field('entries').id;
   useEffect(() => {

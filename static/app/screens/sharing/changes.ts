@@ -1,4 +1,4 @@
-/** Works out what saving the share dialog would change among the people of a folder. */
+/** Calculates what saving the share dialog would change among the people of a folder. */
 import type { Group, Person } from '../../../../api/answers';
 import { findPerson } from '../people/entries';
 
@@ -14,9 +14,9 @@ export function peopleIn(
   return [...admins, ...(adminsOnly ? [] : users)].flatMap((id) => people[id] ?? []);
 }
 
-/** What was chosen and typed in the dialog. */
+/** The choices and entries in the dialog. */
 export interface Plan {
-  /** New roles of people of the folder, by id. Who keeps their role is not in it. */
+  /** New roles of people of the folder, by id. People who keep their role are not in it. */
   roles: Readonly<Record<string, NextRole>>;
   /** Logins and e-mail addresses of people to add. */
   entries: readonly string[];
@@ -79,7 +79,7 @@ export function changesOf(
   };
 }
 
-/** The same changes as the server wants them: logins and e-mail addresses by role. */
+/** The same changes in the form of the API: logins and e-mail addresses by role. */
 export function assignmentOf(
   group: Lists,
   plan: Plan,
@@ -94,8 +94,8 @@ export function assignmentOf(
 }
 
 /**
- * Splits what was typed: people who are in the folder already are no new entries. Who was about to be removed stays,
- * and a member who is added as an administrator becomes one. Nobody loses a role by being typed.
+ * Splits the typed entries: people who are in the folder already are not added again. Somebody who would have been
+ * removed stays, and a member who is added as an administrator becomes one. Typing never takes a role away.
  */
 export function takeEntries(
   group: Lists,

@@ -1,4 +1,4 @@
-/** What the share dialog changes, apart from the list of people. */
+/** The values of the share dialog, apart from the list of people. */
 
 import type { Group, Pad } from '../../../../api/answers';
 import type { Visibility } from '../../../../model/store/entities';
@@ -7,7 +7,7 @@ import type { NextRole } from './changes';
 /** `folder`: a pad follows its folder. */
 export type Choice = Visibility | 'folder';
 
-/** The fields of the dialog. `null` and missing roles: as it is. */
+/** The fields of the dialog. `null` and missing roles mean no change. */
 export interface ShareValues {
   entries: string[];
   roles: Readonly<Record<string, NextRole>>;

@@ -35,7 +35,7 @@ function check(values: Values, rule: PasswordRule, t: Translate): FormErrors<Val
   };
 }
 
-/** Shown if registration is closed, instead of a form that the server would refuse. */
+/** Shown instead of the form if registration is closed, because the server would refuse it. */
 function Closed() {
   const { t } = useTranslation();
   return (

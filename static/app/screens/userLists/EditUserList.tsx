@@ -60,7 +60,9 @@ export function EditUserList({ list }: { list?: string }) {
   );
 }
 
-/** What to send for a person: the e-mail address if it was typed, because saving forgets addresses that are not sent. */
+/**
+ * What to send for a person: the e-mail address if the owner typed it, because addresses that are not sent are removed.
+ */
 function entryOf({ login, email, firstname }: ListedPerson): string {
   return firstname === undefined ? (email ?? login) : login;
 }
@@ -74,7 +76,7 @@ interface RoundProps {
   absent?: readonly string[];
 }
 
-/** The form starts again with the saved list if some entries had no account. */
+/** If some entries had no account, the form starts again with the saved list. */
 function Rounds(start: RoundProps) {
   const { t } = useTranslation();
   const [round, setRound] = useState<RoundProps & { number: number }>({ ...start, number: 0 });

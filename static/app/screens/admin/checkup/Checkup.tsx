@@ -18,7 +18,7 @@ const looks: Readonly<Record<CheckState, { Icon: typeof ErrorIcon; tone: ChipTon
   ok: { Icon: SuccessIcon, tone: 'success' },
 };
 
-/** The page of the documentation for each check, and the settings that it is about. */
+/** For each check, the page of the documentation and the related settings. */
 const more: Readonly<Record<CheckId, { page: string; settings?: string }>> = {
   address: { page: 'configuration.md', settings: 'rootUrl' },
   proxy: { page: 'install.md', settings: 'trustProxy' },
@@ -34,7 +34,7 @@ const more: Readonly<Record<CheckId, { page: string; settings?: string }>> = {
   damage: { page: 'doctor.md' },
 };
 
-/** Whether settings, other servers, proxy and records are in order, and how to mend what is not. */
+/** Whether settings, other servers, proxy and records are in order, and what to do if not. */
 export function Checkup() {
   const { t } = useTranslation();
   const { data, error, isFetching, refetch } = useCheckup();

@@ -49,7 +49,7 @@ async function checkWebsocket(here: string, etherpad: string | null): Promise<Ch
   return checked('websocket', polling ? 'slow' : 'broken');
 }
 
-/** `receives`: asks the server whether a cookie has come back. */
+/** `receives`: asks the server whether the browser has sent the cookie back. */
 async function checkCookies(receives: () => Promise<boolean>): Promise<Check> {
   return checked('cookies', (await receives()) ? 'good' : 'lost');
 }

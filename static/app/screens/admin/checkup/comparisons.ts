@@ -1,4 +1,4 @@
-/** What the server has seen against what is in the window. */
+/** Compares what the server has received with the address in the window. */
 import { type Check, checked } from '../../../../../model/checkup/findings';
 
 /** Where this page reaches Etherpad, with a slash at the end. `path`: of the page, as `/mypads/`. */
@@ -8,7 +8,7 @@ export function etherpadAddress(origin: string, path: string): string {
 
 const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
 
-/** The setting `rootUrl` against the address in the window. */
+/** Compares the setting `rootUrl` with the address in the window. */
 export function completeAddress(check: Check, here: string): Check {
   const page = withoutSlash(here);
   const { rootUrl } = check.facts;
@@ -17,7 +17,10 @@ export function completeAddress(check: Check, here: string): Check {
   return same ? check : checked('address', 'elsewhere', { rootUrl, page });
 }
 
-/** Scheme and host that the server has seen against those in the window. A warning of the server explains the host too. */
+/**
+ * Compares scheme and host of the server's request with those in the window. If the server has already found a fault,
+ * that is also the cause of a wrong host.
+ */
 export function completeProxy(check: Check, here: string): Check {
   const { protocol, host } = check.facts;
   const { protocol: shownProtocol, host: shown } = new URL(here);

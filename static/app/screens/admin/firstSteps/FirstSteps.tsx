@@ -13,10 +13,10 @@ import styles from './FirstSteps.module.css';
 import { StepBody } from './StepBody';
 import { type FirstSteps as Steps, useFirstSteps } from './useFirstSteps';
 
-/** Whether the way here has been shown since the page was loaded. Afterwards people go where they want to. */
+/** Whether this screen was opened automatically since the page was loaded. It happens once. */
 let led = false;
 
-/** Opens the first steps, once, while nothing of a fresh server is set up. */
+/** Opens the first steps, once, while a new server is not set up. */
 export function LeadToFirstSteps() {
   const steps = useFirstSteps();
   const [parameters] = useQueryParams();
@@ -30,7 +30,7 @@ export function LeadToFirstSteps() {
   return null;
 }
 
-/** What makes a fresh server ready for people, step by step. Every step can be left out, and opened again. */
+/** Prepares a new server for people, step by step. Every step can be skipped, and opened again. */
 export function FirstSteps() {
   const { t } = useTranslation();
   const { error, isFetching, refetch } = useAdminSettings();
@@ -55,7 +55,7 @@ function List({ steps }: { steps: Steps }) {
   const { t } = useTranslation();
   const [parameters, set] = useQueryParams();
   const open = firstSteps.filter((step) => steps.states[step] === 'open');
-  // A step stays open when one of its settings has finished it.
+  // A step stays open when one of its settings completes it.
   const [first] = useState(open[0]);
   const shown = parameters.get('step') ?? first;
   return (
@@ -90,7 +90,7 @@ interface StepProps {
   steps: Steps;
   open: boolean;
   onToggle: () => void;
-  /** The step is finished or left out: the next one is shown. */
+  /** Called when the step was finished or skipped. The next one is shown then. */
   onClosed: () => void;
 }
 

@@ -20,7 +20,7 @@ interface PartProps {
 
 const mailKeys = ['SMTPHost', 'SMTPPort', 'SMTPTLS', 'SMTPSSL', 'SMTPUser', 'SMTPPass', 'SMTPEmailFrom'];
 
-/** The inside of a step: what it is for, its settings, and the buttons that go on. */
+/** The content of a step: its purpose, its settings, and the buttons that lead on. */
 export function StepBody({ step, steps, onClosed }: PartProps & { step: FirstStep; onClosed: () => void }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -69,7 +69,7 @@ function Settings({ steps, keys }: PartProps & { keys: readonly string[] }) {
   );
 }
 
-/** The address that this browser uses is offered, because it is right for most servers. */
+/** Suggests the address that this browser uses, because it is right for most servers. */
 function Address({ steps }: PartProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();

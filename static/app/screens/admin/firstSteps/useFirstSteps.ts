@@ -9,7 +9,7 @@ export interface FirstSteps {
   states: Readonly<Record<FirstStep, StepState>>;
   /** The number of accounts. */
   accounts: number;
-  /** The step is finished or left out. Rejects if that cannot be stored. */
+  /** Marks the step as finished or skipped. Rejects if that cannot be stored. */
   close: (step: FirstStep) => Promise<unknown>;
 }
 
@@ -18,7 +18,7 @@ export function settingOf({ settings }: AdminSettingsAnswer, key: string): Admin
   return settings.find((setting) => setting.key === key);
 }
 
-/** What the server shows of a step. Who gets an account works from the start, so an administrator must say it. */
+/** Whether the settings show that a step is done. Open registration may be just the default, so it does not count. */
 function isDone(step: FirstStep, answer: AdminSettingsAnswer, folders: number): boolean {
   const isSet = (key: string): boolean => Boolean(settingOf(answer, key)?.value);
   switch (step) {
@@ -44,7 +44,7 @@ function stateOf(
   return step === 'accounts' ? 'done' : 'leftOut';
 }
 
-/** How far this server is set up; `undefined` while that is loaded. */
+/** Which steps of this server are done; `undefined` while they are being loaded. */
 export function useFirstSteps(): FirstSteps | undefined {
   const { data: settings } = useAdminSettings();
   const { data: numbers } = useStatistics();

@@ -16,13 +16,13 @@ export interface AdminListProps {
   failed: string;
   /** The query of the list. */
   query: { error: Error | null; isFetching: boolean; refetch: () => unknown };
-  /** The rows of the page, and the number of all matches; `undefined` while the first answer is awaited. */
+  /** The rows of the page, and the number of all matches; `undefined` until the first answer. */
   rows: readonly ReactNode[] | undefined;
   count: number;
   /** Whether a search or a filter is set. */
   filtered: boolean;
   onClear: () => void;
-  /** Shown if there is nothing, not even without filters. */
+  /** Shown if there is nothing even without filters. */
   empty: ReactNode;
 }
 

@@ -8,7 +8,7 @@ import type { Query } from '../calls';
 
 const visibilityIcons = { restricted: RestrictedIcon, private: PrivateIcon, public: PublicIcon };
 const year = 365 * 24 * 3600_000;
-/** Filters, and the search, with the page that they reset. */
+/** Clears filters and search, and returns to the first page. */
 const clear = { q: null, visibility: null, archived: null, unchanged: null, person: null, page: null };
 
 function isVisibility(value: string | null): value is Visibility {
@@ -26,7 +26,7 @@ export interface PlaceQuery {
 export function usePlaceFilters(): PlaceQuery {
   const [parameters] = useQueryParams();
   const visibility = parameters.get('visibility');
-  // The day, so that the query stays the same while the screen is open.
+  // Rounded to a day, so that the query stays the same while the screen is open.
   const lastYear = Math.floor((Date.now() - year) / 86_400_000) * 86_400_000;
   return {
     query: {

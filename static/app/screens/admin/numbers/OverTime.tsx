@@ -14,7 +14,7 @@ const fields = [
   ['pads', 'admin.numbers.pads'],
 ] as const satisfies readonly (readonly [Field, TextKey])[];
 
-/** Size of a chart in the units of its view box, with a margin for the thickness of the line. */
+/** Size of a chart in units of its view box, with a margin for the thickness of the line. */
 const size = { width: 240, height: 56, margin: 4 };
 
 function useFormats() {
@@ -108,7 +108,7 @@ function Chart({ days, field, label }: ChartProps) {
   );
 }
 
-/** The same numbers for people who read them, the latest first. */
+/** The same numbers as a table, newest first. */
 function Table({ days }: { days: readonly DayNumbers[] }) {
   const { t } = useTranslation();
   const format = useFormats();

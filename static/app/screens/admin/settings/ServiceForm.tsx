@@ -17,7 +17,7 @@ import { useSetting } from './useSetting';
 
 export interface ServiceFormProps extends SettingProps {
   fields: readonly ServiceField[];
-  /** Whether people sign in through this service. The form is open then. */
+  /** Whether people sign in through this service. The form is open by default then. */
   inUse: boolean;
   /** The label of the button. For LDAP it says that the settings are tried. */
   save: string;

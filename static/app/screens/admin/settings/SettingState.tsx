@@ -7,12 +7,12 @@ import { useTranslation } from '../../../i18n';
 import styles from './Settings.module.css';
 import type { SettingState } from './useSetting';
 
-/** The default in words; `undefined` if it is too long to say, or the field shows it. */
+/** The default in words; `undefined` if it is too long, or if the field shows it. */
 function useDefaultText({ key, value, default: initial, kind }: AdminSetting): string | undefined {
   const { t } = useTranslation();
   const { languages } = useSettings();
   const isEmpty = initial === undefined || initial === '' || (Array.isArray(initial) && initial.length === 0);
-  // An empty field says by itself that it is empty.
+  // An empty field already shows that its value is empty.
   if (isEmpty && JSON.stringify(value ?? '') === JSON.stringify(initial ?? '')) return undefined;
   if (typeof initial === 'boolean') return initial ? t('admin.settings.on') : t('admin.settings.off');
   if (typeof initial === 'number') return String(initial);
@@ -68,7 +68,7 @@ export function SettingNotes({ setting, state, isSet = false }: SettingNotesProp
   );
 }
 
-/** Save and Cancel, while something is typed that is not saved. */
+/** Save and Cancel, while there is an unsaved change. */
 export function SettingButtons({ state, save }: { state: SettingState; save?: string }) {
   const { t } = useTranslation();
   if (!state.dirty) return null;

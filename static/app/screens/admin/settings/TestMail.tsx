@@ -29,8 +29,8 @@ function useFailureText(): (error: unknown) => string {
 }
 
 /**
- * Sends a test mail with the stored settings. `contact`: the setting `mailContact`, proposed as the address unless
- * somebody is signed in as a person here.
+ * Sends a test mail with the stored settings. `contact`: the setting `mailContact`, which is suggested as the address,
+ * unless somebody is also signed in as a person.
  */
 export function TestMail({ contact }: { contact: unknown }) {
   const { t, language } = useTranslation();

@@ -11,20 +11,20 @@ import type { ServiceValue } from './serviceFields';
 export interface TestServiceProps {
   /** The key of the setting. */
   setting: string;
-  /** As it is typed. Nothing is stored. */
+  /** The value as it is typed. Nothing is stored. */
   value: ServiceValue;
-  /** While the value cannot be read. */
+  /** True while the typed value cannot be read. */
   disabled: boolean;
   /** The buttons before this one. */
   children: ReactNode;
 }
 
-/** A button that tries the typed settings of a sign-in service, and what came of it. */
+/** A button that tests the typed settings of a sign-in service, and the result. */
 export function TestService({ setting, value, disabled, children }: TestServiceProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { mutate, isPending, isSuccess, error, variables } = useTestSetting(setting);
-  // The result of other settings is no longer true.
+  // A result of other settings is outdated.
   const current = variables === value;
   const reason = isError(error) && error.reason !== undefined ? error.reason : error && errorText(error);
   return (

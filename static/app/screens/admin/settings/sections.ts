@@ -32,7 +32,7 @@ export function sectionsOf(
   const words = searchable(search).split(/\s+/).filter(Boolean);
   const found = new Map<TextKey, AdminSetting[]>();
   for (const setting of settings) {
-    // They have a screen of their own.
+    // These have a screen of their own.
     if (setting.kind === 'steps') continue;
     const text = searchable(`${setting.key} ${textOf(setting)}`);
     if (!words.every((word) => text.includes(word))) continue;

@@ -14,7 +14,7 @@ export interface ServiceField {
    * if the value is missing.
    */
   kind: 'text' | 'secret' | 'lines' | 'certificate' | 'off' | 'on' | 'language' | 'scope' | 'version';
-  /** Shown while the field is empty: what counts then. */
+  /** Shown while the field is empty: the default. */
   placeholder?: string;
 }
 
@@ -70,12 +70,12 @@ export function valueAt(value: ServiceValue, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 }
 
-/** A copy with another value at a path. `undefined` removes it, so that its default counts. */
+/** A copy with another value at a path. `undefined` removes it, so that its default applies. */
 export function withValueAt(value: ServiceValue, path: string, next: unknown): ServiceValue {
   const [name = '', ...rest] = path.split('.');
   if (rest.length === 0) {
     const { [name]: _, ...others } = value;
-    // The key keeps its place, so that the JSON view does not jump.
+    // The key keeps its position, so that the JSON view does not jump.
     return next === undefined ? others : { ...value, [name]: next };
   }
   const inner = value[name];

@@ -9,7 +9,7 @@ import { useSaveSetting } from '../calls';
 export interface SettingState {
   /** The typed value, or else the stored one. */
   value: unknown;
-  /** Whether something is typed that is not saved. */
+  /** Whether there is an unsaved change. */
   dirty: boolean;
   busy: boolean;
   /** Saved, and not changed since. */
@@ -17,9 +17,9 @@ export interface SettingState {
   /** Why the server refused the last value; `null` if it did not. */
   failure: string | null;
   change: (value: unknown) => void;
-  /** Forgets what was typed, and why it was refused. */
+  /** Drops the typed value and its error. */
   discard: () => void;
-  /** Shows the stored value again, and still why the other one was refused. */
+  /** Shows the stored value again, and keeps the error of the refused value. */
   revert: () => void;
   /** Saves what was typed, or `value`. Resolves to the error if that fails. */
   save: (value?: unknown) => Promise<unknown>;
@@ -55,7 +55,7 @@ function useReason({ kind, schema }: AdminSetting): (error: unknown) => string {
   };
 }
 
-/** What is typed into one setting, and what became of saving it. Each setting is saved by itself. */
+/** The typed value of one setting, and the result of saving it. Each setting is saved by itself. */
 export function useSetting(setting: AdminSetting): SettingState {
   const reasonOf = useReason(setting);
   const { mutateAsync, isPending } = useSaveSetting(setting.key);
@@ -97,7 +97,7 @@ export function useSetting(setting: AdminSetting): SettingState {
       setFailure(null);
     },
     revert: () => setDraft(null),
-    // An emptied number has no value, so its default counts.
+    // An empty number field has no value, so the default applies.
     save: (now = value) => send(now === '' && setting.kind === 'integer' ? undefined : (now ?? '')),
     reset: () => send(undefined),
   };

@@ -19,7 +19,7 @@ export interface RemoveUserProps {
   onClose: () => void;
 }
 
-/** Asks before an account is removed, and says which folders and how many pads go with it. */
+/** Asks before an account is removed. Lists the folders and the number of pads that are removed with it. */
 export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -29,7 +29,7 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
   const pads = alone?.reduce((sum, { padCount }) => sum + padCount, 0) ?? 0;
   const shown = nameOfUser(user);
   const confirm = async (): Promise<void> => {
-    // Nobody confirms what the question does not say yet.
+    // The question does not list the folders yet, so it cannot be confirmed.
     if (alone === undefined) return void (await refetch());
     await remove.mutateAsync(name);
     toasts.success(t('admin.users.removed', { name: shown }));
@@ -73,7 +73,7 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
   );
 }
 
-/** The same for an old link, which has only the login. Closes if there is no such account. */
+/** The same question for an old link, which has only the login. Closes if there is no such account. */
 export function RemoveUserAt({ login, onClose }: { login: string; onClose: () => void }) {
   const { data } = useAccount(login);
   return data === undefined ? null : <RemoveUser user={data} name={login} onClose={onClose} />;

@@ -43,7 +43,7 @@ interface Values {
 
 const profileFields = ['firstname', 'lastname', 'organization', 'padNickname'] as const;
 
-/** The way back to the list, in the form of a breadcrumb. */
+/** A breadcrumb that leads back to the list. */
 function useCrumbs() {
   const { t } = useTranslation();
   return [{ label: t('admin.users.title'), href: adminPlaces.users }];
@@ -262,7 +262,7 @@ function Editing({ account, name }: { account: Account; name: string }) {
         </>
       }
     >
-      {/* A new form after closing or opening the account in the menu, so that it shows the new state. */}
+      {/* A new key: after the account was closed or opened in the menu, the form starts again with the new state. */}
       <EditFields key={String(account.active)} account={account} name={name} />
       {dialog}
     </Page>

@@ -1,4 +1,4 @@
-/** What the screens and questions about accounts know of one. */
+/** The fields of an account that screens and dialogs need. */
 
 import type { AdminUsersAnswer } from '../../../../../api/admin/schema';
 import type { Account } from '../../../../../api/answers';
@@ -6,7 +6,7 @@ import { displayName } from '../../../components/Avatar';
 
 /** An account in a list. */
 export type ListedUser = AdminUsersAnswer['users'][number];
-/** What the questions about an account need to know of it. */
+/** The fields that dialogs about an account need. */
 export type AskedUser = Pick<Account, '_id' | 'login' | 'firstname' | 'lastname' | 'active'>;
 
 /** The name of an account in sentences. */

@@ -66,7 +66,7 @@ function EndSessions({ user, name, onClose }: { user: AskedUser; name: string; o
   );
 }
 
-/** Closes or opens an account at once. The message offers to undo it. */
+/** Closes or opens an account at once, and shows a message with a button that undoes it. */
 function useActivation(user: AskedUser, name: string): () => Promise<void> {
   const { mutateAsync } = useSaveAccount();
   const errorText = useErrorText();
