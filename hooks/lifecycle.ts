@@ -188,7 +188,7 @@ export async function pluginUninstall(_name: string, { pluginName }: { pluginNam
 export function padUpdate(_name: string, { pad }: { pad: { id: string } }): void {
   const { model, log } = currentRuntime() ?? {};
   model?.pads.touch(pad.id).catch((error: unknown) => {
-    log?.warn('time of last change not stored', { pad: pad.id, error: String(error) });
+    log?.warn('storing the edit time of a pad failed', { pad: pad.id, error: String(error) });
   });
 }
 

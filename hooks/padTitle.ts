@@ -19,7 +19,7 @@ export async function padTitle(
     const place = groupSight(actor, group, model.policy()) === 'no' ? '' : ` – ${group.name}`;
     return `${pad.name}${place} | ${model.configuration.get('title')}`;
   } catch (error) {
-    log.warn('title of a pad not found', { pad: padId, error: String(error) });
+    log.warn('reading the title of a pad failed', { pad: padId, error: String(error) });
     return undefined;
   }
 }

@@ -14,14 +14,15 @@ import type { Services } from '../services';
 import { presentGroupFor, presentPerson } from './presenter';
 import type { GroupSavedAnswer } from './schema';
 
-const adminActionOf = {
+/** Log messages about groups, with the action for the administration log. */
+export const groupEvents = {
   'group created': 'groupCreated',
   'group changed': 'groupChanged',
   'group left': 'groupChanged',
   'group removed': 'groupRemoved',
 } as const;
 
-type GroupEvent = keyof typeof adminActionOf;
+type GroupEvent = keyof typeof groupEvents;
 
 /** `changed`: names of fields. `removed`: id of the person who was removed. */
 interface GroupEventFacts {
@@ -96,7 +97,7 @@ export function createGroupLookup({ model }: Services): GroupLookup {
       model.log.info(what, { group, ...facts, ...callerFacts(request) });
       const changed = facts.removed === undefined ? facts.changed : ['users'];
       const object = { kind: 'group' as const, id: group, name };
-      recordByAdmin(model, request, adminActionOf[what], { object, changed });
+      recordByAdmin(model, request, groupEvents[what], { object, changed });
     },
   };
 }

@@ -23,7 +23,8 @@ export interface Place {
   group: GroupRecord;
 }
 
-const adminActionOf = {
+/** Log messages about pads, with the action for the administration log. */
+export const padEvents = {
   'pad created': 'padCreated',
   'pad duplicated': 'padCreated',
   'pad changed': 'padChanged',
@@ -31,7 +32,7 @@ const adminActionOf = {
   'chat history removed': 'chatRemoved',
 } as const;
 
-type PadEvent = keyof typeof adminActionOf;
+type PadEvent = keyof typeof padEvents;
 
 /** `changed`: names of fields. `from`: the pad that was duplicated. */
 interface PadEventFacts {
@@ -106,7 +107,7 @@ export function createPadLookup({ model }: Services): PadLookup {
     logEvent(what, request, { _id: id, group, name }, facts = {}) {
       model.log.info(what, { pad: id, group, ...facts, ...callerFacts(request) });
       const object = { kind: 'pad' as const, id, ...(what === 'pad removed' && { name }) };
-      recordByAdmin(model, request, adminActionOf[what], { object, changed: facts.changed });
+      recordByAdmin(model, request, padEvents[what], { object, changed: facts.changed });
     },
   };
 }

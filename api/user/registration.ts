@@ -108,8 +108,9 @@ export function addRegistration(router: Router, services: Services, lookup: Acco
         if (password === undefined) throw passwordMissing();
         requireSamePassword(password, passwordConfirm);
         const { user, made } = await registerOneself(services, { ...fields, password }, request);
-        const what = made ? 'account created' : 'confirmation mail sent again';
-        model.log.info(what, { user: user._id, ...callerFacts(request) });
+        const facts = { user: user._id, ...callerFacts(request) };
+        if (made) model.log.info('account created', facts);
+        else model.log.info('confirmation mail sent again', facts);
         return { success: true, key: user.login, value: lookup.present(request, user) };
       },
     ),

@@ -154,7 +154,7 @@ export function createCheckup(context: CheckupContext): Checkup {
     try {
       return await withTimeout(Promise.resolve(run()), timeLimit);
     } catch (error) {
-      log.warn('a check of the server came to no result', { check: id, error: String(error) });
+      log.warn('server check ended without a result', { check: id, error: String(error) });
       return checked(id, unchecked, {
         reason: error instanceof MyPadsError ? error.key : error instanceof Error ? error.message : '',
       });

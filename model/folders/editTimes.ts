@@ -79,7 +79,7 @@ class StoredEditTimes implements EditTimes {
     const work = keepAll()
       .then(() => {})
       .catch((error: unknown) => {
-        this.context.log.warn('storing when pads were last written failed', { error: String(error) });
+        this.context.log.warn('storing the edit times of pads failed', { error: String(error) });
       })
       .finally(() => this.writing.delete(work));
     this.writing.add(work);
@@ -119,7 +119,7 @@ class StoredEditTimes implements EditTimes {
     this.filling = this.fill().catch((error: unknown) => {
       if (this.closing.signal.aborted) return;
       const { schedule, log } = this.context;
-      log.warn('reading when pads were last written failed, retrying in a minute', { error: String(error) });
+      log.warn('reading the edit times of pads failed, retrying in a minute', { error: String(error) });
       this.cancelTimer = schedule.later('read times of pads again', retryAfter, () => this.start());
     });
   }

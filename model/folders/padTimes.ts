@@ -38,7 +38,7 @@ export function createPadTimes({ store, editorPads, events, log, now }: PadTimes
     try {
       return await editorPads.lastEdited(id);
     } catch (error) {
-      log.warn('reading the time of the last change from Etherpad failed', { pad: id, error: String(error) });
+      log.warn('reading the edit time of a pad failed', { pad: id, error: String(error) });
       return null;
     }
   }

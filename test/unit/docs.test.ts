@@ -3,11 +3,14 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { pages, readPage, regenerated } from '../../bin/docs';
 import { startApp } from '../support/app';
+import { logMessages } from '../support/logMessages';
 
 const root = join(__dirname, '..', '..');
+const docPages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
 const documents = [
-  ...readdirSync(join(root, 'docs')).map((name) => join('docs', name)),
-  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
+  ...docPages.map((name) => join('docs', name)),
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  ...['bench/README.md', 'test/fixtures/README.md'],
 ];
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
@@ -39,6 +42,27 @@ describe('the documentation', () => {
     const [table = ''] = section.split('## Errors');
     const told = [...table.matchAll(/`((?:GET|POST|PUT|DELETE) [^`]+)`/g)].map(([, call = '']) => call);
     expect(told.sort()).to.deep.equal(calls.sort());
+  });
+
+  it('lists every log message with its level and its facts, and none that is never written', () => {
+    const rows = [
+      ...read('docs/monitoring.md').matchAll(/^\| `([^`]+)` \| `(info|warn|error)` \| ([^|]*)\|/gm),
+    ];
+    const told = new Map(rows.map(([, message = '', level, facts]) => [message, { level, facts }]));
+    const written = logMessages();
+    expect(rows.map(([, message]) => message)).to.have.members([
+      ...new Set(written.map(({ message }) => message)),
+    ]);
+    for (const { message, level, facts } of written) {
+      expect(told.get(message)?.level, message).to.equal(level);
+      for (const fact of facts) expect(told.get(message)?.facts, message).to.include(`\`${fact}\``);
+    }
+  });
+
+  it('has every page in its list of pages', () => {
+    for (const name of docPages) {
+      if (name !== 'README.md') expect(read('docs/README.md')).to.include(`](${name})`);
+    }
   });
 
   for (const name of documents) {
