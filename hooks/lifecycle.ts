@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createApp } from '../api/app';
 import { createAccounts, sessionOf } from '../host/accounts';
 import { createAuthors } from '../host/authors';
-import { createDatabase, failWritesAfterClose } from '../host/database';
+import { beforeDatabaseCloses, createDatabase, failWritesAfterClose } from '../host/database';
 import { readHostFacts } from '../host/facts';
 import { createLog } from '../host/log';
 import type { PadIds } from '../host/padIds';
@@ -34,8 +34,12 @@ let starting: Promise<void> | undefined;
 const retryAfter = 15_000;
 let cancelRetry = (): void => {};
 
-/** Milliseconds that shutdown waits for running work. Etherpad exits with an error if a shutdown takes over 3 s. */
+/**
+ * Milliseconds that shutdown waits for running work. Etherpad closes its database after that, and exits with an error if
+ * both take over 3 s.
+ */
 const stopLimit = 2_000;
+let stopping: Promise<void> = Promise.resolve();
 /** Counts shutdowns, so that a start can see that a shutdown happened meanwhile, and end. */
 let stopCount = 0;
 
@@ -63,6 +67,7 @@ async function start(): Promise<void> {
   const log = createLog();
   const hasher = createHasher();
   try {
+    beforeDatabaseCloses(shutdown);
     readHostSettings();
     const { pads, padIds } = createPads();
     const settings = createSettings();
@@ -148,20 +153,28 @@ async function withinStopLimit(work: Promise<void>, log: Log): Promise<void> {
   });
 }
 
-export async function shutdown(): Promise<void> {
-  const closing = currentRuntime();
-  stopCount += 1;
-  setRuntime(undefined);
-  closing?.limits.close();
-  starting = undefined;
-  cancelRetry();
+/** `undefined` when no start has finished since the last stop. Never throws. */
+async function stop(runtime: Runtime | undefined): Promise<void> {
   try {
     restoreHostSettings();
     failWritesAfterClose();
-    if (closing) await withinStopLimit(closing.model.close(), closing.log);
+    runtime?.limits.close();
+    if (runtime) await withinStopLimit(runtime.model.close(), runtime.log);
   } catch (error) {
-    closing?.log.error('stop failed', { error: String(error) });
+    runtime?.log.error('stop failed', { error: String(error) });
   }
+}
+
+/** Etherpad calls this hook, and its database calls it before it closes. Both wait for the same stop. */
+export function shutdown(): Promise<void> {
+  const runtime = currentRuntime();
+  stopCount += 1;
+  setRuntime(undefined);
+  starting = undefined;
+  cancelRetry();
+  const earlier = stopping;
+  stopping = stop(runtime).then(() => earlier);
+  return stopping;
 }
 
 /**

@@ -8,7 +8,7 @@ interface HostDatabase {
   remove(key: string): Promise<void>;
   findKeys(pattern: string, notPattern: string | null): Promise<string[] | null | undefined>;
   /** ueberDB: its wrapper, the database inside, and the driver, which ueberDB sets to `null` when it is closed. */
-  db?: { db?: { wrappedDB?: unknown } } | null;
+  db?: { db?: { wrappedDB?: unknown }; close(...input: unknown[]): unknown } | null;
 }
 
 /**
@@ -29,10 +29,25 @@ export function createDatabase(): Database {
   };
 }
 
+/** Databases whose `close` already waits. Etherpad 1.8.14 opens the same one again at a restart in its process. */
+const waiting = new WeakSet<object>();
+
 /**
- * Makes writes fail as soon as Etherpad has closed its database. Etherpad 1.8.14 closes it while other shutdown hooks
- * are still running. Its ueberDB answers a later write with an error that nobody can catch and that ends the process.
- * Call this at a stop; a restart in the same process replaces these functions.
+ * Etherpad closes its database while the shutdown hooks of plugins are still running. Makes it wait for `work`, so that
+ * what is being written can end. `work` must not throw. Call this at each start, when the database is open.
+ */
+export function beforeDatabaseCloses(work: () => Promise<void>): void {
+  const { db } = core<HostDatabase>('node/db/DB');
+  if (!db || waiting.has(db)) return;
+  waiting.add(db);
+  const close = db.close.bind(db);
+  // 1.8.14 passes a callback, and newer versions use the promise.
+  db.close = (...input) => work().then(() => close(...input));
+}
+
+/**
+ * Makes writes fail as soon as Etherpad has closed its database. In 1.8.14 a later write ends with an error that nobody
+ * can catch and that ends the process. Call this at a stop; a restart in the same process replaces these functions.
  */
 export function failWritesAfterClose(): void {
   const database = core<HostDatabase>('node/db/DB');

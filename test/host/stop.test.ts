@@ -1,6 +1,6 @@
 /** A stop ends cleanly whatever goes on: Etherpad finds nothing of ours that keeps its process from ending. */
 import { once } from 'node:events';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -56,6 +56,21 @@ describe('a stop', function () {
   }
 
   it('is clean when nothing goes on', () => withEtherpad({}, async () => {}));
+
+  it('saves the account directory before Etherpad closes its database, and warns of nothing', async () => {
+    const etherpad = await startEtherpad();
+    const saved = () => readFileSync(etherpad.databaseFile, 'utf8').split('"mypads:index:directory').length;
+    try {
+      await createWorld(etherpad).person('somebody');
+      const before = saved();
+      await etherpad.halt();
+      const warnings = etherpad.log().match(/^.*\[(WARN|ERROR)\] ep_mypads.*$/gm) ?? [];
+      expect(warnings).to.deep.equal([]);
+      expect(saved()).to.be.above(before);
+    } finally {
+      await etherpad.stop();
+    }
+  });
 
   /** The long pads, and the note of an earlier run that they are to be removed. */
   function databaseWithRemovals(folder: string): string {
