@@ -84,14 +84,16 @@ export async function installOwn(): Promise<string> {
 }
 
 /**
- * Creates the folders that Etherpad 1.8.14 expects: its code in `src`, and `node_modules` with a link to `src` and the
- * plugin, both named in package.json. Its own packages are found in a parent folder.
+ * Creates the folders that Etherpad 1.8.14 expects: its code in `src`, `var` for its cache, and `node_modules` with a link
+ * to `src` and the plugin, both named in package.json. Its own packages are found in a parent folder.
  */
 async function createLayout(name: string): Promise<string> {
   const root = path.join(await installOwn(), name);
   const src = path.join(root, 'src');
   const modules = path.join(root, 'node_modules');
   await mkdir(modules, { recursive: true });
+  // Without it, Etherpad minifies the scripts of the editor again at each request, which takes seconds.
+  await mkdir(path.join(root, 'var'), { recursive: true });
   if (!existsSync(src)) {
     const copy = path.join(root, `src-${process.pid}`);
     await cp(path.join(home, ownVersion, 'node_modules', 'ep_etherpad-lite'), copy, { recursive: true });
