@@ -59,6 +59,15 @@ describe('the documentation', () => {
     }
   });
 
+  it('explains each file of the folders with many', () => {
+    const [, explained = ''] = read('docs/architecture.md').split('## Folders with many files');
+    for (const folder of ['hooks', 'model/accounts']) {
+      for (const name of readdirSync(join(root, folder))) {
+        expect(explained, `${folder}/${name}`).to.match(new RegExp(`\`${name.replace('.ts', '(\\.ts)?')}\``));
+      }
+    }
+  });
+
   it('has every page in its list of pages', () => {
     for (const name of docPages) {
       if (name !== 'README.md') expect(read('docs/README.md')).to.include(`](${name})`);
@@ -66,6 +75,14 @@ describe('the documentation', () => {
   });
 
   for (const name of documents) {
+    it(`names in ${name} no file of ours that is not there`, () => {
+      const named =
+        /`((?:api|bench|bin|cli|hooks|host|locales|model|static|templates|test|web)\/[\w./-]+\.\w+)`/g;
+      for (const [, file = ''] of read(name).matchAll(named)) {
+        if (!file.startsWith('static/dist')) expect(existsSync(join(root, file)), file).to.equal(true);
+      }
+    });
+
     it(`leads nowhere from ${name} that is not there`, () => {
       for (const [, target = '', heading] of read(name).matchAll(
         /\]\((?!https?:)([^)#\s]*)(?:#([^)]+))?\)/g,
