@@ -22,7 +22,7 @@ export function addTestSetting(router: Router, { model: { configuration } }: Ser
       {
         who: 'administrator',
         summary:
-          'Tries settings for LDAP or CAS without storing them: connects and searches, or lets the server validate a ticket that nobody has.',
+          'Tests settings for LDAP or CAS without storing them: searches the directory, or asks the CAS server to validate a made-up ticket.',
         input: testSetting,
         answer: successAnswer,
         errors: [

@@ -75,6 +75,12 @@ describe('the documentation', () => {
   });
 
   for (const name of documents) {
+    it(`names in ${name} no npm script that is not there`, () => {
+      const { scripts } = JSON.parse(read('package.json'));
+      for (const [, script] of read(name).matchAll(/\bnpm run ([\w:-]+)/g))
+        expect(scripts).to.have.property(script ?? '');
+    });
+
     it(`names in ${name} no file of ours that is not there`, () => {
       const named =
         /`((?:api|bench|bin|cli|hooks|host|locales|model|static|templates|test|web)\/[\w./-]+\.\w+)`/g;
