@@ -119,7 +119,7 @@ export async function lists(): Promise<void> {
     const data = await Dataset.open(target);
     const people = await data.people(100);
     const [first] = people;
-    if (first === undefined) throw new Error('nobody was made');
+    if (first === undefined) throw new Error('no person was created');
     const open = await data.publicPad(first);
     const of200 = await ownerOf(data, people, 200);
     const of500 = await ownerOf(data, people, 500);

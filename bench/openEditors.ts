@@ -154,7 +154,7 @@ export async function openEditors(): Promise<void> {
       world.change(owner, `group/${group}`, { visibility: round % 2 === 0 ? 'public' : 'restricted' }),
     );
     const { open } = await report(editors);
-    if (open !== people) throw new Error(`${people - open} editors are out without a reason`);
+    if (open !== people) throw new Error(`${people - open} editors were disconnected without a reason`);
 
     await longTasks(etherpad, file);
     let closed = Number.POSITIVE_INFINITY;

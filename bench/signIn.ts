@@ -34,7 +34,7 @@ export async function signIn(): Promise<void> {
     const data = await Dataset.open(target);
     const everybody = await data.people(people);
     const [first] = everybody;
-    if (first === undefined) throw new Error('nobody was made');
+    if (first === undefined) throw new Error('no person was created');
     const probe = await startLatencyProbe(target, await data.publicPad(first));
     try {
       const alone = summarise(await time(5, () => data.signIn(first), 2)).median;

@@ -334,7 +334,8 @@ async function soak(): Promise<void> {
     env: { NODE_OPTIONS, SOAK_FILE: file, STALL_FILE: undefined },
   });
   const { own } = target;
-  if (own === undefined) throw new Error('The soak starts a server of its own: BASE is for the benchmarks.');
+  if (own === undefined)
+    throw new Error('The load test starts its own server: BASE is only for the benchmarks.');
   const [crowd, guests] = [start('soakEditors.ts'), start('soakHostile.ts')];
   try {
     console.log(`${serverName}: making a school for ${editors} editors …`);

@@ -214,7 +214,7 @@ function versionOf(node: string): number {
 function hostVersion(root: string): string {
   const manifest = path.join(root, 'src', 'package.json');
   if (!existsSync(manifest))
-    throw new UserError(`${root} is no Etherpad folder: it has no src/package.json.`);
+    throw new UserError(`${root} is not an Etherpad folder: it has no src/package.json.`);
   return readJson<{ version: string }>(manifest).version;
 }
 

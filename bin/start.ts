@@ -30,7 +30,8 @@ async function administrator(data: string): Promise<Administrator> {
 
 function portNumber(): number {
   const port = Number(PORT);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UserError(`PORT=${PORT} is no port.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new UserError(`PORT=${PORT} is not a port number.`);
   return port;
 }
 

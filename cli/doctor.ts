@@ -15,14 +15,14 @@ const usage = `Usage: ep-mypads doctor [--repair] [--orphans] [--all] [--force] 
        ep-mypads erase [--force] [--settings <file>]
 
 Run it in Etherpad's folder, with Etherpad stopped. Without --repair nothing is changed.
-  --repair    mend what can be mended; every old value is kept in a file beside it
-  --orphans   with --repair: also remove pads that nobody can reach, with their texts
+  --repair    repair what can be repaired; the old values are written into a file in the current folder
+  --orphans   with --repair: also remove pads that nobody can open, with their texts
   --all       list every finding, not only the first of each kind
-  --force     run although something answers on Etherpad's address
+  --force     change data although an Etherpad seems to use the database
   --settings  Etherpad's settings file, if it is not settings.json
 
-erase removes accounts, groups and settings, but no texts, where the settings file says
-"ep_mypads": { "removeDataOnUninstall": true }: before the plugin is uninstalled by a command.`;
+erase removes accounts, groups and settings, but no texts. Run it before you uninstall the plugin by a command.
+It needs "ep_mypads": { "removeDataOnUninstall": true } in the settings file.`;
 
 interface Options {
   command: 'doctor' | 'erase';
@@ -120,9 +120,9 @@ async function openHost({ settings, force }: Options, folder: string, changes: b
   if (evidence !== undefined && changes && !force) {
     throw new OperatorError(`${evidence} Stop Etherpad first; nothing was changed.`);
   }
-  if (evidence !== undefined) say(`${evidence} The following may be out of date.`);
+  if (evidence !== undefined) say(`${evidence} The result may be out of date.`);
   else if (!sure) {
-    say('It cannot be determined whether an Etherpad uses this database: make sure that none does.');
+    say('This command cannot find out whether an Etherpad uses this database. Make sure that none does.');
   }
   return host;
 }
@@ -146,19 +146,19 @@ async function examine(options: Options): Promise<number> {
     if (report.findings.some(({ kind }) => kind === 'unreadable')) return 2;
     const open = report.findings.filter(isOpen).length;
     if (!options.repair) {
-      if (open > 0) say(`\nNothing was changed. With --repair, ${open} of these are mended.`);
+      if (open > 0) say(`\nNothing was changed. --repair can repair ${open} of these.`);
       return open > 0 ? 1 : 0;
     }
     if (open === 0) return 0;
     const { file, keep, close: closeBackup } = openBackup(folder);
-    const mended = await doctor.repair({ orphans: options.orphans, keep, progress: line.show });
+    const repaired = await doctor.repair({ orphans: options.orphans, keep, progress: line.show });
     closeBackup();
     line.end();
-    say(`\nMended ${mended.length}.`);
+    say(`\nRepaired: ${repaired.length}.`);
     say(`\nThe old values are in ${file}. This file contains secrets.\n`);
     const after = await doctor.examine(line.show);
     line.end();
-    say('Afterwards:');
+    say('After the repair:');
     describe(after, options.all);
     return after.findings.some(isOpen) ? 1 : 0;
   } finally {
@@ -176,7 +176,7 @@ async function erase(options: Options): Promise<number> {
   }
   const { database, close } = await host.open();
   try {
-    say(`Removed ${await eraseEverything(database)} records. The texts of pads are still there.`);
+    say(`Removed ${await eraseEverything(database)} records. The texts of pads were kept.`);
     say('Uninstall the plugin now. If it starts again, it creates new data.');
   } finally {
     await close();

@@ -13,11 +13,11 @@ import { type Fault, type PersonRow, readPeople } from './importFile';
 
 export const importUsage = `Usage: ep-mypads import <file.csv> --url <https://pads.example.org> [--dry-run]
 
-Makes the accounts and folders of a file on a running server; what is there stays as it is.
-  --url      where people reach Etherpad
-  --dry-run  say what would be done, and do nothing
-Who does it: MYPADS_TOKEN, or MYPADS_ADMIN and MYPADS_PASSWORD, a server administrator; what is missing is asked for.
-Columns: login, email, and if you like firstname, lastname, organization, lang, password, groups, administers.`;
+Creates the accounts and folders of a file on a running server. Existing ones are not changed.
+  --url      the address of Etherpad
+  --dry-run  only show what would be done
+Signs in as a server administrator with MYPADS_TOKEN, or with MYPADS_ADMIN and MYPADS_PASSWORD; asks if they are missing.
+Columns: login, email, and optionally firstname, lastname, organization, lang, password, groups, administers.`;
 
 type Answer = Record<string, unknown> & { error?: string; field?: string; key?: string };
 type Method = 'GET' | 'POST';
@@ -150,7 +150,7 @@ async function findFolder(run: Run, { name, line, admins }: Folder): Promise<str
     count(run, 'folders that already existed');
     return group._id;
   }
-  if (admin === undefined) return fail('it does not exist, and no line names an administrator for it');
+  if (admin === undefined) return fail('it does not exist, and the file names no administrator for it');
   if (dryRun) return void count(run, 'folders to create');
   const made = await call('POST', 'group', { name, admin, ifExists: 'answer' });
   if (made.error) return fail(reasonOf(made));
@@ -235,7 +235,7 @@ export async function importPeople(args: readonly string[]): Promise<number> {
   for (const [what, number] of run.counts) say(`  ${String(number).padStart(6)}  ${what}`);
   if (dryRun) say('Nothing was changed.');
   if (run.faults.length === 0) return 0;
-  say(`Not done, ${run.faults.length}:`);
+  say(`Failed: ${run.faults.length}.`);
   list(run.faults);
   return 1;
 }

@@ -101,7 +101,7 @@ const connected = new WeakMap<object, EditorSocket>();
 export function socketio(_name: string, { io }: { io: SocketServer }): void {
   io.use((socket, next) => {
     if (connected.get(socket.client)?.connected) {
-      next(new Error('one connection is enough'));
+      next(new Error('only one connection per client is allowed'));
       return;
     }
     connected.set(socket.client, socket);

@@ -144,7 +144,7 @@ export async function decideAccess(
       runningDecisions.delete(changes);
     }
   }
-  throw new Error('the access check was given up: its data changed during every attempt');
+  throw new Error('access check failed: its data changed during every attempt');
 }
 
 interface Outcome {

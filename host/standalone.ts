@@ -186,5 +186,5 @@ export async function detectUse({
     return { evidence: `Process ${processes.join(', ')} has ${file} open.`, sure };
   }
   if (!(await isListening(ip, port))) return { sure };
-  return { evidence: `Something answers on port ${port}, where this Etherpad would.`, sure };
+  return { evidence: `Something answers on port ${port}, the port of this Etherpad.`, sure };
 }

@@ -165,7 +165,9 @@ export const checkupAnswer = z.strictObject({
         id: z.enum(checkIds),
         state: z.enum(['ok', 'warning', 'error', 'unknown']),
         finding: z.string().meta({ enum: [...findingNames] }),
-        facts: z.record(z.string(), z.union([z.string(), z.int()])).describe('Values for a text'),
+        facts: z
+          .record(z.string(), z.union([z.string(), z.int()]))
+          .describe('Values for the text about the finding'),
       })
       .meta({ id: 'Check' }),
   ),
@@ -188,21 +190,21 @@ export const logPage = { query: z.strictObject(page) } satisfies InputSchema;
 
 /** Something that a server administrator did. */
 const adminLogEntry = z.strictObject({
-  time: time.describe('Of several refused sign-ins, the last one'),
+  time: time.describe('For several refused sign-ins: the time of the last one'),
   action: z.enum(adminActions),
   by: z.string().nullable().describe('Name at Etherpad; `null` if no administrator has it'),
   object: z
     .strictObject({
       kind: z.enum(adminObjects),
-      id: z.string().nullable().describe('Of a setting its key'),
+      id: z.string().nullable().describe('The id; for a setting, its key'),
       name: z
         .string()
         .nullable()
-        .describe('Of an account its login; `null` if it is gone and its name is not known'),
+        .describe('For an account, its login. `null` if it was removed and its name is not known'),
     })
     .nullable(),
   changed: z.array(z.string()).describe('Names of the fields that were changed'),
-  count: z.int().describe('How many refused sign-ins within an hour; otherwise 1'),
+  count: z.int().describe('The number of refused sign-ins within an hour; otherwise 1'),
 });
 export type AdminLogEntry = z.infer<typeof adminLogEntry>;
 

@@ -161,8 +161,8 @@ export const roles = {
   params,
   body: z.strictObject({
     admins: entries.describe('Become administrators of the group'),
-    users: entries.describe('Become users of the group, also if they are its administrators'),
-    removed: entries.describe('Leave the group'),
+    users: entries.describe('Become users of the group, even if they are administrators now'),
+    removed: entries.describe('Are removed from the group'),
   }),
   errors: {
     id: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',

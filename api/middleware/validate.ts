@@ -126,7 +126,9 @@ export interface DeclaredCall {
 export function callsOf(prefix: string, router: Router): DeclaredCall[] {
   return router.stack.flatMap(({ route }) => {
     if (!route)
-      throw new Error(`${prefix} has a handler that is no route, so nothing declares who may call it.`);
+      throw new Error(
+        `${prefix} has a handler that was not made with route(), so nothing declares who may call it.`,
+      );
     const path = (prefix + route.path).replace(/\/$/, '').replace(/:(\w+)/g, '{$1}');
     return route.stack.map(({ method, handle }) => {
       const declaration = declarations.get(handle);
@@ -139,7 +141,7 @@ export function callsOf(prefix: string, router: Router): DeclaredCall[] {
 }
 
 /** Whether the input contains a password that has to be checked or hashed. */
-function carriesPassword({ query, body }: Input<InputSchema>): boolean {
+function containsPassword({ query, body }: Input<InputSchema>): boolean {
   return [query, body].some((part) => Object.keys(part).some((name) => /password/i.test(name)));
 }
 
@@ -169,7 +171,7 @@ export function route<Name extends Who, Answer extends object, Schema extends In
       body: read(schema.body ?? nothing, request.body, errors),
     } as Input<Schema>;
     const work = () => handle({ ...input, caller }, request, response);
-    const queue = carriesPassword(input) ? `${addressOf(request)} ${request.baseUrl}` : undefined;
+    const queue = containsPassword(input) ? `${addressOf(request)} ${request.baseUrl}` : undefined;
     const answer = queue === undefined ? await work() : await runInPasswordQueue(queue, work);
     if (answer instanceof SerialisedAnswer) await sendSerialised(request, response, answer);
     else response.json(answer);

@@ -61,7 +61,7 @@ const present = z
     count: z.int().describe('People who have the pad open now'),
     people: z
       .array(person)
-      .describe('Those of its group whom the caller may see; they count too. At most 20'),
+      .describe('Of these, the people of the pad’s group whom the caller may see. At most 20'),
   })
   .describe('May be a second old');
 export type Present = z.infer<typeof present>;

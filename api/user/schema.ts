@@ -127,7 +127,7 @@ const ownSession = z
     created: time,
     lastSeen: time.describe('When it was last used, to five minutes'),
     browser: z.string().describe('The `User-Agent` header of the sign-in, cut to 200 characters'),
-    current: z.boolean().describe('Whether this call was made with it'),
+    current: z.boolean().describe('Whether the call was made with this session'),
   })
   .meta({ id: 'OwnSession' });
 export type OwnSession = z.infer<typeof ownSession>;

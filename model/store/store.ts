@@ -121,7 +121,7 @@ function inLockOrder<T>(of: Locks, sorted: readonly string[], work: () => Promis
   const first = sorted[0];
   if (first !== undefined) {
     for (const key of outer.flatMap((lock) => (lock.of === of ? [...lock.keys] : []))) {
-      if (key >= first) throw new Error(`lock of ${first} asked for while holding ${key}`);
+      if (key >= first) throw new Error(`lock of ${first} requested while holding ${key}`);
     }
   }
   const keys = new Set(sorted);

@@ -129,7 +129,7 @@ describe('who calls', () => {
     expect(() => callsOf('/new', silent)).to.throw('get /new/secret does not declare who may call it');
     const open = Router();
     open.use((_request, _response, next) => next());
-    expect(() => callsOf('/new', open)).to.throw('/new has a handler that is no route');
+    expect(() => callsOf('/new', open)).to.throw('/new has a handler that was not made with route()');
     const mute = Router();
     mute.get(
       '/mute',

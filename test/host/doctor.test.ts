@@ -53,7 +53,7 @@ describe('ep-mypads doctor', function () {
 
   it('refuses to change anything while Etherpad runs, and says who has the file', () => {
     const { code, complained, said } = doctor('--repair');
-    expect([code, said.includes('Mended')]).to.deep.equal([2, false]);
+    expect([code, said.includes('Repaired')]).to.deep.equal([2, false]);
     expect(complained).to.match(new RegExp(`Process ${etherpad.pid()} has .* open|answers on port`));
     // The server writes to its file meanwhile; the doctor keeps what it changes in a file of its own.
     expect(keepFiles()).to.deep.equal([]);
@@ -75,7 +75,7 @@ describe('ep-mypads doctor', function () {
   it('mends, keeps what was there before where only its owner reads it, and finds nothing the second time', () => {
     const before = readDirty(etherpad.databaseFile);
     const first = doctor('--repair', '--orphans');
-    expect(first.said).to.match(/Mended \d\d/);
+    expect(first.said).to.match(/Repaired: \d\d/);
     expect(first.code).to.equal(0);
     const [file = '', ...others] = keepFiles();
     expect(others).to.deep.equal([]);

@@ -68,7 +68,7 @@ describe('the store', () => {
     const inside = (key: string) => store.locked(['m'], () => store.locked([key], async () => 'done'));
     expect(await inside('n')).to.equal('done');
     for (const key of ['m', 'l']) {
-      expect(await inside(key).catch((error: Error) => error.message)).to.match(/asked for while holding m/);
+      expect(await inside(key).catch((error: Error) => error.message)).to.match(/requested while holding m/);
     }
     expect(await store.locked(['m'], async () => 'free again')).to.equal('free again');
   });

@@ -48,7 +48,7 @@ function change(next: Partial<SessionState>): void {
   for (const listener of listeners) listener();
 }
 
-const strangers = new Set<() => void>();
+const otherTabs = new Set<() => void>();
 
 /** Another tab may have proved a password. Runs before queries that are refetched on focus. */
 addEventListener('focus', () => {
@@ -65,13 +65,13 @@ addEventListener('storage', (event) => {
   const other = token !== state.token;
   state = { token, guestToken: storedGuestToken(), ended: state.ended && token === null };
   for (const listener of listeners) listener();
-  if (other) for (const listener of strangers) listener();
+  if (other) for (const listener of otherTabs) listener();
 });
 
 /** Calls `listener` when another tab signs somebody in or out. */
 export function watchOtherTabs(listener: () => void): () => void {
-  strangers.add(listener);
-  return () => strangers.delete(listener);
+  otherTabs.add(listener);
+  return () => otherTabs.delete(listener);
 }
 
 /** The current state. */
