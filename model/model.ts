@@ -202,6 +202,7 @@ export async function createModel(ports: Ports): Promise<Model> {
     events,
     coordination,
     schedule: leaderSchedule,
+    localSchedule: schedule,
     log,
     now,
     inBackground,

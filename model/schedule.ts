@@ -24,3 +24,24 @@ export function inLeader(schedule: Schedule, { isLeader }: Pick<Coordination, 'i
     every: (name, milliseconds, work) => schedule.every(name, milliseconds, guarded(work)),
   };
 }
+
+/** Resolves after so many milliseconds, or as soon as `signal` aborts. */
+export function pauseOn(
+  schedule: Schedule,
+  name: string,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const cancel = schedule.later(name, milliseconds, () => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    });
+    function abort(): void {
+      cancel();
+      resolve();
+    }
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -40,7 +40,7 @@ function createSockets(times: MailTimes) {
     smtp: Smtp,
     done: (error: Error | null, options?: { connection: Socket }) => void,
   ): Socket {
-    const socket = connect({ host: smtp.host, port: smtp.port });
+    const socket = connect({ host: smtp.host, port: smtp.port, noDelay: true });
     const failed = (error: Error): void => done(error);
     const timer = setTimeout(() => socket.destroy(new Error('connection timed out')), times.start);
     sockets.add(socket);

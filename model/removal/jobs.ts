@@ -44,7 +44,10 @@ export interface JobContext {
   referenceCleanup: ReferenceCleanup;
   events: Events;
   coordination: Pick<Coordination, 'tryLock'>;
+  /** Runs in the leader. */
   schedule: Schedule;
+  /** Runs in each process. */
+  localSchedule: Schedule;
   log: Log;
   now: () => number;
   /** True when Etherpad's records are removed in the background. Large pads take long. */

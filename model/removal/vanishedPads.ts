@@ -3,9 +3,9 @@
  * another. To protect the new text, the pad's record is moved into a note that keeps the pad closed, and is restored
  * when the pad returns; after an hour it is deleted.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Events } from '../events';
 import type { EditorPads, Log, Schedule } from '../ports';
+import { pauseOn } from '../schedule';
 import { forEachInBatches } from '../store/batches';
 import type { GroupRecord, PadRecord } from '../store/entities';
 import { readGroup, readPad } from '../store/records';
@@ -32,7 +32,10 @@ export interface VanishedContext {
   editorPads: EditorPads;
   referenceCleanup: ReferenceCleanup;
   events: Events;
+  /** Runs in the leader. */
   schedule: Schedule;
+  /** Runs in each process: a pad is checked by the process that it vanished in. */
+  localSchedule: Schedule;
   log: Log;
   now: () => number;
   /** Removes pads from their groups' lists and deletes their records. */
@@ -152,10 +155,10 @@ class NotedPads implements VanishedPads {
   }
 
   async padVanished(id: string): Promise<void> {
-    const { store, pending, signal } = this.context;
+    const { store, pending, localSchedule, signal } = this.context;
     if (readPad(id, await store.get(keys.pad(id))) === undefined) return;
     await pending.add('vanished', [id]);
-    await pause(replaceDelay, undefined, { ref: false, signal }).catch(() => {});
+    await pauseOn(localSchedule, 'check vanished pad', replaceDelay, signal);
     if (!signal.aborted) await this.checkPad(id);
   }
 

@@ -4,6 +4,7 @@ import type { Schedule } from '../../model/ports';
 export interface TestSchedule extends Schedule {
   /** Does what is scheduled under this name now. What was to happen once happens no more at its time. */
   run(name: string): void;
+  isPlanned(name: string): boolean;
 }
 
 interface Timer {
@@ -34,6 +35,7 @@ export function createTestSchedule(real: Schedule): TestSchedule {
       return end;
     },
     every: (name, milliseconds, work) => add({ name, work, cancel: real.every(name, milliseconds, work) }),
+    isPlanned: (name) => [...timers].some((timer) => timer.name === name),
     run(name) {
       for (const timer of [...timers]) if (timer.name === name) timer.work();
     },

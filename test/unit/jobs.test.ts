@@ -5,6 +5,7 @@ import { createModel, type Model } from '../../model/model';
 import type { Database, EditorPads, PasswordHasher, Ports } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
 import { keys } from '../../model/store/store';
+import { createTestSchedule } from '../support/schedule';
 import { until } from '../support/waiting';
 
 const silent = (): void => {};
@@ -26,6 +27,7 @@ class Place {
   readonly chats: [string, number | undefined][] = [];
   /** Milliseconds by which the clock has been moved forward. */
   ahead = 0;
+  readonly schedule = createTestSchedule(createSchedule());
   /** The editor works on a removal until this resolves. */
   patience: Promise<void> = Promise.resolve();
 
@@ -77,7 +79,7 @@ class Place {
       log: { debug: silent, info: silent, warn: silent, error: silent },
       hasher,
       coordination: createInProcessCoordination({ now: Date.now }),
-      schedule: createSchedule(),
+      schedule: this.schedule,
       now: () => Date.now() + this.ahead,
       checkLocks: true,
     };
@@ -260,9 +262,14 @@ describe('a pad that the editor has removed by itself', () => {
   });
   afterEach(() => model.close());
 
-  async function vanish(): Promise<void> {
+  /** The editor removes the pad. `meanwhile`: what happens before the server looks whether it has come back. */
+  async function vanish(meanwhile: () => unknown = () => {}): Promise<void> {
     place.values.delete(`pad:${gone}`);
-    await model.jobs.padVanished(gone);
+    const noticed = model.jobs.padVanished(gone);
+    await until('the pad is to be checked', () => place.schedule.isPlanned('check vanished pad'));
+    await meanwhile();
+    place.schedule.run('check vanished pad');
+    await noticed;
   }
 
   /** The editor makes the pad, or begins to: others of its records follow. */
@@ -305,10 +312,7 @@ describe('a pad that the editor has removed by itself', () => {
   });
 
   it('stays as it was when another takes its place at once', async () => {
-    place.values.delete(`pad:${gone}`);
-    const noticed = model.jobs.padVanished(gone);
-    comeBack();
-    await noticed;
+    await vanish(comeBack);
     expect(await shown()).to.deep.equal(there);
   });
 
@@ -370,7 +374,7 @@ describe('a pad that the editor has removed by itself', () => {
 
   it('stays away when it was removed a second time before the first copy was said to be there', async () => {
     await vanish();
-    await vanish();
+    await model.jobs.padVanished(gone);
     await model.jobs.padAppeared(gone);
     expect(await shown()).to.deep.equal(away);
   });
@@ -385,9 +389,7 @@ describe('a pad that the editor has removed by itself', () => {
   });
 
   it('is not waited for when it was removed here meanwhile', async () => {
-    const noticed = model.jobs.padVanished(gone);
-    await model.pads.remove(gone);
-    await noticed;
+    await vanish(() => model.pads.remove(gone));
     await model.referenceCleanup.idle();
     expect([...place.values].filter((entry) => JSON.stringify(entry).includes(gone))).to.deep.equal([]);
     expect(place.values.get(keys.pendingJobs)).to.deep.include({ vanished: [], pads: [] });
