@@ -16,11 +16,8 @@ import { createLimits } from '../../web/rateLimit';
 import type { StartOptions, TestApp } from './app';
 import { type Secrets, watchDatabase } from './leaks';
 import { createLevers } from './levers';
-import { createTestPorts, hashing } from './ports';
+import { createTestPorts } from './ports';
 import { until } from './waiting';
-
-/** One for all: a thread takes longer to start than most tests to run. */
-const commonHasher = createHasher(hashing);
 
 /** A web server as Etherpad's, with a page of its own in place of the editor. */
 async function listenWith(runtime: () => Runtime): Promise<{ url: string; close(): Promise<void> }> {
@@ -52,7 +49,7 @@ export async function startInside(
   const { database } = own;
   const levers = createLevers(database);
   const slowHasher = options.slowHashing ? createHasher({ workers: 1 }) : undefined;
-  const ports = { ...own, hasher: levers.hasher(slowHasher ?? commonHasher) };
+  const ports = { ...own, hasher: levers.hasher(slowHasher ?? own.hasher) };
   const secrets = watchDatabase(database);
   await options.prepare?.(database);
   if (options.held) levers.pull({ pull: 'hold', calls: ['findKeys'] });

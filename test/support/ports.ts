@@ -14,6 +14,7 @@ import type {
   HostSession,
   HostSettings,
   Log,
+  PasswordHasher,
   Ports,
 } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
@@ -21,6 +22,9 @@ import { createTestSchedule, type TestSchedule } from './schedule';
 
 /** Hashes so cheap that tests can have many accounts. */
 export const hashing = { rounds: 4, workers: 1 };
+
+/** One for all tests of a process, never closed: its thread takes longer to start than most tests to run. */
+const commonHasher: PasswordHasher = { ...createHasher(hashing), close: async () => {} };
 
 /** One line of the log, for tests that look at it. */
 export interface LogLine {
@@ -161,7 +165,7 @@ export async function createTestPorts(
     hostFacts: options.hostFacts ?? goodHost,
     settings,
     log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
-    hasher: createHasher(hashing),
+    hasher: commonHasher,
     coordination: createInProcessCoordination({ now }),
     schedule: createTestSchedule(createSchedule()),
     now,

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 import { type Certificate, createCertificate } from './certificate';
 
 /** A letter as it arrived. */
@@ -113,6 +114,22 @@ function reply(code: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode: code });
 }
 
+/** Greets at once. Otherwise smtp-server waits a tenth of a second for clients that talk before the greeting. */
+class PromptConnection extends SMTPConnection {
+  override init(): void {
+    this._setListeners(() => this.connectionReady());
+  }
+}
+
+class PromptServer extends SMTPServer {
+  override connect(...[socket, options]: Parameters<SMTPServer['connect']>): void {
+    const connection = new PromptConnection(this, socket, options);
+    this.connections.add(connection);
+    connection.on('error', (error: Error) => this._onError(error));
+    connection.init();
+  }
+}
+
 export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<TestSmtpServer> {
   const { encryption = 'none', auth, refuse } = options;
   const certificate = options.certificate ?? createCertificate();
@@ -123,7 +140,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
   const refusal = (at: string, address = ''): Error | undefined =>
     refuse?.at === at ? reply(refuse.code, refuse.reply.replace('{address}', address)) : undefined;
 
-  const server = new SMTPServer({
+  const server = new PromptServer({
     secure: encryption === 'tls',
     ...certificate,
     authOptional: auth === undefined,

@@ -22,7 +22,6 @@ describe('the doctor', () => {
     kept = new Map();
   });
   afterEach(async () => {
-    await ports.hasher.close();
     await ports.closeDatabase();
   });
 

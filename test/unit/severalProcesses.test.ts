@@ -46,7 +46,6 @@ describe('two processes on one database', () => {
   afterEach(async () => {
     await one.model.close();
     await other.model.close();
-    await ports.hasher.close();
     await ports.closeDatabase();
   });
 
