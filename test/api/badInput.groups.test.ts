@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Group, Pad } from '../../api/answers';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, type Method, snapshot } from '../support/caller';
+import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
 
 interface Row {
@@ -263,12 +264,23 @@ describe('bad input about groups and pads', () => {
     },
   ];
 
-  for (const { title, method, path, body, error, status } of rows) {
-    it(`refuses ${title}`, async () => {
-      const answer = await asAlice(method, fill(path), body === undefined ? undefined : fill(body));
-      expect([answer.status, answer.body.error]).to.deep.equal([status ?? 400, `BACKEND.ERROR.${error}`]);
-      if (error === 'TYPE.PARAM_UNKNOWN') expect(answer.body.field).to.be.a('string');
-    });
+  /** Rows about groups, about pads, and the rest. */
+  const kinds: Record<string, Row[]> = {};
+  for (const row of rows) {
+    const [kind = ''] = row.path.split('/');
+    kinds[kind] = [...(kinds[kind] ?? []), row];
+  }
+  for (const [kind, ofKind] of Object.entries(kinds)) {
+    it(`is refused by the calls of /${kind}, with the error that says why`, () =>
+      checkEach(
+        ofKind.map((row): [string, Row] => [row.title, row]),
+        async ({ method, path, body, error, status }) => {
+          const answer = await asAlice(method, fill(path), body === undefined ? undefined : fill(body));
+          expect([answer.status, answer.body.error]).to.deep.equal([status ?? 400, `BACKEND.ERROR.${error}`]);
+          if (error === 'TYPE.PARAM_UNKNOWN') expect(answer.body.field).to.be.a('string');
+          expect(await snapshot(app), 'what the database holds').to.deep.equal(before_);
+        },
+      ));
   }
 
   const writes: [Method, string, object][] = [
@@ -286,10 +298,10 @@ describe('bad input about groups and pads', () => {
     ['post', 'pad/PAD/ticket', {}],
     ['post', 'usermark', { type: 'pads', key: 'PAD' }],
   ];
-  for (const [method, path, body] of writes) {
-    const name = `${method} ${path}`;
+  const namedWrites = writes.map((write) => [`${write[0]} ${write[1]}`, write] as const);
 
-    it(`refuses names that reach into JavaScript's own objects: ${name}`, async () => {
+  it("is refused by every call that changes something: names that reach into JavaScript's own objects", () =>
+    checkEach(namedWrites, async ([method, path, body]) => {
       for (const word of ['__proto__', 'constructor', 'prototype']) {
         const text = JSON.stringify(fill(body))
           .replace(/^\{/, `{"${word}":{"admin":true},`)
@@ -301,9 +313,10 @@ describe('bad input about groups and pads', () => {
         expect([answer.status, answer.body.error]).to.deep.equal([400, 'BACKEND.ERROR.TYPE.PARAM_UNKNOWN']);
       }
       expect(({} as Record<string, unknown>).admin).to.equal(undefined);
-    });
+    }));
 
-    it(`refuses broken and endless bodies: ${name}`, async () => {
+  it('is refused by every call that changes something: broken and endless bodies', () =>
+    checkEach(namedWrites, async ([method, path]) => {
       for (const [text, error] of [
         ['{"name": "N', 400],
         ['null', 400],
@@ -317,9 +330,10 @@ describe('bad input about groups and pads', () => {
         expect(answer.status).to.equal(error);
         expect(answer.body.error).to.match(/^BACKEND\.ERROR\.TYPE\./);
       }
-    });
+    }));
 
-    it(`refuses tokens that are not ours: ${name}`, async () => {
+  it('is refused by every call that changes something: tokens that are not ours', () =>
+    checkEach(namedWrites, async ([method, path, body]) => {
       const [head, claims] = alice.token.split('.');
       const unsigned = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
       for (const token of ['x', `${unsigned}.${claims}.`, `${head}.${claims}.AAAA`, alice.entryToken]) {
@@ -331,6 +345,5 @@ describe('bad input about groups and pads', () => {
         .set('Cookie', `mypads_entry=${alice.entryToken}`)
         .send(fill(body));
       expect(asCookie.status).to.equal(401);
-    });
-  }
+    }));
 });

@@ -5,6 +5,7 @@ import { errorMeanings } from '../../bin/docsErrors';
 import { type ErrorKey, errorStatus } from '../../model/errors';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
+import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
 /** What brings an error about, for everything that one server alone can do wrong. */
@@ -153,12 +154,11 @@ const never = Object.entries(errorMeanings).flatMap(([key, meaning]) =>
 );
 
 describe('the errors of the catalogue', () => {
-  let world: World;
-  beforeEach(async () => {
+  async function buildWorld(): Promise<World> {
     const app = await startApp({ limitFactor: 10 });
     const [user, other] = [await buildUser(app), await buildUser(app)];
     const group = await buildGroup(app, other);
-    world = {
+    return {
       app,
       guest: callerOf(app),
       user,
@@ -169,17 +169,24 @@ describe('the errors of the catalogue', () => {
       padId: (await buildPad(app, other, group))._id,
       set: (key, value) => app.model.configuration.set(key, value),
     };
-  });
-  afterEach(() => world.app.close());
+  }
 
-  for (const [key, scenario] of Object.entries(scenarios)) {
-    it(`${key} comes with its status and nothing secret`, async () => {
-      const { status, body } = await scenario(world);
-      expect(body.error).to.equal(key);
-      expect(status).to.equal(errorStatus[key as ErrorKey]);
-      const others = Object.keys(body).filter((name) => name !== 'error');
-      expect(['field', 'key', 'retryAfter', 'reason']).to.include.members(others);
-    });
+  const kindOf = (key: string): string => key.split('.').slice(0, -1).join('.');
+  const kinds = [...new Set(Object.keys(scenarios).map(kindOf))];
+  for (const kind of kinds) {
+    it(`${kind}.… come with their status and nothing secret`, () =>
+      checkEach(
+        Object.entries(scenarios).filter(([key]) => kindOf(key) === kind),
+        async (scenario, key) => {
+          const world = await buildWorld();
+          const { status, body } = await scenario(world);
+          await world.app.close();
+          expect(body.error).to.equal(key);
+          expect(status).to.equal(errorStatus[key as ErrorKey]);
+          const others = Object.keys(body).filter((name) => name !== 'error');
+          expect(['field', 'key', 'retryAfter', 'reason']).to.include.members(others);
+        },
+      ));
   }
 
   it('are all tried, here or elsewhere, or cannot come any more', () => {
@@ -187,10 +194,9 @@ describe('the errors of the catalogue', () => {
     expect(told.sort()).to.deep.equal(Object.keys(errorStatus).sort());
   });
 
-  for (const [key, place] of Object.entries(elsewhere)) {
-    it(`${key} is tried in test/${place}.test.ts`, () => {
+  it('are named in the test files that this file says', () =>
+    checkEach(Object.entries(elsewhere), (place, key) => {
       const text = readFileSync(path.join(__dirname, '..', `${place}.test.ts`), 'utf8');
-      expect(text).to.match(new RegExp(`\\b${key.split('.').at(-1)}\\b`));
-    });
-  }
+      expect(text.includes(key.split('.').at(-1) ?? key), `not in test/${place}.test.ts`).to.equal(true);
+    }));
 });

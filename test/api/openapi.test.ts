@@ -6,6 +6,7 @@ import supertest, { type Test } from 'supertest';
 import { descriptionRoutes } from '../../api/openapi/document';
 import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { type Call, callerOf, type Method } from '../support/caller';
+import { checkEach } from '../support/cases';
 import { startCasServer } from '../support/casServer';
 import { type Document, readDocument } from '../support/document';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
@@ -386,6 +387,16 @@ function answerOf({ req, status, text }: Answered & { req?: { method: string; pa
   return { method: req?.method ?? '', path: path.slice('/api'.length), status, text };
 }
 
+/** The calls by the first part of their path. */
+function callsOfResources(): Record<string, typeof successes> {
+  const resources: Record<string, typeof successes> = {};
+  for (const [name, succeed] of Object.entries(successes)) {
+    const [resource = ''] = /\/[\w.-]+/.exec(name) ?? [];
+    resources[resource] = { ...resources[resource], [name]: succeed };
+  }
+  return resources;
+}
+
 describe('answers and the description of the API', () => {
   const folder = temporaryFolder();
   let world: World;
@@ -401,27 +412,32 @@ describe('answers and the description of the API', () => {
     folder.remove();
   });
 
-  for (const [name, succeed] of Object.entries(successes)) {
-    it(`agree when ${name} succeeds`, async () => {
-      const fresh = await buildWorld(folder.path);
-      const response = await succeed(fresh);
-      const answer = answerOf(response);
-      expect(response.status, response.text).to.equal(200);
-      expect(document.callOf(answer.method, answer.path)).to.equal(name);
-      expect(document.faultOf(answer)).to.equal(undefined);
-      await fresh.app.close();
-    });
-
-    if (never.includes(name)) continue;
-    // Over the network every call is made once; how calls refuse is the same there.
-    insideOnly.it(`agree when ${name} is refused`, async () => {
-      const [method = '', path = ''] = name.split(' ');
-      const place = path.slice(1).replace(/\{\w+\}/g, 'unknown');
-      const response = await world.guest(method.toLowerCase() as Method, place, { unknown: true });
-      expect(response.status).to.be.within(400, 499);
-      expect(document.faultOf(answerOf(response))).to.equal(undefined);
-    });
+  for (const [resource, calls] of Object.entries(callsOfResources())) {
+    it(`agree when a call of ${resource} succeeds`, () =>
+      checkEach(calls, async (succeed, name) => {
+        const fresh = await buildWorld(folder.path);
+        const response = await succeed(fresh);
+        const answer = answerOf(response);
+        expect(response.status, response.text).to.equal(200);
+        expect(document.callOf(answer.method, answer.path)).to.equal(name);
+        expect(document.faultOf(answer)).to.equal(undefined);
+        await fresh.app.close();
+      }));
   }
+
+  // Over the network every call is made once; how calls refuse is the same there.
+  insideOnly.it('agree when a call is refused', () =>
+    checkEach(
+      Object.entries(successes).filter(([name]) => !never.includes(name)),
+      async (_succeed, name) => {
+        const [method = '', path = ''] = name.split(' ');
+        const place = path.slice(1).replace(/\{\w+\}/g, 'unknown');
+        const response = await world.guest(method.toLowerCase() as Method, place, { unknown: true });
+        expect(response.status).to.be.within(400, 499);
+        expect(document.faultOf(answerOf(response))).to.equal(undefined);
+      },
+    ),
+  );
 
   it('are tried for every call that there is', () => {
     expect(Object.keys(successes).sort()).to.deep.equal([...document.calls].sort());

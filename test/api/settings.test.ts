@@ -4,6 +4,7 @@ import { errorStatus } from '../../model/errors';
 import type { ConfigurationKey } from '../../model/settings/configuration';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
+import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { openMailWorld, person, tokenIn } from '../support/mailWorld';
 import { type SettingRow, settings } from '../support/settings';
@@ -27,10 +28,10 @@ describe('the setting', () => {
   const publicly = async (token?: string) =>
     (await callerOf(app, token)('get', 'configuration')).body.value as Record<string, unknown>;
 
-  for (const [key, { initial, seenBy, good, bad, meant = [] }] of rows) {
-    const secret = seenBy === 'nobody';
+  const errorOf = (key: string): string => (key.startsWith('SMTP') ? 'SMTP_CONFIG' : 'PARAM_INVALID');
 
-    it(`${key} has its default, and is seen by ${seenBy}`, async () => {
+  it('has its default, and is seen by those whom it is for', () =>
+    checkEach(rows, async ({ initial, seenBy }, key) => {
       expect(await shown(key)).to.deep.equal(initial);
       const all = (await admin('get', 'configuration')).body.value as object;
       expect(Object.hasOwn(all, key)).to.equal(initial !== undefined);
@@ -42,11 +43,11 @@ describe('the setting', () => {
         expect(refused.status).to.equal(401);
         expect(refused.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' });
       }
-    });
+    }));
 
-    const invalid = key.startsWith('SMTP') ? 'SMTP_CONFIG' : 'PARAM_INVALID';
-
-    it(`${key} takes what makes sense, refuses the rest, and goes back to its default`, async () => {
+  it('takes what makes sense, refuses the rest, and goes back to its default', () =>
+    checkEach(rows, async ({ initial, seenBy, good, bad, meant = [] }, key) => {
+      const secret = seenBy === 'nobody';
       for (const [sent, kept] of [...good.map((value) => [value, value]), ...meant]) {
         const saved = await put(key, sent);
         expect(saved.status, `${JSON.stringify(sent).slice(0, 80)}: ${saved.text}`).to.equal(200);
@@ -60,15 +61,17 @@ describe('the setting', () => {
       for (const value of bad) {
         const refused = await put(key, value);
         expect(refused.status, JSON.stringify(value)).to.equal(400);
-        expect(refused.body.error).to.match(new RegExp(`TYPE\\.(${invalid}|PASSWORD_SIZE)$`));
+        expect(refused.body.error).to.match(new RegExp(`TYPE\\.(${errorOf(key)}|PASSWORD_SIZE)$`));
         expect(refused.body.key).to.equal(key);
       }
       expect(await shown(key)).to.deep.equal(before);
       expect((await admin('delete', `configuration/${key}`)).status).to.equal(200);
       expect(await shown(key)).to.deep.equal(initial);
-    });
+    }));
 
-    it(`${key} takes nothing that breaks something, whatever is sent`, async () => {
+  it('takes nothing that breaks something, whatever is sent', () =>
+    checkEach(rows, async ({ initial }, key) => {
+      const invalid = errorOf(key);
       const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
       const send = (text: string, type = 'application/json') =>
         admin('put', `configuration/${key}`).set('Content-Type', type).send(text);
@@ -91,8 +94,7 @@ describe('the setting', () => {
       );
       expect((await send('{}')).body.error).to.match(/TYPE\.VALUE_REQUIRED$/);
       expect(await shown(key)).to.deep.equal(initial);
-    });
-  }
+    }));
 
   for (const [key, value] of [
     ['languages', { xx: 'X' }],
@@ -128,8 +130,8 @@ describe('a setting that settings.json presets', () => {
     expect(secrets).to.have.members(['SMTPPass', 'authLdapSettings.bindCredentials']);
   });
 
-  for (const [key, { initial, seenBy }] of rows) {
-    it(`is locked: ${key}`, async () => {
+  it('is locked', () =>
+    checkEach(rows, async ({ initial, seenBy }, key) => {
       const expected =
         key === 'authMethod' ? 'internal' : key === 'authLdapSettings' ? initial : presets[key];
       const { value } = (await admin('get', `configuration/${key}`)).body;
@@ -142,8 +144,7 @@ describe('a setting that settings.json presets', () => {
         expect(answer.status).to.equal(403);
         expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.CONFIGURATION.LOCKED', key });
       }
-    });
-  }
+    }));
 });
 
 /** What is only told to the page, which follows it: that it is told at once, the first test of this file says. */

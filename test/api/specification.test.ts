@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, type Method } from '../support/caller';
+import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
 interface World {
@@ -97,8 +98,13 @@ describe('every call of the specification', () => {
   let app: TestApp;
   let world: World;
   let as: Record<Who, Call>;
-  beforeEach(async () => {
+  before(async () => {
     app = await startApp();
+  });
+  beforeEach(populate);
+  after(() => app.close());
+
+  async function populate(): Promise<void> {
     const [user, friend] = [await buildUser(app), await buildUser(app)];
     const group = await buildGroup(app, user);
     const pad = await buildPad(app, user, group);
@@ -108,18 +114,22 @@ describe('every call of the specification', () => {
       user: callerOf(app, user.token),
       admin: callerOf(app, await signInAsAdmin(app)),
     };
-  });
-  afterEach(() => app.close());
+  }
 
-  for (const [method, path, who, body, expected] of calls) {
-    const shown = path({ user: { login: ':login' }, group: ':id', pad: ':id' } as World);
-    it(`${method.toUpperCase()} ${shown} answers ${who === 'user' ? 'a person' : who} as programs know it`, async () => {
+  it('answers as programs know it', () => {
+    const named = calls.map((call) => {
+      const [method, path, who] = call;
+      const shown = path({ user: { login: ':login' }, group: ':id', pad: ':id' } as World);
+      return [`${method.toUpperCase()} ${shown} for ${who}`, call] as const;
+    });
+    return checkEach(named, async ([method, path, who, body, expected]) => {
+      await populate();
       const answer = await as[who](method, path(world), body?.(world));
       expect(answer.status, answer.text).to.equal(200);
       expect(Object.keys(answer.body)).to.have.members(expected);
       if (expected.includes('success')) expect(answer.body.success).to.equal(true);
     });
-  }
+  });
 
   it('POST group/resign lets a member go', async () => {
     await as.user('put', `group/${world.group}`, { users: [world.friend.id] });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { errorStatus } from '../../model/errors';
 import { type LanguageCode, languages as languageList } from '../../model/languages';
+import { checkEach } from '../support/cases';
 
 const root = join(__dirname, '..', '..');
 type Texts = Record<string, string>;
@@ -39,14 +40,15 @@ function formsOf(language: string): { needed: string[]; possible: string[] } {
 
 const isCounting = (key: string): boolean => counting.has(baseOf(key)) && baseOf(key) !== key;
 
-for (const [language, texts] of languages) {
-  describe(`the words in "${language}"`, () => {
-    it('are there for everything that the page says in English, and for nothing else', () => {
+describe('the words in each language', () => {
+  it('are there for everything that the page says in English, and for nothing else', () =>
+    checkEach(languages, (texts) => {
       const plain = (keys: string[]): string[] => keys.filter((key) => !isCounting(key)).sort();
       expect(plain(Object.keys(texts))).to.deep.equal(plain(Object.keys(english)));
-    });
+    }));
 
-    it('count in the plural forms of the language', () => {
+  it('count in the plural forms of the language', () =>
+    checkEach(languages, (texts, language) => {
       const { needed, possible } = formsOf(language);
       const keys = Object.keys(texts);
       const missing = [...counting].flatMap((base) =>
@@ -56,9 +58,10 @@ for (const [language, texts] of languages) {
       const allowed = new Set([...counting].flatMap((base) => possible.map((form) => `${base}_${form}`)));
       const surplus = keys.filter((key) => isCounting(key) && !allowed.has(key));
       expect(surplus, 'forms that the language does not have').to.deep.equal([]);
-    });
+    }));
 
-    it('fill in the same names and numbers as in English', () => {
+  it('fill in the same names and numbers as in English', () =>
+    checkEach(languages, (texts) => {
       for (const [key, text] of Object.entries(texts)) {
         // "One person" need not repeat the number, nor need "two persons" where that is a form of its own.
         const optional = /_(zero|one|two)$/.test(key) ? ['count', 'name'] : [];
@@ -69,21 +72,22 @@ for (const [language, texts] of languages) {
           key,
         ).to.deep.equal(wanted);
       }
-    });
+    }));
 
-    it('say what to do for every error that the server knows', () => {
+  it('say what to do for every error that the server knows', () =>
+    checkEach(languages, (texts) => {
       for (const key of Object.keys(errorStatus))
         expect(Buffer.byteLength(texts[key] ?? ''), key).to.be.greaterThan(10);
-    });
+    }));
 
-    it('do not shout, and are never empty', () => {
+  it('do not shout, and are never empty', () =>
+    checkEach(languages, (texts) => {
       for (const [key, text] of Object.entries(texts)) {
         expect(text.trim(), key).to.equal(text).and.not.equal('');
         expect(text, key).to.not.match(/[!！]/);
       }
-    });
-  });
-}
+    }));
+});
 
 describe('the words from right to left', () => {
   it('keep names and addresses apart, so that Latin letters do not reorder the sentence', () => {

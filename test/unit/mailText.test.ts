@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { languages, languageCodes as mailLanguages } from '../../model/languages';
-import { type MailSubject, mailLanguage, writeMail } from '../../model/mail/texts';
+import { type LanguageCode, languages, languageCodes as mailLanguages } from '../../model/languages';
+import { type MailSubject, type MailText, mailLanguage, writeMail } from '../../model/mail/texts';
+import { checkEach } from '../support/cases';
 
 const link = 'https://pads.example.org/mypads/index.html?/passrecover/0123456789abcdef';
 const home = 'https://pads.example.org/mypads/';
@@ -37,77 +38,93 @@ const readable = (html: string): string =>
     .replace(/&#39;/g, "'")
     .replace(/&amp;/g, '&');
 
+interface Mail {
+  action: MailSubject;
+  language: LanguageCode;
+  mail: MailText;
+}
+
+/** Each mail in each language. */
+const mails = mailLanguages.flatMap((language) =>
+  actions.map((action): [string, Mail] => [
+    `${action} in ${language}`,
+    { action, language, mail: writeMail(action, language, facts) },
+  ]),
+);
+
 describe('the words of the mails', () => {
-  for (const language of mailLanguages) {
-    for (const action of actions) {
-      describe(`${action} in ${language}`, () => {
-        const mail = writeMail(action, language, facts);
+  describe('each mail in each language', () => {
+    it('names login, title, link and how long it works as plain text', () =>
+      checkEach(mails, ({ action, language, mail }) => {
+        const unit = { style: 'unit', unit: 'hour', unitDisplay: 'long' } as const;
+        const hour = new Intl.NumberFormat(language, unit).format(1).replace(/\u00a0/g, ' ');
+        const named = action === 'test' ? [] : ['ada'];
+        for (const part of [...named, 'Pads of the school', link]) expect(mail.text).to.include(part);
+        if (withTime.includes(action)) expect(mail.text.replace(/\u00a0/g, ' ')).to.include(hour);
+        if (action === 'emailnotice') expect(mail.text).to.include('new@example.org');
+      }));
 
-        it('names login, title, link and how long it works as plain text', () => {
-          const unit = { style: 'unit', unit: 'hour', unitDisplay: 'long' } as const;
-          const hour = new Intl.NumberFormat(language, unit).format(1).replace(/\u00a0/g, ' ');
-          const named = action === 'test' ? [] : ['ada'];
-          for (const part of [...named, 'Pads of the school', link]) expect(mail.text).to.include(part);
-          if (withTime.includes(action)) expect(mail.text.replace(/\u00a0/g, ' ')).to.include(hour);
-          if (action === 'emailnotice') expect(mail.text).to.include('new@example.org');
-        });
+    it('has the link on a line of its own, so that every mail program makes it clickable', () =>
+      checkEach(mails, ({ mail }) => {
+        expect(mail.text.split('\n')).to.include(link);
+      }));
 
-        it('has the link on a line of its own, so that every mail program makes it clickable', () => {
-          expect(mail.text.split('\n')).to.include(link);
-        });
+    it('says the same in HTML', () =>
+      checkEach(mails, ({ language, mail }) => {
+        const read = readable(mail.html).replace(/\s+/g, ' ');
+        const sentences = mail.text.split('\n\n').filter((part) => part !== link && !part.startsWith('--'));
+        for (const sentence of sentences) expect(read).to.include(sentence.replace(/\s+/g, ' ').trim());
+        expect(mail.html).to.include(`href="${link}"`);
+        const { direction } = languages[language];
+        expect(mail.html).to.include(`<html lang="${language}" dir="${direction}">`);
+        // Many mail programs show the body alone.
+        expect(mail.html).to.include(`<div lang="${language}" dir="${direction}"`);
+      }));
 
-        it('says the same in HTML', () => {
-          const read = readable(mail.html).replace(/\s+/g, ' ');
-          const sentences = mail.text.split('\n\n').filter((part) => part !== link && !part.startsWith('--'));
-          for (const sentence of sentences) expect(read).to.include(sentence.replace(/\s+/g, ' ').trim());
-          expect(mail.html).to.include(`href="${link}"`);
-          const { direction } = languages[language];
-          expect(mail.html).to.include(`<html lang="${language}" dir="${direction}">`);
-          // Many mail programs show the body alone.
-          expect(mail.html).to.include(`<div lang="${language}" dir="${direction}"`);
-        });
+    it('says when and from where it happened, and leads to the instance', () =>
+      checkEach(mails, ({ action, language, mail }) => {
+        const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
+        const when = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, format).format(
+          facts.time,
+        );
+        for (const part of [`${when} UTC`, '203.0.113.7']) expect(mail.text).to.include(part);
+        if (language === 'en') expect(mail.text).to.include('9 January 2026 at 14:05 UTC');
+        expect(mail.text.split('\n')).to.include(home);
+        expect(mail.html).to.include(`href="${home}"`);
+        const elsewhere = writeMail(action, language, { ...facts, place: undefined });
+        expect(elsewhere.text).to.include(`${when} UTC`);
+        expect(elsewhere.text).not.to.include('203.0.113.7');
+      }));
 
-        it('says when and from where it happened, and leads to the instance', () => {
-          const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
-          const when = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, format).format(
-            facts.time,
-          );
-          for (const part of [`${when} UTC`, '203.0.113.7']) expect(mail.text).to.include(part);
-          if (language === 'en') expect(mail.text).to.include('9 January 2026 at 14:05 UTC');
-          expect(mail.text.split('\n')).to.include(home);
-          expect(mail.html).to.include(`href="${home}"`);
-          const elsewhere = writeMail(action, language, { ...facts, place: undefined });
-          expect(elsewhere.text).to.include(`${when} UTC`);
-          expect(elsewhere.text).not.to.include('203.0.113.7');
-        });
+    it('leaves no placeholder and nothing undefined', () =>
+      checkEach(mails, ({ mail }) => {
+        for (const text of [mail.subject, mail.text, mail.html]) {
+          expect(text).not.to.match(/\{\{|\}\}|\b(undefined|null|NaN)\b/);
+        }
+      }));
 
-        it('leaves no placeholder and nothing undefined', () => {
-          for (const text of [mail.subject, mail.text, mail.html]) {
-            expect(text).not.to.match(/\{\{|\}\}|\b(undefined|null|NaN)\b/);
-          }
-        });
+    it('has a subject of one short line that begins with the matter and names the instance', () =>
+      checkEach(mails, ({ mail }) => {
+        expect(mail.subject).to.match(/^(?!\p{Ll})\p{L}.* – Pads of the school$/u);
+        expect(mail.subject.length).to.be.within(23, 80);
+      }));
 
-        it('has a subject of one short line that begins with the matter and names the instance', () => {
-          expect(mail.subject).to.match(/^(?!\p{Ll})\p{L}.* – Pads of the school$/u);
-          expect(mail.subject.length).to.be.within(23, 80);
-        });
+    it('loads nothing from elsewhere', () =>
+      checkEach(mails, ({ mail }) => {
+        expect(mail.html).not.to.match(/<(img|script|link|iframe)|src=|@import|url\(/i);
+      }));
+  });
 
-        it('loads nothing from elsewhere', () => {
-          expect(mail.html).not.to.match(/<(img|script|link|iframe)|src=|@import|url\(/i);
-        });
-      });
-    }
-
-    it(`the mails of ${language} are written in it, not in English`, () => {
-      if (language === 'en') return;
-      for (const action of actions) {
-        const [own, english] = [writeMail(action, language, facts), writeMail(action, 'en', facts)];
-        expect(own.subject).not.to.equal(english.subject);
-        const shared = own.text.split('\n\n').filter((part) => english.text.split('\n\n').includes(part));
+  it('is written in its language, not in English', () =>
+    checkEach(
+      mails.filter(([, { language }]) => language !== 'en'),
+      ({ action, mail }) => {
+        const english = writeMail(action, 'en', facts);
+        expect(mail.subject).not.to.equal(english.subject);
+        const shared = mail.text.split('\n\n').filter((part) => english.text.split('\n\n').includes(part));
         expect(shared).to.deep.equal([link, `-- \nPads of the school\n${home}\n`]);
-      }
-    });
-  }
+      },
+    ));
 
   it('have the same sentences in every language', () => {
     const shape = (value: unknown): unknown =>
@@ -136,19 +153,16 @@ describe('the words of the mails', () => {
   describe('with a login and a title that mean harm', () => {
     const nasty = '<img src=x onerror="alert(1)">&\'{{title}}$&';
 
-    for (const language of mailLanguages) {
-      for (const action of actions) {
-        it(`show them as they are and run nothing (${action}, ${language})`, () => {
-          const mail = writeMail(action, language, { ...facts, login: nasty, title: nasty });
-          const expected = writeMail(action, language, { ...facts, login: 'LOGIN', title: 'TITLE' });
-          const escaped = '&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;&#39;{{title}}$&amp;';
-          const put = (text: string, value: string): string => text.replace(/LOGIN|TITLE/g, () => value);
-          expect(mail.html).to.equal(put(expected.html, escaped));
-          expect(mail.text).to.equal(put(expected.text, nasty));
-          expect(mail.subject).to.equal(put(expected.subject, nasty));
-        });
-      }
-    }
+    it('show them as they are and run nothing', () =>
+      checkEach(mails, ({ action, language }) => {
+        const mail = writeMail(action, language, { ...facts, login: nasty, title: nasty });
+        const expected = writeMail(action, language, { ...facts, login: 'LOGIN', title: 'TITLE' });
+        const escaped = '&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;&#39;{{title}}$&amp;';
+        const put = (text: string, value: string): string => text.replace(/LOGIN|TITLE/g, () => value);
+        expect(mail.html).to.equal(put(expected.html, escaped));
+        expect(mail.text).to.equal(put(expected.text, nasty));
+        expect(mail.subject).to.equal(put(expected.subject, nasty));
+      }));
 
     it('keep a link with odd characters inside its attribute', () => {
       const odd = 'https://pads.example.org/a"b<c>&d=\'/mypads/index.html?/passrecover/00';
@@ -170,17 +184,15 @@ describe('the words of the mails', () => {
     });
   });
 
-  describe('are written in', () => {
-    const cases: [string, unknown[], string][] = [
-      ["the person's language", ['fr', 'de'], 'fr'],
-      ['the default language when the person has none', ['', 'de'], 'de'],
-      ['the default language when the person has one that is not there', ['eo', 'it'], 'it'],
-      ['English when neither is there', ['eo', 'xx'], 'en'],
-      ['English for names that are no language', ['constructor', '__proto__'], 'en'],
-      ['English for values of the wrong type', [undefined, ['fr']], 'en'],
-    ];
-    for (const [title, wanted, language] of cases) {
-      it(title, () => expect(mailLanguage(...wanted)).to.equal(language));
-    }
+  it("are written in the person's language, else in the default language, else in English", () => {
+    const cases: Record<string, [unknown[], string]> = {
+      'the language of the person': [['fr', 'de'], 'fr'],
+      'the person has none': [['', 'de'], 'de'],
+      'the person has one that is not there': [['eo', 'it'], 'it'],
+      'neither is there': [['eo', 'xx'], 'en'],
+      'names that are no language': [['constructor', '__proto__'], 'en'],
+      'values of the wrong type': [[undefined, ['fr']], 'en'],
+    };
+    return checkEach(cases, ([wanted, language]) => expect(mailLanguage(...wanted)).to.equal(language));
   });
 });
