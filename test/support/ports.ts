@@ -21,7 +21,7 @@ import { createSchedule } from '../../model/schedule';
 import { createTestSchedule, type TestSchedule } from './schedule';
 
 /** Hashes so cheap that tests can have many accounts. */
-export const hashing = { rounds: 4, workers: 1 };
+const hashing = { rounds: 4, workers: 1 };
 
 /** One for all tests of a process, never closed: its thread takes longer to start than most tests to run. */
 const commonHasher: PasswordHasher = { ...createHasher(hashing), close: async () => {} };
