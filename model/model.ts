@@ -22,7 +22,7 @@ import { type Bookmarks, createBookmarks } from './folders/bookmark';
 import { type Catalogue, createCatalogue } from './folders/catalogue';
 import { createEditTimes, type EditTimes } from './folders/editTimes';
 import { createGroups, type Groups } from './folders/group';
-import { createGroupContents, type GroupContents, watchWrites } from './folders/groupContents';
+import { createGroupContents, type GroupContents } from './folders/groupContents';
 import { createPads, type Pads } from './folders/pad';
 import { createRecentPads, type RecentPads } from './folders/recentPads';
 import { createMailer } from './mail/mailer';
@@ -44,6 +44,7 @@ import { createCasSignIn } from './signin/cas';
 import { createLdapSignIn, testBind } from './signin/ldap';
 import { guardDatabase } from './store/databaseGuard';
 import { createStore, keys, type Store } from './store/store';
+import { watchWrites } from './store/writeWatch';
 
 export interface Model {
   store: Store;

@@ -4,7 +4,7 @@
  */
 import { Router } from 'express';
 import { MyPadsError } from '../../model/errors';
-import type { CatalogueQuery } from '../../model/folders/catalogue';
+import type { CatalogueQuery } from '../../model/folders/catalogueSearch';
 import { limits } from '../../model/limits';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';

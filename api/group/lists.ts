@@ -12,7 +12,7 @@ import {
   padAbilities,
   padEntry,
 } from '../../model/access/permissions';
-import type { GroupContent, PersonSummary } from '../../model/folders/groupContents';
+import type { GroupContent, PersonSummary } from '../../model/folders/groupContent';
 import type { Model } from '../../model/model';
 import type { PadRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';

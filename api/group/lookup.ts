@@ -2,7 +2,7 @@
 import type { Request } from 'express';
 import { type Actor, type GroupAbilities, groupAbilities } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
-import type { GroupContent } from '../../model/folders/groupContents';
+import type { GroupContent } from '../../model/folders/groupContent';
 import type { GroupCheck } from '../../model/folders/groupRecords';
 import type { GroupRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';

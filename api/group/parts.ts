@@ -12,7 +12,7 @@ import {
   padUnlocked,
   relation,
 } from '../../model/access/permissions';
-import type { GroupContent, PersonSummary } from '../../model/folders/groupContents';
+import type { GroupContent, PersonSummary } from '../../model/folders/groupContent';
 import { nextSlice, sliceUsed } from '../../model/store/timeSlice';
 import { presentPad } from '../pad/presenter';
 import { type JsonPart, jsonPart, member } from '../serialisedAnswer';

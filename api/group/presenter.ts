@@ -9,7 +9,7 @@ import {
   type Policy,
   peopleSight,
 } from '../../model/access/permissions';
-import type { PersonSummary } from '../../model/folders/groupContents';
+import type { PersonSummary } from '../../model/folders/groupContent';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import type { Group, GroupSummary, LockedGroup, Person } from '../answers';
 import { hasPassword } from '../pad/presenter';

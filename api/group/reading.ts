@@ -2,7 +2,7 @@
 import type { Request, Response, Router } from 'express';
 import { type Actor, groupSight } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
-import type { GroupContent } from '../../model/folders/groupContents';
+import type { GroupContent } from '../../model/folders/groupContent';
 import type { LockedGroup } from '../answers';
 import { reading } from '../commonErrors';
 import type { RouteAnswer } from '../middleware/validate';

@@ -13,7 +13,7 @@ import {
   padAbilities,
   peopleSight,
 } from '../../model/access/permissions';
-import type { PersonSummary } from '../../model/folders/groupContents';
+import type { PersonSummary } from '../../model/folders/groupContent';
 import type { Model } from '../../model/model';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';

@@ -1,0 +1,166 @@
+/**
+ * Groups with their pads and people in memory, bounded by bytes. Every write changes or drops what it concerns, so that
+ * nothing here is older than the database.
+ */
+import { LRUCache } from 'lru-cache';
+import { peopleOf, readGroup, readPad, readUser } from '../store/records';
+import { keys } from '../store/store';
+import {
+  contentOf,
+  type GroupContent,
+  knownGroupFields,
+  knownPadFields,
+  type PersonSummary,
+  sameSummary,
+  summaryOf,
+} from './groupContent';
+
+/** Maximum size of the cache, with the JSON made from it (api/group/parts.ts). Sizes are estimates on the high side. */
+const maxBytes = 48 * 1024 * 1024;
+const bytesOf = { group: 3_000, pad: 2_000, person: 250 };
+
+const prefixes = { group: keys.group(''), pad: keys.pad(''), user: keys.user('') };
+
+/** Groups by the id of a pad or person in them. */
+class GroupsById {
+  readonly #groups = new Map<string, readonly string[]>();
+
+  of(id: string): readonly string[] {
+    return this.#groups.get(id) ?? [];
+  }
+
+  /** `own` is `[group]`: one array shared by everything in the group, to save memory. */
+  add(id: string, own: readonly string[]): void {
+    const before = this.#groups.get(id);
+    this.#groups.set(id, before === undefined ? own : [...new Set([...before, ...own])]);
+  }
+
+  remove(id: string, group: string): void {
+    const left = this.of(id).filter((other) => other !== group);
+    if (left.length === 0) this.#groups.delete(id);
+    else this.#groups.set(id, left);
+  }
+}
+
+const sizeOf = ({ group, pads }: GroupContent): number =>
+  bytesOf.group +
+  group.description.length * 4 +
+  group.pads.length * 60 +
+  pads.length * bytesOf.pad +
+  peopleOf(group).length * bytesOf.person;
+
+export class GroupCache {
+  private readonly padGroups = new GroupsById();
+  private readonly personGroups = new GroupsById();
+  /** People of cached groups; `undefined` for a missing account. */
+  private readonly summaries = new Map<string, PersonSummary | undefined>();
+  private readonly contents = new LRUCache<string, GroupContent>({
+    maxSize: maxBytes,
+    sizeCalculation: sizeOf,
+    dispose: (content) => this.removeFromIndexes(content),
+  });
+
+  private removeFromIndexes({ group }: GroupContent): void {
+    for (const id of group.pads) this.padGroups.remove(id, group._id);
+    for (const id of peopleOf(group)) {
+      this.personGroups.remove(id, group._id);
+      if (this.personGroups.of(id).length === 0) this.summaries.delete(id);
+    }
+  }
+
+  get(id: string): GroupContent | undefined {
+    return this.contents.get(id);
+  }
+
+  /** True when this very content is in the cache. */
+  has(content: GroupContent): boolean {
+    return this.contents.peek(content.group._id) === content;
+  }
+
+  put(content: GroupContent): void {
+    const { group, people } = content;
+    this.contents.set(group._id, content);
+    // Too large for the cache.
+    if (!this.has(content)) return;
+    const own = [group._id];
+    for (const id of group.pads) this.padGroups.add(id, own);
+    for (const id of peopleOf(group)) {
+      this.personGroups.add(id, own);
+      this.summaries.set(id, people.get(id));
+    }
+  }
+
+  hasPerson(id: string): boolean {
+    return this.summaries.has(id);
+  }
+
+  person(id: string): PersonSummary | undefined {
+    return this.summaries.get(id);
+  }
+
+  clear(): void {
+    this.contents.clear();
+  }
+
+  /** Call it after each write. `failed`: the stored value is not known. */
+  written(key: string, value: unknown, failed: boolean): void {
+    if (key.startsWith(prefixes.group)) {
+      const id = key.slice(prefixes.group.length);
+      if (failed) this.contents.delete(id);
+      else this.groupWritten(id, value);
+    } else if (key.startsWith(prefixes.pad)) {
+      const id = key.slice(prefixes.pad.length);
+      if (failed) this.drop(this.padGroups.of(id));
+      else this.padWritten(id, value);
+    } else if (key.startsWith(prefixes.user)) {
+      const id = key.slice(prefixes.user.length);
+      if (failed) this.drop(this.personGroups.of(id));
+      else this.userWritten(id, value);
+    }
+  }
+
+  private drop(groups: readonly string[]): void {
+    for (const group of groups) this.contents.delete(group);
+  }
+
+  private padWritten(id: string, stored: unknown): void {
+    const pad = readPad(id, stored);
+    for (const group of this.padGroups.of(id)) {
+      const content = this.contents.peek(group);
+      const place = content?.pads.findIndex((other) => other._id === id) ?? -1;
+      if (content === undefined || pad?.group !== group || place < 0) this.contents.delete(group);
+      else this.put(contentOf(content.group, content.pads.with(place, knownPadFields(pad)), content.people));
+    }
+  }
+
+  private userWritten(id: string, stored: unknown): void {
+    const groups = this.personGroups.of(id);
+    if (groups.length === 0) return;
+    const user = readUser(id, stored);
+    const summary = user && summaryOf(user);
+    if (sameSummary(summary, this.summaries.get(id))) return;
+    for (const group of groups) {
+      const content = this.contents.peek(group);
+      if (content === undefined) continue;
+      this.put(contentOf(content.group, content.pads, new Map([...content.people, [id, summary]])));
+    }
+  }
+
+  /** Keeps what is known of pads and people: only those who come with this write must be read. */
+  private groupWritten(id: string, stored: unknown): void {
+    const content = this.contents.peek(id);
+    const group = readGroup(id, stored);
+    const before = new Set(content?.group.pads);
+    const known =
+      group?.pads.every((pad) => before.has(pad)) &&
+      peopleOf(group).every((person) => this.summaries.has(person));
+    if (content === undefined || group === undefined || !known) {
+      this.contents.delete(id);
+      return;
+    }
+    const pads = new Map(content.pads.map((pad) => [pad._id, pad]));
+    const left = group.pads.flatMap((pad) => pads.get(pad) ?? []);
+    const people = new Map(peopleOf(group).map((person) => [person, this.summaries.get(person)]));
+    this.put(contentOf(knownGroupFields(group), left, people));
+  }
+}

@@ -1,0 +1,63 @@
+/** A group with what lists show of its pads and people. */
+import type { GroupRecord, PadRecord, UserRecord } from '../store/entities';
+import { peopleOf } from '../store/records';
+
+/** The fields of a person that lists show. */
+export type PersonSummary = Pick<UserRecord, '_id' | 'login' | 'color' | 'firstname' | 'lastname' | 'email'>;
+
+/** A group with its pads and people. Immutable: a change makes a new object. */
+export interface GroupContent {
+  readonly group: GroupRecord;
+  /** The pads that the group lists and that name the group, in the group's order. */
+  readonly pads: readonly PadRecord[];
+  /** The pads with their own password. */
+  readonly locked: readonly PadRecord[];
+  /** The people of the group whose account exists, by user id. */
+  readonly people: ReadonlyMap<string, PersonSummary>;
+}
+
+/** The fields that lists show. */
+export function summaryOf({ _id, login, color, firstname, lastname, email }: UserRecord): PersonSummary {
+  return { _id, login, color, firstname, lastname, email };
+}
+
+export function sameSummary(one: PersonSummary | undefined, other: PersonSummary | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return (Object.keys(one) as (keyof PersonSummary)[]).every((field) => one[field] === other[field]);
+}
+
+/** Only the known fields: records of other programs may have others of any size. */
+export function knownGroupFields(group: GroupRecord): GroupRecord {
+  const { _id, name, description, visibility, password, readonly, archived } = group;
+  const { allowUsersToCreatePads, tags, admins, users, pads, ctime } = group;
+  const settings = { visibility, password, readonly, archived, allowUsersToCreatePads };
+  return { _id, name, description, ...settings, tags, admins, users, pads, ctime };
+}
+
+/** As `knownGroupFields`. */
+export function knownPadFields({
+  _id,
+  name,
+  group,
+  visibility,
+  password,
+  readonly,
+  ctime,
+  lastUpdate,
+}: PadRecord): PadRecord {
+  return { _id, name, group, visibility, password, readonly, users: [], ctime, lastUpdate };
+}
+
+/** `pads`: in the group's order. `summaries`: of everybody in the group; of a missing account `undefined`. */
+export function contentOf(
+  group: GroupRecord,
+  pads: readonly PadRecord[],
+  summaries: ReadonlyMap<string, PersonSummary | undefined>,
+): GroupContent {
+  const people = new Map<string, PersonSummary>();
+  for (const id of peopleOf(group)) {
+    const summary = summaries.get(id);
+    if (summary !== undefined) people.set(id, summary);
+  }
+  return { group, pads, locked: pads.filter(({ visibility }) => visibility === 'private'), people };
+}

@@ -1,0 +1,39 @@
+/** Reports every write to the database before it is acknowledged, so that copies in memory are never older. */
+import type { Database } from '../ports';
+
+export interface WriteWatch {
+  database: Database;
+  /**
+   * Calls the listener after each write. `value` is `undefined` after a removal, and after a failed write, when the
+   * stored value is not known.
+   */
+  listen(listener: (key: string, value: unknown, failed: boolean) => void): void;
+  /** Reports a write of another process. */
+  report(key: string, value: unknown): void;
+}
+
+/** Wraps a database and reports its writes. */
+export function watchWrites(database: Database): WriteWatch {
+  let notify: (key: string, value: unknown, failed: boolean) => void = () => {};
+  async function write(key: string, value: unknown, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      notify(key, undefined, true);
+      throw error;
+    }
+    notify(key, value, false);
+  }
+  return {
+    database: {
+      get: (key) => database.get(key),
+      set: (key, value) => write(key, value, () => database.set(key, value)),
+      remove: (key) => write(key, undefined, () => database.remove(key)),
+      findKeys: (pattern, notPattern) => database.findKeys(pattern, notPattern),
+    },
+    listen(listener) {
+      notify = listener;
+    },
+    report: (key, value) => notify(key, value, false),
+  };
+}
