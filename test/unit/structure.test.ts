@@ -22,6 +22,7 @@ const mayImport: Record<string, string[]> = {
   'model/folders': [...stored, 'model/access', 'model/accounts', 'model/passwords', 'model/removal'],
   'model/people': ['model', 'templates/mail'],
   'model/checkup': ['model'],
+  'model/parts': ['model'],
   'model/doctor': [...stored, 'model/accounts', 'model/coordination', 'model/removal', 'model/settings'],
   web: ['model'],
   host: ['model'],
@@ -33,8 +34,8 @@ const mayImport: Record<string, string[]> = {
 };
 /** Files that put everything together, or that only name types which everybody needs. */
 const exempt = new Set(['model/model.ts', 'model/ports.ts', 'model/events.ts']);
-/** `model/people`, `model/checkup` and everything outside model/ may use all of model/. */
-const allOfModel = /^(model\/(people|checkup)|web|host|cli|api|hooks|static)/;
+/** `model/people`, `model/checkup`, `model/parts` and everything outside model/ may use all of model/. */
+const allOfModel = /^(model\/(people|checkup|parts)|web|host|cli|api|hooks|static)/;
 
 const sources = Object.keys(mayImport).flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: folder !== 'model', encoding: 'utf8' })

@@ -1,0 +1,57 @@
+/** Folders and pads: records, lists, bookmarks, and their removal. */
+import { type Bookmarks, createBookmarks } from '../folders/bookmark';
+import { type Catalogue, createCatalogue } from '../folders/catalogue';
+import { createEditTimes, type EditTimes } from '../folders/editTimes';
+import { createGroups, type Groups } from '../folders/group';
+import { createGroupContents, type GroupContents } from '../folders/groupContents';
+import { createPads, type Pads } from '../folders/pad';
+import { createRecentPads, type RecentPads } from '../folders/recentPads';
+import type { Ports } from '../ports';
+import { createJobs, type Jobs } from '../removal/jobs';
+import { createReferenceCleanup, type ReferenceCleanup } from '../removal/referenceCleanup';
+import type { AccessParts } from './accessParts';
+import type { AccountParts } from './accountParts';
+import type { Foundation } from './foundation';
+
+export interface FolderParts {
+  referenceCleanup: ReferenceCleanup;
+  jobs: Jobs;
+  groups: Groups;
+  pads: Pads;
+  editTimes: EditTimes;
+  groupContents: GroupContents;
+  catalogue: Catalogue;
+  bookmarks: Bookmarks;
+  recentPads: RecentPads;
+}
+
+export function createFolderParts(
+  earlier: Foundation & AccessParts & AccountParts,
+  ports: Pick<Ports, 'pads'>,
+): FolderParts {
+  const { configuration, database, leaderSchedule, schedule, writes } = earlier;
+  const editorPads = database.guardPads(ports.pads);
+  const referenceCleanup = createReferenceCleanup(earlier);
+  const jobs = createJobs({
+    ...earlier,
+    editorPads,
+    referenceCleanup,
+    schedule: leaderSchedule,
+    localSchedule: schedule,
+    inBackground: () => configuration.get('deleteJobQueue'),
+  });
+  const groups = createGroups({ ...earlier, jobs });
+  const pads = createPads({ ...earlier, groups, jobs, editorPads });
+  const editTimes = createEditTimes({ ...earlier, pads });
+  return {
+    referenceCleanup,
+    jobs,
+    groups,
+    pads,
+    editTimes,
+    groupContents: createGroupContents({ ...earlier, editTimes }, writes),
+    catalogue: createCatalogue({ ...earlier, pads }),
+    bookmarks: createBookmarks({ ...earlier, groups, pads }),
+    recentPads: createRecentPads(earlier),
+  };
+}

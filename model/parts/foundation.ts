@@ -1,0 +1,79 @@
+/** What all parts of the model stand on: records, events, settings, and what other processes write. */
+import type { Policy } from '../access/permissions';
+import { createExchange, type Exchange } from '../coordination/exchange';
+import { createEvents, type Events } from '../events';
+import type { Coordination, HostSettings, Log, Ports, Schedule } from '../ports';
+import { inLeader } from '../schedule';
+import { type Configuration, createConfiguration } from '../settings/configuration';
+import { testBind } from '../signin/ldap';
+import { type GuardedDatabase, guardDatabase } from '../store/databaseGuard';
+import { createStore, type Store } from '../store/store';
+import { type WriteWatch, watchWrites } from '../store/writeWatch';
+
+type WriteListener = (key: string, before: unknown, after: unknown) => void;
+
+export interface Foundation {
+  store: Store;
+  events: Events;
+  configuration: Configuration;
+  /** The settings that the permission rules depend on. */
+  policy: () => Policy;
+  settings: HostSettings;
+  log: Log;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  database: GuardedDatabase;
+  writes: WriteWatch;
+  /** Calls the listener after each write of this process. */
+  onWritten(listener: WriteListener): void;
+  exchange: Exchange;
+  coordination: Coordination;
+  schedule: Schedule;
+  /** For background work that one process does for all. */
+  leaderSchedule: Schedule;
+}
+
+/** Rejects when the database fails. */
+export async function createFoundation(ports: Ports): Promise<Foundation> {
+  const { coordination, log, now, schedule, settings } = ports;
+  const exchange = createExchange(coordination);
+  const writeListeners: WriteListener[] = [];
+  const database = guardDatabase(ports.database, {
+    log,
+    timeLimit: ports.databaseTimeLimit,
+    onWritten: (key, before, after) => {
+      for (const listener of writeListeners) listener(key, before, after);
+      exchange.recordWritten(key);
+    },
+  });
+  const writes = watchWrites(database);
+  const store = createStore(writes.database, coordination, { checkLocks: ports.checkLocks });
+  const events = createEvents(log, (message) => exchange.publish('event', message));
+  const configuration = await createConfiguration({
+    store,
+    events,
+    log,
+    presets: () => settings.plugin(),
+    probe: async (key, value) => {
+      if (key === 'authLdapSettings') await testBind(value);
+    },
+  });
+  return {
+    store,
+    events,
+    configuration,
+    policy: () => ({
+      allPadsPublicsAuthentifiedOnly: configuration.get('allPadsPublicsAuthentifiedOnly'),
+    }),
+    settings,
+    log,
+    now,
+    database,
+    writes,
+    onWritten: (listener) => void writeListeners.push(listener),
+    exchange,
+    coordination,
+    schedule,
+    leaderSchedule: inLeader(schedule, coordination),
+  };
+}

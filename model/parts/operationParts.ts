@@ -1,0 +1,46 @@
+/** What operators see of the server: numbers of each day, checks, damage. */
+import { createDailyNumbers, type DailyNumbers } from '../accounts/dailyNumbers';
+import { type Checkup, createCheckup } from '../checkup/checkup';
+import { createLiveDoctor, type LiveDoctor } from '../doctor/liveDoctor';
+import type { Ports } from '../ports';
+import type { AccessParts } from './accessParts';
+import type { AccountParts } from './accountParts';
+import type { FolderParts } from './folderParts';
+import type { Foundation } from './foundation';
+import type { PeopleParts } from './peopleParts';
+
+export interface OperationParts {
+  dailyNumbers: DailyNumbers;
+  liveDoctor: LiveDoctor;
+  checkup: Checkup;
+}
+
+type Earlier = Foundation & AccessParts & AccountParts & FolderParts & PeopleParts;
+
+export function createOperationParts(
+  earlier: Earlier,
+  { hostFacts }: Pick<Ports, 'hostFacts'>,
+): OperationParts {
+  const { catalogue, directory, leaderSchedule, sessions, statistics } = earlier;
+  const liveDoctor = createLiveDoctor({
+    ...earlier,
+    ids: async () => ({ users: await directory.ids(), ...(await catalogue.ids()) }),
+  });
+  return {
+    liveDoctor,
+    dailyNumbers: createDailyNumbers({
+      ...earlier,
+      signedIn: () => sessions.signedIn(),
+      schedule: leaderSchedule,
+    }),
+    checkup: createCheckup({
+      ...earlier,
+      liveDoctor,
+      host: hostFacts,
+      records: async () => {
+        const { users, groups, pad } = await statistics.current();
+        return users + groups + pad;
+      },
+    }),
+  };
+}
