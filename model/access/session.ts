@@ -60,6 +60,8 @@ export interface Sessions {
   list(kind: 'user' | 'admin', owner: string): Promise<SessionRecord[]>;
   /** The number of people with a valid session, counted once a day. `undefined` in the first minute after a start. */
   signedIn(): number | undefined;
+  /** Call it with the number that another process has counted. */
+  receiveSignedIn(people: number): void;
   /** Ends a session and emits `session`. Does nothing when it does not exist. */
   end(id: string): Promise<void>;
   /** Ends all sessions of a person, except the session `except`. */
@@ -99,6 +101,8 @@ export interface SessionContext {
   schedule: Schedule;
   log: Log;
   now: () => number;
+  /** Sends the number of people with a session to the other processes. */
+  publishSignedIn: (people: number) => void;
 }
 
 /** When sessions expire. */
@@ -174,7 +178,11 @@ function createSessionRecords({ store, events }: SessionContext, { expired }: Ex
 type SessionRecords = ReturnType<typeof createSessionRecords>;
 
 /** Ends sessions: one, those of a person, and those that have expired. */
-function createEnding({ store, log }: SessionContext, { expired }: Expiry, records: SessionRecords) {
+function createEnding(
+  { store, log, publishSignedIn }: SessionContext,
+  { expired }: Expiry,
+  records: SessionRecords,
+) {
   async function end(id: string): Promise<void> {
     const session = await records.read(id);
     if (!session) return;
@@ -213,12 +221,21 @@ function createEnding({ store, log }: SessionContext, { expired }: Expiry, recor
         else if (session?.kind === 'user') owners.add(session.owner);
       }
       people = owners.size;
+      publishSignedIn(people);
     } catch (error) {
       log.warn('removal of expired sessions failed', { error: String(error) });
     }
   }
 
-  return { end, endAll, sweep, signedIn: () => people };
+  return {
+    end,
+    endAll,
+    sweep,
+    signedIn: () => people,
+    receiveSignedIn(counted: number) {
+      people = counted;
+    },
+  };
 }
 
 /** Reads sessions that are valid at this moment. */
@@ -286,8 +303,8 @@ export function createSessions(context: SessionContext): Sessions {
   const { store, tokens, schedule, now } = context;
   const expiry = createExpiry(now);
   const records = createSessionRecords(context, expiry);
-  const { end, endAll, sweep, signedIn } = createEnding(context, expiry, records);
-  const checks = createChecks(context, expiry, { records, end });
+  const { sweep, ...ending } = createEnding(context, expiry, records);
+  const checks = createChecks(context, expiry, { records, end: ending.end });
 
   function entryTokenFor(session: SessionRecord): string | undefined {
     return session.kind === 'admin' ? undefined : tokens.sign(session._id, 'entry', expiry.expiryOf(session));
@@ -329,9 +346,7 @@ export function createSessions(context: SessionContext): Sessions {
       const ids = texts((await store.get<OwnSessions>(keys.sessionsOf(kind, owner)))?.ids);
       return (await records.unexpiredOf(ids)).reverse();
     },
-    signedIn,
-    end,
-    endAll,
+    ...ending,
     ...createUnlocking(context, records),
     entryTokenFor,
     close() {

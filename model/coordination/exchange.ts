@@ -16,6 +16,8 @@ interface Messages {
   written: string;
   event: EventMessage;
   counted: unknown;
+  /** The number of people with a session. */
+  signedIn: number;
 }
 
 type Topic = keyof Messages;
@@ -35,6 +37,7 @@ export interface Followers {
   /** Called with a record that another process has written; `undefined` when it has removed it. */
   written(key: string, value: unknown): void;
   counted(content: unknown): void;
+  signedIn(people: number): void;
   /** Messages were lost. Reads again what is in memory. */
   missed(): Promise<void>;
 }
@@ -59,6 +62,7 @@ export function createExchange(coordination: Pick<Coordination, 'publish' | 'sub
   function handle(topic: string, content: unknown, followers: Followers): void | Promise<void> {
     if (topic === 'written') return readAgain(content as string, followers);
     if (topic === 'counted') return followers.counted(content);
+    if (topic === 'signedIn') return followers.signedIn(content as number);
     if (topic !== 'event') return undefined;
     const { event, facts } = content as EventMessage;
     return followers.events.receive(event, facts);

@@ -28,8 +28,14 @@ export async function createAccessParts(
   const passwords = createPasswords(hasher);
   const tokens = await createTokens(foundation);
   const administrators = createAdministrators({ ...foundation, host: hostAccounts });
-  const schedule = foundation.leaderSchedule;
-  const sessions = createSessions({ ...foundation, tokens, administrators, schedule });
+  const { exchange, leaderSchedule } = foundation;
+  const sessions = createSessions({
+    ...foundation,
+    tokens,
+    administrators,
+    schedule: leaderSchedule,
+    publishSignedIn: (people) => exchange.publish('signedIn', people),
+  });
   const tickets = createTickets(foundation);
   const unlocks = createUnlocks({ ...foundation, passwords, sessions });
   return {

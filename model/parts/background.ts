@@ -1,5 +1,6 @@
 /** Work of the whole model that nobody asks for: unfinished removals, and what other processes write. */
 import { keys } from '../store/store';
+import type { AccessParts } from './accessParts';
 import type { AccountParts } from './accountParts';
 import type { FolderParts } from './folderParts';
 import type { Foundation } from './foundation';
@@ -33,9 +34,9 @@ export function retryRemovals(parts: Foundation & Removals): () => void {
 }
 
 /** Brings what is in memory up to date with what other processes write. Returns a function that ends it. */
-export function followOthers(parts: Foundation & AccountParts & FolderParts): () => void {
+export function followOthers(parts: Foundation & AccessParts & AccountParts & FolderParts): () => void {
   const { configuration, directory, events, exchange, groupContents, log, statistics, store } = parts;
-  const { referenceCleanup, writes } = parts;
+  const { referenceCleanup, sessions, writes } = parts;
   return exchange.follow({
     store,
     events,
@@ -47,6 +48,7 @@ export function followOthers(parts: Foundation & AccountParts & FolderParts): ()
       if (key === keys.removedIds) referenceCleanup.receive(value);
     },
     counted: statistics.receive,
+    signedIn: sessions.receiveSignedIn,
     async missed() {
       groupContents.clear();
       directory.refresh().catch((error: unknown) => {

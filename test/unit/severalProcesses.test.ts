@@ -110,6 +110,15 @@ describe('two processes on one database', () => {
     await until('it is counted no more', async () => (await numbers(other)).pad === 0);
   });
 
+  it('know how many people are signed in, whichever of them counted', async () => {
+    const ada = await register(one, 'ada');
+    await other.model.sessions.create({ kind: 'user', owner: ada._id, browser: undefined });
+    const signedIn = async () => (await other.model.dailyNumbers.list()).at(-1)?.signedIn;
+    expect(await signedIn()).to.equal(null);
+    one.schedule.run('end expired sessions');
+    await until('the other knows the number', async () => (await signedIn()) === 1);
+  });
+
   it('redeem a ticket of the other, once', async () => {
     const ticket = await one.model.tickets.create('session', 'pad');
     expect(await other.model.tickets.redeem(ticket, 'pad')).to.deep.equal({ sessionId: 'session' });
