@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import type { Pad } from '../../../../api/answers';
 import { Button, IconButton } from '../../components/Button';
 import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
@@ -36,43 +36,61 @@ export interface PadListProps {
 }
 
 /** The sorting in the URL, or else the stored one. */
-function useSorting(parameters: URLSearchParams): Sorting {
+function sortingOf(parameters: URLSearchParams): Sorting {
   const by = parameters.get('sort');
   const remembered = rememberedSorting('pad');
   if (!isSortField(by)) return remembered;
   return { by, ascending: parameters.get('order') !== 'desc' };
 }
 
-/** The pads of a folder, with filter, sorting, selection, and actions on one or several of them. */
-export function PadList({ folder, ask, onAnswered }: PadListProps) {
+/** What the URL says about the list: the text to look for, the sorting and the page. With the pads that result. */
+function useListing(pads: Readonly<Record<string, Pad>>) {
   const { t, language } = useTranslation();
-  const { group, pads, present } = folder;
   const [parameters, setParameters] = useQueryParams();
   const [path] = useLocation();
-  const [question, setQuestion] = useState<PadQuestion | null>(ask ?? null);
-  const text = useDeferredValue(parameters.get('q') ?? '');
-  const sorting = useSorting(parameters);
+  const search = parameters.get('q') ?? '';
+  const text = useDeferredValue(search);
+  const { by, ascending } = sortingOf(parameters);
   const all = useMemo(() => Object.values(pads), [pads]);
-  const { by, ascending } = sorting;
   const shown = useMemo(() => {
     const word = (pad: Pad): string => (pad.visibility === null ? '' : t(`visibility.${pad.visibility}`));
     return sortPads(filterPads(all, text, word), { by, ascending }, language);
   }, [all, text, by, ascending, language, t]);
   const size = usePrinting() ? Math.max(1, shown.length) : undefined;
-  const { items, page, pages } = pageOf(shown, Number(parameters.get('page') ?? '1'), size);
+  return {
+    all,
+    shown,
+    ...pageOf(shown, Number(parameters.get('page') ?? '1'), size),
+    search,
+    text,
+    by,
+    ascending,
+    setSearch: (q: string | null): void => setParameters({ q, page: null }),
+    sort(nextBy: SortField, nextAscending: boolean): void {
+      rememberSorting('pad', { by: nextBy, ascending: nextAscending });
+      setParameters({ sort: nextBy, order: nextAscending ? 'asc' : 'desc', page: null });
+    },
+    hrefOf: (page: number): string =>
+      placeWith(path, {
+        q: text,
+        sort: parameters.get('sort'),
+        order: parameters.get('order'),
+        page: String(page),
+      }),
+  };
+}
+
+type Listing = ReturnType<typeof useListing>;
+
+/** The pads of a folder, with filter, sorting, selection, and actions on one or several of them. */
+export function PadList({ folder, ask, onAnswered }: PadListProps) {
+  const { t } = useTranslation();
+  const [question, setQuestion] = useState<PadQuestion | null>(ask ?? null);
+  const listing = useListing(folder.pads);
+  const { all, shown, items } = listing;
   const selection = useSelection(shown.map((pad) => pad._id));
   const [selecting, setSelecting] = useState(false);
   const selectable = all.some(({ abilities }) => abilities.bookmark || abilities.remove || abilities.move);
-
-  const sort = (nextBy: SortField, nextAscending: boolean): void => {
-    rememberSorting('pad', { by: nextBy, ascending: nextAscending });
-    setParameters({ sort: nextBy, order: nextAscending ? 'asc' : 'desc', page: null });
-  };
-  const close = (): void => {
-    setQuestion(null);
-    onAnswered();
-  };
-
   if (all.length === 0) {
     return (
       <section aria-label={t('folderView.pads')}>
@@ -80,102 +98,110 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
       </section>
     );
   }
+  const selectButton = (
+    <IconButton
+      kind="secondary"
+      label={t('folderView.selecting')}
+      icon={<SelectIcon />}
+      aria-pressed={selecting}
+      onClick={() => {
+        selection.clear();
+        setSelecting(!selecting);
+      }}
+    />
+  );
   return (
     <section aria-label={t('folderView.pads')} className={styles.pads}>
-      <FilterBar
-        search={
-          <SearchField
-            label={t('folderView.filter')}
-            value={parameters.get('q') ?? ''}
-            onChange={(q) => setParameters({ q, page: null })}
-          />
-        }
-        tools={
-          <>
-            <SortMenu
-              options={[
-                { value: 'name', label: t('folderView.sort.name') },
-                { value: 'ctime', label: t('folderView.sort.created') },
-                { value: 'lastUpdate', label: t('folderView.sort.updated') },
-              ]}
-              value={by}
-              ascending={ascending}
-              onChange={sort}
-            />
-            {selectable && (
-              <IconButton
-                kind="secondary"
-                label={t('folderView.selecting')}
-                icon={<SelectIcon />}
-                aria-pressed={selecting}
-                onClick={() => {
-                  selection.clear();
-                  setSelecting(!selecting);
-                }}
-              />
-            )}
-          </>
-        }
-        count={
-          shown.length === all.length
-            ? t('folderView.pads.count', { count: all.length })
-            : t('folderView.pads.some', { count: all.length, shown: shown.length })
-        }
-        onClear={text === '' ? undefined : () => setParameters({ q: null, page: null })}
-      />
-      {shown.length === 0 && (
-        <EmptyState
-          icon={<NothingFoundIcon />}
-          title={t('folderView.nothing.title', { text })}
-          action={
-            <Button onClick={() => setParameters({ q: null, page: null })}>
-              {t('folderView.filter.clear')}
-            </Button>
-          }
-        />
-      )}
-      {items.length > 0 && (
-        <RowHeadings<SortField>
-          headings={[
-            { key: 'name', label: t('folderView.sort.name'), field: 'name' },
-            { key: 'present', label: '', ...padColumns.present },
-            { key: 'time', label: t('folderView.sort.updated'), field: 'lastUpdate', ...padColumns.time },
-          ]}
-          value={by}
-          ascending={ascending}
-          onSort={sort}
-        />
-      )}
+      <PadFilter listing={listing}>{selectable && selectButton}</PadFilter>
+      {shown.length === 0 && <NothingFound listing={listing} />}
+      {items.length > 0 && <PadHeadings listing={listing} />}
       {items.length > 0 && (
         <Rows label={t('folderView.pads')} selecting={selecting || selection.ids.length > 0}>
           {items.map((pad) => (
             <PadRow
               key={pad._id}
               pad={pad}
-              group={group}
+              group={folder.group}
               selection={selectable ? selection : undefined}
               renaming={question?.about === 'rename' && question.pad === pad._id}
-              present={present[pad._id]}
+              present={folder.present[pad._id]}
               ask={setQuestion}
             />
           ))}
         </Rows>
       )}
-      <Pagination
-        page={page}
-        pages={pages}
-        href={(to) =>
-          placeWith(path, {
-            q: text,
-            sort: parameters.get('sort'),
-            order: parameters.get('order'),
-            page: String(to),
-          })
-        }
-      />
+      <Pagination page={listing.page} pages={listing.pages} href={listing.hrefOf} />
       {selection.ids.length > 0 && <Selected shown={shown} selection={selection} ask={setQuestion} />}
-      {question !== null && <Question question={question} folder={folder} onClose={close} />}
+      {question !== null && (
+        <Question
+          question={question}
+          folder={folder}
+          onClose={() => {
+            setQuestion(null);
+            onAnswered();
+          }}
+        />
+      )}
     </section>
+  );
+}
+
+/** `children` is one more button. */
+function PadFilter({ listing, children }: { listing: Listing; children: ReactNode }) {
+  const { t } = useTranslation();
+  const { all, shown, setSearch } = listing;
+  return (
+    <FilterBar
+      search={<SearchField label={t('folderView.filter')} value={listing.search} onChange={setSearch} />}
+      tools={
+        <>
+          <SortMenu
+            options={[
+              { value: 'name', label: t('folderView.sort.name') },
+              { value: 'ctime', label: t('folderView.sort.created') },
+              { value: 'lastUpdate', label: t('folderView.sort.updated') },
+            ]}
+            value={listing.by}
+            ascending={listing.ascending}
+            onChange={listing.sort}
+          />
+          {children}
+        </>
+      }
+      count={
+        shown.length === all.length
+          ? t('folderView.pads.count', { count: all.length })
+          : t('folderView.pads.some', { count: all.length, shown: shown.length })
+      }
+      onClear={listing.text === '' ? undefined : () => setSearch(null)}
+    />
+  );
+}
+
+function PadHeadings({ listing }: { listing: Listing }) {
+  const { t } = useTranslation();
+  return (
+    <RowHeadings<SortField>
+      headings={[
+        { key: 'name', label: t('folderView.sort.name'), field: 'name' },
+        { key: 'present', label: '', ...padColumns.present },
+        { key: 'time', label: t('folderView.sort.updated'), field: 'lastUpdate', ...padColumns.time },
+      ]}
+      value={listing.by}
+      ascending={listing.ascending}
+      onSort={listing.sort}
+    />
+  );
+}
+
+function NothingFound({ listing }: { listing: Listing }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      icon={<NothingFoundIcon />}
+      title={t('folderView.nothing.title', { text: listing.text })}
+      action={<Button onClick={() => listing.setSearch(null)}>{t('folderView.filter.clear')}</Button>}
+    />
   );
 }
 

@@ -27,33 +27,20 @@ export interface MovePadsProps {
   onClose: () => void;
 }
 
-/**
- * Moves pads into another folder. Choosing a folder moves them at once; a message has a button that moves them back.
- */
-export function MovePads({ from, pads, choose = false, onClose }: MovePadsProps) {
-  const { t } = useTranslation();
-  const targets = useTargets(from);
+/** The pads that are to be moved, and the move itself. */
+function useMove({ from, pads, choose = false, onClose }: MovePadsProps) {
   const move = useMoving(from);
   const [known] = useState(pads);
   const [wanted, setWanted] = useState<ReadonlySet<string>>(
     new Set(choose ? [] : pads.map(({ _id }) => _id)),
   );
-  const [text, setText] = useState('');
   const [progress, setProgress] = useState<Progress | null>(null);
   const [failed, setFailed] = useState<BulkResult['failed']>([]);
   const [missing, setMissing] = useState(false);
-  const found = useMemo(
-    () =>
-      bestMatches(targets ?? [], wordsOf(text), foldersShown).map((target) => ({
-        ...target,
-        icon: <FolderIcon />,
-      })),
-    [targets, text],
-  );
-  const ids = known.map(({ _id }) => _id).filter((id) => wanted.has(id));
 
-  const start = async (target: Choice): Promise<void> => {
+  async function start(target: Choice): Promise<void> {
     if (progress !== null) return;
+    const ids = known.map(({ _id }) => _id).filter((id) => wanted.has(id));
     setMissing(ids.length === 0);
     if (ids.length === 0) return;
     setFailed([]);
@@ -63,8 +50,18 @@ export function MovePads({ from, pads, choose = false, onClose }: MovePadsProps)
     setFailed(left);
     setWanted(new Set(left.map(({ id }) => id)));
     if (left.length === 0) onClose();
-  };
+  }
+  return { known, wanted, setWanted, progress, failed, missing, start };
+}
 
+/**
+ * Moves pads into another folder. Choosing a folder moves them at once; a message has a button that moves them back.
+ */
+export function MovePads(props: MovePadsProps) {
+  const { from, choose = false, onClose } = props;
+  const { t } = useTranslation();
+  const targets = useTargets(from);
+  const { known, wanted, setWanted, progress, failed, missing, start } = useMove(props);
   const [first] = known;
   const title =
     !choose && known.length === 1 && first !== undefined
@@ -83,18 +80,7 @@ export function MovePads({ from, pads, choose = false, onClose }: MovePadsProps)
       {targets === undefined && <SkeletonRows rows={4} height={38} />}
       {targets?.length === 0 && <NoTarget />}
       {targets !== undefined && targets.length > 0 && (
-        <>
-          <p className={styles.text}>{t('padMove.text')}</p>
-          <ChoiceList
-            label={t('padMove.target')}
-            placeholder={t('padMove.search')}
-            text={text}
-            onText={setText}
-            sections={[{ choices: found }]}
-            onChoose={(target) => void start(target)}
-            empty={t('padMove.noMatch', { text })}
-          />
-        </>
+        <TargetChoice targets={targets} onChoose={(target) => void start(target)} />
       )}
       {progress !== null && (
         <ProgressLine
@@ -103,6 +89,39 @@ export function MovePads({ from, pads, choose = false, onClose }: MovePadsProps)
         />
       )}
     </Dialog>
+  );
+}
+
+interface TargetChoiceProps {
+  targets: NonNullable<ReturnType<typeof useTargets>>;
+  onChoose: (target: Choice) => void;
+}
+
+/** A list of folders that is searched by typing. */
+function TargetChoice({ targets, onChoose }: TargetChoiceProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const choices = useMemo(
+    () =>
+      bestMatches(targets, wordsOf(text), foldersShown).map((target) => ({
+        ...target,
+        icon: <FolderIcon />,
+      })),
+    [targets, text],
+  );
+  return (
+    <>
+      <p className={styles.text}>{t('padMove.text')}</p>
+      <ChoiceList
+        label={t('padMove.target')}
+        placeholder={t('padMove.search')}
+        text={text}
+        onText={setText}
+        sections={[{ choices }]}
+        onChoose={onChoose}
+        empty={t('padMove.noMatch', { text })}
+      />
+    </>
   );
 }
 

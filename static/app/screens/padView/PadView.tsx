@@ -91,26 +91,10 @@ interface OpenPadProps {
 function OpenPad({ pad, folderName, folder, holding, onRead }: OpenPadProps) {
   const { t } = useTranslation();
   const { ended } = useSessionState();
-  const [wanted, setWanted] = useState(wantsExpandedPad);
   const [elsewhere, setElsewhere] = useState(false);
   const [visit, setVisit] = useState(1);
-  const expanded = wanted && !elsewhere;
+  const { expanded, expand, expandButton, reduceButton } = useExpanded(!elsewhere);
   usePageTitle(pad.name, folderName);
-  usePageLayout(expanded ? 'expanded' : 'fill');
-  const expand = (next: boolean): void => {
-    setWanted(next);
-    rememberExpandedPad(next);
-  };
-  const expandButton = useRef<HTMLButtonElement>(null);
-  const reduceButton = useRef<HTMLButtonElement>(null);
-  const wasExpanded = useRef(expanded);
-  useEffect(() => {
-    if (wasExpanded.current === expanded) return;
-    wasExpanded.current = expanded;
-    // The button that was pressed is replaced by the other one, so the focus moves there.
-    (expanded ? reduceButton : expandButton).current?.focus();
-  }, [expanded]);
-  useEscape(expanded, () => expand(false));
   useNewPeople(pad._id, onRead);
   const reopen = (): void => {
     setVisit((last) => last + 1);
@@ -141,27 +125,10 @@ function OpenPad({ pad, folderName, folder, holding, onRead }: OpenPadProps) {
         </div>
       )}
       {elsewhere ? (
-        <EmptyState
-          icon={<PadIcon />}
-          title={t('padView.elsewhere.title')}
-          action={
-            <Button kind="primary" icon={<RetryIcon />} onClick={reopen}>
-              {t('padView.elsewhere.again')}
-            </Button>
-          }
-        >
-          {t('padView.elsewhere.text')}
-        </EmptyState>
+        <OpenElsewhere onReopen={reopen} />
       ) : (
         <>
-          {holding.held?.unsaved && !ended && (
-            <div role="alert" className={styles.unsaved}>
-              <p>{t('padView.unsaved')}</p>
-              <Button small kind="primary" icon={<RetryIcon />} onClick={reopen}>
-                {t('padView.retry')}
-              </Button>
-            </div>
-          )}
+          {holding.held?.unsaved && !ended && <UnsavedNote onReopen={reopen} />}
           <Editor
             key={visit}
             pad={pad}
@@ -172,6 +139,59 @@ function OpenPad({ pad, folderName, folder, holding, onRead }: OpenPadProps) {
           />
         </>
       )}
+    </div>
+  );
+}
+
+/** Whether the editor fills the window. Remembered, and only if it is `possible`. Escape ends it. */
+function useExpanded(possible: boolean) {
+  const [wanted, setWanted] = useState(wantsExpandedPad);
+  const expanded = wanted && possible;
+  usePageLayout(expanded ? 'expanded' : 'fill');
+  const expand = (next: boolean): void => {
+    setWanted(next);
+    rememberExpandedPad(next);
+  };
+  const expandButton = useRef<HTMLButtonElement>(null);
+  const reduceButton = useRef<HTMLButtonElement>(null);
+  const wasExpanded = useRef(expanded);
+  useEffect(() => {
+    if (wasExpanded.current === expanded) return;
+    wasExpanded.current = expanded;
+    // The button that was pressed is replaced by the other one, so the focus moves there.
+    (expanded ? reduceButton : expandButton).current?.focus();
+  }, [expanded]);
+  useEscape(expanded, () => expand(false));
+  return { expanded, expand, expandButton, reduceButton };
+}
+
+/** In place of the editor, while the pad is open in a tab of its own. */
+function OpenElsewhere({ onReopen }: { onReopen: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      icon={<PadIcon />}
+      title={t('padView.elsewhere.title')}
+      action={
+        <Button kind="primary" icon={<RetryIcon />} onClick={onReopen}>
+          {t('padView.elsewhere.again')}
+        </Button>
+      }
+    >
+      {t('padView.elsewhere.text')}
+    </EmptyState>
+  );
+}
+
+/** Above an editor that was kept because it has text that the server does not have. */
+function UnsavedNote({ onReopen }: { onReopen: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div role="alert" className={styles.unsaved}>
+      <p>{t('padView.unsaved')}</p>
+      <Button small kind="primary" icon={<RetryIcon />} onClick={onReopen}>
+        {t('padView.retry')}
+      </Button>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Pad } from '../../../../api/answers';
 import { displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
@@ -85,21 +85,17 @@ function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: Role) {
   };
 }
 
-/** For administrators of the folder: people and roles, who can open it, and the link. */
-export function ShareForm(props: ShareFormProps) {
-  const { folder, pad, round, onDirty, onCancel, onClose } = props;
+/** The form's values, and the question that precedes a change of the person's own role. */
+function useShareForm(props: ShareFormProps, as: Role) {
+  const { folder, pad, round } = props;
+  const { group } = folder;
   const { t } = useTranslation();
   const user = useUser();
-  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const known = useKnownPeople(folder.people);
-  const [chosen, setAs] = useState(round.as);
-  const as = signedInOnly ? 'admins' : chosen;
+  const save = useSave(props, as);
   const copying = useRef(false);
   const agreed = useRef(false);
-  const saveButton = useRef<HTMLButtonElement>(null);
   const [warning, setWarning] = useState<SelfChange | null>(null);
-  const save = useSave(props, as);
-  const { group } = folder;
   const changes = (values: ShareValues): Changes =>
     changesOf(group, { ...values, as }, known, displayName, user?._id);
 
@@ -123,7 +119,36 @@ export function ShareForm(props: ShareFormProps) {
       return save(values, copied);
     },
   });
+  return {
+    form,
+    changes: changes(form.values),
+    warning,
+    /** Says whether the link is copied when the form is saved. */
+    setCopying(next: boolean): void {
+      copying.current = next;
+    },
+    cancelWarning(): void {
+      copying.current = false;
+      setWarning(null);
+    },
+    /** The next attempt saves. */
+    agree(): void {
+      agreed.current = true;
+      setWarning(null);
+    },
+  };
+}
 
+/** For administrators of the folder: people and roles, who can open it, and the link. */
+export function ShareForm(props: ShareFormProps) {
+  const { folder, pad, round, onDirty } = props;
+  const { group } = folder;
+  const { t } = useTranslation();
+  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
+  const [chosen, setAs] = useState(round.as);
+  const as = signedInOnly ? 'admins' : chosen;
+  const saveButton = useRef<HTMLButtonElement>(null);
+  const { form, changes, warning, setCopying, cancelWarning, agree } = useShareForm(props, as);
   const { values, dirty } = form;
   // A layout effect, so that the dialog knows of a change before the next key: Escape then asks first.
   useLayoutEffect(() => onDirty(dirty), [dirty, onDirty]);
@@ -144,49 +169,51 @@ export function ShareForm(props: ShareFormProps) {
           place={pad ? places.pad(group._id, pad._id) : places.folder(group._id)}
           visibility={next === 'folder' ? group.visibility : next}
           submit={dirty ? t('share.saveAndCopy') : undefined}
-          onCopy={() => {
-            copying.current = dirty;
-          }}
+          onCopy={() => setCopying(dirty)}
           copiedBefore={round.copied}
         />
         <footer className={styles.footer}>
           {dirty && (
-            <Summary
-              changes={changes(values)}
-              values={values}
-              pad={pad !== undefined}
-              absent={round.absent}
-            />
+            <Summary changes={changes} values={values} pad={pad !== undefined} absent={round.absent} />
           )}
-          <div className={styles.buttons}>
-            {dirty && <Button onClick={onCancel}>{t('action.cancel')}</Button>}
-            {dirty ? (
-              <Button ref={saveButton} kind="primary" type="submit" busy={form.busy}>
-                {t('share.save')}
-              </Button>
-            ) : (
-              <Button kind="primary" onClick={onClose}>
-                {t('share.done')}
-              </Button>
-            )}
-          </div>
+          <ShareButtons {...props} saveButton={saveButton} dirty={dirty} busy={form.busy} />
         </footer>
       </div>
       {warning !== null && (
         <SelfQuestion
           self={warning}
           name={group.name}
-          onCancel={() => {
-            copying.current = false;
-            setWarning(null);
-          }}
+          onCancel={cancelWarning}
           onAgree={() => {
-            agreed.current = true;
-            setWarning(null);
+            agree();
             saveButton.current?.form?.requestSubmit();
           }}
         />
       )}
     </Form>
+  );
+}
+
+interface ShareButtonsProps extends Pick<ShareFormProps, 'onCancel' | 'onClose'> {
+  saveButton: RefObject<HTMLButtonElement | null>;
+  dirty: boolean;
+  busy: boolean;
+}
+
+function ShareButtons({ saveButton, dirty, busy, onCancel, onClose }: ShareButtonsProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.buttons}>
+      {dirty && <Button onClick={onCancel}>{t('action.cancel')}</Button>}
+      {dirty ? (
+        <Button ref={saveButton} kind="primary" type="submit" busy={busy}>
+          {t('share.save')}
+        </Button>
+      ) : (
+        <Button kind="primary" onClick={onClose}>
+          {t('share.done')}
+        </Button>
+      )}
+    </div>
   );
 }
