@@ -90,93 +90,119 @@ async function untilIndexed({ api }: Awaited<ReturnType<typeof startEtherpad>>):
   }
 }
 
+/** Etherpad with the school: its owner, one writer in a pad of their own, and an editor for each other person. */
+async function openSchool(etherpad: RunningEtherpad, { group, cookies }: School) {
+  const world = createWorld(etherpad);
+  await untilIndexed(etherpad);
+  const owner = { login: 'owner', ...(await world.signIn('owner')) };
+  const pads: string[] = [];
+  while (pads.length < people / peoplePerPad) pads.push(await world.pad(owner, group));
+  const other = await world.person('writer');
+  const writer = await PadClient.connect(etherpad, other.cookie);
+  await writer.knock(await world.pad(other, await world.group(other)));
+  for (let warm = 0; warm < 200; warm++) await writer.write('x');
+  const { name: login, password: secret } = etherpad.admin;
+  const signedIn = await etherpad.api('POST', 'auth/admin/login', { body: { login, password: secret } });
+  const { token } = signedIn.body as { token: string };
+  const seats = cookies.map((cookie, index) => ({ cookie, pad: pads[index % pads.length] ?? '' }));
+  const editors = await openEditorsOf(etherpad, seats);
+  await pause(2_000);
+  return {
+    writer,
+    editors,
+    setSetting: (key: string, value: unknown) =>
+      etherpad.api('PUT', `configuration/${key}`, { token, body: { value } }),
+    changeFolder: (change: Record<string, unknown>) => world.change(owner, `group/${group}`, change),
+  };
+}
+
+type OpenSchool = Awaited<ReturnType<typeof openSchool>>;
+
+/** Reads and forgets the server's longest tasks. */
+type LongTasks = () => Promise<number[]>;
+
+async function rowsOf(name: string, delays: readonly number[], tasks: LongTasks): Promise<Result[]> {
+  const { median, p95 } = summarise(delays);
+  const [longest = 0] = await tasks();
+  return [
+    { name: `${name}: an edit, median`, value: median, unit: 'ms' },
+    { name: `${name}: an edit, p95`, value: p95, unit: 'ms' },
+    { name: `${name}: longest work in one go`, value: longest, unit: 'ms', goal: 20 },
+  ];
+}
+
+/** Changes that leave every editor open. */
+async function measureChanges(school: OpenSchool, tasks: LongTasks): Promise<Result[]> {
+  const { writer, setSetting, changeFolder } = school;
+  const changes: [string, (round: number) => Promise<unknown>][] = [
+    ['quiet server', async () => {}],
+    ['a title is set', (round) => setSetting('title', `Title ${round}`)],
+    [
+      'who is not signed in is kept out, and not',
+      (round) => setSetting('allPadsPublicsAuthentifiedOnly', round % 2 === 0),
+    ],
+    ["the folder's description changes", (round) => changeFolder({ description: `Description ${round}` })],
+    [
+      'the folder becomes public, and restricted',
+      (round) => changeFolder({ visibility: round % 2 === 0 ? 'public' : 'restricted' }),
+    ],
+  ];
+  const rows: Result[] = [];
+  for (const [title, change] of changes) {
+    await tasks();
+    const all = (async () => {
+      for (let round = 0; round < rounds; round++) {
+        await change(round);
+        await pause(600);
+      }
+    })();
+    const delays = await edits(writer, all);
+    await all;
+    rows.push(...(await rowsOf(title, delays, tasks)));
+  }
+  return rows;
+}
+
+/** The folder becomes read-only, which closes every editor of others. */
+async function measureClosing(school: OpenSchool, tasks: LongTasks): Promise<Result[]> {
+  const { writer, editors, changeFolder } = school;
+  const { open } = await report(editors);
+  if (open !== people) throw new Error(`${people - open} editors were disconnected without a reason`);
+  await tasks();
+  let answered = Number.POSITIVE_INFINITY;
+  const closing = (async () => {
+    await changeFolder({ readonly: true });
+    answered = Date.now();
+    while ((await report(editors)).open > 0) await pause(100);
+  })();
+  const delays = await edits(writer, closing);
+  await closing;
+  const { lastGone } = await report(editors);
+  return [
+    ...(await rowsOf('everybody loses the right to write', delays, tasks)),
+    { name: 'the last one is out after the answer', value: lastGone - answered, unit: 'ms', goal: 1_000 },
+  ];
+}
+
 export async function openEditors(): Promise<void> {
   const folder = temporaryFolder();
   const database = path.join(folder.path, 'school.db');
   const file = path.join(folder.path, 'longTasks.json');
-  const { group, cookies } = await makeSchool(database);
+  const made = await makeSchool(database);
   const probe = path.join(__dirname, 'stallProbe.cjs');
   const etherpad = await startEtherpad({
     database,
     env: { NODE_OPTIONS: `--require ${probe}`, STALL_FILE: file },
   });
-  let editors: ChildProcess | undefined;
+  let school: OpenSchool | undefined;
   try {
-    const world = createWorld(etherpad);
-    await untilIndexed(etherpad);
-    const owner = { login: 'owner', ...(await world.signIn('owner')) };
-    const pads: string[] = [];
-    while (pads.length < people / peoplePerPad) pads.push(await world.pad(owner, group));
-    const other = await world.person('writer');
-    const writer = await PadClient.connect(etherpad, other.cookie);
-    await writer.knock(await world.pad(other, await world.group(other)));
-    for (let warm = 0; warm < 200; warm++) await writer.write('x');
-    const { name: login, password: secret } = etherpad.admin;
-    const signedIn = await etherpad.api('POST', 'auth/admin/login', { body: { login, password: secret } });
-    const { token } = signedIn.body as { token: string };
-    const set = (key: string, value: unknown) =>
-      etherpad.api('PUT', `configuration/${key}`, { token, body: { value } });
-    const seats = cookies.map((cookie, index) => ({ cookie, pad: pads[index % pads.length] ?? '' }));
-    editors = await openEditorsOf(etherpad, seats);
-    await pause(2_000);
-
-    const rows: Result[] = [];
-    const note = async (name: string, delays: readonly number[]): Promise<void> => {
-      const { median, p95 } = summarise(delays);
-      const [longest = 0] = await longTasks(etherpad, file);
-      rows.push(
-        { name: `${name}: an edit, median`, value: median, unit: 'ms' },
-        { name: `${name}: an edit, p95`, value: p95, unit: 'ms' },
-        { name: `${name}: longest work in one go`, value: longest, unit: 'ms', goal: 20 },
-      );
-    };
-    const measure = async (title: string, work: (round: number) => Promise<unknown>): Promise<void> => {
-      await longTasks(etherpad, file);
-      const all = (async () => {
-        for (let round = 0; round < rounds; round++) {
-          await work(round);
-          await pause(600);
-        }
-      })();
-      const delays = await edits(writer, all);
-      await all;
-      await note(title, delays);
-    };
-    await measure('quiet server', async () => {});
-    await measure('a title is set', (round) => set('title', `Title ${round}`));
-    await measure('who is not signed in is kept out, and not', (round) =>
-      set('allPadsPublicsAuthentifiedOnly', round % 2 === 0),
-    );
-    await measure("the folder's description changes", (round) =>
-      world.change(owner, `group/${group}`, { description: `Description ${round}` }),
-    );
-    await measure('the folder becomes public, and restricted', (round) =>
-      world.change(owner, `group/${group}`, { visibility: round % 2 === 0 ? 'public' : 'restricted' }),
-    );
-    const { open } = await report(editors);
-    if (open !== people) throw new Error(`${people - open} editors were disconnected without a reason`);
-
-    await longTasks(etherpad, file);
-    let closed = Number.POSITIVE_INFINITY;
-    const closing = (async () => {
-      await world.change(owner, `group/${group}`, { readonly: true });
-      closed = Date.now();
-      while (editors && (await report(editors)).open > 0) await pause(100);
-    })();
-    const delays = await edits(writer, closing);
-    await closing;
-    const { lastGone } = await report(editors);
-    await note('everybody loses the right to write', delays);
-    rows.push({
-      name: 'the last one is out after the answer',
-      value: lastGone - closed,
-      unit: 'ms',
-      goal: 1_000,
-    });
+    school = await openSchool(etherpad, made);
+    const tasks: LongTasks = () => longTasks(etherpad, file);
+    const rows = [...(await measureChanges(school, tasks)), ...(await measureClosing(school, tasks))];
     showResults(`openEditors: ${people} in one folder`, rows);
-    writer.close();
+    school.writer.close();
   } finally {
-    editors?.disconnect();
+    school?.editors.disconnect();
     await etherpad.stop();
     folder.remove();
   }

@@ -8,7 +8,6 @@ import { createPads } from './createPads';
 import { folderList } from './folderList';
 import { hostile } from './hostile';
 import { closeConnections } from './http';
-import { listInBrowser } from './listInBrowser';
 import { lists } from './lists';
 import { messageCheck } from './messageCheck';
 import { openEditors } from './openEditors';
@@ -16,6 +15,7 @@ import { padVisit } from './padVisit';
 import { removePad } from './removePad';
 import { compareWith, missed, writeResults } from './results';
 import { signIn } from './signIn';
+import { slowBrowser } from './slowBrowser';
 import { foreign, plainEtherpad, serverName, stopPlainEtherpad } from './target';
 
 /** Scripts that use only the API of ep_mypads 1.x. They run against any server. */
@@ -25,7 +25,7 @@ const local = {
   padVisit,
   messageCheck,
   folderList,
-  listInBrowser,
+  slowBrowser,
   removePad,
   openEditors,
   accounts,

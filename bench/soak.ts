@@ -225,59 +225,75 @@ function growthRows(measured: readonly Minute[]): Result[] {
   return [rowOf('heap', ({ heapUsed }) => heapUsed, 5), rowOf('process', ({ rss }) => rss, 10)];
 }
 
-function conclude(measured: readonly Minute[], callers: Callers, log: string): void {
-  const all = measured.flatMap(({ arrivals }) => arrivals);
+const row = (name: string, value: number, unit: Result['unit'], goal?: number): Result => ({
+  name,
+  value,
+  unit,
+  goal,
+});
+
+/** How fast changes arrived, and how late the timers of both processes were. */
+function speedRows(measured: readonly Minute[]): Result[] {
+  const arrivals = measured.flatMap((minute) => minute.arrivals);
+  const worst = (of: (minute: Minute) => number): number => Math.max(...measured.map(of));
+  return [
+    row('changes that arrived', arrivals.length, ''),
+    row('a change arrives after, median', percentile(arrivals, 0.5), 'ms'),
+    row('a change arrives after, p95', percentile(arrivals, 0.95), 'ms'),
+    row('a change arrives after, p99', percentile(arrivals, 0.99), 'ms', 30),
+    row('a change arrives after, worst', percentile(arrivals, 1), 'ms'),
+    row(
+      'timers of the server are late, p99 of the worst minute',
+      worst(({ memory }) => memory.late.p99),
+      'ms',
+    ),
+    row(
+      'timers of the server are late, worst',
+      worst(({ memory }) => memory.late.max),
+      'ms',
+    ),
+    row(
+      'the server works in one go, p99 of the worst minute',
+      worst(({ memory }) => memory.work.p99),
+      'ms',
+    ),
+    row(
+      'the server works in one go, worst',
+      worst(({ memory }) => memory.work.max),
+      'ms',
+    ),
+    row(
+      'timers of the editors’ process are late, p99 of the worst minute',
+      worst(({ crowd }) => crowd.late),
+      'ms',
+    ),
+  ];
+}
+
+function memoryRows(measured: readonly Minute[]): Result[] {
+  const last = measured.at(-1)?.memory;
+  return [
+    row('memory of the process at the end', mebibytes(last?.rss ?? 0), 'MiB'),
+    row('heap at the end', mebibytes(last?.heapUsed ?? 0), 'MiB'),
+    ...growthRows(measured),
+  ];
+}
+
+/** What must not happen, and how often it had a chance to. */
+function faultRows(
+  measured: readonly Minute[],
+  callers: Callers,
+  errors: ReadonlyMap<string, number>,
+): Result[] {
   const sum = (of: (minute: Minute) => number): number =>
     measured.reduce((total, minute) => total + of(minute), 0);
-  const worst = (of: (memory: Memory) => number): number =>
-    Math.max(...measured.map(({ memory }) => of(memory)));
-  const errors = errorsIn(log);
-  const row = (name: string, value: number, unit: Result['unit'], goal?: number): Result => ({
-    name,
-    value,
-    unit,
-    goal,
-  });
-  report(`soak: ${editors} editors, ${measured.length} minutes, ${serverName}`, [
-    row('changes that arrived', all.length, ''),
-    row('a change arrives after, median', percentile(all, 0.5), 'ms'),
-    row('a change arrives after, p95', percentile(all, 0.95), 'ms'),
-    row('a change arrives after, p99', percentile(all, 0.99), 'ms', 30),
-    row('a change arrives after, worst', percentile(all, 1), 'ms'),
+  return [
     row(
       'changes that nobody got in ten seconds',
       sum(({ crowd }) => crowd.vanished),
       '',
       0,
     ),
-    row(
-      'timers of the server are late, p99 of the worst minute',
-      worst(({ late }) => late.p99),
-      'ms',
-    ),
-    row(
-      'timers of the server are late, worst',
-      worst(({ late }) => late.max),
-      'ms',
-    ),
-    row(
-      'the server works in one go, p99 of the worst minute',
-      worst(({ work }) => work.p99),
-      'ms',
-    ),
-    row(
-      'the server works in one go, worst',
-      worst(({ work }) => work.max),
-      'ms',
-    ),
-    row(
-      'timers of the editors’ process are late, p99 of the worst minute',
-      Math.max(...measured.map(({ crowd }) => crowd.late)),
-      'ms',
-    ),
-    row('memory of the process at the end', mebibytes(measured.at(-1)?.memory.rss ?? 0), 'MiB'),
-    row('heap at the end', mebibytes(measured.at(-1)?.memory.heapUsed ?? 0), 'MiB'),
-    ...growthRows(measured),
     row(
       'connections lost that nobody closed',
       sum(({ crowd }) => crowd.lost.length),
@@ -286,12 +302,12 @@ function conclude(measured: readonly Minute[], callers: Callers, log: string): v
     ),
     row(
       'hostile messages',
-      sum(({ hostile: guests }) => guests.sent),
+      sum(({ hostile }) => hostile.sent),
       '',
     ),
     row(
       'hostile guests not let in again',
-      sum(({ hostile: guests }) => guests.refused.length),
+      sum(({ hostile }) => hostile.refused.length),
       '',
       0,
     ),
@@ -299,23 +315,36 @@ function conclude(measured: readonly Minute[], callers: Callers, log: string): v
     row('people who lost the right', callers.closedAfterRemoval.length, ''),
     row('kinds of answers and things that are wrong', callers.wrong.size, '', 0),
     row('kinds of errors in the log of the host', errors.size, '', 0),
-  ]);
-  console.log('\nAnswers, with the slowest of each');
-  for (const [name, { count, slowest }] of [...callers.answers].sort()) {
-    console.log(`  ${name.padEnd(40)} ${String(count).padStart(6)}  ${fixed(slowest)} ms`);
-  }
-  const lists: [string, Iterable<[string, number]>][] = [
-    ['Wrong', callers.wrong],
-    ['Lost connections', tally(measured.flatMap(({ crowd }) => crowd.lost))],
-    ['Hostile guests not let in', tally(measured.flatMap(({ hostile: guests }) => guests.refused))],
-    ['Errors in the log of the host', errors],
   ];
+}
+
+/** Prints each list that is not empty, up to 30 lines of it. */
+function printCounts(lists: readonly [string, Iterable<[string, number]>][]): void {
   for (const [title, found] of lists) {
     for (const [index, [text, count]] of [...found].slice(0, 30).entries()) {
       if (index === 0) console.log(`\n${title}`);
       console.log(`  ${count} × ${text}`);
     }
   }
+}
+
+function conclude(measured: readonly Minute[], callers: Callers, log: string): void {
+  const errors = errorsIn(log);
+  report(`soak: ${editors} editors, ${measured.length} minutes, ${serverName}`, [
+    ...speedRows(measured),
+    ...memoryRows(measured),
+    ...faultRows(measured, callers, errors),
+  ]);
+  console.log('\nAnswers, with the slowest of each');
+  for (const [name, { count, slowest }] of [...callers.answers].sort()) {
+    console.log(`  ${name.padEnd(40)} ${String(count).padStart(6)}  ${fixed(slowest)} ms`);
+  }
+  printCounts([
+    ['Wrong', callers.wrong],
+    ['Lost connections', tally(measured.flatMap(({ crowd }) => crowd.lost))],
+    ['Hostile guests not let in', tally(measured.flatMap(({ hostile }) => hostile.refused))],
+    ['Errors in the log of the host', errors],
+  ]);
 }
 
 function tally(texts: readonly string[]): Map<string, number> {
