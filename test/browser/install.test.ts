@@ -68,7 +68,7 @@ describe('installing the page', function () {
     await page.getByLabel('Login or e-mail').waitFor();
     expect(await colors()).to.deep.equal([dark, dark]);
     await page.getByRole('button', { name: 'Theme' }).click();
-    await page.getByRole('menuitemradio', { name: 'As the device' }).click();
+    await page.getByRole('menuitemradio', { name: 'Same as device' }).click();
     expect(await colors()).to.deep.equal([light, dark]);
   });
 });

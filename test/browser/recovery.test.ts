@@ -58,9 +58,9 @@ describe('the links of mails', function () {
 
   it('a forgotten password is replaced: address, mail, new password, signing in with it', async () => {
     const page = await at('/login');
-    await page.getByRole('link', { name: 'Forgotten password?' }).click();
-    await heading(page, 'Forgotten password').waitFor();
-    expect(await page.title()).to.equal('Forgotten password | MyPads');
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await heading(page, 'Forgot your password?').waitFor();
+    expect(await page.title()).to.equal('Forgot your password? | MyPads');
     await page.getByRole('button', { name: 'Send link' }).click();
     await page.getByRole('link', { name: 'This is not an e-mail address.' }).waitFor();
     await page.getByLabel('E-mail').fill(`${ann.login}@example.org`);
@@ -89,7 +89,7 @@ describe('the links of mails', function () {
     await page.getByRole('button', { name: 'Save password' }).click();
     await heading(page, 'This link does not work').waitFor();
     await page.getByRole('link', { name: 'Ask for a new link' }).click();
-    await heading(page, 'Forgotten password').waitFor();
+    await heading(page, 'Forgot your password?').waitFor();
   });
 
   it('a new account is confirmed, and its owner signs in', async () => {
@@ -148,7 +148,7 @@ describe('the links of mails', function () {
       await page.getByText('This server cannot send mail.').waitFor();
       await page.getByRole('link', { name: 'Go to sign-in' }).click();
       await page.getByLabel('Login or e-mail').waitFor();
-      expect(await page.getByRole('link', { name: 'Forgotten password?' }).count()).to.equal(0);
+      expect(await page.getByRole('link', { name: 'Forgot your password?' }).count()).to.equal(0);
     } finally {
       await stage.world.configure('SMTPEmailFrom', 'pads@example.org');
     }

@@ -181,7 +181,7 @@ describe('sharing', function () {
     await open(page);
     await roleOf(page, 'ann').selectOption('Remove');
     await save(page).click();
-    await page.getByRole('link', { name: 'Somebody must remain to administer this folder.' }).waitFor();
+    await page.getByRole('link', { name: 'A folder needs at least one administrator.' }).waitFor();
     await page.getByLabel('Role of the people to add').selectOption('Administrator');
     await box(page).fill(`${bob.login},`);
     await save(page).click();
@@ -221,7 +221,7 @@ describe('sharing', function () {
     const page = await at(`/mypads/group/${folder}/pad/view/${pad}`);
     for (const [choice, expected] of [
       ['Public', 'public'],
-      ['As the folder', null],
+      ['Same as the folder', null],
     ] as const) {
       const dialog = await open(page);
       await dialog.getByRole('radio', { name: choice }).check({ force: true });

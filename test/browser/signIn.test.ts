@@ -50,7 +50,7 @@ describe('signing in elsewhere', function () {
     expect(page.url()).to.equal(`${stage.etherpad.url}/mypads/?/mybookmarks`);
     await page.getByRole('button', { name: 'Cas Person' }).waitFor();
     await now?.open('/myprofile');
-    await page.getByText('The sign-in service of your organisation keeps these.').first().waitFor();
+    await page.getByText('These are managed by the sign-in service of your organisation.').first().waitFor();
     expect(await page.getByRole('button', { name: 'Change password' }).count()).to.equal(0);
     expect(await page.getByLabel('First name').count()).to.equal(0);
     await page.getByLabel('Organisation').fill('School');
@@ -105,7 +105,7 @@ describe('signing in elsewhere', function () {
       await page.getByLabel('Login or e-mail').waitFor();
       expect(await page.getByRole('link', { name: /Register|Forgotten/ }).count()).to.equal(0);
       await now?.open('/passrecover');
-      await page.getByText('Passwords of this server are kept elsewhere.').waitFor();
+      await page.getByText('Passwords are managed elsewhere, not on this server.').waitFor();
       await now?.open('/subscribe');
       await page.getByText('Registration is closed').waitFor();
     } finally {

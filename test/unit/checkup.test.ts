@@ -57,11 +57,11 @@ describe('the checks of the server', () => {
     const missing = Object.entries(checkFindings).flatMap(([id, findings]) =>
       Object.entries(findings).flatMap(([finding, state]) => {
         const key = `admin.checkup.${id}.${finding}`;
-        return [key, ...(state === 'ok' ? [] : [`${key}.mend`])].filter((one) => !all[one]);
+        return [key, ...(state === 'ok' ? [] : [`${key}.fix`])].filter((one) => !all[one]);
       }),
     );
     expect(missing).to.deep.equal([]);
-    expect(all).to.include.keys('admin.checkup.unchecked', 'admin.checkup.unchecked.mend');
+    expect(all).to.include.keys('admin.checkup.unchecked', 'admin.checkup.unchecked.fix');
     const known = new Set(
       Object.entries(checkFindings).flatMap(([id, findings]) =>
         Object.keys(findings).map((finding) => `admin.checkup.${id}.${finding}`),
@@ -70,7 +70,7 @@ describe('the checks of the server', () => {
     const unused = Object.keys(all).filter(
       (key) => /^admin\.checkup\.\w+\.\w+/.test(key) && !/\.(state|unchecked)\./.test(key),
     );
-    expect(unused.filter((key) => !known.has(key.replace(/\.mend$/, '')))).to.deep.equal([]);
+    expect(unused.filter((key) => !known.has(key.replace(/\.fix$/, '')))).to.deep.equal([]);
   });
 
   it('are not known where there is no result', () => {

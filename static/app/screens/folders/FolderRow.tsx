@@ -180,7 +180,11 @@ function FolderMenu({
         },
         { label: t('share.button'), icon: <ShareIcon />, onSelect: () => ask.share(group) },
         abilities.edit && { label: t('rename.action'), icon: <EditIcon />, onSelect: onRename },
-        abilities.edit && { label: t('folders.edit'), icon: <SettingsIcon />, href: places.editFolder(id) },
+        abilities.edit && {
+          label: t('folderView.edit'),
+          icon: <SettingsIcon />,
+          href: places.editFolder(id),
+        },
         abilities.edit &&
           !signedInOnly && {
             label: group.archived ? t('folders.unarchive') : t('folders.archive'),

@@ -97,7 +97,7 @@ function One({ check: { id, state, finding, facts } }: { check: Check }) {
   const values = { ...facts, reason: hasText(reason) ? t(reason) : reason };
   const textOf = (key: string): string | undefined => (hasText(key) ? t(key, values) : undefined);
   const own = finding === unchecked ? 'admin.checkup.unchecked' : `admin.checkup.${id}.${finding}`;
-  const mend = textOf(`${own}.mend`);
+  const fix = textOf(`${own}.fix`);
   return (
     <li className={styles.check} data-state={state}>
       <Icon className={styles.icon} />
@@ -107,7 +107,7 @@ function One({ check: { id, state, finding, facts } }: { check: Check }) {
           <Chip tone={tone}>{t(`admin.checkup.state.${state}`)}</Chip>
         </h2>
         <p className={styles.text}>{textOf(own)}</p>
-        {mend !== undefined && <p className={styles.text}>{mend}</p>}
+        {fix !== undefined && <p className={styles.text}>{fix}</p>}
         {state !== 'ok' && (
           <p className={styles.more}>
             {settings !== undefined && (
