@@ -19,8 +19,8 @@ const seconds = 30;
 
 async function enter(etherpad: RunningEtherpad, pad: string): Promise<PadClient> {
   const client = await PadClient.connect(etherpad);
-  const standing = await client.knock(pad);
-  if (standing !== 'write') throw new Error(`${standing} in ${pad}`);
+  const access = await client.knock(pad);
+  if (access !== 'write') throw new Error(`${access} in ${pad}`);
   return client;
 }
 

@@ -13,8 +13,8 @@ const rounds = 5;
 
 async function writer(etherpad: RunningEtherpad, pad: string, cookie?: string): Promise<PadClient> {
   const client = await PadClient.connect(etherpad, cookie);
-  const standing = await client.knock(pad);
-  if (standing !== 'write') throw new Error(`the writer is ${standing}`);
+  const access = await client.knock(pad);
+  if (access !== 'write') throw new Error(`the writer is ${access}`);
   for (let warm = 0; warm < 300; warm++) await client.write('x');
   return client;
 }

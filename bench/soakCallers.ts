@@ -146,19 +146,19 @@ export class Callers {
     if (pad?.status !== 200) return;
     const id = (JSON.parse(pad.body.toString('utf8')) as { key: string }).key;
     const { cookie, token } = await data.signIn(visitor);
-    let shut: (() => void) | undefined;
+    let noteClosed: (() => void) | undefined;
     const closed = new Promise<void>((resolve) => {
-      shut = resolve;
+      noteClosed = resolve;
     });
-    const editor = await Editor.open({ url, major, pad: id, cookie }, { lost: () => shut?.() });
+    const editor = await Editor.open({ url, major, pad: id, cookie }, { lost: () => noteClosed?.() });
     await editor.insert('Here I am. ');
     await pause(3_000);
     const taken = await invite([]);
     const start = performance.now();
     const inTime = await Promise.race([closed.then(() => true), pause(5_000).then(() => false)]);
-    if (taken?.status !== 200) this.note('a member could not be taken out');
+    if (taken?.status !== 200) this.note('a member could not be removed');
     else if (inTime) this.closedAfterRemoval.push(performance.now() - start);
-    else this.note('an editor stays open that has lost the right');
+    else this.note('an editor without the right stays open');
     editor.close();
     await this.expect('auth/logout', 'GET', 'auth/logout', { token });
     await this.expect('group/{id}', 'DELETE', `group/${gid}`, { token: owner.token });
@@ -206,7 +206,7 @@ export class Callers {
     });
   }
 
-  private async nonsense(): Promise<void> {
+  private async invalidCalls(): Promise<void> {
     const [method, place, body] = any<[string, string, Record<string, unknown>]>([
       ['POST', 'auth/login', { login: { x: 1 }, password: [] }],
       ['PUT', 'group/__proto__', { name: 1 }],
@@ -215,7 +215,7 @@ export class Callers {
       ['POST', 'user', { login: '\u0000' }],
       ['DELETE', 'group/nothing', {}],
     ]);
-    await this.call('(nonsense)', method, place, { body });
+    await this.call('(invalid)', method, place, { body });
   }
 
   /** Starts all load. `share`: 1 is the usual rate, 0.5 half of it. */
@@ -231,7 +231,7 @@ export class Callers {
       [10, () => this.setting()],
       [4, () => this.folderSetting()],
       [5, () => this.search()],
-      [5, () => this.nonsense()],
+      [5, () => this.invalidCalls()],
     ];
     for (const [seconds, work] of every) void this.repeat((seconds * 1_000) / share, work);
   }

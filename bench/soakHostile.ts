@@ -22,7 +22,7 @@ const any = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random
 const upTo = (most: number): number => Math.floor(Math.random() * (most + 1));
 const base36 = (value: number): string => value.toString(36);
 
-const nonsense: readonly unknown[] = [
+const invalidValues: readonly unknown[] = [
   null,
   undefined,
   true,
@@ -75,12 +75,12 @@ function pool(): unknown {
   );
   return any<unknown>([
     { numToAttrib: { 0: ['author', 'a.nobody'] }, nextNum: 1 },
-    { numToAttrib: { 0: ['author', 'a.nobody'] }, nextNum: any(nonsense) },
-    { numToAttrib: { 0: any(nonsense) }, nextNum: 1 },
-    { numToAttrib: { 0: ['bold', any(nonsense)] }, nextNum: 1 },
+    { numToAttrib: { 0: ['author', 'a.nobody'] }, nextNum: any(invalidValues) },
+    { numToAttrib: { 0: any(invalidValues) }, nextNum: 1 },
+    { numToAttrib: { 0: ['bold', any(invalidValues)] }, nextNum: 1 },
     { numToAttrib: many, nextNum: upTo(3_000) },
-    { numToAttrib: any(nonsense), nextNum: 1 },
-    any(nonsense),
+    { numToAttrib: any(invalidValues), nextNum: 1 },
+    any(invalidValues),
   ]);
 }
 
@@ -98,39 +98,42 @@ function message(length: number): unknown {
     () =>
       inRoom({
         type: 'USER_CHANGES',
-        baseRev: any(nonsense),
-        changeset: any([...nonsense, changeset(length)]),
+        baseRev: any(invalidValues),
+        changeset: any([...invalidValues, changeset(length)]),
         apool: pool(),
       }),
-    () => inRoom({ type: 'CHAT_MESSAGE', text: any(nonsense), message: any(nonsense) }),
+    () => inRoom({ type: 'CHAT_MESSAGE', text: any(invalidValues), message: any(invalidValues) }),
     () =>
       inRoom({
         type: 'USERINFO_UPDATE',
-        userInfo: any([any(nonsense), { name: any(nonsense), colorId: any(nonsense) }]),
+        userInfo: any([any(invalidValues), { name: any(invalidValues), colorId: any(invalidValues) }]),
       }),
     () =>
       inRoom({
         type: 'CLIENT_MESSAGE',
-        payload: any([any(nonsense), { type: 'suggestUserName', newName: any(nonsense) }]),
+        payload: any([any(invalidValues), { type: 'suggestUserName', newName: any(invalidValues) }]),
       }),
-    () => inRoom({ type: 'GET_CHAT_MESSAGES', start: any(nonsense), end: any(nonsense) }),
+    () => inRoom({ type: 'GET_CHAT_MESSAGES', start: any(invalidValues), end: any(invalidValues) }),
     () =>
-      inRoom({ type: any(['SAVE_REVISION', 'cursor', 'CURSOR_POSITION', 'unknown']), data: any(nonsense) }),
-    () => inRoom(any(nonsense)),
+      inRoom({
+        type: any(['SAVE_REVISION', 'cursor', 'CURSOR_POSITION', 'unknown']),
+        data: any(invalidValues),
+      }),
+    () => inRoom(any(invalidValues)),
     () => ({
       type: 'CHANGESET_REQ',
       component: 'pad',
-      data: { start: any(nonsense), granularity: any(nonsense), requestID: any(nonsense) },
+      data: { start: any(invalidValues), granularity: any(invalidValues), requestID: any(invalidValues) },
     }),
     () => ({
       type: 'CLIENT_READY',
       component: 'pad',
-      padId: any(nonsense),
-      token: any(nonsense),
+      padId: any(invalidValues),
+      token: any(invalidValues),
       protocolVersion: 2,
     }),
-    () => ({ type: any(nonsense), component: any(nonsense), data: any(nonsense) }),
-    () => any(nonsense),
+    () => ({ type: any(invalidValues), component: any(invalidValues), data: any(invalidValues) }),
+    () => any(invalidValues),
   ];
   // More changesets than others, because Etherpad does most work for them.
   return any([...kinds, kinds[0], kinds[0], kinds[0], kinds[0]] as (() => unknown)[])();

@@ -164,7 +164,7 @@ async function runAll(jobs: Job[], whole: boolean): Promise<Counts> {
   const limit = pLimit(concurrency);
   const results = await limit.map(jobs, runAndPrint);
   const sums = new Map<string, Counts & { seconds: number }>();
-  const unsteady: string[] = [];
+  const passedAlone: string[] = [];
   for (const [index, job] of jobs.entries()) {
     let result = results[index] as Result;
     const retried = retryOf(job, result);
@@ -172,7 +172,7 @@ async function runAll(jobs: Job[], whole: boolean): Promise<Counts> {
       const second = await runAndPrint(retried);
       const still = new Set(second.failures.map(({ title }) => title));
       const passedLater = result.failures.filter(({ title }) => !still.has(title));
-      unsteady.push(...passedLater.map((what) => `  ${job.part}: ${describeFailure(what)}`));
+      passedAlone.push(...passedLater.map((what) => `  ${job.part}: ${describeFailure(what)}`));
       result = {
         ...second,
         ...afterRetry(job, result, retried, second),
@@ -190,8 +190,10 @@ async function runAll(jobs: Job[], whole: boolean): Promise<Counts> {
     sums.set('defects', { ...counts, seconds: 0 });
   }
   const total = [...sums.values()].reduce<Counts>(add, noCounts);
-  if (unsteady.length > 0) {
-    console.log(`\nFailed beside other tests, passed alone at the second attempt:\n${unsteady.join('\n')}`);
+  if (passedAlone.length > 0) {
+    console.log(
+      `\nFailed while other tests ran, passed alone at the second attempt:\n${passedAlone.join('\n')}`,
+    );
   }
   if (total.failures.length > 0) {
     console.log('\nFailed:');

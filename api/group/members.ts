@@ -72,7 +72,7 @@ export function addMemberRoutes(router: Router, services: Services, lookup: Grou
         example: { body: { admins: ['bob'], users: ['carol'], removed: ['dave'] } },
       },
       async ({ params: { id }, body }, request): Promise<InviteAnswer> => {
-        // Whoever may share the administration may also invite.
+        // `share` is enough: people who may add administrators may also invite members.
         const { actor, check } = await lookup.requireAbility(request, id, 'share');
         await limitInvitations(services, actor, { entries: [...body.admins, ...body.users] }, id);
         const { group, present: known, absent } = await groups.assign(id, body, check);

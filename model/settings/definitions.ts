@@ -329,7 +329,7 @@ const page = {
     seenBy: 'administrators',
     onlyShown: true,
     means:
-      'Steps of the screen “First steps” that are finished or left out. The administration leads to the screen while there are others. All four in a database of ep_mypads 1.x.',
+      'Steps of the screen “First steps” that are finished or skipped. While there are others, the menu of the administration has this screen. With a database of ep_mypads 1.x, all four.',
   },
 } as const satisfies Record<string, Setting>;
 

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { pages, readPage, regenerated } from '../../bin/docs';
+import { errorStatus } from '../../model/errors';
+import { configurationKeys } from '../../model/settings/definitions';
 import { startApp } from '../support/app';
 import { logMessages } from '../support/logMessages';
 
@@ -75,6 +77,17 @@ describe('the documentation', () => {
   });
 
   for (const name of documents) {
+    it(`names in ${name} no error and no setting that is not there`, () => {
+      for (const [, key = ''] of read(name).matchAll(
+        /`(?:\d{3} )?(?:BACKEND\.ERROR\.)?([A-Z]{3,}\.[A-Z_]{3,})`/g,
+      )) {
+        expect(errorStatus).to.have.property(key.startsWith('USER.ERR') ? key : `BACKEND.ERROR.${key}`);
+      }
+      for (const [, key] of read(name).matchAll(/(?:^ *put |\/configuration\/)(\w+)[ '"]/gm)) {
+        expect(configurationKeys).to.include(key);
+      }
+    });
+
     it(`names in ${name} no npm script that is not there`, () => {
       const { scripts } = JSON.parse(read('package.json'));
       for (const [, script] of read(name).matchAll(/\bnpm run ([\w:-]+)/g))

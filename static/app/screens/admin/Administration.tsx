@@ -5,7 +5,7 @@ import { AdminFrame, AdminSignOut } from './AdminFrame';
 import { AdminSignIn, AdminSignInAgain } from './AdminSignIn';
 import { adminPlaces } from './adminPlaces';
 import { Checkup } from './checkup/Checkup';
-import { FirstSteps, LeadToFirstSteps } from './firstSteps/FirstSteps';
+import { FirstSteps, OpenFirstSteps } from './firstSteps/FirstSteps';
 import { AllFolders } from './lists/AllFolders';
 import { AllPads } from './lists/AllPads';
 import { AdminLog } from './log/AdminLog';
@@ -30,7 +30,7 @@ function screenOf(path: string): ReactNode {
     case adminPlaces.settings:
       return (
         <>
-          <LeadToFirstSteps />
+          <OpenFirstSteps />
           <Settings />
         </>
       );

@@ -14,17 +14,17 @@ import { StepBody } from './StepBody';
 import { type FirstSteps as Steps, useFirstSteps } from './useFirstSteps';
 
 /** Whether this screen was opened automatically since the page was loaded. It happens once. */
-let led = false;
+let opened = false;
 
 /** Opens the first steps, once, while a new server is not set up. */
-export function LeadToFirstSteps() {
+export function OpenFirstSteps() {
   const steps = useFirstSteps();
   const [parameters] = useQueryParams();
   const isFresh = steps !== undefined && Object.values(steps.states).every((state) => state === 'open');
   const wanted = isFresh && parameters.size === 0;
   useEffect(() => {
-    if (!wanted || led) return;
-    led = true;
+    if (!wanted || opened) return;
+    opened = true;
     navigate(adminPlaces.firstSteps, { replace: true });
   }, [wanted]);
   return null;
