@@ -135,7 +135,7 @@ function logRefusalOnce(runtime: Runtime, connection: Connection): void {
 /** The messages that readers may send: to open the pad and to see its history. All others are dropped. */
 const readerMessages: unknown[] = ['CLIENT_READY', 'SWITCH_TO_PAD', 'CHANGESET_REQ'];
 
-/** Guard 2. Decides access anew for every message, for the pad that Etherpad will really use. */
+/** Guard 2. Decides access again for every message, for the pad that Etherpad will really use. */
 async function checkMessage(socket: EditorSocket, message: Message): Promise<'pass' | 'drop' | 'deny'> {
   const runtime = currentRuntime();
   const connection = connectionOf(socket);

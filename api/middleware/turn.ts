@@ -4,7 +4,7 @@ import { nextSlice, sliceUsed } from '../../model/store/timeSlice';
 
 /**
  * Defers a call to a later turn of the event loop if this turn has already worked for some milliseconds. When a class
- * signs in, dozens of calls arrive in one turn; handled at once, they would delay every edit by 20 ms.
+ * signs in, dozens of calls arrive in one turn. Handled at once, they would delay every edit by 20 ms.
  */
 export const beginInTurn: RequestHandler = (_request, _response, next) => {
   if (sliceUsed()) void nextSlice().then(() => next());

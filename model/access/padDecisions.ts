@@ -6,7 +6,10 @@ import { keys, type Store } from '../store/store';
 import { type Actor, type Entry, type Policy, padEntry } from './permissions';
 import type { Sessions } from './session';
 
-/** Somebody who wants to open a pad: their browser's session, if it has one, and the actor that it stands for. */
+/**
+ * Somebody who wants to open a pad: the session of their browser, if it has one, and their actor for the permission
+ * checks.
+ */
 export interface Visitor {
   session?: SessionRecord;
   actor: Actor;

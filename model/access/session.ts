@@ -52,7 +52,7 @@ export interface Sessions {
   read(token: string | undefined, audiences: readonly Audience[]): Promise<SessionRecord | undefined>;
   /** The valid session with this id. */
   find(id: string): Promise<SessionRecord | undefined>;
-  /** As `find`, but does not update `lastSeen`. `isActive` tells whether an account (user id) is active. */
+  /** As `find`, but does not update `lastSeen`. `isActive`: whether an account (user id) is active. */
   check(id: string, isActive: (owner: string) => Promise<boolean>): Promise<SessionRecord | undefined>;
   /** True when this account (user id) is active. */
   isActive(owner: string): Promise<boolean>;
@@ -76,7 +76,7 @@ export interface Sessions {
     recordId: string,
     password: StoredPassword,
   ): Promise<SessionRecord | undefined>;
-  /** Function that tells which passwords the session has proved. */
+  /** Returns a function that says which passwords the session has proved. */
   unlockedOf(session: SessionRecord | undefined): Unlocked;
   /** Value of the entry cookie; `undefined` for administrators. */
   entryTokenFor(session: SessionRecord): string | undefined;

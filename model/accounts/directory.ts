@@ -157,7 +157,7 @@ class AccountDirectory implements Directory {
     }
   }
 
-  /** Returns the ids of unknown accounts. Removes accounts whose record is gone. */
+  /** Returns the ids of unknown accounts. Removes accounts whose record no longer exists. */
   private async compareKeys(): Promise<string[]> {
     const present = new Uint8Array(this.table.capacity);
     const unknown: string[] = [];

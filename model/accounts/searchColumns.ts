@@ -79,7 +79,7 @@ export function patternOf(
   const bytes = Buffer.from(text);
   const columns = new Set([livingColumn]);
   const without: number[] = [];
-  // Only what stands before the first @ must be outside the domain.
+  // Only the part before the first @ must be outside the domain.
   const sign = bytes.indexOf(atSign);
   eachColumn(bytes, 0, sign < 0 ? bytes.length : sign + 1, (column) => columns.add(column));
   for (const [index, name] of factNames.entries()) {

@@ -40,7 +40,7 @@ export interface GroupRemoval {
 export function createGroupRemoval(context: GroupRemovalContext): GroupRemoval {
   const { store, pending, users, referenceCleanup, events, removePads } = context;
 
-  /** Stores a note and removes the group's record. From here on the group is gone and its pads are closed. */
+  /** Stores a note and removes the group's record. From here on, nobody can see the group or open its pads. */
   async function mark(id: string): Promise<GroupNote | undefined> {
     await pending.add('groups', [id]);
     const note = await store.locked([keys.group(id)], async () => {

@@ -181,10 +181,9 @@ async function refusalOf(settings: CasSettings, service: string, timeLimit: numb
 }
 
 /**
- * Tests settings: asks the server to validate a made-up ticket, which it must refuse. All errors except
- * CONFIGURATION.ROOTURL_NOT_CONFIGURED have a `reason`. AUTHENTICATION.CAS_FAILED: it accepted the ticket, or refused
- * it for another reason, such as `INVALID_SERVICE`. AUTHENTICATION.DIRECTORY_UNAVAILABLE: no usable answer within the
- * time limit.
+ * Tests settings with a made-up ticket, which the server must refuse. Throws CONFIGURATION.ROOTURL_NOT_CONFIGURED. With
+ * a `reason`: AUTHENTICATION.CAS_FAILED (ticket accepted, or refused for another reason, such as `INVALID_SERVICE`),
+ * AUTHENTICATION.DIRECTORY_UNAVAILABLE (no usable answer within the time limit).
  */
 export async function testCas(
   value: unknown,

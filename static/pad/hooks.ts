@@ -26,10 +26,9 @@ export function aceEditorCSS(): string[] {
 let openPad: Pad | undefined;
 
 /**
- * The server sends EP_MYPADS_ACCESS_CHANGED when this person's access to the pad has changed, and then disconnects the
- * editor. Reloading the page repeats the access check: the editor returns in the right mode, or the app explains the
- * refusal. In a frame, the app decides when to reload: if the session has ended, the text stays visible until somebody
- * signs in.
+ * The server sends EP_MYPADS_ACCESS_CHANGED when the access of this person has changed, and disconnects the editor. A
+ * reload repeats the access check. In a frame, the app decides when to reload: if the session has ended, the text stays
+ * visible until the person signs in.
  */
 export function handleClientMessage_EP_MYPADS_ACCESS_CHANGED(): void {
   if (window.parent === window || openPad === undefined) {

@@ -8,7 +8,7 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
   help?: ReactNode;
   /** Only screen readers get the label, as in rows of a list. */
   labelHidden?: boolean;
-  /** Some, but not all, of the things that it stands for are selected. */
+  /** Some, but not all, of the things that it represents are selected. */
   mixed?: boolean;
 }
 
