@@ -165,7 +165,7 @@ async function measureSearches(etherpad: RunningEtherpad, probes: Probes): Promi
   }
   const times = new Map<string, number[]>(needles.map((needle) => [needle, []]));
   for (let round = 0; round < 7; round += 1) {
-    // Other searches make the server forget the results, so that each is made anew.
+    // Other searches make the server drop kept results, so that it runs each search again.
     for (let other = 0; other < 16; other += 1) await search(`nobody ${round} ${other}`);
     // A change must not make searches slower.
     await call('PUT', 'user/person1', { firstname: `Round${round}` });

@@ -84,8 +84,8 @@ export async function installOwn(): Promise<string> {
 }
 
 /**
- * Creates the folders that Etherpad 1.8.14 expects: its code in `src`, `var` for its cache, and `node_modules` with a link
- * to `src` and the plugin, both named in package.json. Its own packages are found in a parent folder.
+ * Creates the folders that Etherpad 1.8.14 expects: its code in `src`, `var` for its cache, and `node_modules` with a
+ * link to `src` and the plugin, both named in package.json. Its own packages are found in a parent folder.
  */
 async function createLayout(name: string): Promise<string> {
   const root = path.join(await installOwn(), name);

@@ -35,8 +35,8 @@ const retryAfter = 15_000;
 let cancelRetry = (): void => {};
 
 /**
- * Milliseconds that shutdown waits for running work. Etherpad closes its database after that, and exits with an error if
- * both take over 3 s.
+ * Milliseconds that shutdown waits for running work. Etherpad closes its database after that, and exits with an error
+ * if both take over 3 s.
  */
 const stopLimit = 2_000;
 let stopping: Promise<void> = Promise.resolve();

@@ -21,7 +21,10 @@ const batchSize = 256;
 const verifyPause = 20;
 const manyNames = 2_000;
 
-/** `first`: before any account can change, so each record is written at once. `again`: one by one, after reading the account. */
+/**
+ * `first`: no account can change yet, so each record is written at once. `again`: one by one, after reading the
+ * account.
+ */
 type Completion = 'first' | 'again';
 
 /** Account numbers, grouped by index record. Typed arrays, because there may be many. */

@@ -61,8 +61,8 @@ export const includesName = (user: UserRecord, { key, tag }: Name): boolean =>
   namesOf(user).some((name) => name.key === key && name.tag === tag);
 
 /**
- * The line of an account with this name. Ids of ep_mypads 1.x may contain any character. An unpaired surrogate cannot be encoded, so it is replaced
- * first.
+ * The line of an account with this name. Ids of ep_mypads 1.x may contain any character; an unpaired surrogate cannot
+ * be encoded, so it is replaced first.
  */
 export const lineOf = (tag: string, id: string): string =>
   `${tag} ${encodeURIComponent(Buffer.from(id).toString())}`;
