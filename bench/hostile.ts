@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { temporaryFolder } from '../test/support/app';
 import { type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
-import { hostilities } from '../test/support/hostileMessages';
+import { hostileMessages } from '../test/support/hostileMessages';
 import { createWorld } from '../test/support/hostWorld';
 import { memoryOf } from '../test/support/memory';
 import { PadClient } from '../test/support/socketClient';
@@ -28,7 +28,7 @@ async function enter(etherpad: RunningEtherpad, pad: string): Promise<PadClient>
 async function attack(etherpad: RunningEtherpad, pad: string, seed: number, end: number): Promise<number> {
   let sent = 0;
   for (let turn = 0; performance.now() < end; turn++) {
-    const [messages = []] = fc.sample(hostilities, { numRuns: 1, seed: seed + attackers * turn });
+    const [messages = []] = fc.sample(hostileMessages, { numRuns: 1, seed: seed + attackers * turn });
     const client = await enter(etherpad, pad);
     for (const send of messages) send(client);
     sent += messages.length;

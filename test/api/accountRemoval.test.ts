@@ -123,11 +123,11 @@ describe('the removal of an account', () => {
     await callerOf(app, friend.token)('post', 'userlist', { name: 'L', loginsOrEmails: [user.login] });
     await app.model.users.update(user.id, (one) => ({ ...one, eplAuthorToken: 't.old' }));
     await writeAuthor('a.old', 't.old');
-    await app.pull({ pull: 'break', calls: ['get'], keys: 'token2author:', why: 'the editor is tired' });
+    await app.inject({ fault: 'fail', calls: ['get'], keys: 'token2author:', why: 'the editor is tired' });
     expect((await remove(user)).status).to.equal(200);
     await app.said('removal of references to a deleted account failed, retrying later');
     expect(await app.model.users.get(user.id)).to.equal(undefined);
-    await app.pull({ pull: 'mend' });
+    await app.inject({ fault: 'none' });
     expect(await known('old')).to.deep.equal([true, true]);
     await app.restart();
     await app.idle();
@@ -150,7 +150,7 @@ describe('the removal of an account', () => {
   });
 
   it('of twenty people at once takes all of them from the list that names them', async () => {
-    await app.pull({ pull: 'delay' });
+    await app.inject({ fault: 'delay' });
     const friend = await buildUser(app);
     const leaving = await Promise.all(Array.from({ length: 20 }, () => buildUser(app)));
     const entries = leaving.map(({ login }) => login);

@@ -6,7 +6,7 @@ import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
-import { insideOnly } from '../support/network';
+import { inProcessOnly } from '../support/network';
 
 describe('the administration log', () => {
   let app: TestApp;
@@ -152,7 +152,7 @@ describe('the administration log', () => {
     }
   });
 
-  insideOnly.it('keeps the last thousand entries, and removes the records of older ones', async () => {
+  inProcessOnly.it('keeps the last thousand entries, and removes the records of older ones', async () => {
     for (let number = 0; number < 2_345; number += 1) {
       app.model.adminLog.add({ action: 'settingChanged', by: String(number) });
     }
@@ -164,14 +164,17 @@ describe('the administration log', () => {
     expect(records.length).to.be.at.most(20);
   });
 
-  insideOnly.it('keeps an answer from nobody when it cannot be written, and is written later', async () => {
-    await app.pull({ pull: 'break', why: 'full', calls: ['set'], keys: keys.adminLog });
-    await admin('put', 'configuration/title', { value: 'Saved' }).expect(200);
-    await app.said('writing the administration log failed, retrying later');
-    await app.pull({ pull: 'mend' });
-    // What failed is undone first; until then nobody can read it.
-    const count = async () => (await admin('get', 'admin/log')).body.count;
-    while ((await count()) !== 2) await pause(100);
-    expect(await lines()).to.deep.equal(['settingChanged, root, setting title', 'signedIn, root']);
-  });
+  inProcessOnly.it(
+    'keeps an answer from nobody when it cannot be written, and is written later',
+    async () => {
+      await app.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: keys.adminLog });
+      await admin('put', 'configuration/title', { value: 'Saved' }).expect(200);
+      await app.said('writing the administration log failed, retrying later');
+      await app.inject({ fault: 'none' });
+      // What failed is undone first; until then nobody can read it.
+      const count = async () => (await admin('get', 'admin/log')).body.count;
+      while ((await count()) !== 2) await pause(100);
+      expect(await lines()).to.deep.equal(['settingChanged, root, setting title', 'signedIn, root']);
+    },
+  );
 });

@@ -5,7 +5,7 @@ import type { SessionRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { buildUser, signInAsAdmin } from '../support/factories';
-import { insideOnly } from '../support/network';
+import { inProcessOnly } from '../support/network';
 
 const incorrect = { error: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT' };
 const denied = { error: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' };
@@ -238,7 +238,7 @@ describe('an administrator who is signed in at Etherpad itself', () => {
   });
 
   // Sessions of the host that no host makes; what real ones do is in test/host/administrators.test.ts.
-  insideOnly.it('is none behind an account that makes no sense', async () => {
+  inProcessOnly.it('is none behind an account that makes no sense', async () => {
     const users: unknown[] = [
       'root',
       true,
@@ -260,7 +260,7 @@ describe('an administrator who is signed in at Etherpad itself', () => {
 });
 
 // With a stand-in for the plugin, which can be given every fault; test/host/administrators.test.ts has a real one.
-insideOnly.describe('an administrator whom only a plugin of the host knows', () => {
+inProcessOnly.describe('an administrator whom only a plugin of the host knows', () => {
   let app: TestApp;
   let asked: [login: string, address: string][];
   /** What the plugin does, and whether it is there at all. */

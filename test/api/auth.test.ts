@@ -107,9 +107,9 @@ describe('signing in and out', () => {
 
   it('compares a hash also when there is nobody with that login', async () => {
     await login({ login: 'nobody-at-all', password: 'the first one makes the hash' });
-    await app.doings();
+    await app.operations();
     await login({ login: 'nobody-at-all', password: 'not this one' });
-    const work = (await app.doings()).filter(({ what }) => what === 'compare' || what === 'hash');
+    const work = (await app.operations()).filter(({ what }) => what === 'compare' || what === 'hash');
     expect(work).to.deep.equal([{ what: 'compare', cost: 4 }]);
   });
 
@@ -427,7 +427,7 @@ describe('while the accounts of an old database are being indexed', () => {
     expect((await agent.post('/api/auth/login').send({ login: 'early', password: 'x' })).status).to.equal(
       503,
     );
-    await app.pull({ pull: 'mend' });
+    await app.inject({ fault: 'none' });
     await app.ready();
     expect((await agent.get('/api/cache/check')).body).to.deep.equal({ userCacheReady: true });
     expect((await agent.post('/api/user').send(body)).status).to.equal(200);

@@ -87,7 +87,7 @@ describe('bookmarks over HTTP', () => {
   });
 
   it('keeps all of twenty bookmarks that are set at once', async () => {
-    await app.pull({ pull: 'delay' });
+    await app.inject({ fault: 'delay' });
     const group = await buildGroup(app, alice, { visibility: 'public' });
     const pads = await Promise.all(Array.from({ length: 20 }, () => buildPad(app, alice, group)));
     await Promise.all(

@@ -157,7 +157,7 @@ describe('many at once', () => {
     });
 
     it('of twenty calls at the same time are all there', async () => {
-      await app.pull({ pull: 'delay' });
+      await app.inject({ fault: 'delay' });
       const group = await buildGroup(app, alice);
       const names = Array.from({ length: 20 }, (_, number) => `t${number}`);
       await Promise.all(

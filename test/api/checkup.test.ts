@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { startCasServer } from '../support/casServer';
 import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
-import { insideOnly } from '../support/network';
+import { inProcessOnly } from '../support/network';
 import { closedPort, startSmtpServer } from '../support/smtpServer';
 
 const root = 'https://pads.example.org';
@@ -42,7 +42,7 @@ describe('the checkup', () => {
     }
   });
 
-  insideOnly.it('has a result for everything that the server can check', async () => {
+  inProcessOnly.it('has a result for everything that the server can check', async () => {
     const found = await checks();
     const states = Object.values(found).map(({ id, finding, state }) => `${id}: ${finding} (${state})`);
     expect(states.sort()).to.deep.equal([
@@ -166,13 +166,13 @@ describe('the checkup', () => {
     expect(damage.facts).to.deep.equal({ count: 2, kinds: 'unlinkedPads (1), orphanPads (1)' });
   }).timeout(20_000);
 
-  insideOnly.it('says what could not be checked, and still has all other results', async () => {
-    await app.pull({ pull: 'break', why: 'gone', calls: ['get'], keys: keys.pendingJobs });
+  inProcessOnly.it('says what could not be checked, and still has all other results', async () => {
+    await app.inject({ fault: 'fail', why: 'gone', calls: ['get'], keys: keys.pendingJobs });
     const found = await checks();
     expect(found.removals).to.include({ finding: 'unchecked', state: 'unknown' });
     expect(found.removals.facts.reason).to.equal('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
     expect(found.host.state).to.equal('ok');
-    await app.pull({ pull: 'mend' });
+    await app.inject({ fault: 'none' });
     expect((await checks()).removals.state).to.equal('ok');
   });
 

@@ -7,7 +7,7 @@ import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
-import { insideOnly } from '../support/network';
+import { inProcessOnly } from '../support/network';
 
 const day = 24 * 3600_000;
 const nameOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
@@ -48,7 +48,7 @@ describe('the numbers of each day', () => {
     expect(today?.day).to.equal(nameOf(app.ports.now()));
   });
 
-  insideOnly.it('are stored once a day, and stay as they were', async () => {
+  inProcessOnly.it('are stored once a day, and stay as they were', async () => {
     const first = nameOf(app.ports.now());
     await app.model.dailyNumbers.record();
     await buildUser(app);
@@ -65,7 +65,7 @@ describe('the numbers of each day', () => {
     ]);
   });
 
-  insideOnly.it('are kept for 400 days, and what is no row is left out', async () => {
+  inProcessOnly.it('are kept for 400 days, and what is no row is left out', async () => {
     const row = { users: 1, active: 1, signedIn: null, groups: 0, pads: 0 };
     const start = app.ports.now() - 500 * day;
     const old = Array.from({ length: 500 }, (_, index) => ({ day: nameOf(start + index * day), ...row }));
@@ -81,11 +81,11 @@ describe('the numbers of each day', () => {
     );
   });
 
-  insideOnly.it('wait for a database that is away', async () => {
-    await app.pull({ pull: 'break', why: 'gone', calls: ['set'], keys: keys.dailyNumbers });
+  inProcessOnly.it('wait for a database that is away', async () => {
+    await app.inject({ fault: 'fail', why: 'gone', calls: ['set'], keys: keys.dailyNumbers });
     await app.model.dailyNumbers.record();
     await app.said('storing the numbers of the day failed, retrying later');
-    await app.pull({ pull: 'mend' });
+    await app.inject({ fault: 'none' });
     // What failed is undone first.
     while (!(await app.ports.database.get(keys.dailyNumbers))) {
       await pause(100);

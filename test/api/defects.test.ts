@@ -122,13 +122,13 @@ describe('what once went wrong does not', () => {
 
   it('a database that fails once is asked again (A6)', async () => {
     const group = await buildGroup(app, attacker);
-    await app.pull({ pull: 'break', calls: ['get'], why: 'lost connection' });
+    await app.inject({ fault: 'fail', calls: ['get'], why: 'lost connection' });
     const failed = await call('put', `group/${group._id}`, { name: 'B' });
     expect([failed.status, failed.body.error]).to.deep.equal([
       503,
       'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE',
     ]);
-    await app.pull({ pull: 'mend' });
+    await app.inject({ fault: 'none' });
     expect((await call('put', `group/${group._id}`, { name: 'B' })).body.value.name).to.equal('B');
   });
 
@@ -251,7 +251,7 @@ describe('what once went wrong does not', () => {
     const pad = await buildPad(app, victim, group);
     const own = callerOf(app, victim.token);
     await app.idle();
-    await app.doings();
+    await app.operations();
     await own('get', 'configuration');
     await own('get', 'group');
     await own('get', `pad/${pad._id}`);
@@ -263,9 +263,9 @@ describe('what once went wrong does not', () => {
     await own('get', 'userlist');
     await buildUser(app);
     await own('put', `user/${victim.login}`, { email: 'b@example.org', currentPassword: victim.password });
-    expect((await app.doings()).filter(({ what }) => what === 'findKeys')).to.deep.equal([]);
+    expect((await app.operations()).filter(({ what }) => what === 'findKeys')).to.deep.equal([]);
     // What follows behind the answer looks.
-    await app.pull({ pull: 'hold', calls: ['findKeys'] });
+    await app.inject({ fault: 'block', calls: ['findKeys'] });
     expect((await own('delete', `group/${group._id}`)).status).to.equal(200);
     expect((await own('get', 'auth/logout')).status).to.equal(200);
   });

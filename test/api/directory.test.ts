@@ -141,7 +141,7 @@ describe('looking people up', () => {
       expect(busy.status, path).to.equal(503);
       expect(busy.body.error).to.equal('BACKEND.ERROR.SERVER.BUSY');
     }
-    await old.pull({ pull: 'mend' });
+    await old.inject({ fault: 'none' });
     await old.ready();
     expect((await everybody()).body.usersCount).to.equal(3);
     await old.close();
@@ -151,9 +151,9 @@ describe('looking people up', () => {
     const user = await buildUser(app);
     await app.idle();
     expect(await found('person')).to.deep.equal([user.login]);
-    await app.doings();
+    await app.operations();
     expect(await found('pers')).to.deep.equal([user.login]);
-    const read = (await app.doings()).filter(
+    const read = (await app.operations()).filter(
       ({ what, ...more }) => what === 'findKeys' || ('key' in more && `${more.key}`.includes(':user:')),
     );
     expect(read).to.deep.equal([]);

@@ -73,14 +73,14 @@ describe('the times of pads from ep_mypads 1.x', () => {
   }
   const right = { pads: [written, null], folder: written, bookmark: written, recent: [written, null] };
   const readsOfEditor = async () =>
-    (await app.doings()).filter((doing) => 'key' in doing && doing.key.startsWith('pad:'));
+    (await app.operations()).filter((operation) => 'key' in operation && operation.key.startsWith('pad:'));
 
   it('are in the first answers after the first start, before all records are read', async () => {
-    await app.pull({ pull: 'hold', calls: ['findKeys'], keys: keys.pad('') });
+    await app.inject({ fault: 'block', calls: ['findKeys'], keys: keys.pad('') });
     await app.restart();
     expect(await listed()).to.deep.equal(right);
     expect(await app.ports.database.get(keys.editTimes)).to.not.be.an('object');
-    await app.pull({ pull: 'mend' });
+    await app.inject({ fault: 'none' });
   });
 
   it('are in our own records soon, and later starts do not ask the editor', async () => {
@@ -90,7 +90,7 @@ describe('the times of pads from ep_mypads 1.x', () => {
       expect([record.lastUpdate, record.ctime], id).to.deep.equal([time, created]);
     }
     await app.restart();
-    await app.doings();
+    await app.operations();
     expect(await listed()).to.deep.equal(right);
     expect(await readsOfEditor()).to.deep.equal([]);
   });

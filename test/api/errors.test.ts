@@ -124,7 +124,7 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
   'BACKEND.ERROR.TYPE.PARAM_INVALID': ({ call, user }) => call('put', `user/${user.login}`, { color: 'red' }),
   'BACKEND.ERROR.TYPE.ROUTE': ({ guest }) => guest('get', 'unknown'),
   'BACKEND.ERROR.SERVER.UNEXPECTED': async ({ app, guest }) => {
-    await app.pull({ pull: 'jam' });
+    await app.inject({ fault: 'failHashing' });
     return guest('post', 'auth/login', { login: 'x', password: 'x' });
   },
 };

@@ -553,7 +553,7 @@ describe('groups over HTTP', () => {
     });
 
     it('lets two admins invite at the same moment without losing the index', async () => {
-      await app.pull({ pull: 'delay' });
+      await app.inject({ fault: 'delay' });
       const group = await shared({ admins: [carol.id] });
       await Promise.all(
         Array.from({ length: 10 }, (_, turn) =>
@@ -562,7 +562,7 @@ describe('groups over HTTP', () => {
       );
       const inside = (await record(group._id))?.users.includes(bob.id);
       expect((await groupsOf(bob)).includes(group._id)).to.equal(inside);
-      await app.pull({ pull: 'mend' });
+      await app.inject({ fault: 'none' });
     });
   });
 
@@ -576,14 +576,14 @@ describe('groups over HTTP', () => {
     });
 
     it('takes an admin out while another remains, also when both leave at once', async () => {
-      await app.pull({ pull: 'delay' });
+      await app.inject({ fault: 'delay' });
       const group = await shared({ admins: [carol.id] });
       const answers = await Promise.all(
         [asAlice, asCarol].map((call) => call('post', 'group/resign', { gid: group._id })),
       );
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400]);
       expect((await record(group._id))?.admins).to.have.length(1);
-      await app.pull({ pull: 'mend' });
+      await app.inject({ fault: 'none' });
     });
 
     it('is refused to the last admin and to whoever is not in it', async () => {

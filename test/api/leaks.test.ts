@@ -8,7 +8,7 @@ import { createTestPorts, startApp, type TestApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildUser, type TestUser } from '../support/factories';
 import { watchAnswers, watchDatabase } from '../support/leaks';
-import { insideOnly, networkOnly } from '../support/network';
+import { inProcessOnly, networkOnly } from '../support/network';
 
 interface Planted {
   body?: unknown;
@@ -19,7 +19,7 @@ interface Planted {
 }
 
 // A server is made here that tells what it should not; over the network there is the real one, which is searched at the end.
-insideOnly.describe('every answer of every test is searched', () => {
+inProcessOnly.describe('every answer of every test is searched', () => {
   let app: TestApp;
   let user: TestUser;
   let record: UserRecord;

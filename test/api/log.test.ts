@@ -222,7 +222,7 @@ describe('the log', () => {
     await callerOf(app)('post', 'passrecover', { email: user.email }).expect(200);
     const token = /passrecover\/([0-9a-f]{64})/.exec((await mail.next()).text)?.[1] ?? '';
     await mail.close();
-    await app.pull({ pull: 'jam' });
+    await app.inject({ fault: 'failHashing' });
     const answer = await callerOf(app)('put', `passrecover/${token}`, {
       password: 'not told',
       passwordConfirm: 'not told',

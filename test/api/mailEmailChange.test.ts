@@ -3,7 +3,7 @@ import { mailName } from '../../model/accounts/nameRecords';
 import { startApp, temporaryFolder } from '../support/app';
 import { buildGroup, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { incorrect, type MailWorld, openMailWorld, root, tokenIn, unavailable } from '../support/mailWorld';
-import { insideOnly } from '../support/network';
+import { inProcessOnly } from '../support/network';
 import { closedPort, type TestSmtpServer } from '../support/smtpServer';
 
 const wrongPassword = 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT';
@@ -143,7 +143,7 @@ describe('another address for the own account, where addresses are confirmed', (
     });
 
     // The notice to the owner follows right behind the answer: from outside, one work cannot be told from the other.
-    insideOnly.it('costs the same work before the answer, so that the time tells nothing', async () => {
+    inProcessOnly.it('costs the same work before the answer, so that the time tells nothing', async () => {
       const owner = await buildFriend();
       const work = async (email: string): Promise<string[]> => {
         const done = await world.workOf(() => world.change(user, { email }).expect(200), mail);

@@ -120,7 +120,7 @@ describe('accounts that nobody confirms', () => {
       await running.close();
       running = await openMailWorld({ file });
       running.app.ports.advance(40 * day);
-      await running.app.pull({ pull: 'break', calls: ['remove'], keys: bob, why: 'the database is away' });
+      await running.app.inject({ fault: 'fail', calls: ['remove'], keys: bob, why: 'the database is away' });
       await running.app.sweep();
       expect(await running.app.model.users.findByLogin('ada')).to.equal(undefined);
       expect(await running.app.ports.database.get(bob)).to.include({ login: 'bob', active: false });

@@ -11,7 +11,7 @@ import { startCasServer } from '../support/casServer';
 import { type Document, readDocument } from '../support/document';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 import type { Answer } from '../support/leaks';
-import { insideOnly } from '../support/network';
+import { inProcessOnly } from '../support/network';
 import { startSmtpServer } from '../support/smtpServer';
 
 describe('the description of the API', () => {
@@ -426,7 +426,7 @@ describe('answers and the description of the API', () => {
   }
 
   // Over the network every call is made once; how calls refuse is the same there.
-  insideOnly.it('agree when a call is refused', () =>
+  inProcessOnly.it('agree when a call is refused', () =>
     checkEach(
       Object.entries(successes).filter(([name]) => !never.includes(name)),
       async (_succeed, name) => {

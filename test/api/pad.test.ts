@@ -133,7 +133,7 @@ describe('pads over HTTP', () => {
     });
 
     it('links every pad when twenty people create one in the same group at once', async () => {
-      await app.pull({ pull: 'delay' });
+      await app.inject({ fault: 'delay' });
       const people = await Promise.all(Array.from({ length: 20 }, () => buildUser(app)));
       const group = await shared({ users: people.map((user) => user.id), allowUsersToCreatePads: true });
       const answers = await Promise.all(
@@ -145,11 +145,11 @@ describe('pads over HTTP', () => {
       const { value, pads } = (await asAlice('get', `group/${group._id}`)).body;
       expect(value.pads).to.have.members(answers.map(({ body }) => body.key));
       expect(Object.keys(pads)).to.have.length(20);
-      await app.pull({ pull: 'mend' });
+      await app.inject({ fault: 'none' });
     });
 
     it('leaves nothing behind when the group is removed at the same moment', async () => {
-      await app.pull({ pull: 'delay' });
+      await app.inject({ fault: 'delay' });
       const group = await shared();
       const [, ...answers] = await Promise.all([
         asAlice('delete', `group/${group._id}`),
@@ -162,7 +162,7 @@ describe('pads over HTTP', () => {
       const left = await app.ports.database.findKeys('mypads:pad:late-*', null);
       expect(left).to.deep.equal([]);
       expect(await app.ports.database.findKeys('pad:late-*', null)).to.deep.equal([]);
-      await app.pull({ pull: 'mend' });
+      await app.inject({ fault: 'none' });
     });
   });
 
@@ -407,7 +407,7 @@ describe('pads over HTTP', () => {
     });
 
     it('ends in one place when two move it at once', async () => {
-      await app.pull({ pull: 'delay' });
+      await app.inject({ fault: 'delay' });
       const from = await shared();
       const targets = [await buildGroup(app, alice), await buildGroup(app, alice)];
       const pad = await buildPad(app, alice, from);
@@ -420,7 +420,7 @@ describe('pads over HTTP', () => {
       expect(lists.filter((group) => group?.pads.includes(pad._id)).map((group) => group?._id)).to.deep.equal(
         [home],
       );
-      await app.pull({ pull: 'mend' });
+      await app.inject({ fault: 'none' });
     });
 
     it('reads as in one group when the server dies between the writes', async () => {

@@ -15,7 +15,7 @@ describe('nothing is lost or doubled', () => {
     app = await startApp();
     [owner, friend] = [await buildUser(app), await buildUser(app)];
     call = callerOf(app, owner.token);
-    await app.pull({ pull: 'delay' });
+    await app.inject({ fault: 'delay' });
   });
   afterEach(() => app.close());
 
@@ -113,15 +113,17 @@ describe('nothing is lost or doubled', () => {
       await buildPad(app, friend, own),
     ];
     const byFriend = callerOf(app, friend.token);
-    await app.pull({ pull: 'hold', calls: ['set'], keys: keys.group(shared._id) });
-    await app.doings();
-    const doings: string[] = [];
+    await app.inject({ fault: 'block', calls: ['set'], keys: keys.group(shared._id) });
+    await app.operations();
+    const operations: string[] = [];
     const seen = async (count: number, wanted: string): Promise<void> =>
       until(wanted, async () => {
-        doings.push(
-          ...(await app.doings()).map((doing) => ('key' in doing ? `${doing.what} ${doing.key}` : '')),
+        operations.push(
+          ...(await app.operations()).map((operation) =>
+            'key' in operation ? `${operation.what} ${operation.key}` : '',
+          ),
         );
-        return doings.filter((one) => one === wanted).length >= count;
+        return operations.filter((one) => one === wanted).length >= count;
       });
     const taking = call('put', `group/${shared._id}`, { admins: [owner.id] }).then((answer) => answer);
     await seen(1, `set ${keys.group(shared._id)}`);
@@ -137,7 +139,7 @@ describe('nothing is lost or doubled', () => {
       'a fourth pad',
       async () => (await app.ports.database.findKeys('mypads:pad:*', null)).length === 4,
     );
-    await app.pull({ pull: 'mend' });
+    await app.inject({ fault: 'none' });
     expect((await taking).status).to.equal(200);
     for (const { status, text } of await late) expect(status, text).to.equal(401);
     await app.idle();

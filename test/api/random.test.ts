@@ -165,7 +165,7 @@ async function buildWorld(staticRoot: string): Promise<World> {
   const made = await populate(app);
   await app.idle();
   async function written(): Promise<string[]> {
-    const changes = (await app.doings()).filter(({ what }) => what === 'set' || what === 'remove');
+    const changes = (await app.operations()).filter(({ what }) => what === 'set' || what === 'remove');
     // What is kept of all accounts, groups and pads is written now and then, behind the answers. So is the log of
     // administrators, which counts their refused sign-ins too.
     const isKeptBehind = (key: string): boolean =>

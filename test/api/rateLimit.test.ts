@@ -5,7 +5,7 @@ import { type LimitName, limitTable } from '../../web/rateLimit';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, encodePassword } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
-import { insideOnly, overNetwork } from '../support/network';
+import { inProcessOnly, overNetwork } from '../support/network';
 
 interface World {
   app: TestApp;
@@ -242,7 +242,7 @@ describe('the limit', () => {
   }).timeout(120_000);
 
   // A host's limits cannot be made smaller, and to open a folder so often takes long there.
-  insideOnly.it(
+  inProcessOnly.it(
     'of guests holds at the address of a pad too, and wrong passwords take nothing of it',
     async () => {
       await open(0.1);

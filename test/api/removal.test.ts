@@ -59,12 +59,12 @@ for (const queued of [false, true]) {
         if (restart) await app.restart();
         await app.idle();
       }
-      await app.doings();
+      await app.operations();
       expect((await call('delete', `pad/${pad._id}`)).status).to.equal(200);
       await app.idle();
-      const done = await app.doings();
+      const done = await app.operations();
       expect(done.filter(({ what }) => what === 'findKeys')).to.deep.equal([]);
-      const read = new Set(done.flatMap((doing) => ('key' in doing ? [doing.key] : [])));
+      const read = new Set(done.flatMap((operation) => ('key' in operation ? [operation.key] : [])));
       for (const { id } of others) expect(read).not.to.include(keys.user(id));
       expect(read).to.include(keys.user(stranger.id));
       await expectNowhere(pad._id);

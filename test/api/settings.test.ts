@@ -298,11 +298,11 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
   async deleteJobQueue({ app, set }, user) {
     const pad = await buildPad(app, user, await buildGroup(app, user));
     await set({ deleteJobQueue: true });
-    await app.pull({ pull: 'hold', calls: ['remove'], keys: 'pad:' });
+    await app.inject({ fault: 'block', calls: ['remove'], keys: 'pad:' });
     const answer = await callerOf(app, user.token)('delete', `pad/${pad._id}`, {});
     expect(answer.status, 'answers before the text is gone').to.equal(200);
     expect(await app.ports.pads.exists(pad._id)).to.equal(true);
-    await app.pull({ pull: 'mend' });
+    await app.inject({ fault: 'none' });
     await app.idle();
     expect(await app.ports.pads.exists(pad._id)).to.equal(false);
   },

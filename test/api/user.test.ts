@@ -114,12 +114,12 @@ describe('accounts', () => {
     });
 
     it('makes one account of twenty at the same moment', async () => {
-      await app.pull({ pull: 'delay' });
+      await app.inject({ fault: 'delay' });
       const body = { login: 'twin', password: 'secret of twin', email: 'twin@example.org' };
       const answers = await Promise.all(Array.from({ length: 20 }, () => register(body)));
       expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
       expect(answers.filter(({ status }) => status === 400)).to.have.length(19);
-      await app.pull({ pull: 'mend' });
+      await app.inject({ fault: 'none' });
     });
 
     it('never touches an account that is there (C1)', async () => {

@@ -191,7 +191,7 @@ describe('user lists', () => {
   });
 
   it('are not lost when twenty are made at once, and have an end', async () => {
-    await app.pull({ pull: 'delay' });
+    await app.inject({ fault: 'delay' });
     await Promise.all(Array.from({ length: 20 }, (_, index) => create({ name: `L${index}` })));
     expect(Object.keys((await call('get', 'userlist')).body.value)).to.have.length(20);
     await app.model.users.update(owner.id, (user) => ({

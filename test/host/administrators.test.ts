@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { pluginPassword } from '../support/accountsPlugin';
-import { putBeside } from '../support/beside';
 import { type RunningEtherpad, signInAtAdmin, startEtherpad } from '../support/etherpad';
-import { changeSettingsFile, restartInside } from '../support/hostAdmin';
+import { changeSettingsFile, restartEtherpad } from '../support/hostAdmin';
+import { installTestPlugin } from '../support/testPlugins';
 
 const plugin = {
   name: 'ep_test_accounts',
@@ -86,7 +86,7 @@ for (const requireAuthentication of [false, true]) {
       etherpad = await startEtherpad({
         settings: { users, requireAuthentication, trustProxy: true },
         beside: async (folder) => {
-          removePlugin = await putBeside(folder, plugin);
+          removePlugin = await installTestPlugin(folder, plugin);
         },
       });
     });
@@ -299,12 +299,12 @@ for (const requireAuthentication of [false, true]) {
       // As an administrator does it on the pages of Etherpad, without a new process.
       const { hashed, ...known } = users;
       await changeSettingsFile(etherpad, { users: known });
-      await restartInside(etherpad);
+      await restartEtherpad(etherpad);
       const left = { ...all, hashed: false, hashedByHost: false };
       expect(await living()).to.deep.equal(left);
       expect((await login('hashed', 'hashed secret')).body.error).to.equal(incorrect);
       await changeSettingsFile(etherpad, { users: { ...known, ada: { is_admin: false } } });
-      await restartInside(etherpad);
+      await restartEtherpad(etherpad);
       const fewer = { ...left, ada: false, adaByHost: false };
       expect(await living()).to.deep.equal(fewer);
       const { admin, ...others } = users;

@@ -1,9 +1,9 @@
 /** Sign-in services of others, with the plugin as it is shipped: people come in through them, and Etherpad outlives them. */
 import { expect } from 'chai';
+import { type BrokenServer, startBrokenServer } from '../support/brokenServer';
 import { type CasServer, startCasServer } from '../support/casServer';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { type LdapServer, people, startLdapServer } from '../support/ldapServer';
-import { type NonsenseServer, startNonsenseServer } from '../support/nonsenseServer';
 
 const unavailable = 'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE';
 /** Five seconds, and what a busy machine needs. */
@@ -25,10 +25,10 @@ describe('an Etherpad', function () {
 
   describe('with an LDAP directory', () => {
     let directory: LdapServer;
-    let babble: NonsenseServer;
+    let babble: BrokenServer;
     before(async () => {
       directory = await startLdapServer();
-      babble = await startNonsenseServer((socket) => {
+      babble = await startBrokenServer((socket) => {
         socket.write(Buffer.from('84ff0030800201ff30ff61', 'hex'));
       });
     });

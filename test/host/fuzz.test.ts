@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { hostilities } from '../support/hostileMessages';
+import { hostileMessages } from '../support/hostileMessages';
 import { createWorld, type Person, type World } from '../support/hostWorld';
 import { memoryOf } from '../support/memory';
 import { PadClient } from '../support/socketClient';
@@ -46,7 +46,7 @@ describe('somebody who tries out messages', function () {
       for (const client of [one, two]) client.close();
     }
 
-    const attack = fc.asyncProperty(hostilities, async (messages) => {
+    const attack = fc.asyncProperty(hostileMessages, async (messages) => {
       const attacker = await enter(attacked);
       for (const send of messages) send(attacker);
       await othersWrite();

@@ -4,11 +4,11 @@ import { expect } from 'chai';
 import type { EventFacts } from '../../model/events';
 import type { GroupRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { putBeside } from '../support/beside';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { createWorld, type Person, type World } from '../support/hostWorld';
 import type { Command } from '../support/remoteControl';
 import { PadClient } from '../support/socketClient';
+import { installTestPlugin } from '../support/testPlugins';
 
 const atOnce = 1000;
 const many = 30;
@@ -34,7 +34,7 @@ describe('many open editors', function () {
     etherpad = await startEtherpad({
       env: { REMOTE_CONTROL: secret },
       beside: async (folder) => {
-        takeOut = await putBeside(folder, {
+        takeOut = await installTestPlugin(folder, {
           name: 'ep_mypads_test_remote_control',
           source: 'remoteControl.ts',
           hooks: ['expressConfigure'],
@@ -44,7 +44,7 @@ describe('many open editors', function () {
     world = createWorld(etherpad);
     owner = await world.person('owner');
     members = await Promise.all(Array.from({ length: 3 }, () => world.person('member')));
-    await command({ do: 'lever', lever: { pull: 'delay' } });
+    await command({ do: 'fault', fault: { fault: 'delay' } });
   });
 
   after(async () => {

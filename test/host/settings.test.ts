@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Answer, type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { changeSettingsFile, restartInside } from '../support/hostAdmin';
+import { changeSettingsFile, restartEtherpad } from '../support/hostAdmin';
 import { createWorld, type World } from '../support/hostWorld';
 import { PadClient } from '../support/socketClient';
 
@@ -61,7 +61,7 @@ describe('the settings file', function () {
   it('counts anew when Etherpad reads it again: what changed, what is new and what is gone', async () => {
     await preset({ title: 'Changed', openRegistration: false, passwordMin: 'many' });
     expect((await configuration()).value.title, 'not before it is read').to.equal('Of the file');
-    await restartInside(etherpad);
+    await restartEtherpad(etherpad);
     const { value, locked: names, secrets } = await configuration();
     expect(value).to.include({
       title: 'Changed',
@@ -75,11 +75,11 @@ describe('the settings file', function () {
     const refused = await etherpad.api('POST', 'user', { body });
     expect(refused.body).to.have.property('error', 'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION');
     await preset(undefined);
-    await restartInside(etherpad);
+    await restartEtherpad(etherpad);
     expect((await configuration()).locked).to.deep.equal([]);
     expect((await asAdmin('PUT', 'configuration/title', { value: 'Mine' })).status).to.equal(200);
     await preset({ title: 'Once more' });
-    await restartInside(etherpad);
+    await restartEtherpad(etherpad);
     expect((await configuration()).value.title).to.equal('Once more');
   });
 
@@ -92,7 +92,7 @@ describe('the settings file', function () {
     expect(await member.knock(pad)).to.equal('write');
     await preset({ allPadsPublicsAuthentifiedOnly: true });
     const gone = guest.gone(60_000);
-    await Promise.all([restartInside(etherpad), gone]);
+    await Promise.all([restartEtherpad(etherpad), gone]);
     const again = [
       await PadClient.connect(etherpad),
       await PadClient.connect(etherpad, owner.cookie),
@@ -102,13 +102,13 @@ describe('the settings file', function () {
     expect(await again[1].knock(pad)).to.equal('write');
     for (const client of [guest, member, ...again]) client.close();
     await preset(undefined);
-    await restartInside(etherpad);
+    await restartEtherpad(etherpad);
   });
 
   it('says how much of an address the log may have', async () => {
     const seen = async (settings: Record<string, unknown>): Promise<unknown> => {
       await changeSettingsFile(etherpad, { ipLogging: undefined, disableIPlogging: undefined, ...settings });
-      await restartInside(etherpad);
+      await restartEtherpad(etherpad);
       const before = etherpad.log().length;
       await asAdmin('GET', 'configuration');
       // What the host prints reaches us some time after its answer.

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { limits } from '../../model/limits';
 import { createLdapSignIn } from '../../model/signin/ldap';
+import { type BrokenServer, startBrokenServer } from '../support/brokenServer';
 import { type LdapPerson, type LdapServer, people, startLdapServer } from '../support/ldapServer';
-import { type NonsenseServer, startNonsenseServer } from '../support/nonsenseServer';
 import { closedPort } from '../support/smtpServer';
 
 const incorrect = 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT';
@@ -11,7 +11,7 @@ const unavailable = 'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE';
 
 describe('an LDAP directory', () => {
   let server: LdapServer;
-  let elsewhere: NonsenseServer;
+  let elsewhere: BrokenServer;
   let callsElsewhere = 0;
   let settings: unknown;
   let reasons: unknown[];
@@ -22,7 +22,7 @@ describe('an LDAP directory', () => {
   const ldap = createLdapSignIn({ settings: () => settings, log, timeLimit: 40_000 });
 
   before(async () => {
-    elsewhere = await startNonsenseServer((socket) => {
+    elsewhere = await startBrokenServer((socket) => {
       callsElsewhere += 1;
       socket.destroy();
     });

@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect } from 'chai';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import { createLdapSignIn, testBind } from '../../model/signin/ldap';
+import { startBrokenServer, startProxy } from '../support/brokenServer';
 import { type LdapPerson, type LdapServer, people, startLdapServer } from '../support/ldapServer';
-import { startNonsenseServer, startProxy } from '../support/nonsenseServer';
 
 interface LogLine {
   message: string;
@@ -292,7 +292,7 @@ describe('Sign-in with LDAP', () => {
 
     it('gives no password to a server that refuses to encrypt', async () => {
       const heard: Buffer[] = [];
-      const refusing = await startNonsenseServer((socket) => {
+      const refusing = await startBrokenServer((socket) => {
         socket.on('data', (part) => {
           heard.push(part);
           // Extended response to message 1: protocol error.
@@ -310,7 +310,7 @@ describe('Sign-in with LDAP', () => {
 
   describe('a directory that cannot be used', () => {
     it('is noticed at once when it is down', async () => {
-      const nobody = await startNonsenseServer(() => undefined);
+      const nobody = await startBrokenServer(() => undefined);
       await nobody.stop();
       settings = server.settings({ url: `ldap://127.0.0.1:${nobody.port}` });
       expect(await refusal(signIn(people.alice))).to.equal(unavailable);
@@ -440,7 +440,7 @@ describe('Sign-in with LDAP', () => {
 
     for (const [what, behave] of nonsense) {
       it(`costs one sign-in and nobody else's time: ${what}`, async () => {
-        const strange = await startNonsenseServer(behave);
+        const strange = await startBrokenServer(behave);
         const delay = monitorEventLoopDelay({ resolution: 10 });
         for (const scheme of ['ldap', 'ldaps']) {
           settings = server.settings({ url: `${scheme}://127.0.0.1:${strange.port}` });

@@ -1,6 +1,6 @@
 /**
- * The product over real HTTP: with an embedded ueberDB in the test's process (inside.ts) or, with `API_HOST=1`, in a
- * real Etherpad (onHost.ts). Tests use the same `TestApp` for both.
+ * The product over real HTTP: with an embedded ueberDB in the test's process (inProcess.ts) or, with `API_HOST=1`, in a
+ * real Etherpad (onEtherpad.ts). Tests use the same `TestApp` for both.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,12 +10,12 @@ import type { App, AppOptions } from '../../api/app';
 import type { Model } from '../../model/model';
 import type { Database } from '../../model/ports';
 import { type Document, readDocument } from './document';
-import { startInside } from './inside';
+import { startInProcess } from './inProcess';
 import { type Secrets, watchAnswers } from './leaks';
-import type { Doing, Lever } from './levers';
 import { overNetwork } from './network';
-import { startOnHost } from './onHost';
+import { startOnEtherpad } from './onEtherpad';
 import type { LogLine, PortsOptions, TestPorts } from './ports';
+import type { Fault, ServerOperation } from './serverFaults';
 
 export { createTestPorts, type LogLine, type PortsOptions, type TestPorts } from './ports';
 
@@ -33,10 +33,10 @@ export interface TestApp {
   lines(): Promise<LogLine[]>;
   /** Resolves when this message is in the log. */
   said(message: string): Promise<void>;
-  /** Makes calls of the database fail or wait, or ends that, while the server runs. */
-  pull(lever: Lever): Promise<void>;
-  /** What the server has done since the last call of this function. */
-  doings(): Promise<Doing[]>;
+  /** Injects a fault into the running server, such as a database that fails. `{ fault: 'none' }` ends all faults. */
+  inject(fault: Fault): Promise<void>;
+  /** The operations of the server since the last call of this function. */
+  operations(): Promise<ServerOperation[]>;
   /** Makes Etherpad read its settings file again, after a change of `plugin` or `ports.accounts`. */
   readSettings(): Promise<void>;
   /** Resolves when all accounts have been indexed. */
@@ -44,7 +44,7 @@ export interface TestApp {
   /** Resolves when work that continues after an answer has finished, such as removals. */
   idle(): Promise<void>;
   /** Runs the hourly check of unconfirmed accounts. Returns what it did. */
-  sweep(): Promise<Doing[]>;
+  sweep(): Promise<ServerOperation[]>;
   /** Stops the product and starts it again on the same database. */
   restart(): Promise<void>;
   /** Starts a web server with the product at `/mypads` and its access check before pads. `url` has no slash at the end. */
@@ -60,7 +60,7 @@ export interface StartOptions extends Partial<Omit<AppOptions, 'model' | 'limits
   limitFactor?: number;
   /** Writes records before the model starts, as of an old database. */
   prepare?: (database: Database) => Promise<void>;
-  /** Searches through keys wait from the start, until `app.pull` ends that. */
+  /** Searches through keys wait from the start, until `app.inject` ends that. */
   held?: boolean;
   /** Hashes passwords at the cost of production. Otherwise the cost is low, so that tests are fast. */
   slowHashing?: boolean;
@@ -78,7 +78,7 @@ async function watched(app: App, secrets?: Secrets): Promise<App> {
 
 /** Starts the product. `limitFactor` is 1,000 by default. */
 export function startApp(options: StartOptions = {}): Promise<TestApp> {
-  return overNetwork ? startOnHost(options, watched) : startInside(options, watched);
+  return overNetwork ? startOnEtherpad(options, watched) : startInProcess(options, watched);
 }
 
 /** Makes a temporary folder. `remove` deletes it with everything in it. */

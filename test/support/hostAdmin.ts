@@ -17,7 +17,7 @@ export async function changeSettingsFile(etherpad: RunningEtherpad, changes: Set
  * Presses "Restart Etherpad" in its administration: it reads its settings file again and makes its web server anew, in the same process.
  * Resolves when the plugin answers again.
  */
-export async function restartInside(etherpad: RunningEtherpad): Promise<void> {
+export async function restartEtherpad(etherpad: RunningEtherpad): Promise<void> {
   const { url, admin, major } = etherpad;
   const cookie = await signInAtAdmin(etherpad, admin.name, admin.password);
   const options = { transports: ['websocket'], reconnection: false, forceNew: true };

@@ -147,7 +147,7 @@ function createHosting(host: RemoteHost, options: HostedOptions): Hosting & { be
     await tell();
     lay(path.join(plugin, 'static', 'dist'), options.staticRoot);
     lay(path.join(plugin, 'templates'), options.templateRoot);
-    if (options.held) await command({ do: 'lever', lever: { pull: 'hold', calls: ['findKeys'] } });
+    if (options.held) await command({ do: 'fault', fault: { fault: 'block', calls: ['findKeys'] } });
     await command({ do: 'open' });
     if (!options.held) await ready();
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { PadClient } from './socketClient';
 
 /** Sends one message. It is made at that moment, from what the client knows of its pad, so that it may be nearly right. */
-export type Hostility = (client: PadClient) => void;
+export type HostileMessage = (client: PadClient) => void;
 
 const base36 = (number: number): string => number.toString(36);
 
@@ -98,7 +98,7 @@ const number = fc.oneof(
   fc.constantFrom<unknown>(2 ** 31, 2 ** 53, -(2 ** 60), 1e300, 0.5, '1', null, true, [], {}),
 );
 
-const change: fc.Arbitrary<Hostility> = fc
+const change: fc.Arbitrary<HostileMessage> = fc
   .record({
     changeset: fc.oneof(invented, damaged, damaged, right),
     pool,
@@ -142,14 +142,14 @@ const inRoom = fc.oneof(
   }),
   anything,
 );
-const message: fc.Arbitrary<Hostility> = fc.oneof(
+const message: fc.Arbitrary<HostileMessage> = fc.oneof(
   inRoom.map(
-    (data): Hostility =>
+    (data): HostileMessage =>
       (client) =>
         client.send({ type: 'COLLABROOM', data }),
   ),
   fc.record({ start: number, granularity: number, requestID: text }).map(
-    (data): Hostility =>
+    (data): HostileMessage =>
       (client) =>
         client.send({ type: 'CHANGESET_REQ', padId: client.padId, data }),
   ),
@@ -161,7 +161,7 @@ const message: fc.Arbitrary<Hostility> = fc.oneof(
       protocolVersion: fc.constantFrom(2, 2, 3),
     })
     .map(
-      (more): Hostility =>
+      (more): HostileMessage =>
         (client) =>
           client.ask(client.padId, more),
     ),
@@ -172,12 +172,12 @@ const message: fc.Arbitrary<Hostility> = fc.oneof(
       data: anything,
     })
     .map(
-      (whole): Hostility =>
+      (whole): HostileMessage =>
         (client) =>
           client.sendRaw(whole),
     ),
   fc.array(anything, { maxLength: 4 }).map(
-    (parts): Hostility =>
+    (parts): HostileMessage =>
       (client) =>
         client.sendRaw(...parts),
   ),
@@ -194,14 +194,14 @@ const message: fc.Arbitrary<Hostility> = fc.oneof(
       '2["message"',
     )
     .map(
-      (packet): Hostility =>
+      (packet): HostileMessage =>
         (client) =>
           client.sendPacket(packet),
     ),
 );
 
 /** A few messages, one after the other. */
-export const hostilities: fc.Arbitrary<Hostility[]> = fc.array(fc.oneof(change, change, message), {
+export const hostileMessages: fc.Arbitrary<HostileMessage[]> = fc.array(fc.oneof(change, change, message), {
   minLength: 1,
   maxLength: 8,
 });

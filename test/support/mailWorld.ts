@@ -87,9 +87,9 @@ export async function openMailWorld(options: StartOptions = {}) {
     /** Everything that `work` does before it is done and that takes time that somebody could measure, one word each. */
     async workOf(work: () => Promise<unknown>, mail: TestSmtpServer): Promise<string[]> {
       const connections = mail.connections();
-      await app.doings();
+      await app.operations();
       await work();
-      const done = (await app.doings()).map(({ what }) => what).filter((what) => what !== 'get');
+      const done = (await app.operations()).map(({ what }) => what).filter((what) => what !== 'get');
       return [...done, ...new Array<string>(mail.connections() - connections).fill('mail')];
     },
     logged: async (): Promise<string> => JSON.stringify(await app.lines()),

@@ -12,7 +12,7 @@ export const networkOnly = {
 };
 
 /** Tests that would be the same ones again over the network, or could not see anything there. The reason stands beside each use. */
-export const insideOnly = {
+export const inProcessOnly = {
   describe: (title: string, work: () => void): void => {
     if (!overNetwork) describe(title, work);
   },

@@ -1,6 +1,6 @@
 /**
  * A small plugin that tests put into a real Etherpad beside ours: over the network it reaches the database and the settings, pulls the
- * levers of levers.ts, moves the clock, and closes and opens our plugin as a restart inside the process does. Only whoever knows the
+ * faults of serverFaults.ts, moves the clock, and closes and opens our plugin as a restart inside the process does. Only whoever knows the
  * secret is listened to, and nobody where there is none.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,8 +11,8 @@ import type { changePorts } from '../../hooks/lifecycle';
 import { core } from '../../host/core';
 import type { Database, PasswordHasher, Receiver } from '../../model/ports';
 import { leakOf, type Secrets, watchDatabase } from './leaks';
-import { createLevers, type Lever } from './levers';
 import { createTestSchedule, type TestSchedule } from './schedule';
+import { createFaults, type Fault } from './serverFaults';
 
 /** A call of the database, and what it gets. */
 export type DatabaseCall =
@@ -33,8 +33,8 @@ export type Command =
   | { do: 'calls'; calls: DatabaseCall[] }
   | { do: 'settings'; settings: Record<string, unknown> }
   | { do: 'clock'; ahead: number }
-  | { do: 'lever'; lever: Lever }
-  | { do: 'doings' }
+  | { do: 'fault'; fault: Fault }
+  | { do: 'operations' }
   /** Another process tells ours something, or has told something that was lost. */
   | { do: 'hear'; topic: string; content: unknown }
   | { do: 'missed' }
@@ -94,8 +94,8 @@ server.changePorts((ports, { createHasher }) => {
       },
     },
     hasher: {
-      hash: (text) => taken.levers.hasher(common).hash(text),
-      compare: (text, hash) => taken.levers.hasher(common).compare(text, hash),
+      hash: (text) => taken.faults.hasher(common).hash(text),
+      compare: (text, hash) => taken.faults.hasher(common).compare(text, hash),
       close: () => ports.hasher.close(),
     },
   };
@@ -110,10 +110,10 @@ function flush(database: HostDatabase): Promise<void> {
   });
 }
 
-/** The host's database under levers. What passes between it and the host is watched for secrets. */
+/** The host's database under faults. What passes between it and the host is watched for secrets. */
 function takeDatabase() {
   const database = core<HostDatabase>('node/db/DB');
-  const levers = createLevers(database);
+  const faults = createFaults(database);
   const { get, set, remove, findKeys } = database;
   let watched: Database;
   let secrets: Secrets;
@@ -125,18 +125,18 @@ function takeDatabase() {
   database.get = (key) => watched.get(key);
   database.set = (key, value) => watched.set(key, value);
 
-  /** For tests: no lever is in the way. */
+  /** For tests: no fault is in the way. */
   async function call(one: DatabaseCall): Promise<unknown> {
     switch (one[0]) {
       case 'get':
-        return levers.untouched.get(one[1]);
+        return faults.untouched.get(one[1]);
       case 'remove':
-        return levers.untouched.remove(one[1]);
+        return faults.untouched.remove(one[1]);
       case 'set':
-        return levers.untouched.set(one[1], one[2]);
+        return faults.untouched.set(one[1], one[2]);
       case 'findKeys':
         await flush(database);
-        return levers.untouched.findKeys(one[1], one[2]);
+        return faults.untouched.findKeys(one[1], one[2]);
     }
   }
 
@@ -144,7 +144,7 @@ function takeDatabase() {
     const leak = leakOf(path, answer, secrets);
     return leak === undefined ? [] : [`${path} tells ${leak}`];
   }
-  return { levers, call, forget, search };
+  return { faults, call, forget, search };
 }
 
 let taken: ReturnType<typeof takeDatabase>;
@@ -167,7 +167,7 @@ async function all(calls: DatabaseCall[]): Promise<unknown[]> {
 }
 
 async function empty(): Promise<void> {
-  taken.levers.pull({ pull: 'mend' });
+  taken.faults.inject({ fault: 'none' });
   await close();
   const left = (await taken.call(['findKeys', 'mypads:*', null])) as string[];
   await all(left.map((key) => ['remove', key]));
@@ -186,10 +186,10 @@ async function obey(command: Command): Promise<unknown> {
     case 'clock':
       ahead = command.ahead;
       return undefined;
-    case 'lever':
-      return taken.levers.pull(command.lever);
-    case 'doings':
-      return taken.levers.doings();
+    case 'fault':
+      return taken.faults.inject(command.fault);
+    case 'operations':
+      return taken.faults.operations();
     case 'hear':
       for (const receiver of receivers) receiver.message(command.topic, command.content);
       return undefined;

@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Database } from '../../model/ports';
-import { putBeside } from './beside';
 import { type RunningEtherpad, startEtherpad } from './etherpad';
 import { overNetwork } from './network';
 import type { LogLine } from './ports';
 import type { Command, DatabaseCall } from './remoteControl';
+import { installTestPlugin } from './testPlugins';
 import { until } from './waiting';
 
 const control = {
@@ -80,7 +80,7 @@ if (overNetwork) {
 async function startRemoteHost(): Promise<RemoteHost> {
   const etherpad = await startEtherpad({
     env: { REMOTE_CONTROL: secret },
-    beside: async (folder) => void (await putBeside(folder, control)),
+    beside: async (folder) => void (await installTestPlugin(folder, control)),
     // Etherpad 3 leaves addresses out of its log unless told.
     settings: { logLayoutType: 'basic', ipLogging: 'full' },
   });

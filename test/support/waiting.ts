@@ -8,5 +8,5 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
     if (await isSo()) return;
     await pause(wait);
   }
-  throw new Error(`Waited in vain: ${what}`);
+  throw new Error(`Timed out waiting: ${what}`);
 }

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import { casLoginUrl, casLogoutUrl, createCasSignIn, readCasSettings } from '../../model/signin/cas';
+import { startBrokenServer } from '../support/brokenServer';
 import { type CasPerson, type CasServer, type Misbehaviour, startCasServer } from '../support/casServer';
 import { createCertificate } from '../support/certificate';
-import { startNonsenseServer } from '../support/nonsenseServer';
 
 const rootUrl = 'http://pads.example.org:8080';
 const service = `${rootUrl}/mypads/?/login`;
@@ -361,7 +361,7 @@ describe('Sign-in with CAS', () => {
     });
 
     it('is noticed when it does not speak HTTP', async () => {
-      const nonsense = await startNonsenseServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+      const nonsense = await startBrokenServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
       settings = server.settings({ serverUrl: `http://127.0.0.1:${nonsense.port}/cas` });
       expect(await refusal(signIn())).to.equal(unavailable);
       await nonsense.stop();
@@ -369,7 +369,7 @@ describe('Sign-in with CAS', () => {
 
     it('keeps no connection open afterwards', async () => {
       const silent: Promise<unknown>[] = [];
-      const nonsense = await startNonsenseServer((socket) => {
+      const nonsense = await startBrokenServer((socket) => {
         socket.resume();
         silent.push(once(socket, 'close'));
       });

@@ -9,9 +9,9 @@ import { createSchedule } from '../../model/schedule';
 import { keys } from '../../model/store/store';
 import { createLimits } from '../../web/rateLimit';
 import { createTestPorts, type TestPorts } from '../support/app';
-import { createLevers } from '../support/levers';
 import { createNetwork, type Member } from '../support/processes';
 import { createTestSchedule, type TestSchedule } from '../support/schedule';
+import { createFaults } from '../support/serverFaults';
 import { until } from '../support/waiting';
 
 interface Process {
@@ -30,7 +30,7 @@ describe('two processes on one database', () => {
   beforeEach(async () => {
     ports = await createTestPorts();
     // Time between a read and the write that follows, as in a database of another process.
-    createLevers(ports.database).pull({ pull: 'delay' });
+    createFaults(ports.database).inject({ fault: 'delay' });
     const network = createNetwork(ports.now);
     const start = async (): Promise<Process> => {
       const member = network.join();

@@ -6,7 +6,7 @@ import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
-import { insideOnly } from '../support/network';
+import { inProcessOnly } from '../support/network';
 
 describe('what was weak is not', () => {
   let app: TestApp;
@@ -52,14 +52,14 @@ describe('what was weak is not', () => {
   });
 
   // These two ask no server.
-  insideOnly.it('passwords are kept so that guessing is slow (W2)', async () => {
+  inProcessOnly.it('passwords are kept so that guessing is slow (W2)', async () => {
     const hasher = createHasher();
     expect(await hasher.hash('any')).to.match(/^\$2b\$1\d\$/);
     await hasher.close();
   });
 
   // Over the network the random numbers are those of another process.
-  insideOnly.it('nothing that must not be guessed is made of Math.random (W3)', async () => {
+  inProcessOnly.it('nothing that must not be guessed is made of Math.random (W3)', async () => {
     const { random } = Math;
     const ids: unknown[] = [];
     const secrets: unknown[] = [];
@@ -184,7 +184,7 @@ describe('what was weak is not', () => {
     await guest('get', `group/${group._id}?password=${secret}`);
     await guest('get', `group?auth_token=${member.token}x`);
     await guest('put', `group/${group._id}?auth_token=${member.token}`, { name: 'Mine' });
-    await app.pull({ pull: 'break', calls: ['get'], keys: 'mypads:', why: 'out of order' });
+    await app.inject({ fault: 'fail', calls: ['get'], keys: 'mypads:', why: 'out of order' });
     await guest('get', `user/x?auth_token=${member.token}`);
     const logged = JSON.stringify(await app.lines());
     expect(logged).to.include('refused');

@@ -7,7 +7,7 @@ import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, type Method } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
-import { actorWith, plainGroup, plainGroups } from '../support/plainLists';
+import { actorWith, uncachedGroup, uncachedGroups } from '../support/uncachedLists';
 
 /** Without the order of members, and `undefined` as in JSON. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -163,7 +163,7 @@ class World {
         expect([full.status, short.status]).to.deep.equal([401, 401]);
         continue;
       }
-      const expected = await plainGroups(model, actor);
+      const expected = await uncachedGroups(model, actor);
       const { value } = full.body as GroupsAnswer;
       const { value: brief } = short.body as OverviewAnswer;
       const all = await model.pads.findMany([
@@ -183,7 +183,7 @@ class World {
       const actor = await actorWith(model, token);
       for (const id of this.groups) {
         const { status, body } = await this.#ask(`group/${id}`, token);
-        const expected = await plainGroup(model, actor, id);
+        const expected = await uncachedGroup(model, actor, id);
         expect(status === 200, `${id}: ${status}`).to.equal(expected !== undefined);
         if (expected !== undefined) expect(body).to.deep.equal(plain(expected));
       }
@@ -257,7 +257,7 @@ describe('lists that are kept', () => {
     }
     await model.store.update<object>(keys.group(group._id), (current) => ({ ...current, pads }));
     const actor = await actorWith(model, owner.token);
-    const expected = plain(await plainGroup(model, actor, group._id));
+    const expected = plain(await uncachedGroup(model, actor, group._id));
     const answers = await Promise.all(Array.from({ length: 5 }, () => call('get', `group/${group._id}`)));
     for (const { body } of answers) expect(body).to.deep.equal(expected);
     expect(Object.keys((await call('get', 'group')).body.value.pads)).to.have.members(pads);

@@ -12,8 +12,8 @@ import type { StartOptions, TestApp } from './app';
 import { signInAtAdmin } from './etherpad';
 import { hostApi } from './hostApi';
 import { type HostedOptions, openHosted } from './hosted';
-import type { Doing } from './levers';
 import { createEditorPads, createTestPorts, type TestPorts } from './ports';
+import type { ServerOperation } from './serverFaults';
 import { until } from './waiting';
 
 /** Where the host writes down what it has still to do. */
@@ -57,7 +57,7 @@ function giveSettingsOn(configuration: Model['configuration'], agent: Agent): vo
   };
 }
 
-export async function startOnHost(
+export async function startOnEtherpad(
   options: StartOptions,
   watched: (app: App) => Promise<App>,
 ): Promise<TestApp> {
@@ -99,7 +99,7 @@ export async function startOnHost(
   }
   if (!held) await startModel();
 
-  const doings = async () => (await host.command({ do: 'doings' })) as Doing[];
+  const operations = async () => (await host.command({ do: 'operations' })) as ServerOperation[];
   const said = async (wanted: string) => (await hosted.lines()).some(({ message }) => message === wanted);
   const idle = () =>
     until('nothing is left to be removed', async () => {
@@ -110,14 +110,14 @@ export async function startOnHost(
     });
 
   /** Its last step is to note how far it has come, or to say why it has not. */
-  async function sweep(): Promise<Doing[]> {
+  async function sweep(): Promise<ServerOperation[]> {
     await hosted.tell();
-    await doings();
+    await operations();
     await host.command({ do: 'hourly' });
-    const done: Doing[] = [];
+    const done: ServerOperation[] = [];
     const isDone = () => done.some((one) => one.what === 'set' && one.key === keys.unconfirmedState);
     await until('unconfirmed accounts have been looked through', async () => {
-      done.push(...(await doings()));
+      done.push(...(await operations()));
       return isDone() || said('removal of unconfirmed accounts failed');
     });
     if (isDone()) await idle();
@@ -138,8 +138,8 @@ export async function startOnHost(
     },
     lines: hosted.lines,
     said: (wanted) => until(wanted, () => said(wanted)),
-    pull: async (lever) => void (await host.command({ do: 'lever', lever })),
-    doings,
+    inject: async (fault) => void (await host.command({ do: 'fault', fault })),
+    operations,
     async readSettings() {
       await hosted.tell();
       await model?.configuration.reload();

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { type EtherpadFolder, installPlugin, removePlugin } from '../../bin/etherpad';
 
-export interface BesidePlugin {
+export interface TestPlugin {
   /** Starts with `ep_`. */
   name: string;
   /** A module in this folder that exports a function for each hook. */
@@ -14,9 +14,9 @@ export interface BesidePlugin {
 }
 
 /** Returns a function that removes the plugin. It is also removed when the process ends. */
-export async function putBeside(
+export async function installTestPlugin(
   etherpad: EtherpadFolder,
-  { name, source, hooks }: BesidePlugin,
+  { name, source, hooks }: TestPlugin,
 ): Promise<() => void> {
   const stage = await mkdtemp(path.join(tmpdir(), `${name}-`));
   const version = '1.0.0';

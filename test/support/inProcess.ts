@@ -15,8 +15,8 @@ import { createHasher } from '../../model/passwords/hasher';
 import { createLimits } from '../../web/rateLimit';
 import type { StartOptions, TestApp } from './app';
 import { type Secrets, watchDatabase } from './leaks';
-import { createLevers } from './levers';
 import { createTestPorts } from './ports';
+import { createFaults } from './serverFaults';
 import { until } from './waiting';
 
 /** A web server as Etherpad's, with a page of its own in place of the editor. */
@@ -41,18 +41,18 @@ async function listenWith(runtime: () => Runtime): Promise<{ url: string; close(
   };
 }
 
-export async function startInside(
+export async function startInProcess(
   options: StartOptions,
   watched: (app: App, secrets: Secrets) => Promise<App>,
 ): Promise<TestApp> {
   const { closeDatabase, ...own } = await createTestPorts(options);
   const { database } = own;
-  const levers = createLevers(database);
+  const faults = createFaults(database);
   const slowHasher = options.slowHashing ? createHasher({ workers: 1 }) : undefined;
-  const ports = { ...own, hasher: levers.hasher(slowHasher ?? own.hasher) };
+  const ports = { ...own, hasher: faults.hasher(slowHasher ?? own.hasher) };
   const secrets = watchDatabase(database);
   await options.prepare?.(database);
-  if (options.held) levers.pull({ pull: 'hold', calls: ['findKeys'] });
+  if (options.held) faults.inject({ fault: 'block', calls: ['findKeys'] });
 
   const limits = createLimits(ports.coordination, options.limitFactor ?? 1_000);
   async function open() {
@@ -110,15 +110,15 @@ export async function startInside(
     },
     lines: async () => [...ports.lines],
     said: (wanted) => until(wanted, () => ports.lines.some(({ message }) => message === wanted)),
-    pull: async (lever) => levers.pull(lever),
-    doings: async () => levers.doings(),
+    inject: async (fault) => faults.inject(fault),
+    operations: async () => faults.operations(),
     readSettings: () => opened.model.configuration.reload(),
     ready: () => opened.model.users.ready,
     idle,
     async sweep() {
-      levers.doings();
+      faults.operations();
       await opened.model.unconfirmed.sweep();
-      const done = levers.doings();
+      const done = faults.operations();
       await idle();
       return done;
     },
@@ -135,7 +135,7 @@ export async function startInside(
       await database.set(`pad:${padId}`, { ...pad, chatHead: messages - 1 });
     },
     async close() {
-      levers.pull({ pull: 'mend' });
+      faults.inject({ fault: 'none' });
       await opened.model.close();
       await slowHasher?.close();
       await closeDatabase();

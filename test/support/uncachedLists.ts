@@ -97,7 +97,7 @@ async function plainBookmarkedPads(model: Model, actor: Actor, ids: string[]): P
 }
 
 /** `GET group` */
-export async function plainGroups(
+export async function uncachedGroups(
   model: Model,
   actor: Actor & { kind: 'user' },
 ): Promise<GroupsAnswer['value']> {
@@ -126,7 +126,11 @@ export async function plainGroups(
 }
 
 /** `GET group/:id`; `undefined` where it is refused. */
-export async function plainGroup(model: Model, actor: Actor, id: string): Promise<GroupAnswer | undefined> {
+export async function uncachedGroup(
+  model: Model,
+  actor: Actor,
+  id: string,
+): Promise<GroupAnswer | undefined> {
   const group = await model.groups.find(id);
   const sight = group && groupSight(actor, group, model.policy());
   if (group === undefined || sight === 'no') return undefined;

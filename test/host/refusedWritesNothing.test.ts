@@ -1,10 +1,10 @@
 /** Whoever is refused leaves nothing in the database, by whatever way they came: otherwise a stranger could fill it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { outcomesFor, tryAll } from '../support/doors';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { type Credentials, createWorld, type Person, type World } from '../support/hostWorld';
 import { readDirty } from '../support/legacy';
+import { outcomesFor, tryAllRoutes } from '../support/padRoutes';
 import { PadClient } from '../support/socketClient';
 
 describe('who is refused', function () {
@@ -39,7 +39,7 @@ describe('who is refused', function () {
   async function leavesNothing(target: { pad: string; readOnlyId: string }, who: Credentials) {
     const before = await keys();
     // The pad that one could come from is refused as well: nobody was ever let in.
-    const outcomes = await tryAll(etherpad, { ...target, open: target.pad }, who);
+    const outcomes = await tryAllRoutes(etherpad, { ...target, open: target.pad }, who);
     expect(outcomes).to.deep.equal(outcomesFor(etherpad, 'refused'));
     expect((await keys()).filter((key) => !before.includes(key))).to.deep.equal([]);
   }

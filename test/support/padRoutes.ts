@@ -193,7 +193,7 @@ function allWays({ major }: RunningEtherpad, expected: Expected): [Record<string
 }
 
 /** Tries every way and returns what came of each, by name. */
-export async function tryAll(
+export async function tryAllRoutes(
   etherpad: RunningEtherpad,
   target: Target,
   who: Credentials,
@@ -205,7 +205,7 @@ export async function tryAll(
   return outcomes;
 }
 
-/** What `tryAll` returns when everything is as it should be. */
+/** What `tryAllRoutes` returns when everything is as it should be. */
 export function outcomesFor(etherpad: RunningEtherpad, expected: Expected): Record<string, Outcome> {
   const named = allWays(etherpad, expected).flatMap(([ways, outcome]) =>
     Object.keys(ways).map((name) => [name, outcome]),

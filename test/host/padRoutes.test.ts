@@ -1,8 +1,8 @@
 /** permissions.md, "Entering a pad": every row, on every way that leads to a pad, on a real host with real sockets. */
 import { expect } from 'chai';
-import { outcomesFor, type Target, tryAll } from '../support/doors';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { type Credentials, createWorld, type Person, type World } from '../support/hostWorld';
+import { outcomesFor, type Target, tryAllRoutes } from '../support/padRoutes';
 import { PadClient } from '../support/socketClient';
 
 type Actor =
@@ -171,7 +171,9 @@ describe('doors (C3, C4)', function () {
       it(`${actor} ${told}, whatever the way: ${row.title}`, async () => {
         const scene = scenes.get(row) as Scene;
         const who = await browserOf(actor, row, scene);
-        expect(await tryAll(etherpad, scene.target, who)).to.deep.equal(outcomesFor(etherpad, expected));
+        expect(await tryAllRoutes(etherpad, scene.target, who)).to.deep.equal(
+          outcomesFor(etherpad, expected),
+        );
       });
     }
   }
@@ -187,7 +189,7 @@ describe('doors (C3, C4)', function () {
         it(`${actor} ${told}: ${row.title}`, async () => {
           const scene = scenes.get(row) as Scene;
           const who = await browserOf(actor, row, scene);
-          const outcomes = await tryAll(etherpad, { ...scene.target }, who);
+          const outcomes = await tryAllRoutes(etherpad, { ...scene.target }, who);
           const expectedOutcomes = outcomesFor(etherpad, expected);
           expect(outcomes).to.deep.equal(expectedOutcomes);
         });

@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export interface NonsenseServer {
+export interface BrokenServer {
   port: number;
   stop(): Promise<void>;
 }
 
-async function listen(behave: (socket: Socket) => void): Promise<NonsenseServer> {
+async function listen(behave: (socket: Socket) => void): Promise<BrokenServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -30,7 +30,7 @@ async function listen(behave: (socket: Socket) => void): Promise<NonsenseServer>
 }
 
 /** Does `behave` with every connection. */
-export function startNonsenseServer(behave: (socket: Socket) => void): Promise<NonsenseServer> {
+export function startBrokenServer(behave: (socket: Socket) => void): Promise<BrokenServer> {
   return listen(behave);
 }
 
@@ -38,7 +38,7 @@ export function startNonsenseServer(behave: (socket: Socket) => void): Promise<N
 export function startProxy(
   target: { host: string; port: number },
   change: { question?: (part: Buffer) => Buffer; answer?: (part: Buffer) => Buffer },
-): Promise<NonsenseServer> {
+): Promise<BrokenServer> {
   const { question = (part) => part, answer = (part) => part } = change;
   return listen((socket) => {
     const upstream = connect(target.port, target.host);

@@ -4,7 +4,7 @@ import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
-import type { DatabaseDoing } from '../support/levers';
+import type { DatabaseOperation } from '../support/serverFaults';
 
 describe('however much there is', () => {
   let app: TestApp;
@@ -22,17 +22,17 @@ describe('however much there is', () => {
 
   /** How often each key is read while somebody waits, and how many reads are under way at most. */
   async function readsOf(work: () => PromiseLike<unknown>) {
-    await app.pull({ pull: 'delay' });
-    await app.doings();
+    await app.inject({ fault: 'delay' });
+    await app.operations();
     await work();
-    const reads = (await app.doings()).filter((one): one is DatabaseDoing => one.what === 'get');
-    await app.pull({ pull: 'mend' });
+    const reads = (await app.operations()).filter((one): one is DatabaseOperation => one.what === 'get');
+    await app.inject({ fault: 'none' });
     return {
       of: (key: string) => reads.filter((one) => one.key === key).length,
       most: Math.max(...reads.map(({ underWay }) => underWay)),
     };
   }
-  const scans = async () => (await app.doings()).filter(({ what }) => what === 'findKeys').length;
+  const scans = async () => (await app.operations()).filter(({ what }) => what === 'findKeys').length;
 
   it('one’s own list looks at each record once, at many together (P3)', async () => {
     const friends = await times(6, () => buildUser(app));
@@ -102,7 +102,7 @@ describe('however much there is', () => {
     const admin = callerOf(app, await signInAsAdmin(app));
     await buildPad(app, owner, await buildGroup(app, owner));
     await app.idle();
-    await app.doings();
+    await app.operations();
     for (let tries = 0; tries < 5; tries += 1) await callerOf(app)('get', 'stats/stats.json');
     expect(await scans()).to.equal(0);
     for (let tries = 0; tries < 5; tries += 1) await admin('get', 'stats/stats.json');
