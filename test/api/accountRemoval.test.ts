@@ -44,7 +44,8 @@ describe('the removal of an account', () => {
     }
     await call('post', 'userlist', { name: 'L', loginsOrEmails: [user.email, friend.login] });
     await callerOf(app, user.token)('post', 'userlist', { name: 'Own', loginsOrEmails: [friend.login] });
-    // What an old or damaged database may have as well: a group that the account's own list has lost, and a pad that names people.
+    // Old or damaged databases also have these: a group that is missing in the list of the account, and a pad that
+    // names people.
     const lost = await buildGroup(app, friend);
     const record = (await database.get(keys.group(lost._id))) as object;
     await database.set(keys.group(lost._id), { ...record, users: [user.id] });

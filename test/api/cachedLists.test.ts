@@ -1,4 +1,4 @@
-/** Lists are joined from what is kept of earlier answers. Nobody may notice that, whatever changes in between. */
+/** Lists are built from cached parts. The answer must be the same as without the cache, whatever changes in between. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Pad } from '../../api/answers';

@@ -1,4 +1,4 @@
-/** An old database as it really is: fields missing, ids of nobody, lists of nothing. People still get their groups and pads. */
+/** An old database with missing fields, ids of nobody and empty lists. People still get their groups and pads. */
 import { expect } from 'chai';
 import type { Database } from '../../model/ports';
 import { startApp, type TestApp } from '../support/app';

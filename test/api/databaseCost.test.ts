@@ -1,4 +1,4 @@
-/** What a call costs the database: P1 to P9 of the list of defects, as far as no other file has them. */
+/** Database operations of a call: P1 to P9 of the list of defects that no other test file covers. */
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';

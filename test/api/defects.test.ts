@@ -6,7 +6,7 @@ import { type Call, callerOf, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { startSmtpServer } from '../support/smtpServer';
 
-/** What the earlier generation got wrong, as far as no other test names it. The letters are those of its list of defects. */
+/** Defects of ep_mypads 1.x that no other test file covers. The codes are those of test/support/defects.ts. */
 describe('what once went wrong does not', () => {
   let app: TestApp;
   let victim: TestUser;

@@ -1,4 +1,4 @@
-/** Small bugs of the earlier generation: B1 to B12 of the list of defects, as far as no other file has them. */
+/** Small bugs B1 to B12 of ep_mypads 1.x that no other test file covers (test/support/defects.ts). */
 import { expect } from 'chai';
 import { callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser } from '../support/factories';

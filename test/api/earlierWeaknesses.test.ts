@@ -1,4 +1,4 @@
-/** More of what the earlier generation got wrong: the weaknesses of its defects' list, W1 to W18, as far as no other file has them. */
+/** Weaknesses W1 to W18 of ep_mypads 1.x that no other test file covers (test/support/defects.ts). */
 import { expect } from 'chai';
 import { createHasher } from '../../model/passwords/hasher';
 import type { PadRecord } from '../../model/store/entities';

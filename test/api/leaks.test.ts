@@ -18,7 +18,8 @@ interface Planted {
   path?: string;
 }
 
-// A server is made here that tells what it should not; over the network there is the real one, which is searched at the end.
+// In the process, this starts a server that leaks on purpose. Over the network, the log of the real one is searched at
+// the end.
 inProcessOnly.describe('every answer of every test is searched', () => {
   let app: TestApp;
   let user: TestUser;

@@ -1,6 +1,6 @@
 /**
- * The database of a school on ep_mypads 1.7.17, opened by this version: everybody signs in with the old password and finds everything
- * as it was. What the editor itself must show of it is in test/host/legacy.test.ts.
+ * A database of ep_mypads 1.7.17, opened by this version. Everybody signs in with the old password and finds everything
+ * as it was. test/host/legacy.test.ts checks what the editor shows of it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Logins that look the same, and addresses of one mailbox: no second account gets them, and existing accounts keep working. */
+/** Similar logins and addresses of one mailbox: no second account can have them, and existing accounts keep working. */
 import { expect } from 'chai';
 import { loginName, mailName } from '../../model/accounts/nameRecords';
 import type { UserRecord } from '../../model/store/entities';

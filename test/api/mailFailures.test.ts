@@ -1,4 +1,4 @@
-/** Whatever a mail server does, people are told so, nothing is half done, and the same works as soon as the server does. */
+/** When mail fails, people are told, nothing is left half done, and the same action works as soon as mail does. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';

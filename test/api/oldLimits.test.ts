@@ -1,4 +1,4 @@
-/** What an old database has beyond today's limits: nothing had any. It goes on working, and only what is new must fit. */
+/** An old database may exceed today's limits, because there were none. It keeps working; only new values must fit. */
 import { expect } from 'chai';
 import { loginName, namesRecord } from '../../model/accounts/nameRecords';
 import { keys } from '../../model/store/store';

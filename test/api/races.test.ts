@@ -1,4 +1,6 @@
-/** People at the same moment, and changes that touch several records: R1 to R7 of the list of defects, as far as no other file has them. */
+/**
+ * Concurrent requests and changes of several records: R1 to R7 of the list of defects that no other test file covers.
+ */
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';

@@ -12,7 +12,10 @@ import { callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
 import { type Known, type Operation, type RandomRequest, randomRequests } from '../support/randomRequest';
 
-/** Of each call; `SEED=… RUNS=… CALL='GET /group' npx mocha test/api/random.test.ts` looks elsewhere, longer, at one. */
+/**
+ * Number of requests for each call. `SEED`, `RUNS` and `CALL='GET /group'` choose other requests, more of them, or one
+ * call.
+ */
 const runs = Number(process.env.RUNS ?? 300);
 const seed = Number(process.env.SEED ?? 20260);
 const wanted = process.env.CALL;

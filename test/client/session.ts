@@ -1,6 +1,6 @@
 /**
- * A whole session through the client that oazapfts makes of our description (generated.ts, made by test/api/openapiTools.test.ts and kept
- * out of the repository). It is checked by the compiler first: what the description says of types, keys and statuses is what it rests on.
+ * A whole session with the client that oazapfts generates from our description. test/api/openapiTools.test.ts writes
+ * generated.ts, which is not in the repository, and type-checks this file before it runs it.
  */
 import * as api from './generated';
 

@@ -1,4 +1,4 @@
-/** The product on every database that Etherpad can have: what people do, what a restart finds, what old databases bring along. */
+/** The product on every kind of database that Etherpad supports: normal use, restarts and old databases. */
 import { expect } from 'chai';
 import { loginName, mailName } from '../../model/accounts/nameRecords';
 import { createDoctor } from '../../model/doctor/doctor';

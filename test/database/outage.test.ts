@@ -1,4 +1,4 @@
-/** The database server goes away, or stands still, while people work. What they are told, and what is there when it is back. */
+/** The database server stops or hangs while people work: what people are told, and what is stored afterwards. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';

@@ -1,4 +1,4 @@
-/** Records that are nonsense: cut off, overwritten, of another shape. They cost what they held, and nobody anything else. */
+/** Unreadable records: truncated, overwritten, or of another shape. Only what they held is lost. */
 import { expect } from 'chai';
 import { loginName, mailName } from '../../model/accounts/nameRecords';
 import { createDoctor } from '../../model/doctor/doctor';

@@ -1,6 +1,6 @@
 /**
- * What somebody sends who wants more than the editor offers. Etherpad 1.8.14 writes an imported file's records as they are, opens the
- * parts of a pad as pads of their own, and exits or counts for ever over a message that it did not expect; what reaches it is ours to choose.
+ * Attacks through the editor. Without the plugin, Etherpad 1.8.14 writes the records of an imported file unchecked,
+ * opens parts of a pad as pads, and exits or loops forever at an unexpected message.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-/** What comes over the wire before our own application sees it: later Etherpads read bodies themselves. */
+/** Requests that Etherpad sees before our application: later Etherpads parse bodies themselves. */
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 

@@ -1,6 +1,6 @@
 /**
- * Changes that do not add up. Etherpad 1.8.14 makes up missing characters one by one, and the host works on each change without a break:
- * everybody else waits. None of these reaches it, and what editors really send goes through as before.
+ * Invalid changesets. Etherpad 1.8.14 inserts missing characters one by one and blocks its process meanwhile. None of
+ * them reaches it, and the changesets of real editors still do.
  */
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';

@@ -1,4 +1,7 @@
-/** Pads that the host's operator removes, replaces and moves without the plugin: by Etherpad's own API, its administration, an import. */
+/**
+ * Pads that the operator removes, replaces or moves without the plugin: through the API, the administration or an
+ * import of Etherpad.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { wantedMajor } from '../../bin/etherpad';

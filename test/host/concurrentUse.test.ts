@@ -1,4 +1,4 @@
-/** Many at once, on a real host. */
+/** Several people at the same time, in a real Etherpad. */
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { createWorld, type Person, type World } from '../support/hostWorld';

@@ -1,6 +1,6 @@
 /**
- * Etherpad's database server stands still or goes away. What Etherpad itself makes of that differs by version and database: some drivers
- * of 1.8.14 end it. Ours answers, keeps the doors shut, ends nothing, and goes on when the database is back.
+ * Etherpad's database server hangs or stops. Etherpad 1.8.14 exits with some drivers. The plugin answers errors, keeps
+ * pads closed, does not end the process, and continues when the database is back.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-/** Sign-in services of others, with the plugin as it is shipped: people come in through them, and Etherpad outlives them. */
+/** LDAP and CAS with the packaged plugin: people sign in through them, and Etherpad survives their failures. */
 import { expect } from 'chai';
 import { type BrokenServer, startBrokenServer } from '../support/brokenServer';
 import { type CasServer, startCasServer } from '../support/casServer';

@@ -1,4 +1,4 @@
-/** `ep-mypads doctor` as an operator runs it: in a real Etherpad's folder, on its database, with and without the server. */
+/** `ep-mypads doctor` in the folder of a real Etherpad and on its database, with and without the running server. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

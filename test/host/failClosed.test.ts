@@ -1,4 +1,7 @@
-/** When the plugin cannot start, or its database fails, no pad opens and the log says why. Broken on purpose, in a real host. */
+/**
+ * When the plugin cannot start or its database fails, no pad opens and the log says why. Faults are injected into a
+ * real Etherpad.
+ */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,8 +12,8 @@ import { createWorld } from '../support/hostWorld';
 import { PadClient } from '../support/socketClient';
 
 /**
- * A script that is loaded into the host's process before the host. `when` says which of the modules that the plugin asks for are damaged,
- * `instead` what it gets.
+ * A script that Node loads before Etherpad. `when` chooses the modules that the plugin requires, `instead` is what it
+ * gets in their place.
  */
 function damage(when: string, instead: string): string {
   return `

@@ -1,4 +1,4 @@
-/** The database of a school on ep_mypads 1.7.17, opened by a real Etherpad with this version: texts, doors, old addresses. */
+/** A database of ep_mypads 1.7.17 in a real Etherpad with this version: texts, access to pads, old addresses. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -85,7 +85,8 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
     const first = new Map(ours(readDirty(etherpad.databaseFile)));
     for (const [key, value] of ours(legacyRecords())) {
       if (key.startsWith('mypads:user:') || /^mypads:(?:group|pad):/.test(key)) {
-        // Signing in and proving have made hashes new. The time of the last change has been added, where there was none.
+        // Signing in and unlocking have replaced old hashes. The time of the last change was added where it was
+        // missing.
         const { password, ...rest } = value as Record<string, unknown>;
         const { password: renewed, ...now } = first.get(key) as Record<string, unknown>;
         const { lastUpdate } = now;

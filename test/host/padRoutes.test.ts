@@ -1,4 +1,4 @@
-/** permissions.md, "Entering a pad": every row, on every way that leads to a pad, on a real host with real sockets. */
+/** Each rule about entering a pad, on each route to a pad, in a real Etherpad with real sockets. */
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { type Credentials, createWorld, type Person, type World } from '../support/hostWorld';

@@ -1,4 +1,6 @@
-/** The server dies without a goodbye while people work: what was answered with success is there afterwards, and nothing half-made shows. */
+/**
+ * The server is killed while people work. Everything that was confirmed is stored afterwards, and nothing is half done.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';

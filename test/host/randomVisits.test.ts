@@ -1,4 +1,4 @@
-/** Addresses at random at the doors of the pads: nobody gets in who may not, nothing secret is told, and the host lives. */
+/** Random addresses of pads: nobody without the right enters, no secret is sent, and Etherpad keeps running. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect } from 'chai';

@@ -43,7 +43,7 @@ describe('somebody who may only read', function () {
     return { pad, readOnlyId: (await vars).data?.readOnlyId ?? '' };
   }
 
-  /** Everything that a browser, a plugin or somebody with bad intent may send. Each would leave a trace if it were obeyed. */
+  /** Messages that would write if Etherpad handled them, from browsers, plugins and attackers. */
   const intrusions: Record<string, (client: PadClient) => void> = {
     'a change of the text': (client) => void client.sendChange('INTRUDER '),
     'a line of chat': (client) => client.sendChat('INTRUDER'),

@@ -1,4 +1,4 @@
-/** Who was turned away at the door of a pad stands in the log of the host, once, and whoever guesses is told when to come back. */
+/** A refused visit is logged once, and whoever guesses passwords is told when to come back. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';

@@ -1,4 +1,4 @@
-/** Whoever is refused leaves nothing in the database, by whatever way they came: otherwise a stranger could fill it. */
+/** A refused visitor leaves nothing in the database, by whatever route. Otherwise strangers could fill it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';

@@ -1,6 +1,6 @@
 /**
- * Who may write in a pad must not run scripts in the browser of everybody who opens it: Etherpad makes HTML of what attributes of the
- * text say. Looked at is what reaches a browser; only 3.3.1 and later mend one of these ways by themselves.
+ * Stored scripts: Etherpad builds HTML from the attributes of a text, so a writer could run scripts in the browsers of
+ * all readers. The tests check what reaches a browser. Only 3.3.1 and later close one of these ways themselves.
  */
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';

@@ -1,4 +1,6 @@
-/** Settings of settings.json in a real Etherpad: what is preset, what the file changes while the server runs, what the log may say. */
+/**
+ * Settings of settings.json in a real Etherpad: presets, changes while the server runs, and what the log may contain.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Answer, type RunningEtherpad, startEtherpad } from '../support/etherpad';

@@ -12,7 +12,8 @@ import { databaseWithLongPads } from '../support/longPads';
 import { until } from '../support/waiting';
 
 /**
- * Not in it: that the stop itself failed. Etherpad 2 and 3 wait five seconds for clients that keep their connection, and give up after three.
+ * Left out: that the stop itself failed. Etherpad 2 and 3 wait five seconds for connections that stay open, and give up
+ * after three.
  */
 const unclean = /unclean exit|preventing Node\.js from exiting|MaxListeners/;
 

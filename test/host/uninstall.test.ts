@@ -1,4 +1,7 @@
-/** Uninstalling the plugin: its data stays, unless the settings file says otherwise. The hook is called as Etherpad calls it. */
+/**
+ * Uninstalling the plugin keeps its data, unless settings.json says otherwise. The test calls the hook as Etherpad
+ * does.
+ */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,7 +11,9 @@ import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { uninstallAsAdministrator } from '../support/hostApi';
 import { legacyDatabase, readDirty } from '../support/legacy';
 
-/** Opens Etherpad's database as Etherpad does at its start, and tells the installed plugin that a plugin was uninstalled. */
+/**
+ * Opens Etherpad's database as Etherpad does at its start, and tells the installed plugin that a plugin was removed.
+ */
 const script = `
 (async () => {
   const [, settings, source] = process.argv;

@@ -1,4 +1,7 @@
-/** Directories differ: several servers, parts that are elsewhere, searches without a name, passwords that a server written in C cuts off. */
+/**
+ * Differences between directories: several servers, referrals, searches without a bind name, and passwords that a
+ * server written in C truncates.
+ */
 import { expect } from 'chai';
 import { limits } from '../../model/limits';
 import { createLdapSignIn } from '../../model/signin/ldap';

@@ -118,7 +118,7 @@ export function authenticate(_name: string, context: Context, callback: (value: 
   return behaviours[name]?.(context, callback);
 }
 
-/** Etherpad's hook: routes with which tests see who is signed in, and a sign-out, which Etherpad itself does not have. */
+/** Etherpad's hook: routes that show who is signed in, and a sign-out, which Etherpad itself does not have. */
 export function expressConfigure(_name: string, { app }: { app: Application }): void {
   app.get('/test-accounts/asked', (_request, response) => void response.json(asked));
   app.get('/test-accounts/whoami', (request, response) => {

@@ -47,7 +47,7 @@ export interface TestApp {
   sweep(): Promise<ServerOperation[]>;
   /** Stops the product and starts it again on the same database. */
   restart(): Promise<void>;
-  /** Starts a web server with the product at `/mypads` and its access check before pads. `url` has no slash at the end. */
+  /** Starts a web server with the product at `/mypads` and its access check for pads. `url` has no slash at the end. */
   listen(): Promise<{ url: string; close(): Promise<void> }>;
   /** Writes this number of messages into the chat of a pad. */
   chat(padId: string, messages: number): Promise<void>;

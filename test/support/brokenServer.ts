@@ -1,4 +1,4 @@
-/** Servers that speak no protocol, or spoil one: for what happens when the other side answers nonsense. */
+/** Servers that break the protocol, for tests of invalid answers of other services. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 

@@ -1,6 +1,6 @@
 /**
- * A CAS server that speaks the protocol, versions 1, 2 and 3, on a free port of 127.0.0.1: tickets are good once, for ten seconds,
- * for the service that they were given out for. On demand it misbehaves.
+ * A CAS server for versions 1, 2 and 3 of the protocol, on a free port of 127.0.0.1. A ticket is valid once, for ten
+ * seconds, for the service that asked for it. Tests can make the server misbehave.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ export interface CasServer {
   settings(changes?: Record<string, unknown>): Record<string, unknown>;
   /** Gives out a ticket, as after a sign-in on the server's own page. */
   ticket(person: CasPerson, service: string): string;
-  /** Whoever comes to `/login` from now on is this person and is sent back at once; `undefined`: must sign in first (403). */
+  /** Visitors of `/login` are this person and are sent back at once. `undefined`: they must sign in first (403). */
   present(person: CasPerson | undefined): void;
   misbehave(how: Misbehaviour | undefined): void;
   /** Path and query of every request, in order. */
@@ -75,7 +75,7 @@ export async function startCasServer(tls?: { cert: string; key: string }): Promi
     return name;
   }
 
-  /** Whose ticket this is, or the protocol's code of the failure. A ticket that was asked for is spent, whatever the answer. */
+  /** The person of a ticket, or the error code of the protocol. A ticket is used up, whatever the answer. */
   function redeem(query: URLSearchParams): CasPerson | string {
     const name = query.get('ticket');
     const service = query.get('service');

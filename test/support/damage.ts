@@ -1,4 +1,4 @@
-/** Damage of every kind that the doctor mends, done to the old school's database so that nothing of it is lost. */
+/** Damage of every kind that the doctor repairs, applied to the old database without losing anything of it. */
 
 import { loginName, namesRecord } from '../../model/accounts/nameRecords';
 import type { Database } from '../../model/ports';

@@ -1,7 +1,7 @@
 /**
- * The databases that Etherpad can keep its data in, as far as there are any here: those in files always, servers where one answers on its
- * usual local port and lets us in (`PGUSER`, `PGPASSWORD`, `MYSQL_USER`, `MYSQL_PASSWORD` where it asks for names). Each test gets a fresh
- * database of its own, opened by ueberDB with the settings that Etherpad gives it.
+ * The kinds of database that Etherpad supports and that are here: files always, servers when one answers on its usual
+ * local port (`PGUSER`, `PGPASSWORD`, `MYSQL_USER`, `MYSQL_PASSWORD`). Each test gets a new database, opened by ueberDB
+ * with the settings that Etherpad uses.
  */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -60,8 +60,8 @@ interface Emitter {
 }
 
 /**
- * The drivers of PostgreSQL and Redis say that an idle connection has broken where nobody listens, which ends the process. In Etherpad that is
- * Etherpad's affair; here somebody listens.
+ * The drivers of PostgreSQL and Redis emit an error when an idle connection breaks. Without a listener it would end the
+ * process of the tests.
  */
 class Listened extends Ueberdb {
   override initDB(): ReturnType<Ueberdb['initDB']> {
@@ -113,7 +113,7 @@ function inFile(type: DatabaseType): DatabaseKind {
   };
 }
 
-/** The first two of these are those of a server, as `connect` takes it, at one of its ports or another that leads there. */
+/** The first two parameters are those of a server, as `connect` takes them, at its own port or that of a proxy. */
 function opening(type: DatabaseType, settingsAt: (port: number) => Record<string, unknown>, usual: number) {
   const hostSettings = (port = usual) => ({ dbType: type, dbSettings: settingsAt(port) });
   return { hostSettings, connect: (port = usual) => connect(type, settingsAt(port)) };
@@ -129,7 +129,7 @@ async function onPostgres(database: string, sql: string, values: string[] = []):
   }
 }
 
-/** ueberDB's connections are still on their way out when it says that it is closed; PostgreSQL drops nothing that is in use. */
+/** ueberDB says that it is closed before its connections are. PostgreSQL drops no database that is in use. */
 async function dropPostgres(database: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
@@ -154,8 +154,8 @@ async function onMysql(sql: string, values: string[] = []): Promise<void> {
 const redisUrl = (number: number, port = redisPort): string => `redis://${host}:${port}/${number}`;
 
 /**
- * Keeps a number of Redis from other processes of the tests: whoever listens on its port has it, and the system ends that with the process.
- * Returns what lets it go; `undefined` when somebody else has it.
+ * Reserves a database number of Redis for this process: it listens on a port that stands for the number, which the
+ * system frees at the end. Returns a function that releases it; `undefined` when it is taken.
  */
 async function reserveRedis(number: number): Promise<(() => void) | undefined> {
   const guard = createServer().listen(19_900 + number, host);

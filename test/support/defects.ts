@@ -1,6 +1,7 @@
 /**
- * What the earlier generation got wrong. Titles of tests name these codes, and `npm test` fails when no test that passed names one of them
- * (bin/test.ts). C: critical, A: availability, W: other weaknesses, R: races and half changes, P: performance, B: small bugs.
+ * Defects of ep_mypads 1.x. Titles of tests contain these codes, and `npm test` fails when no passed test names one
+ * (bin/test.ts). C: critical, A: availability, W: other weaknesses, R: races and incomplete changes, P: performance, B:
+ * small bugs.
  */
 export const defects: Record<string, string> = {
   C1: 'registering with an _id and somebody’s login took the account over',

@@ -50,7 +50,7 @@ const script = `
 });
 `;
 
-/** Returns what is in the database after `records` were put into it, by key. Throws what the host's modules complain about. */
+/** Writes `records` into the database and returns everything in it, by key. Throws the errors of Etherpad's modules. */
 export function putIntoDatabase(
   { root, node, major }: EtherpadFolder,
   settingsFile: string,

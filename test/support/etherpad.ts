@@ -1,6 +1,6 @@
 /**
- * A real Etherpad with the built plugin in it, on a free port and with a database of its own: 1.8.14, or the one that `ETHERPAD` (and
- * `ETHERPAD_NODE`) name, exactly as `npm start` prepares it.
+ * A real Etherpad with the built plugin, on a free port and with its own database: 1.8.14, or the one that `ETHERPAD`
+ * and `ETHERPAD_NODE` name, prepared as `npm start` does.
  */
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -91,7 +91,7 @@ const own = `test-${process.pid}`;
 /** Servers that have not ended. */
 const running = new Set<ChildProcess>();
 
-// A test that gives up while its server is still starting has none to stop, and mocha waits for every process before it ends.
+// A test that times out while its server starts cannot stop it, and mocha would wait for the process.
 if ('after' in globalThis) {
   after(() => {
     for (const server of running) server.kill('SIGKILL');
@@ -169,7 +169,7 @@ async function untilReady(
   throw new Error(`Etherpad did not start:\n${log().slice(-4000)}`);
 }
 
-/** Signs in at Etherpad's own administration. Returns the `Cookie` header; throws when it does not let the account in. */
+/** Signs in at Etherpad's administration. Returns the `Cookie` header. Throws when the account is refused. */
 export async function signInAtAdmin(
   { url, major }: Pick<RunningEtherpad, 'url' | 'major'>,
   login: string,

@@ -1,4 +1,4 @@
-/** Small worlds for tests. People, groups and pads are made the way a person would: over HTTP. */
+/** Creates people, groups and pads over HTTP, as a person would. */
 import type { Group, OwnUser, Pad } from '../../api/answers';
 import type { TestApp } from './app';
 

@@ -14,8 +14,8 @@ export async function changeSettingsFile(etherpad: RunningEtherpad, changes: Set
 }
 
 /**
- * Presses "Restart Etherpad" in its administration: it reads its settings file again and makes its web server anew, in the same process.
- * Resolves when the plugin answers again.
+ * Presses "Restart Etherpad" in its administration: it reads its settings file again and makes a new web server in the
+ * same process. Resolves when the plugin answers again.
  */
 export async function restartEtherpad(etherpad: RunningEtherpad): Promise<void> {
   const { url, admin, major } = etherpad;

@@ -1,4 +1,4 @@
-/** Etherpad behind the plugin's back: its own HTTP API, and the socket of its administration page. */
+/** The HTTP API of Etherpad itself, and the socket of its administration page: changes that bypass the plugin. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { io } from 'socket.io-client';
@@ -25,8 +25,8 @@ export async function hostApi(
 }
 
 /**
- * Signs in at the administration of Etherpad 2 and 3 and asks for something on one of its sockets. Resolves with what the page is told by
- * the event `answer`.
+ * Signs in at the administration of Etherpad 2 and 3 and sends a request on one of its sockets. Resolves with the data
+ * of the event `answer`.
  */
 async function administer(
   { url, admin }: RunningEtherpad,

@@ -1,6 +1,6 @@
 /**
- * Our plugin in the one real Etherpad of this process, opened anew for each test: on records, settings, a clock and a page of its own.
- * One of them lives at a time; a test that opens another inside finds the first one as it was when the second has been closed.
+ * Opens our plugin anew for each test in the one real Etherpad of this process, with its own records, settings, clock
+ * and page. Only one is open at a time: a test that opens a second one finds the first unchanged after closing it.
  */
 import { randomInt } from 'node:crypto';
 import { existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,10 @@
-/** What somebody sends to an editor's websocket who tries it out: some right, most nearly right, some far off. */
+/** Random messages to the websocket of an editor: some valid, most nearly valid, some far from it. */
 import fc from 'fast-check';
 import type { PadClient } from './socketClient';
 
-/** Sends one message. It is made at that moment, from what the client knows of its pad, so that it may be nearly right. */
+/**
+ * Sends one message. It is built at that moment from what the client knows of its pad, so that it may be nearly valid.
+ */
 export type HostileMessage = (client: PadClient) => void;
 
 const base36 = (number: number): string => number.toString(36);

@@ -1,7 +1,6 @@
 /**
- * A real LDAP directory: Debian's slapd as a private process with a configuration, database and certificate of its own in a temporary
- * folder, on free ports of 127.0.0.1. Nothing of the machine's own directory is touched. Fails when slapd is missing (Debian package
- * `slapd`).
+ * A real LDAP directory: slapd as a private process with its own configuration, database and certificate in a temporary
+ * folder, on free ports of 127.0.0.1. Fails when the Debian package slapd is missing.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -112,7 +111,9 @@ export interface LdapServer {
   quiet(): Promise<void>;
   /** Connections that were made since the start. */
   connections(): number;
-  /** Gives a person of `people` other values from now on: `{ mail: ['new@example.org'] }`; an empty list takes an attribute away. */
+  /**
+   * Changes attributes of a person of `people`: `{ mail: ['new@example.org'] }`. An empty list removes an attribute.
+   */
   change(person: LdapPerson, values: Partial<Record<'mail' | 'givenName' | 'sn', string[]>>): Promise<void>;
   /** Gives a person of `people` another login. */
   rename(person: LdapPerson, uid: string): Promise<void>;

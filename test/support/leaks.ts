@@ -1,7 +1,7 @@
 /**
- * Looks through every answer that a test gets for what must never leave the server: hashes, salts, session ids, author tokens, tokens of
- * sessions where none belongs. An answer that has any of it is replaced by an error, so that whichever test it happens in fails and
- * says why. Two nets: what secrets look like, and the very values that the database of this test holds.
+ * Searches every answer that a test gets for secrets: hashes, salts, session ids, author tokens, and session tokens
+ * where none belongs. An answer with a secret is replaced by an error, so the test fails and says why. It looks for
+ * patterns, and for the very secrets in the database of the test.
  */
 import type { ServerResponse } from 'node:http';
 import type { App } from '../../api/app';
@@ -122,8 +122,8 @@ export function leakOf(
 }
 
 /**
- * The same application, with every answer (what is compressed left out: files of the page) looked through for secrets, and those of
- * `/api` by `faultOf`, which says in words what is wrong.
+ * The same application. Every uncompressed answer is searched for secrets, and answers of `/api` are also checked by
+ * `faultOf`, which says what is wrong.
  */
 export function watchAnswers(
   app: App,

@@ -13,7 +13,10 @@ export function copyOfLegacyDatabase(folder: string): string {
   return copy;
 }
 
-/** What a database file in the `dirty` format holds: every line overrules the ones before it, and one without a value removes. */
+/**
+ * The records of a database file in the `dirty` format: each line replaces earlier ones of its key, a line without
+ * value removes it.
+ */
 export function readDirty(file: string): Map<string, unknown> {
   const records = new Map<string, unknown>();
   for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {

@@ -1,4 +1,4 @@
-/** The product over HTTP with a real mail server beside it, for tests of what mails make possible. */
+/** The product over HTTP with a real mail server, for tests of mailed links. */
 import { expect } from 'chai';
 import type { ConfigurationKey } from '../../model/settings/configuration';
 import type { UserRecord } from '../../model/store/entities';

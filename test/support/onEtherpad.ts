@@ -1,6 +1,6 @@
 /**
- * The product as the plugin of a real Etherpad, over the network. The test's own model on the same database reads what the host has
- * written; the settings that it is given it gives to the host too.
+ * The product as the plugin of a real Etherpad, over the network. The model of the test works on the same database;
+ * changed settings are passed on to Etherpad.
  */
 import supertest, { type Agent } from 'supertest';
 import type { App } from '../../api/app';

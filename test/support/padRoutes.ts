@@ -1,9 +1,9 @@
-/** Every way into a pad, and what came of trying it. */
+/** Every route to a pad, and the outcome of trying it. */
 import type { Answer, Call, RunningEtherpad } from './etherpad';
 import type { Credentials } from './hostWorld';
 import { PadClient } from './socketClient';
 
-/** `write`, `read`: entered so. `refused`: sent to the app, a key, or the editor's own "deny". Anything else is told as it is. */
+/** `write`, `read`: entered in this mode. `refused`: a redirect to the app, an error key, or "deny" of the editor. */
 export type Outcome = 'entered' | 'write' | 'read' | 'refused' | string;
 
 export interface Target {
@@ -17,7 +17,7 @@ type Way = (etherpad: RunningEtherpad, target: Target, who: Credentials) => Prom
 
 const page = 'text/html,application/xhtml+xml';
 
-/** 3.x shows a pad's history inside the pad and sends there from the old address, as any host may from one address to another. */
+/** Etherpad 3 shows the history inside the pad and redirects the old address to it. */
 function outcome(answer: Answer): Outcome {
   const location = answer.headers.get('location') ?? '';
   if (answer.status === 302 && location.includes('mypads/?/mypads/group/')) return 'refused';
@@ -137,7 +137,7 @@ const readOnlySockets: Record<string, Way> = {
     withClient(etherpad, who, (client) => client.knock(readOnlyId)),
 };
 
-/** From an open pad into another on the same connection: never, whoever one is. A new connection is asked at the door. */
+/** From an open pad into another on the same connection: always refused. A new connection is checked on its own. */
 const switching: Record<string, Way> = {
   'a second CLIENT_READY': (etherpad, { pad, open }, who) =>
     withClient(etherpad, who, async (client) => {

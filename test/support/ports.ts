@@ -1,6 +1,6 @@
 /**
- * What the model needs from outside, for tests: an embedded ueberDB, and in it the pads and authors of the editor, under the keys that
- * the editor would use.
+ * The ports of the model for tests: an embedded ueberDB, which also holds the pads and authors under the keys that
+ * Etherpad uses.
  */
 import { Database as Ueberdb } from 'ueberdb2';
 import { createInProcessCoordination } from '../../model/coordination/inProcess';
@@ -38,7 +38,7 @@ export interface TestPorts extends Ports {
   /** Moves the clock forward. */
   advance(milliseconds: number): void;
   lines: LogLine[];
-  /** The accounts of the host's settings file: `root` (password `rootroot`) administers, `plain` (`plainplain`) does not. */
+  /** The accounts of settings.json: `root` (password `rootroot`) is an administrator, `plain` (`plainplain`) is not. */
   accounts: Record<string, { password?: unknown; is_admin?: unknown }>;
   /** The sessions that the host keeps, by the value of their cookie. Over the network the host has its own. */
   hostSessions: Map<string, HostSession>;

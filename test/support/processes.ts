@@ -3,11 +3,11 @@ import { createInProcessCoordination } from '../../model/coordination/inProcess'
 import type { Coordination, Receiver } from '../../model/ports';
 
 export interface Member extends Coordination {
-  /** From now on this process is alone: it reaches no other one. */
+  /** Cuts this process off from the others. */
   cutOff(): void;
-  /** It is back, and is told that it has missed messages. */
+  /** Reconnects this process and tells it that it has missed messages. */
   comeBack(): void;
-  /** It has ended. */
+  /** The process has ended. */
   leave(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Requests at random, shaped after the description of the API: some right, most nearly right, some far off. */
+/** Random requests based on the description of the API: some valid, most nearly valid, some far from it. */
 import fc from 'fast-check';
 
 /** Of a JSON schema, what a request is made from. */
@@ -30,8 +30,8 @@ export interface RandomRequest {
 /** What is really there, to be met now and then. */
 export interface Known {
   /**
-   * What makes sense in a field or a parameter of this name. Those of one resource go first: `group/id` in an address, `user.login` in a
-   * body.
+   * Sensible values of a field or parameter. Those of a resource come first: `group/id` in an address, `user.login` in
+   * a body.
    */
   fitting: Record<string, readonly unknown[]>;
   /** Everybody who may ask, by what they are. */

@@ -1,7 +1,7 @@
 /**
- * A small plugin that tests put into a real Etherpad beside ours: over the network it reaches the database and the settings, pulls the
- * faults of serverFaults.ts, moves the clock, and closes and opens our plugin as a restart inside the process does. Only whoever knows the
- * secret is listened to, and nobody where there is none.
+ * A small plugin that tests install into a real Etherpad beside ours. It gives access to the database and the settings,
+ * injects faults (serverFaults.ts), moves the clock, and restarts our plugin within the process. It needs the secret of
+ * the test.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 /**
- * A real Etherpad with our plugin and the remote control (remoteControl.ts) in it, one for the whole process; what tests ask of it and
- * what it prints.
+ * One real Etherpad for the whole process, with our plugin and the remote control (remoteControl.ts): its commands and
+ * its output.
  */
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';

@@ -1,4 +1,4 @@
-/** A real reverse proxy before a real Etherpad, as nginx is set up in docs/install.md: takes a path off, and says who came and how. */
+/** A reverse proxy as docs/install.md sets up nginx: removes a path, and sends scheme and address of the client. */
 import { once } from 'node:events';
 import http, { type IncomingMessage, type RequestListener } from 'node:http';
 import https from 'node:https';

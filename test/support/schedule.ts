@@ -1,8 +1,8 @@
-/** Timers that tests can hurry: the real ones, and a way to let the work of a name happen now. */
+/** The real timers, and a way to run the work of a timer now. */
 import type { Schedule } from '../../model/ports';
 
 export interface TestSchedule extends Schedule {
-  /** Does what is scheduled under this name now. What was to happen once happens no more at its time. */
+  /** Runs the work of this name now. Work that was planned once does not run again at its time. */
   run(name: string): void;
   isPlanned(name: string): boolean;
 }

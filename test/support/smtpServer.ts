@@ -205,7 +205,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
 }
 
 /**
- * `silent`: takes the connection and never says a word. `closes`: hangs up at once. `nonsense`: speaks another protocol.
+ * `silent`: accepts the connection and says nothing. `closes`: ends it at once. `nonsense`: speaks another protocol.
  * `drips`: a greeting that never ends, a byte at a time. `stalls`: takes everything, never confirms the letter.
  */
 export type Misbehaviour = 'silent' | 'closes' | 'nonsense' | 'drips' | 'stalls';
@@ -290,7 +290,9 @@ const commands: [RegExp, SmtpStage, string][] = [
   [/^\.$/, 'letter', '250 2.0.0 taken\r\n'],
 ];
 
-/** A mail server that does everything right until `stage`. It offers STARTTLS where that is the stage, and takes any name and password. */
+/**
+ * A mail server that works until `stage`. It offers STARTTLS only for that stage, and accepts any name and password.
+ */
 export async function startFailingSmtpServer(stage: SmtpStage, failure: SmtpFailure): Promise<BadServer> {
   const hello =
     stage === 'starttls' ? '250-mail\r\n250 STARTTLS\r\n' : '250-mail\r\n250 AUTH PLAIN LOGIN\r\n';

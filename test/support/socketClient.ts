@@ -1,6 +1,4 @@
-/**
- * An editor without a browser: speaks to the real websocket of Etherpad as the page does, in the protocol of its version.
- */
+/** An editor without a browser: speaks to the real websocket of Etherpad in the protocol of its version. */
 import { randomBytes } from 'node:crypto';
 import { io as connect4 } from 'socket.io-client';
 import connect2 from 'socket.io-client-2';

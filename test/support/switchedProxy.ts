@@ -1,4 +1,4 @@
-/** A way to a server that tests can cut, freeze and restore, as a network does. */
+/** A proxy in front of a server that tests can cut, freeze and restore. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';

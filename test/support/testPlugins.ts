@@ -1,4 +1,4 @@
-/** Installs small test plugins into a real Etherpad together with ours, in the way of that version. */
+/** Installs test plugins into a real Etherpad together with ours, in the way of that version. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,6 @@
-/** Lists of groups as they would be answered if nothing were kept: every record read anew, and presented as a whole. */
+/**
+ * Lists of groups without any cache: reads every record and presents it. The expected answers of cachedLists.test.ts.
+ */
 
 import type { Group, Pad, Person } from '../../api/answers';
 import { presentGroupFor, presentLocked, presentPerson } from '../../api/group/presenter';

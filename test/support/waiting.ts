@@ -1,7 +1,7 @@
-/** Waiting for what comes about by itself. */
+/** Waits for a condition. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Asks until it is so. Throws, with `what` in words, when that takes more than half a minute. */
+/** Polls until the condition is true. Throws, with `what` in words, after half a minute. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + 30_000;
   for (let wait = 1; performance.now() < end; wait = Math.min(20, wait + 1)) {

@@ -1,6 +1,6 @@
 /**
- * The server dies between any two writes. Each change is run again and again, and stopped before its first write, its second, and so on;
- * then a new server starts on what is there. Nothing half-made may show, and what was answered must be there.
+ * The server dies between two writes. Each change is repeated and stopped before its first write, its second, and so
+ * on; then a new server starts on the database. Nothing half done may show, and confirmed changes are kept.
  */
 import { expect } from 'chai';
 import { createInProcessCoordination } from '../../model/coordination/inProcess';

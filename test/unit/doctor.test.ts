@@ -1,4 +1,4 @@
-/** The doctor: finds every kind of damage, changes nothing unless asked to, mends it, and finds nothing the second time. */
+/** The doctor finds every kind of damage, changes nothing unless asked, repairs it, and then finds nothing. */
 import { expect } from 'chai';
 import { createDoctor, type Doctor, type Report } from '../../model/doctor/doctor';
 import { type Kind, kinds, orphanKinds } from '../../model/doctor/findings';

@@ -1,6 +1,6 @@
 /**
- * Who may do what, as a table: one test for each row, every actor in it. The words of the tables below are the ones in which
- * the rules were agreed; a row that fails names the cells that are wrong.
+ * Who may do what, as a table: one test for each row, with all actors. The words of the tables are those of the agreed
+ * rules. A failing row names its wrong cells.
  */
 import { expect } from 'chai';
 import {

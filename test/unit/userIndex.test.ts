@@ -1,4 +1,4 @@
-/** How accounts are found that somebody else has put into the database: an old server, an import, a person with a database tool. */
+/** Accounts that another program has written into the database are found: an old server, an import, a database tool. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createModel, type Model } from '../../model/model';
