@@ -29,6 +29,8 @@ export interface SmtpServerOptions {
   auth?: { user: string; pass: string };
   /** Refuses at this step, with this reply; `{address}` in it becomes the recipient's address. */
   refuse?: { at: 'connection' | 'sender' | 'recipient' | 'letter'; code: number; reply: string };
+  /** Runs before the greeting. */
+  beforeGreeting?: () => Promise<void>;
   /** Runs before a letter is taken. */
   hold?: () => Promise<void>;
   /** Certificate of its own, or one that nobody trusts when it is made here. */
@@ -152,8 +154,9 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     disableReverseLookup: true,
     closeTimeout: 100,
     logger: false,
-    onConnect(_session, done) {
+    async onConnect(_session, done) {
       connections++;
+      await options.beforeGreeting?.();
       done(refusal('connection'));
     },
     onAuth({ username, password }, _session, done) {
