@@ -1,9 +1,10 @@
 /** Rules that several forms check before they send anything. The server checks these and more. */
+import { mailAddress } from '../../model/mail/address';
 import type { Translate } from './i18n';
 
-/** Whether this may be an e-mail address. */
+/** Whether the server takes this as an e-mail address. */
 export function looksLikeEmail(text: string): boolean {
-  return /^\S+@\S+\.\S+$/.test(text.trim());
+  return mailAddress(text.trim()) !== undefined;
 }
 
 /** Whether a private folder or pad still needs a password. `kept`: it has one, which stays if none is typed. */
