@@ -1,44 +1,15 @@
 /** Answers errors at a pad's address: a page for a browser, JSON for a program. */
 import type { Request, RequestHandler, Response } from 'express';
-import ar from '../locales/ar.json';
-import cs from '../locales/cs.json';
-import de from '../locales/de.json';
-import en from '../locales/en.json';
-import es from '../locales/es.json';
-import fa from '../locales/fa.json';
-import fr from '../locales/fr.json';
-import it from '../locales/it.json';
-import ja from '../locales/ja.json';
-import nl from '../locales/nl.json';
-import pl from '../locales/pl.json';
-import ptBR from '../locales/pt-BR.json';
-import ru from '../locales/ru.json';
-import sv from '../locales/sv.json';
-import zhHans from '../locales/zh-Hans.json';
 import { type ErrorKey, MyPadsError } from '../model/errors';
-import { type LanguageCode, languageCodes, languages, matchLanguage } from '../model/languages';
+import { byLanguage, type LanguageCode, languageCodes, languages, matchLanguage } from '../model/languages';
 import { answerJsonError } from '../web/errorAnswer';
 import { securityHeaders } from '../web/headers';
 import { discardEmptySession, wantsPage } from './closed';
 
-/** bin/buildServer.ts keeps only the texts of errors. */
-const errorTexts = {
-  ar,
-  cs,
-  de,
-  en,
-  es,
-  fa,
-  fr,
-  it,
-  ja,
-  nl,
-  pl,
-  'pt-BR': ptBR,
-  ru,
-  sv,
-  'zh-Hans': zhHans,
-} satisfies Record<LanguageCode, Record<ErrorKey | 'ERROR_PAGE.TITLE', string>>;
+/** bin/buildServer.ts puts the files that fit the pattern into the bundle, and keeps only the texts of errors. */
+const errorTexts = byLanguage(
+  (code): Record<ErrorKey | 'ERROR_PAGE.TITLE', string> => require(`../locales/${code}.json`),
+);
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 

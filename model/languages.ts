@@ -36,6 +36,11 @@ export const languages: Readonly<Record<LanguageCode, Language>> = list;
 
 export const languageCodes = Object.keys(languages) as LanguageCode[];
 
+/** One value for each language. */
+export function byLanguage<Value>(of: (code: LanguageCode) => Value): Record<LanguageCode, Value> {
+  return Object.fromEntries(languageCodes.map((code) => [code, of(code)])) as Record<LanguageCode, Value>;
+}
+
 /** Language and script, such as `zh-Hans` for `zh-CN`; `undefined` for texts that are no language tag. */
 function familyOf(tag: string): string | undefined {
   try {
