@@ -117,15 +117,20 @@ export const group = z
   .meta({ id: 'Group' });
 export type Group = z.infer<typeof group>;
 
+/** What every list shows of a group. */
+export const groupOutline = {
+  _id: z.string(),
+  name: z.string(),
+  visibility: z.enum(visibilities),
+  readonly: z.boolean(),
+  archived: z.boolean(),
+  tags: z.array(z.string()),
+};
+
 /** A group in a list of groups: without its pads. */
 export const groupSummary = z
   .strictObject({
-    _id: z.string(),
-    name: z.string(),
-    visibility: z.enum(visibilities),
-    readonly: z.boolean(),
-    archived: z.boolean(),
-    tags: z.array(z.string()),
+    ...groupOutline,
     admins: ids.describe('Ids of accounts. Empty if the ability `seePeople` is false'),
     users: ids.describe('Ids of accounts. Empty if the ability `seePeople` is false'),
     padCount: z.int().describe('How many pads are listed for the caller'),

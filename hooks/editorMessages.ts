@@ -28,7 +28,7 @@ import {
   padToRemove,
 } from './packets';
 import { padTitle } from './padTitle';
-import { logRefusal, refusals } from './refusal';
+import { logRefusedAccess, refusals } from './refusal';
 import { currentRuntime, type Runtime } from './runtime';
 
 /**
@@ -71,7 +71,7 @@ async function mayOpen(connection: Connection): Promise<boolean> {
         connection.opened = true;
         return true;
       }
-      logRefusalOnce(runtime, connection);
+      logRefusedAccessOnce(runtime, connection);
     }
   } catch (error) {
     runtime?.log.error('pad access check failed, connection refused', { error: String(error) });
@@ -123,13 +123,13 @@ export function socketio(_name: string, { io }: { io: SocketServer }): void {
 }
 
 /** Logs the first refusal of a connection, not every one. */
-function logRefusalOnce(runtime: Runtime, connection: Connection): void {
+function logRefusedAccessOnce(runtime: Runtime, connection: Connection): void {
   const { lastDecision, refusalLogged, socket, visitor } = connection;
   if (refusalLogged || !lastDecision || lastDecision.entry === 'read' || lastDecision.entry === 'write')
     return;
   connection.refusalLogged = true;
   const facts = { call: 'websocket', reason: refusals[lastDecision.entry], pad: lastDecision.padId };
-  logRefusal(runtime, socket.client.request, visitor, facts);
+  logRefusedAccess(runtime, socket.client.request, visitor, facts);
 }
 
 /** The messages that readers may send: to open the pad and to see its history. All others are dropped. */
@@ -150,7 +150,7 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
     return 'drop';
   }
   if (mode === undefined) {
-    logRefusalOnce(runtime, connection);
+    logRefusedAccessOnce(runtime, connection);
     return 'deny';
   }
   const info = sessionInfos()[socket.id];

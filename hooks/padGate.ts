@@ -14,7 +14,7 @@ import { runInPasswordQueue } from '../web/passwordQueue';
 import { answerUnavailable, discardEmptySession, wantsPage } from './closed';
 import { answerError } from './errorPage';
 import { answerImportErrors, isImport } from './importAnswer';
-import { addressAt, logRefusal, refusals } from './refusal';
+import { addressAt, logRefusedAccess, refusals } from './refusal';
 import { currentRuntime, type Runtime } from './runtime';
 
 /** The relative path from `/p/x/y` to Etherpad's root: `../../`. Relative, because a proxy may add a path prefix. */
@@ -46,7 +46,7 @@ function logPadRefusal(
   reason: ErrorKey,
   pad: string,
 ): void {
-  logRefusal(runtime, request, visitor, { call: `${request.method} /p/:id`, reason, pad });
+  logRefusedAccess(runtime, request, visitor, { call: `${request.method} /p/:id`, reason, pad });
 }
 
 /** Exchanges ticket or password for a new entry cookie; `undefined` keeps the old one. Limits guesses like the API. */

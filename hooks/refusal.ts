@@ -21,7 +21,7 @@ export function addressAt({ trustsProxy }: Runtime, request: IncomingMessage): s
 }
 
 /** `call`: for example `GET /p/:id`. */
-export function logRefusal(
+export function logRefusedAccess(
   runtime: Runtime,
   request: IncomingMessage,
   visitor: Visitor | undefined,

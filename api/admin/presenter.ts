@@ -4,13 +4,9 @@ import { effectiveSettings } from '../../model/access/permissions';
 import type { Configuration } from '../../model/settings/configuration';
 import { settings as definitions } from '../../model/settings/definitions';
 import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entities';
-import type { Person } from '../answers';
 import { changeableSettings } from '../configuration/settings';
+import { outlineOf, presentPerson } from '../group/presenter';
 import type { AdminGroup, AdminPad, AdminSettingsAnswer } from './schema';
-
-function presentPerson({ _id, login, color, firstname, lastname, email }: UserRecord): Person {
-  return { _id, login, color, firstname, lastname, email };
-}
 
 /** `people`: the accounts that still exist. */
 export function groupRow(
@@ -20,15 +16,10 @@ export function groupRow(
 ): AdminGroup {
   const admins = group.admins.map((id) => people.get(id)).filter((user) => user !== undefined);
   return {
-    _id: group._id,
-    name: group.name,
-    visibility: group.visibility,
-    readonly: group.readonly,
-    archived: group.archived,
-    tags: group.tags,
+    ...outlineOf(group),
     ctime: group.ctime,
     lastUpdate: facts.lastUpdate,
-    admins: admins.map(presentPerson),
+    admins: admins.map((admin) => presentPerson(admin, 'full')),
     memberCount: group.users.length,
     padCount: facts.padCount,
   };

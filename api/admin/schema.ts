@@ -5,7 +5,7 @@ import { limits } from '../../model/limits';
 import { settingSections } from '../../model/settings/definitions';
 import { kindNames } from '../../model/settings/kinds';
 import { visibilities } from '../../model/store/entities';
-import { person, success, time } from '../answers';
+import { groupOutline, person, success, time } from '../answers';
 import { wholeNumber, yesOrNo } from '../middleware/query';
 import type { InputSchema } from '../middleware/validate';
 
@@ -75,12 +75,7 @@ export const adminUsersAnswer = z.strictObject({
 export type AdminUsersAnswer = z.infer<typeof adminUsersAnswer>;
 
 const adminGroup = z.strictObject({
-  _id: z.string(),
-  name: z.string(),
-  visibility: z.enum(visibilities),
-  readonly: z.boolean(),
-  archived: z.boolean(),
-  tags: z.array(z.string()),
+  ...groupOutline,
   ctime: time,
   lastUpdate: time.describe('When one of its pads last changed, or when it was created'),
   admins: z.array(person),

@@ -18,6 +18,11 @@ export function presentLocked(group: GroupRecord): LockedGroup {
   return { name: group.name, visibility: 'private' };
 }
 
+/** What every list shows of a group, whoever reads it. */
+export function outlineOf({ _id, name, visibility, readonly, archived, tags }: GroupRecord) {
+  return { _id, name, visibility, readonly, archived, tags };
+}
+
 export function presentPerson(user: PersonSummary, sight: PeopleSight): Person {
   const person = { _id: user._id, login: user.login, color: user.color };
   if (sight !== 'full') return person;
@@ -96,12 +101,7 @@ export function presentSummary(
   const listed = pads.filter((pad) => listsPad(actor, pad, group, policy));
   const abilities = groupAbilities(actor, group, policy);
   const summary = {
-    _id: group._id,
-    name: group.name,
-    visibility: group.visibility,
-    readonly: group.readonly,
-    archived: group.archived,
-    tags: group.tags,
+    ...outlineOf(group),
     admins: abilities.seePeople ? group.admins : [],
     users: abilities.seePeople ? group.users : [],
     padCount: listed.length,

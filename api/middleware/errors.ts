@@ -34,7 +34,7 @@ function callOf(request: Request): string {
 }
 
 /** Logs who was refused what. */
-function logRefusal(log: Log, request: Request, { key, status }: MyPadsError): void {
+function logRefusedCall(log: Log, request: Request, { key, status }: MyPadsError): void {
   const refused = [401, 403, 429].includes(status) && isRefusal(key);
   if (!refused || request.mypads?.refusalLogged) return;
   log.info('call refused', { call: callOf(request), reason: key, ...callerFacts(request) });
@@ -54,7 +54,7 @@ export function answerErrors(log: Log) {
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       });
     }
-    if (own) logRefusal(log, request, own);
+    if (own) logRefusedCall(log, request, own);
     answerJsonError(response, own ?? new MyPadsError('BACKEND.ERROR.SERVER.UNEXPECTED'));
   };
 }
