@@ -1,4 +1,4 @@
-/** Work of the whole model that nobody asks for: unfinished removals, and what other processes write. */
+/** Background work of the whole model: unfinished removals, and reading what other processes write. */
 import { keys } from '../store/store';
 import type { AccessParts } from './accessParts';
 import type { AccountParts } from './accountParts';
@@ -11,7 +11,7 @@ type Removals = Pick<FolderParts, 'jobs' | 'referenceCleanup'> & Pick<PeoplePart
 /** Failed removals are retried at this interval, in milliseconds. */
 const retryEvery = 5 * 60_000;
 
-/** Continues what the last run left. */
+/** Continues unfinished removals of an earlier run. */
 export async function resumeRemovals({ jobs, accountRemoval, referenceCleanup }: Removals): Promise<void> {
   await jobs.resume();
   await accountRemoval.resume();

@@ -1,4 +1,4 @@
-/** What all parts of the model stand on: records, events, settings, and what other processes write. */
+/** The parts that all others use: records, events, settings, and what other processes write. */
 import type { Policy } from '../access/permissions';
 import { createExchange, type Exchange } from '../coordination/exchange';
 import { createEvents, type Events } from '../events';

@@ -1,4 +1,4 @@
-/** What operators see of the server: numbers of each day, checks, damage. */
+/** Information about the server for operators: numbers of each day, checks, damage. */
 import { createDailyNumbers, type DailyNumbers } from '../accounts/dailyNumbers';
 import { type Checkup, createCheckup } from '../checkup/checkup';
 import { createLiveDoctor, type LiveDoctor } from '../doctor/liveDoctor';

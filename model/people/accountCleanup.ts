@@ -1,4 +1,4 @@
-/** Removes everything that still names accounts whose records are gone. */
+/** Removes everything that still refers to removed accounts. */
 import type { AdminLog } from '../access/adminLog';
 import type { Sessions } from '../access/session';
 import type { Users } from '../accounts/user';
@@ -9,7 +9,7 @@ import { inBatches } from '../store/batches';
 import { peopleOf, readGroup } from '../store/records';
 import { keys, type Store } from '../store/store';
 
-/** What must be known of a removed account to find its traces. */
+/** What is needed to find the references to a removed account. */
 export interface RemovedAccount {
   authors: string[];
   /** Author token of an old record, or `''`. */
