@@ -43,7 +43,8 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
       className={classNames(styles.dialog, styles[size])}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        // React hands on the event of a dialog that was opened from within this one.
+        if (event.target === event.currentTarget) onClose();
       }}
       onMouseDown={(event) => event.target === event.currentTarget && onClose()}
     >

@@ -36,7 +36,8 @@ function Sheet({ onClose, children }: { onClose: () => void; children: ReactNode
       className={styles.sheet}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        // React hands on the event of a dialog that was opened from within this one.
+        if (event.target === event.currentTarget) onClose();
       }}
       onMouseDown={(event) => event.target === event.currentTarget && onClose()}
     >
