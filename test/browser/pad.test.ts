@@ -111,6 +111,10 @@ describe('a pad', function () {
       await page.getByRole('button', { name: 'Use the whole window' }).click();
       const after = await size();
       expect(after).to.include({ x: 0, y: 0, width: 1280, height: 800 });
+      const name = page.locator('main p', { hasText: /\/ Minutes$/ });
+      expect(await name.isVisible()).to.equal(false);
+      await page.getByRole('button', { name: 'Show the menus again' }).hover();
+      await name.waitFor();
       const cookie = (await page.context().cookies()).find(({ name }) => name === 'wantExpandedPad');
       expect(cookie).to.include({ value: 'true', path: '/mypads/' });
       await page.reload();

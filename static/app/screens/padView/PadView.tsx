@@ -122,6 +122,10 @@ function OpenPad({ pad, folderName, folder, holding, onRead }: OpenPadProps) {
             icon={<ReduceViewIcon />}
             onClick={() => expand(false)}
           />
+          <p aria-hidden="true" className={styles.reduceName}>
+            {folderName !== undefined && <span className={styles.reduceFolder}>{folderName} / </span>}
+            {pad.name}
+          </p>
         </div>
       )}
       {elsewhere ? (
