@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { limits } from '../../../model/limits';
 import { useErrorText } from '../errorText';
 import { useTranslation } from '../i18n';
@@ -23,7 +23,8 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
   const [text, setText] = useState(name);
   const field = useRef<HTMLInputElement>(null);
   const settled = useRef(false);
-  useEffect(() => field.current?.select(), []);
+  // Before the next key: a late selection would replace what is typed first.
+  useLayoutEffect(() => field.current?.select(), []);
 
   const close = (): void => {
     settled.current = true;
