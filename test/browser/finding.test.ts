@@ -156,6 +156,9 @@ describe('finding', function () {
     await page.getByRole('button', { name: 'Hide the sidebar' }).click();
     const unfold = page.getByRole('button', { name: 'Show the sidebar' });
     await unfold.and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'ann Test' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await page.keyboard.press('Escape');
     expect(await page.getByText('Recent pads').count()).to.equal(0);
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await page.reload();

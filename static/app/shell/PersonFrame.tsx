@@ -55,7 +55,7 @@ export function PersonFrame({ user, children }: { user: OwnUser; children: React
         title={title}
         home={places.folders}
         ref={side}
-        folded={folded && dragged === null && <Rail onUnfold={() => fold(false)} />}
+        folded={folded && dragged === null && <Rail user={user} onUnfold={() => fold(false)} />}
         sidebar={(onLeave) => (
           <Sidebar user={user} onLeave={onLeave} tools={onLeave === undefined && foldButton} />
         )}

@@ -1,31 +1,41 @@
+import type { OwnUser } from '../../../api/answers';
 import { IconButton, IconLink } from '../components/Button';
-import { AddPadIcon, FolderIcon, SearchIcon, StarIcon, UnfoldIcon } from '../components/icons';
+import { AddPadIcon, FolderIcon, SearchIcon, StarIcon, UnfoldIcon, UserListIcon } from '../components/icons';
+import { useSettings } from '../data/queries';
 import { useTranslation } from '../i18n';
 import { places } from '../places';
 import { useNewPad } from '../screens/newPad/useNewPad';
 import { usePadTarget } from '../screens/newPad/usePadTarget';
 import { showOverlay } from './overlay';
+import { PersonMenu } from './Sidebar';
 import styles from './Sidebar.module.css';
 
 /** The narrow bar that replaces the sidebar while it is folded away. */
-export function Rail({ onUnfold }: { onUnfold: () => void }) {
+export function Rail({ user, onUnfold }: { user: OwnUser; onUnfold: () => void }) {
   const { t } = useTranslation();
+  const { disableUserList } = useSettings();
   const target = usePadTarget();
   const newPad = useNewPad();
   return (
-    <nav aria-label={t('nav.label')} className={styles.rail}>
-      <IconButton data-fold label={t('nav.unfold')} icon={<UnfoldIcon />} onClick={onUnfold} />
-      {target !== undefined && (
-        <IconButton
-          label={t('newPad.in', { name: target.name })}
-          icon={<AddPadIcon />}
-          busy={newPad.busy}
-          onClick={() => newPad.create(target)}
-        />
-      )}
-      <IconButton label={t('nav.search')} icon={<SearchIcon />} onClick={() => showOverlay('palette')} />
-      <IconLink label={t('nav.folders')} icon={<FolderIcon />} href={places.folders} />
-      <IconLink label={t('nav.bookmarks')} icon={<StarIcon />} href="/mybookmarks" />
-    </nav>
+    <div className={styles.rail}>
+      <nav aria-label={t('nav.label')} className={styles.railNav}>
+        <IconButton data-fold label={t('nav.unfold')} icon={<UnfoldIcon />} onClick={onUnfold} />
+        {target !== undefined && (
+          <IconButton
+            label={t('newPad.in', { name: target.name })}
+            icon={<AddPadIcon />}
+            busy={newPad.busy}
+            onClick={() => newPad.create(target)}
+          />
+        )}
+        <IconButton label={t('nav.search')} icon={<SearchIcon />} onClick={() => showOverlay('palette')} />
+        <IconLink label={t('nav.folders')} icon={<FolderIcon />} href={places.folders} />
+        <IconLink label={t('nav.bookmarks')} icon={<StarIcon />} href="/mybookmarks" />
+        {!disableUserList && (
+          <IconLink label={t('nav.userLists')} icon={<UserListIcon />} href={places.userLists} />
+        )}
+      </nav>
+      <PersonMenu user={user} folded />
+    </div>
   );
 }

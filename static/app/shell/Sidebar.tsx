@@ -141,7 +141,15 @@ function NewPadItem({ onLeave }: { onLeave?: () => void }) {
   );
 }
 
-function PersonMenu({ user, onLeave }: { user: OwnUser; onLeave?: () => void }) {
+interface PersonMenuProps {
+  user: OwnUser;
+  onLeave?: () => void;
+  /** Only the picture of the person is shown. */
+  folded?: boolean;
+}
+
+/** Account, language, theme, administration, signing out. */
+export function PersonMenu({ user, onLeave, folded = false }: PersonMenuProps) {
   const { t } = useTranslation();
   const settings = useSettings();
   const { disableLogoutButton, disableUserProfile, userLoginsAsAdmin } = settings;
@@ -162,13 +170,13 @@ function PersonMenu({ user, onLeave }: { user: OwnUser; onLeave?: () => void }) 
         trigger={(props) => (
           <button type="button" {...props} className={styles.personButton}>
             <Avatar person={user} size="medium" />
-            <span className={styles.personText}>
+            <span className={folded ? 'visually-hidden' : styles.personText}>
               <span className={styles.personName}>{displayName(user)}</span>
               <span className={styles.personLogin}>
                 {displayName(user) === user.login ? user.email : user.login}
               </span>
             </span>
-            <ExpandIcon className={styles.up} />
+            {!folded && <ExpandIcon className={styles.up} />}
           </button>
         )}
         items={[
