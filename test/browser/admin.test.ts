@@ -259,7 +259,7 @@ describe('the administration', function () {
     const entry = page.getByRole('main').getByRole('listitem').first();
     await entry.getByText('Setting reset to default').waitFor();
     await entry.getByText(stage.etherpad.admin.name, { exact: true }).waitFor();
-    await entry.getByRole('link', { name: 'title' }).click();
+    await entry.getByRole('link', { name: 'Name of this server' }).click();
     await page.getByRole('textbox', { name: 'Name of this server' }).waitFor();
   });
 

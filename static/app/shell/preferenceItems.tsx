@@ -45,11 +45,7 @@ export function useLanguageItems(): (MenuAction & { code: LanguageCode })[] {
   }));
 }
 
-/** Options of a select. Languages that no native reader has checked are marked. */
-export function useLanguageOptions(): { value: LanguageCode; label: string }[] {
-  const { t } = useTranslation();
-  return languageCodes.map((code) => {
-    const { name, reviewed } = languages[code];
-    return { value: code, label: reviewed ? name : `${name} (${t('language.unreviewed')})` };
-  });
-}
+/** Options of a select. */
+export const languageOptions: readonly { value: LanguageCode; label: string }[] = languageCodes.map(
+  (code) => ({ value: code, label: languages[code].name }),
+);

@@ -12,7 +12,7 @@ import { toasts } from '../../components/Toasts';
 import { type FormState, useForm } from '../../components/useForm';
 import { useSettings } from '../../data/queries';
 import { chooseLanguage, firstLanguage, languageCodes, translate, useTranslation } from '../../i18n';
-import { useLanguageOptions } from '../../shell/preferenceItems';
+import { languageOptions } from '../../shell/preferenceItems';
 import styles from './Account.module.css';
 import { useChangeAccount } from './accountCalls';
 import { Fact } from './Section';
@@ -96,14 +96,13 @@ function Names({ form }: PartProps) {
 
 function Language({ form }: PartProps) {
   const { t } = useTranslation();
-  const offered = useLanguageOptions();
   const chosen = matchLanguage([form.values.lang], languageCodes);
   const waits = chosen !== undefined && !languages[chosen].reviewed;
   const help = [t('account.language.help'), ...(waits ? [t('language.unreviewed.one')] : [])].join(' ');
   return (
-    offered.length > 1 && (
+    languageOptions.length > 1 && (
       <Field {...form.field('lang')} label={t('language.label')} help={help}>
-        <Select {...form.text('lang')} options={offered} />
+        <Select {...form.text('lang')} options={languageOptions} />
       </Field>
     )
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Registration } from '../../../../api/user/schema';
+import { languages, matchLanguage } from '../../../../model/languages';
 import { limits } from '../../../../model/limits';
 import { Button, LinkButton } from '../../components/Button';
 import { ColorInput } from '../../components/ColorInput';
@@ -15,9 +16,9 @@ import { useRegister } from '../../data/mutations';
 import { useServiceReady, useSettings, useUser } from '../../data/queries';
 import { returnPlace } from '../../data/session';
 import { looksLikeEmail, newPasswordErrors } from '../../fieldRules';
-import { type Translate, translate, useTranslation } from '../../i18n';
+import { languageCodes, type Translate, translate, useTranslation } from '../../i18n';
 import { Link, navigate, placeWith, useQueryParams } from '../../location';
-import { useLanguageOptions } from '../../shell/preferenceItems';
+import { languageOptions } from '../../shell/preferenceItems';
 import { Redirect } from '../home/Home';
 import { Card } from '../login/Card';
 import styles from '../login/Card.module.css';
@@ -128,7 +129,7 @@ function Registering(props: RegisteringProps) {
   const [parameters] = useQueryParams();
   const ready = useServiceReady();
   const form = useRegistrationForm(props);
-  const offered = useLanguageOptions();
+  const chosen = matchLanguage([form.values.lang], languageCodes);
   return (
     <Card
       title={t('subscribe.title')}
@@ -168,9 +169,15 @@ function Registering(props: RegisteringProps) {
         <Field {...form.field('passwordConfirm')} label={t('subscribe.passwordConfirm')}>
           <PasswordInput {...form.text('passwordConfirm')} autoComplete="new-password" />
         </Field>
-        {offered.length > 1 && (
-          <Field {...form.field('lang')} label={t('language.label')}>
-            <Select {...form.text('lang')} options={offered} />
+        {languageOptions.length > 1 && (
+          <Field
+            {...form.field('lang')}
+            label={t('language.label')}
+            help={
+              chosen !== undefined && !languages[chosen].reviewed ? t('language.unreviewed.one') : undefined
+            }
+          >
+            <Select {...form.text('lang')} options={languageOptions} />
           </Field>
         )}
         <details className={styles.more}>

@@ -83,6 +83,7 @@ function Summary({ checks, time }: { checks: readonly Check[]; time: number }) {
           ? t('admin.checkup.allGood')
           : t('admin.checkup.summary', { errors, warnings })}
       </span>
+      <span aria-hidden="true">·</span>
       <RelativeTime time={time} never="" />
     </>
   );

@@ -3,7 +3,7 @@ import { LogIcon } from '../../../components/icons';
 import { Page } from '../../../components/Page';
 import { RelativeTime } from '../../../components/RelativeTime';
 import { EmptyState } from '../../../components/States';
-import { useTranslation } from '../../../i18n';
+import { hasText, type TextKey, useTranslation } from '../../../i18n';
 import { Link, placeWith } from '../../../location';
 import { adminPlaces } from '../adminPlaces';
 import { useAdminLog } from '../calls';
@@ -44,13 +44,43 @@ function Entry({ entry: { time, action, by, object, changed, count } }: { entry:
           <ObjectName object={object} removed={['groupRemoved', 'padRemoved'].includes(action)} />
         )}
         {count > 1 && <span className={styles.fact}>{t('admin.log.times', { count })}</span>}
-        {changed.length > 0 && <code className={styles.fields}>{changed.join(', ')}</code>}
+        {changed.length > 0 && <Fields names={changed} />}
       </div>
       <div className={styles.who}>
         <span className={styles.by}>{by ?? t('admin.log.unknown')}</span>
         <RelativeTime time={time} never="" />
       </div>
     </li>
+  );
+}
+
+/** The labels of fields in forms. One without a label has its own name. */
+const fieldLabels: Readonly<Record<string, TextKey>> = {
+  name: 'folderForm.name',
+  description: 'folderForm.description',
+  tags: 'folderForm.tags',
+  visibility: 'folderForm.visibility',
+  readonly: 'folderForm.readonly',
+  archived: 'folderForm.archived',
+  password: 'account.password',
+  email: 'account.email',
+  firstname: 'account.firstname',
+  lastname: 'account.lastname',
+  organization: 'account.organization',
+  padNickname: 'account.padNickname',
+  color: 'account.color',
+  lang: 'language.label',
+  active: 'admin.users.active',
+};
+
+function Fields({ names }: { names: readonly string[] }) {
+  const { t, language } = useTranslation();
+  const labels = names.map((name) => {
+    const label = fieldLabels[name];
+    return label === undefined ? name : t(label);
+  });
+  return (
+    <span className={styles.fact}>{new Intl.ListFormat(language, { type: 'unit' }).format(labels)}</span>
   );
 }
 
@@ -64,15 +94,18 @@ function ObjectName({ object: { kind, id, name }, removed }: ObjectNameProps) {
   const { t } = useTranslation();
   if (name === null || id === null) return <span className={styles.fact}>{t('admin.log.gone')}</span>;
   if (removed) return <span>{name}</span>;
+  const label = `admin.setting.${id}`;
+  // The only setting with a screen of its own.
+  const isFirstSteps = kind === 'setting' && id === 'firstSteps';
   const href = {
-    setting: placeWith(adminPlaces.settings, { q: id }),
+    setting: isFirstSteps ? adminPlaces.firstSteps : placeWith(adminPlaces.settings, { q: id }),
     user: adminPlaces.editUser(name),
     group: placeWith(adminPlaces.folders, { q: id }),
     pad: placeWith(adminPlaces.pads, { q: id }),
   }[kind];
   return (
     <Link href={href} className={styles.object}>
-      {name}
+      {isFirstSteps ? t('admin.firstSteps.title') : kind === 'setting' && hasText(label) ? t(label) : name}
     </Link>
   );
 }

@@ -1,6 +1,8 @@
 import type { DayNumbers } from '../../../../../model/accounts/dailyNumbers';
+import { ExpandIcon } from '../../../components/icons';
 import { type TextKey, useTranslation } from '../../../i18n';
 import { useDailyNumbers } from '../calls';
+import settings from '../settings/Settings.module.css';
 import { shapeOf } from './chart';
 import styles from './Numbers.module.css';
 
@@ -46,8 +48,11 @@ export function OverTime() {
               </li>
             ))}
           </ul>
-          <details className={styles.details}>
-            <summary>{t('admin.numbers.table')}</summary>
+          <details>
+            <summary className={settings.summary}>
+              <ExpandIcon />
+              {t('admin.numbers.table')}
+            </summary>
             <Table days={data.days} />
           </details>
         </>

@@ -2,12 +2,13 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../../../components/Button';
 import { Switch } from '../../../components/Checkbox';
 import { Field } from '../../../components/Field';
+import { ExpandIcon } from '../../../components/icons';
 import { PasswordInput } from '../../../components/PasswordInput';
 import { Select } from '../../../components/Select';
 import { TextArea, TextInput } from '../../../components/TextInput';
 import { isError } from '../../../data/client';
 import { useTranslation } from '../../../i18n';
-import { useLanguageOptions } from '../../../shell/preferenceItems';
+import { languageOptions } from '../../../shell/preferenceItems';
 import { type SettingProps, useSettingTexts } from './SettingRow';
 import { SettingNotes } from './SettingState';
 import styles from './Settings.module.css';
@@ -33,6 +34,7 @@ export function ServiceForm(props: ServiceFormProps) {
     <li className={styles.setting}>
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className={styles.summary}>
+          <ExpandIcon />
           {label}
           <span className={styles.inUse}>{inUse && t('admin.service.inUse')}</span>
         </summary>
@@ -212,9 +214,8 @@ interface ServiceChoiceProps {
 
 function ServiceChoice({ kind, value, disabled, onChange }: ServiceChoiceProps) {
   const { t } = useTranslation();
-  const languages = useLanguageOptions();
   const options = {
-    language: [{ value: '', label: t('admin.service.lang.default') }, ...languages],
+    language: [{ value: '', label: t('admin.service.lang.default') }, ...languageOptions],
     scope: [
       { value: '', label: t('admin.ldap.scope.sub') },
       { value: 'one', label: t('admin.ldap.scope.one') },

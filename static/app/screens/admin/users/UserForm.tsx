@@ -21,7 +21,7 @@ import { useSettings } from '../../../data/queries';
 import { looksLikeEmail } from '../../../fieldRules';
 import { useTranslation } from '../../../i18n';
 import { navigate } from '../../../location';
-import { useLanguageOptions } from '../../../shell/preferenceItems';
+import { languageOptions } from '../../../shell/preferenceItems';
 import { adminPlaces } from '../adminPlaces';
 import { useAccount, useAdminSettings, useSaveAccount } from '../calls';
 import { nameOfUser } from './asked';
@@ -195,7 +195,6 @@ function Password({
 
 function Profile({ form }: { form: FormState<Values> }) {
   const { t } = useTranslation();
-  const languages = useLanguageOptions();
   return (
     <FormSection title={t('admin.users.profile')}>
       <div className={styles.pair}>
@@ -206,7 +205,7 @@ function Profile({ form }: { form: FormState<Values> }) {
         ))}
       </div>
       <Field {...form.field('lang')} label={t('language.label')}>
-        <Select {...form.text('lang')} options={languages} />
+        <Select {...form.text('lang')} options={languageOptions} />
       </Field>
     </FormSection>
   );

@@ -57,7 +57,11 @@ export function UserRow({ user, name, ask }: UserRowProps) {
           key: 'login',
           width: '9rem',
           wideOnly: shown === user.login,
-          content: <span className={styles.cut}>{shown === user.login ? '' : user.login}</span>,
+          content: shown !== user.login && (
+            <span className={styles.cut} title={user.login}>
+              {user.login}
+            </span>
+          ),
         },
         {
           key: 'email',
