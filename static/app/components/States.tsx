@@ -52,7 +52,7 @@ export function ErrorState({ title, error, onRetry, busy, action }: ErrorStatePr
       <p className={styles.text}>{errorText(error)}</p>
       <div className={styles.action}>
         {onRetry !== undefined && (
-          <Button icon={<RetryIcon />} busy={busy} onClick={onRetry}>
+          <Button kind="primary" icon={<RetryIcon />} busy={busy} onClick={onRetry}>
             {t('action.retry')}
           </Button>
         )}

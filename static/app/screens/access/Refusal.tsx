@@ -48,7 +48,7 @@ export function Refusal({ what, error, onRetry, busy }: RefusalProps) {
         error={error}
         onRetry={onRetry}
         busy={busy}
-        action={onwards}
+        action={user !== undefined && <LinkButton href={places.folders}>{t('access.toFolders')}</LinkButton>}
       />
     );
   }
