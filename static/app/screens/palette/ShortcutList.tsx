@@ -4,10 +4,9 @@ import styles from './Palette.module.css';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Keys of a shortcut, which are pressed together. `/` is between two keys that do the same. */
+/** Keys that do the same. Those in one text, separated by spaces, are pressed together. */
 const shortcuts: readonly [keys: readonly string[], text: TextKey][] = [
-  [[isApple ? '⌘' : 'Ctrl', 'K'], 'shortcuts.palette'],
-  [['/'], 'shortcuts.palette'],
+  [['/', isApple ? '⌘ K' : 'Ctrl K'], 'shortcuts.palette'],
   [['C'], 'shortcuts.create'],
   [['J', '↓'], 'shortcuts.next'],
   [['K', '↑'], 'shortcuts.previous'],
@@ -27,9 +26,13 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
           <div key={keys.join()} className={styles.shortcut}>
             <dt>{t(text)}</dt>
             <dd>
-              {keys.map((key) => (
-                <kbd key={key} className={styles.key}>
-                  {key}
+              {keys.map((together) => (
+                <kbd key={together} className={styles.together}>
+                  {together.split(' ').map((key) => (
+                    <kbd key={key} className={styles.key}>
+                      {key}
+                    </kbd>
+                  ))}
                 </kbd>
               ))}
             </dd>
