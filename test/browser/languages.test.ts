@@ -61,6 +61,29 @@ describe('languages', function () {
     expect(await page.getByRole('dialog').count()).to.equal(0);
   });
 
+  it('are chosen on a phone too, by touch and by keyboard', async () => {
+    const page = await at('/mypads', { as: ann, screen: 'phone' });
+    const dialog = page.getByRole('dialog', { name: 'Language' });
+    const person = page.getByRole('button', { name: 'ann Test' });
+    await page.getByRole('button', { name: 'Open the menu' }).tap();
+    await person.tap();
+    await page.getByRole('menuitem', { name: 'Language' }).tap();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await person.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Language' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Close' }).tap();
+    await person.tap();
+    await page.getByRole('menuitem', { name: 'Language' }).tap();
+    await dialog.getByRole('button', { name: 'Deutsch' }).tap();
+    await page.getByRole('link', { name: 'Lesezeichen' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1, name: 'Ordner' }).waitFor();
+    await page.getByRole('button', { name: 'Menü öffnen' }).and(page.locator(':focus')).waitFor();
+  });
+
   it('open the editor in the language of the page', async () => {
     const page = await at(`/mypads/group/${folder}/pad/view/${pad}`, { as: ann, language: 'fr' });
     const frame = page.frameLocator('main iframe');
@@ -112,6 +135,24 @@ describe('languages', function () {
         expect(menu.x + menu.width, `${width} px`).to.be.at.most(width);
         await page.keyboard.press('Escape');
       }
+    });
+
+    it('a long name that runs from left to right is cut off at its own end', async () => {
+      const name = 'Donaudampfschifffahrtsgesellschaftskapit';
+      const key = await stage.world.group(ann, { name });
+      await stage.etherpad.api('POST', 'usermark', { token: ann.token, body: { type: 'groups', key } });
+      const page = await at('/mypads');
+      await mirror(page);
+      const link = page.getByRole('navigation').getByRole('link', { name });
+      const outside = await link.locator('span').evaluate((label) => {
+        const range = document.createRange();
+        const text = label.firstChild ?? label;
+        range.setStart(text, 0);
+        range.setEnd(text, 1);
+        const [letter, box] = [range.getBoundingClientRect(), label.getBoundingClientRect()];
+        return letter.left < box.left - 1 || letter.right > box.right + 1;
+      });
+      expect(outside).to.equal(false);
     });
 
     it('the bar of a pad begins at the right, and its arrows point the other way', async () => {

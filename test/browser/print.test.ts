@@ -1,7 +1,7 @@
 /** Lists on paper. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { onStage, type Stage, type Visitor, visitor } from '../support/browser';
+import { onStage, type Stage, sidewaysScroll, type Visitor, visitor } from '../support/browser';
 import type { Person } from '../support/hostWorld';
 
 describe('printing', function () {
@@ -59,6 +59,15 @@ describe('printing', function () {
     await page.emulateMedia({ media: 'screen' });
     await page.getByRole('navigation', { name: 'Pages of the list' }).waitFor();
     expect(await page.locator('main [data-row]').count()).to.equal(50);
+  });
+
+  it('the folders fit on paper with long names', async () => {
+    await stage.world.group(ann, { name: 'Donaudampfschifffahrtsgesellschaftskapit', visibility: 'public' });
+    const page = await at('/mypads');
+    await onPaper(page);
+    // A4 without its margins.
+    await page.setViewportSize({ width: 680, height: 1000 });
+    expect(await sidewaysScroll(page)).to.deep.equal([]);
   });
 
   it('takes as many sheets as the list is long', async () => {

@@ -127,6 +127,16 @@ describe('from 320 to 1920 px', function () {
     });
   }
 
+  it('a folder on a small phone: no word of its name is broken', async () => {
+    const words = await stage.world.group(ann, { name: 'Board minutes' });
+    const page = await at(`/mypads/group/${words}/view`, ann, 320);
+    const heading = page.getByRole('heading', { level: 1, name: 'Board minutes' });
+    await page.getByRole('button', { name: 'Share', exact: true }).waitFor();
+    const box = await heading.boundingBox();
+    expect(box?.width, 'a line of its own').to.be.above(200);
+    expect(box?.height, 'one line').to.be.below(40);
+  });
+
   it('the account of somebody with a long login and address: nothing scrolls sideways', async () => {
     const page = await at('/myprofile', long);
     await page.getByRole('main').getByText(long.login).first().waitFor();

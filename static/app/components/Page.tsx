@@ -150,8 +150,8 @@ function Heading({ title, onRename }: Pick<PageProps, 'title' | 'onRename'>) {
   );
 }
 
-/** Characters of a title that fits beside the buttons of a phone. */
-const shortTitle = 18;
+/** Characters of a title that fits beside the buttons of the smallest phone. */
+const shortTitle = 8;
 
 /** The layout of a screen: breadcrumb, heading, primary button, content. */
 export function Page(props: PageProps) {

@@ -224,7 +224,7 @@ export interface SelectionBarProps {
 /** Shown while rows are selected: their number and the actions on all of them. */
 export function SelectionBar({ text, clearLabel, onClear, note, children }: SelectionBarProps) {
   return (
-    <section aria-label={text} className={styles.bar}>
+    <section aria-label={text} data-selection className={styles.bar}>
       <IconButton small label={clearLabel} icon={<CloseIcon />} onClick={onClear} />
       <p role="status" className={styles.barText}>
         {text}

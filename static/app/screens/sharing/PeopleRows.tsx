@@ -8,8 +8,8 @@ import { useUser } from '../../data/queries';
 import { useTranslation } from '../../i18n';
 import styles from './Sharing.module.css';
 
-/** Rows before the button "Show all". */
-const shownAtFirst = 20;
+/** Rows before the button "Show all". On a phone the list does not scroll by itself, and the link is below it. */
+const shownAtFirst = (): number => (matchMedia('(max-width: 479.98px)').matches ? 5 : 20);
 
 export interface PeopleRowsProps {
   /** The label of the list, for screen readers. */
@@ -26,7 +26,8 @@ export interface PeopleRowsProps {
 export function PeopleRows({ label, id, people, role, leaves }: PeopleRowsProps) {
   const { t } = useTranslation();
   const [all, setAll] = useState(false);
-  const shown = all || people.length <= shownAtFirst + 1 ? people : people.slice(0, shownAtFirst);
+  const [most] = useState(shownAtFirst);
+  const shown = all || people.length <= most + 1 ? people : people.slice(0, most);
   return (
     <>
       <ul id={id} tabIndex={-1} aria-label={label} className={styles.people}>
