@@ -247,7 +247,7 @@ const shots: readonly Shot[] = [
     place: () => '/mypads',
     as: 'me',
     act: async (page) => {
-      const open = page.locator('header [aria-haspopup=dialog]');
+      const open = page.locator('header [aria-haspopup=dialog][aria-expanded]');
       if (await open.isVisible()) await open.click();
       await page.locator('button:has-text("Maya Lindqvist"):visible').click();
     },
@@ -515,10 +515,13 @@ async function take(browser: Browser, address: string, world: World, shot: Shot)
       await complain(page, `${shot.name} ${device} ${colorScheme}`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (wide > 0) console.error(`${shot.name}: scrolls ${wide} px sideways on the ${device}`);
-      await page.screenshot({
-        path: join(folder, `${shot.name}-${device}-${colorScheme}.png`),
-        fullPage: shot.full,
-      });
+      // A window of that height: for a picture of the whole page, Chromium ends the emulation of a touch screen.
+      const size = page.viewportSize();
+      if (shot.full && size !== null) {
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        await page.setViewportSize({ width: size.width, height: Math.max(size.height, height) });
+      }
+      await page.screenshot({ path: join(folder, `${shot.name}-${device}-${colorScheme}.png`) });
       await context.close();
     }
   }
