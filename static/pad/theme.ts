@@ -8,6 +8,9 @@ const colours = ['super-light', 'light', 'dark', 'super-dark'];
 const allVariants = containers.flatMap((container) => colours.map((colour) => `${colour}-${container}`));
 const darkVariants = ['super-dark-editor', 'dark-background', 'super-dark-toolbar'];
 
+/** The two dark colours of the skin, in those of the app (static/app/styles/tokens.css): its own are a light slate. */
+const darkColours = { '--super-dark-color': '#16161c', '--dark-color': '#2d2d38' };
+
 /** The variants of the light theme. Etherpad's settings may have others. */
 let lightVariants = ['super-light-editor', 'light-background', 'super-light-toolbar'];
 
@@ -51,9 +54,13 @@ const showsDark = (): boolean => window.clientVars?.enableDarkMode !== false && 
 export function showTheme(): void {
   if (!isColibris()) return;
   const dark = showsDark();
-  for (const { classList } of roots()) {
+  for (const { classList, style } of roots()) {
     classList.remove(...allVariants);
     classList.add(...(dark ? darkVariants : lightVariants));
+    for (const [name, colour] of Object.entries(darkColours)) {
+      // Without a value, the skin's own colour.
+      style.setProperty(name, dark ? colour : null);
+    }
   }
   const switchOfEditor = document.querySelector<HTMLInputElement>('#options-darkmode');
   if (switchOfEditor) switchOfEditor.checked = dark;
