@@ -165,7 +165,7 @@ export async function createTestPorts(
     hostFacts: options.hostFacts ?? goodHost,
     settings,
     log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
-    hasher: commonHasher,
+    hasher: { ...commonHasher },
     coordination: createInProcessCoordination({ now }),
     schedule: createTestSchedule(createSchedule()),
     now,
