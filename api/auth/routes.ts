@@ -1,33 +1,19 @@
-/** Signs people and server administrators in and out. */
+/** Signs people in and out; administratorRoutes.ts does the same for server administrators. */
 import { type Request, type Response, Router } from 'express';
-import { type Administrator, isHostAdministrator } from '../../model/access/administrator';
-import { type ErrorKey, MyPadsError } from '../../model/errors';
+import { MyPadsError } from '../../model/errors';
 import type { UserRecord } from '../../model/store/entities';
 import { clearEntryCookie, setEntryCookie } from '../../web/entryCookie';
 import { addressOf } from '../../web/rateLimit';
 import { type SuccessAnswer, successAnswer } from '../answers';
 import { byPassword, signIn as signInErrors } from '../commonErrors';
-import { recordByAdmin } from '../middleware/adminLog';
 import type { Callers } from '../middleware/authorise';
 import { callerFacts } from '../middleware/session';
 import { route } from '../middleware/validate';
 import type { Services } from '../services';
 import { ownUser } from '../user/presenter';
-import {
-  type AdminLoginAnswer,
-  adminLoginAnswer,
-  credentials,
-  type LoginAnswer,
-  loginAnswer,
-  nothing,
-  signIn,
-  ticket,
-} from './schema';
-
-/**
- * For GET calls that end a session. They are deprecated, because browsers and proxies may repeat a GET by themselves.
- */
-const forOlderPrograms = { summary: 'Ends the session. For older programs.', deprecated: true } as const;
+import { addAdministratorRoutes } from './administratorRoutes';
+import { credentials, type LoginAnswer, loginAnswer, signIn, ticket } from './schema';
+import { forOlderPrograms, logRefusedSignIn } from './signInCalls';
 
 /** Opens a session for a person who has just been authenticated. */
 async function openSession({ model }: Services, user: UserRecord, request: Request, response: Response) {
@@ -46,48 +32,6 @@ async function openSession({ model }: Services, user: UserRecord, request: Reque
     token: signedIn.token,
     user: ownUser(model.referenceCleanup.withoutRemoved(user)),
   };
-}
-
-/** Opens a session for a server administrator who has just been authenticated. */
-async function openAdminSession({ model }: Services, { name, by, voucher }: Administrator, request: Request) {
-  const browser = request.headers['user-agent'];
-  const { token } = await model.sessions.create({ kind: 'admin', owner: name, browser, voucher });
-  model.log.info('administrator signed in', { login: name, by, address: addressOf(request) });
-  model.adminLog.add({ action: 'signedIn', by: name });
-  return { success: true as const, token };
-}
-
-/**
- * Protects against CSRF, because browsers send Etherpad's cookie with every request. Another site can make a browser
- * post a form, but not JSON; newer browsers also send the origin. Throws TYPE.JSON, AUTHENTICATION.ADMIN.
- */
-function requireOwnPage(request: Request): void {
-  if (!request.is('application/json')) throw new MyPadsError('BACKEND.ERROR.TYPE.JSON');
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin') {
-    throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ADMIN');
-  }
-}
-
-/** Logs a refused sign-in. What was typed is not logged: it may be a password in the wrong field. */
-async function logRefusedSignIn<T>(
-  { model }: Services,
-  request: Request,
-  work: () => Promise<T>,
-  who: (reason: ErrorKey) => Promise<object> | object,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof MyPadsError)) throw error;
-    request.mypads.refusalLogged = true;
-    model.log.warn('sign-in refused', {
-      ...(await who(error.key)),
-      address: addressOf(request),
-      reason: error.key,
-    });
-    throw error;
-  }
 }
 
 /** Adds `POST /login` and `POST /login/cas`. */
@@ -186,85 +130,6 @@ function addOwnSession(router: Router, { model, limits }: Services): void {
       },
     ),
   );
-}
-
-/**
- * Errors that count as failed sign-ins. Other errors are faults of the server, or come after too many failed sign-ins.
- */
-const guesses: readonly ErrorKey[] = [
-  'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
-  'BACKEND.ERROR.AUTHENTICATION.ADMIN',
-];
-
-/** Adds the same calls for server administrators, below `/admin`. */
-function addAdministratorRoutes(router: Router, services: Services): void {
-  const { model, limits } = services;
-
-  router.post(
-    '/admin/login',
-    route(
-      {
-        who: 'public',
-        summary: 'Signs in as a server administrator: an account of Etherpad with `is_admin`.',
-        input: credentials,
-        answer: adminLoginAnswer,
-        errors: [
-          'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
-          'BACKEND.ERROR.AUTHENTICATION.ADMIN',
-          'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE',
-          'BACKEND.ERROR.PERMISSION.TOO_MANY',
-        ],
-        example: {
-          body: { login: 'admin', password: 'the one of settings.json' },
-          answer: { success: true, token: '<token>' },
-        },
-      },
-      async ({ body: { login, password } }, request): Promise<AdminLoginAnswer> => {
-        const address = addressOf(request);
-        const attempt = () =>
-          limits.attemptSignIn('adminSignIn', address, login, () =>
-            model.administrators.authenticate(login, password, address),
-          );
-        const known = isHostAdministrator(model.settings, login);
-        const administrator = await logRefusedSignIn(services, request, attempt, (reason) => {
-          if (guesses.includes(reason))
-            model.adminLog.add({ action: 'signInRefused', ...(known && { by: login }) });
-          return { administrator: known ? login : 'unknown' };
-        });
-        return openAdminSession(services, administrator, request);
-      },
-    ),
-  );
-
-  router.post(
-    '/admin/login/host',
-    route(
-      {
-        who: 'hostAdministrator',
-        summary: 'Signs in as that server administrator. Send `{}` as JSON.',
-        input: nothing,
-        answer: adminLoginAnswer,
-        example: { body: {}, answer: { success: true, token: '<token>' } },
-      },
-      async ({ caller }, request): Promise<AdminLoginAnswer> => {
-        requireOwnPage(request);
-        return openAdminSession(services, caller.host, request);
-      },
-    ),
-  );
-
-  const adminLogout = async (
-    { caller }: { caller: Callers['administrator'] },
-    request: Request,
-  ): Promise<SuccessAnswer> => {
-    await model.sessions.end(caller.session._id);
-    model.log.info('administrator signed out', callerFacts(request));
-    recordByAdmin(model, request, 'signedOut');
-    return { success: true };
-  };
-  const ending = { who: 'administrator', summary: 'Ends the session.', answer: successAnswer } as const;
-  router.get('/admin/logout', route({ ...ending, ...forOlderPrograms }, adminLogout));
-  router.post('/admin/logout', route(ending, adminLogout));
 }
 
 export function authRoutes(services: Services): Router {

@@ -1,0 +1,34 @@
+/** What the calls of people and of server administrators for signing in and out have in common. */
+import type { Request } from 'express';
+import { type ErrorKey, MyPadsError } from '../../model/errors';
+import { addressOf } from '../../web/rateLimit';
+import type { Services } from '../services';
+
+/**
+ * For GET calls that end a session. They are deprecated, because browsers and proxies may repeat a GET by themselves.
+ */
+export const forOlderPrograms = {
+  summary: 'Ends the session. For older programs.',
+  deprecated: true,
+} as const;
+
+/** Logs a refused sign-in. What was typed is not logged: it may be a password in the wrong field. */
+export async function logRefusedSignIn<T>(
+  { model }: Services,
+  request: Request,
+  work: () => Promise<T>,
+  who: (reason: ErrorKey) => Promise<object> | object,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MyPadsError)) throw error;
+    request.mypads.refusalLogged = true;
+    model.log.warn('sign-in refused', {
+      ...(await who(error.key)),
+      address: addressOf(request),
+      reason: error.key,
+    });
+    throw error;
+  }
+}
