@@ -5,17 +5,10 @@
 import type { EditorSocket, SocketServer } from '../host/sockets';
 import { deny, discardEmptySessionOf, markSocketsReady, padOf, sessionInfos } from '../host/sockets';
 import { fitsPad, isFarBehind, refuseChange, refuseReconnect } from './changes';
+import { accessDiffers, decideAccess, endConnection } from './editorAccess';
 import { waitForHistoryTurn } from './historyRequests';
 import { showAccountName } from './identity';
-import {
-  accessDiffers,
-  type Connection,
-  connectionOf,
-  decideAccess,
-  endConnection,
-  registerConnection,
-  unregisterConnection,
-} from './openEditors';
+import { type Connection, connectionOf, registerConnection, unregisterConnection } from './openEditors';
 import {
   changeIn,
   isOpeningMessage,

@@ -22,7 +22,8 @@ import { withTimeout } from '../model/store/databaseGuard';
 import { eraseEverything } from '../model/store/erasure';
 import { withinTime } from '../model/timeLimit';
 import { createLimits } from '../web/rateLimit';
-import { peopleInPad, watchAccessChanges } from './openEditors';
+import { watchAccessChanges } from './accessChanges';
+import { peopleInPad } from './openEditors';
 import { currentRuntime, type Runtime, setRuntime } from './runtime';
 
 /** Relative to dist/, where the bundle is. */

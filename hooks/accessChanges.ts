@@ -1,0 +1,105 @@
+/**
+ * When the model reports a change, decides the access of the affected open editors again. An editor whose access is
+ * different now is disconnected.
+ */
+
+import type { Decisions } from '../model/access/padDecisions';
+import { inTurns } from '../model/store/batches';
+import { accessDiffers, decideAccess, endConnection, noteChanged } from './editorAccess';
+import {
+  type Access,
+  allSources,
+  type Connection,
+  dependentsOf,
+  memberOf,
+  type Source,
+  setting,
+} from './openEditors';
+import type { Runtime } from './runtime';
+
+/** Milliseconds that events are collected before open editors are checked again. */
+const debounceTime = 50;
+
+/**
+ * Groups connections by pad. Etherpad tells everybody in a pad about each editor that leaves it. When all editors of a
+ * pad are disconnected one after another, those that are already disconnected get no such message.
+ */
+function padByPad(some: ReadonlySet<Connection>): Set<Connection> {
+  const byPad = new Map<string | undefined, Connection[]>();
+  for (const connection of some) {
+    const same = byPad.get(connection.lastDecision?.padId);
+    if (same) same.push(connection);
+    else byPad.set(connection.lastDecision?.padId, [connection]);
+  }
+  return new Set([...byPad.values()].flat());
+}
+
+async function recheckAccess(
+  runtime: Runtime,
+  connection: Connection,
+  decisions: () => Decisions,
+): Promise<void> {
+  const { admitted, lastDecision, socket } = connection;
+  if (!admitted || !lastDecision || !socket.connected) return;
+  let access: Access = { mode: undefined, managed: admitted.managed };
+  try {
+    access = await decideAccess(runtime, connection, lastDecision.padId, decisions);
+  } catch (error) {
+    runtime.log.error('access check of an open editor failed, editor disconnected', { error: String(error) });
+  }
+  try {
+    if (accessDiffers(admitted, access)) endConnection(connection, access);
+  } catch (error) {
+    runtime.log.error('disconnecting an editor failed', { error: String(error) });
+  }
+}
+
+/** Checks the access of open editors again after every change that may affect it. Call it once per runtime. */
+export function watchAccessChanges(runtime: Runtime): void {
+  const { events, padAccess } = runtime.model;
+  /** The connections to check in the next round. */
+  let waiting = new Set<Connection>();
+  /** The connections of the running round that are not checked yet. */
+  let round = new Set<Connection>();
+  let snapshot: Decisions | undefined;
+  let scheduled = false;
+
+  const decisions = (): Decisions => {
+    snapshot ??= padAccess.snapshot();
+    return snapshot;
+  };
+
+  async function runRound(): Promise<void> {
+    [round, waiting] = [padByPad(waiting), new Set()];
+    snapshot = undefined;
+    await inTurns(round, (connection) => recheckAccess(runtime, connection, decisions));
+    scheduled = false;
+    if (waiting.size > 0) schedule();
+  }
+
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    setTimeout(() => void runRound(), debounceTime);
+  }
+
+  function onChanged(sources: readonly Source[]): void {
+    const changed: ReadonlySet<Source> = new Set(sources);
+    if (changed.size === 0) return;
+    noteChanged(changed);
+    snapshot = undefined;
+    for (const connection of dependentsOf(changed)) {
+      if (!round.has(connection)) waiting.add(connection);
+    }
+    if (waiting.size > 0) schedule();
+  }
+
+  events.on('configuration', ({ key, access }) => access && onChanged([setting(key)]));
+  events.on('group', ({ id, access: { everybody, people } }) =>
+    onChanged(everybody ? [`group:${id}`] : people.map((person) => memberOf(id, person))),
+  );
+  events.on('pad', ({ id, access }) => access && onChanged([`pad:${id}`]));
+  events.on('session', ({ id }) => onChanged([`session:${id}`]));
+  events.on('user', ({ id, access }) => access && onChanged([`account:${id}`]));
+  events.onMissed(() => onChanged(allSources()));
+}

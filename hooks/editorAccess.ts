@@ -1,0 +1,114 @@
+/** Decides the access of an open editor, and disconnects it when its access has changed. */
+
+import { deny, disconnect, sayRemoved } from '../host/sockets';
+import type { Decision, Decisions, Visitor } from '../model/access/padDecisions';
+import { readCookie } from '../web/cookie';
+import { entryCookie } from '../web/entryCookie';
+import {
+  type Access,
+  type Connection,
+  connectionOf,
+  memberOf,
+  type Source,
+  setSources,
+  setting,
+} from './openEditors';
+import type { Runtime } from './runtime';
+
+function sourcesOf(padId: string, { session, actor }: Visitor, { group, managed }: Decision): Source[] {
+  const sources: Source[] = [`pad:${padId}`];
+  // A pad of Etherpad's own has no access rights. Only this setting can close it.
+  if (!managed) return [...sources, setting('allowEtherPads')];
+  sources.push(setting('allPadsPublicsAuthentifiedOnly'));
+  if (group !== undefined) sources.push(`group:${group}`);
+  if (session !== undefined) sources.push(`session:${session._id}`);
+  if (actor.kind === 'user') {
+    sources.push(`account:${actor.id}`);
+    if (group !== undefined) sources.push(memberOf(group, actor.id));
+  }
+  return sources;
+}
+
+/** For each running decision: the changes since it began. */
+const runningDecisions = new Set<ReadonlySet<Source>[]>();
+const maxAttempts = 20;
+
+/** Decisions that are running now and depend on one of these are made again. */
+export function noteChanged(changed: ReadonlySet<Source>): void {
+  for (const changes of runningDecisions) changes.push(changed);
+}
+
+/** Decides a connection's access now. If one of its sources changes meanwhile, the decision is made again. */
+export async function decideAccess(
+  runtime: Runtime,
+  connection: Connection,
+  padId: string,
+  decisions: () => Decisions = () => runtime.model.padAccess,
+): Promise<Access> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const changes: ReadonlySet<Source>[] = [];
+    runningDecisions.add(changes);
+    try {
+      const { refresh, decide: decideNow } = decisions();
+      const visitor = connection.visitor
+        ? await refresh(connection.visitor)
+        : await runtime.model.padAccess.visitor(
+            readCookie(connection.socket.client.request.headers.cookie, entryCookie),
+          );
+      const decision = await decideNow(padId, visitor);
+      const sources = sourcesOf(padId, visitor, decision);
+      if (sources.some((source) => changes.some((changed) => changed.has(source)))) continue;
+      return storeDecision(runtime, connection, { padId, visitor, decision, sources });
+    } finally {
+      runningDecisions.delete(changes);
+    }
+  }
+  throw new Error('access check failed: its data changed during every attempt');
+}
+
+interface Outcome {
+  padId: string;
+  visitor: Visitor;
+  decision: Decision;
+  sources: Source[];
+}
+
+/** Stores a decision. Must be synchronous, so that the next change finds the connection in the index. */
+function storeDecision(
+  { padIds }: Runtime,
+  connection: Connection,
+  { padId, visitor, decision, sources }: Outcome,
+): Access {
+  connection.visitor = visitor;
+  connection.lastDecision = { ...decision, padId };
+  const { socket, opening } = connection;
+  if (connectionOf(socket) === connection) setSources(connection, sources);
+  const { entry, managed } = decision;
+  if (entry !== 'read' && entry !== 'write') return { mode: undefined, managed };
+  const mode = managed && padIds.isReadOnlyId(opening?.padId ?? '') ? 'read' : entry;
+  connection.admitted ??= { mode, managed };
+  return { mode, managed };
+}
+
+export function accessDiffers(before: Access, now: Access): boolean {
+  return before.mode !== now.mode || before.managed !== now.managed;
+}
+
+/**
+ * Disconnects an editor whose access has changed. The message EP_MYPADS_ACCESS_CHANGED makes it reload its page, and
+ * the gate decides again. If the pad was removed, Etherpad's own message about that is sent instead, because reloading
+ * the page could create a new pad.
+ */
+export function endConnection(
+  { socket, lastDecision, admitted }: Connection,
+  { mode, managed }: Access,
+): void {
+  const removed = lastDecision?.removed === true || (admitted?.managed === true && !managed);
+  const gone = removed || lastDecision?.entry === 'closed' || managed !== admitted?.managed;
+  if (!gone) {
+    socket.emit('message', { type: 'COLLABROOM', data: { type: 'EP_MYPADS_ACCESS_CHANGED', payload: {} } });
+  }
+  if (removed) sayRemoved(socket);
+  else if (gone || mode === undefined) deny(socket);
+  disconnect(socket);
+}
