@@ -24,7 +24,7 @@ const debounceTime = 50;
  * Groups connections by pad. Etherpad tells everybody in a pad about each editor that leaves it. When all editors of a
  * pad are disconnected one after another, those that are already disconnected get no such message.
  */
-function padByPad(some: ReadonlySet<Connection>): Set<Connection> {
+function groupedByPad(some: ReadonlySet<Connection>): Set<Connection> {
   const byPad = new Map<string | undefined, Connection[]>();
   for (const connection of some) {
     const same = byPad.get(connection.lastDecision?.padId);
@@ -70,7 +70,7 @@ export function watchAccessChanges(runtime: Runtime): void {
   };
 
   async function runRound(): Promise<void> {
-    [round, waiting] = [padByPad(waiting), new Set()];
+    [round, waiting] = [groupedByPad(waiting), new Set()];
     snapshot = undefined;
     await inTurns(round, (connection) => recheckAccess(runtime, connection, decisions));
     scheduled = false;

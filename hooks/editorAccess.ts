@@ -7,7 +7,7 @@ import { entryCookie } from '../web/entryCookie';
 import {
   type Access,
   type Connection,
-  connectionOf,
+  findConnection,
   memberOf,
   type Source,
   setSources,
@@ -82,7 +82,7 @@ function storeDecision(
   connection.visitor = visitor;
   connection.lastDecision = { ...decision, padId };
   const { socket, opening } = connection;
-  if (connectionOf(socket) === connection) setSources(connection, sources);
+  if (findConnection(socket) === connection) setSources(connection, sources);
   const { entry, managed } = decision;
   if (entry !== 'read' && entry !== 'write') return { mode: undefined, managed };
   const mode = managed && padIds.isReadOnlyId(opening?.padId ?? '') ? 'read' : entry;

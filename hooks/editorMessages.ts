@@ -8,7 +8,7 @@ import { fitsPad, isFarBehind, refuseChange, refuseReconnect } from './changes';
 import { accessDiffers, decideAccess, endConnection } from './editorAccess';
 import { waitForHistoryTurn } from './historyRequests';
 import { showAccountName } from './identity';
-import { type Connection, connectionOf, registerConnection, unregisterConnection } from './openEditors';
+import { type Connection, findConnection, registerConnection, unregisterConnection } from './openEditors';
 import {
   changeIn,
   isOpeningMessage,
@@ -131,7 +131,7 @@ const readerMessages: unknown[] = ['CLIENT_READY', 'SWITCH_TO_PAD', 'CHANGESET_R
 /** Guard 2. Decides access again for every message, for the pad that Etherpad will really use. */
 async function checkMessage(socket: EditorSocket, message: Message): Promise<'pass' | 'drop' | 'deny'> {
   const runtime = currentRuntime();
-  const connection = connectionOf(socket);
+  const connection = findConnection(socket);
   const padId = runtime && connection ? await padOf(socket, runtime.padIds) : undefined;
   if (!runtime || !connection || padId === undefined) return 'deny';
   if (message.type === 'CHANGESET_REQ' && !(await waitForHistoryTurn(connection, message, padId)))
@@ -196,7 +196,7 @@ interface ClientVars {
  * deletion token that 3.x gives to a pad's creator, because the token would not work there. Adds the title of the tab.
  */
 export async function clientVars(_name: string, { socket }: { socket: EditorSocket }): Promise<ClientVars> {
-  const connection = connectionOf(socket);
+  const connection = findConnection(socket);
   const admitted = connection?.admitted;
   const vars: ClientVars = admitted?.managed === false ? {} : { padDeletionToken: null };
   const runtime = currentRuntime();

@@ -36,7 +36,7 @@ export interface Connection {
 const connections = new Map<string, Connection>();
 
 /** `undefined` if the connection has not sent anything yet, or has ended. */
-export function connectionOf({ id }: EditorSocket): Connection | undefined {
+export function findConnection({ id }: EditorSocket): Connection | undefined {
   return connections.get(id);
 }
 

@@ -17,7 +17,8 @@ import { effectiveSettings, type Guarded, guardOf, padEntry } from './permission
 import type { Tickets } from './ticket';
 import { decodePassword, type Unlocks } from './unlock';
 
-export interface Exchange {
+/** A visit of a pad with what its URL says. */
+export interface EntryRequest {
   padId: string;
   /** `auth_token` in the URL: a ticket. Other values are ignored. */
   ticket?: string;
@@ -43,7 +44,7 @@ export interface PadAccess extends Decisions {
    * keeps its cookie. A ticket never replaces the session of another signed-in person, because anybody can send
    * somebody a link.
    */
-  redeem(exchange: Exchange): Promise<{ entryToken?: string }>;
+  redeem(request: EntryRequest): Promise<{ entryToken?: string }>;
 }
 
 export interface PadAccessContext extends DecisionContext {
@@ -54,7 +55,7 @@ export interface PadAccessContext extends DecisionContext {
 /** The session that has proved the password; the same session if it is wrong or not needed. */
 async function tryPassword(
   context: PadAccessContext,
-  { padId, password, browser }: Exchange,
+  { padId, password, browser }: EntryRequest,
   session: SessionRecord | undefined,
 ): Promise<SessionRecord | undefined> {
   const { sessions, unlocks, policy } = context;
@@ -78,13 +79,13 @@ export function createPadAccess(context: PadAccessContext): PadAccess {
       const asks = pad && group && effectiveSettings(pad, group).passwordOf !== null;
       return asks ? guardOf(pad, group) : undefined;
     },
-    async redeem(exchange) {
-      const { ticket, padId, visitor } = exchange;
+    async redeem(request) {
+      const { ticket, padId, visitor } = request;
       const redeemed = ticket === undefined ? undefined : await tickets.redeem(ticket, padId);
       const named = redeemed?.sessionId === undefined ? undefined : await sessions.find(redeemed.sessionId);
       const { session: held } = await refresh(visitor);
       const stays = held?.kind === 'user' && held.owner !== named?.owner;
-      const session = await tryPassword(context, exchange, stays ? held : (named ?? held));
+      const session = await tryPassword(context, request, stays ? held : (named ?? held));
       if (session === undefined || session._id === visitor.session?._id) return {};
       const entryToken = sessions.entryTokenFor(session);
       return entryToken === undefined ? {} : { entryToken };
