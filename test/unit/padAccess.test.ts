@@ -464,6 +464,15 @@ describe('pad access', () => {
       expect(await entry(pad._id, stranger)).to.equal('write');
     });
 
+    it('ignores the password of a member, who needs none', async () => {
+      const { pad, member } = await build('private');
+      const before = await model.sessions.find(sessionOf(member)._id);
+      const exchange = { padId: pad._id, password: base64('of the group'), visitor: member };
+      expect(await model.padAccess.redeem(exchange)).to.deep.equal({});
+      const after = await model.sessions.find(sessionOf(member)._id);
+      expect(after?.unlocked).to.deep.equal(before?.unlocked);
+    });
+
     it('creates no session for a pad without a password', async () => {
       const { pad, guest } = await build('restricted');
       const exchange = { padId: pad._id, password: base64('of the group'), visitor: guest };
