@@ -36,6 +36,14 @@ describe('bookmarks over HTTP', () => {
     }
   });
 
+  it('keeps the newest five thousand of a kind and drops the oldest', async () => {
+    const groups = Array.from({ length: 5_000 }, (_, number) => `old-${number}`);
+    await app.model.users.update(bob.id, (user) => ({ ...user, bookmarks: { groups, pads: [] } }));
+    const { _id } = await buildGroup(app, alice, { visibility: 'public' });
+    await asBob('post', 'usermark', { type: 'groups', key: _id }).expect(200, { success: true });
+    expect((await marks())?.groups).to.deep.equal([...groups.slice(1), _id]);
+  });
+
   it('refuses what the person may not see exactly like what does not exist', async () => {
     const group = await buildGroup(app, alice);
     const pad = await buildPad(app, alice, group);
