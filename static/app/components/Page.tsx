@@ -5,7 +5,7 @@ import { IconLink } from './Button';
 import { classNames } from './classNames';
 import { BackIcon, NextIcon } from './icons';
 import styles from './Page.module.css';
-import { RenameField } from './RenameField';
+import { RenameField, useFocusAfterRename } from './RenameField';
 
 export interface Crumb {
   label: string;
@@ -118,13 +118,8 @@ function isThere(node: ReactNode): boolean {
 function Heading({ title, onRename }: Pick<PageProps, 'title' | 'onRename'>) {
   const { t } = useTranslation();
   const heading = useHeadingFocus();
-  const button = useRef<HTMLButtonElement>(null);
   const [renaming, setRenaming] = useState(false);
-  const wasRenaming = useRef(renaming);
-  useEffect(() => {
-    if (wasRenaming.current && !renaming && document.activeElement === document.body) button.current?.focus();
-    wasRenaming.current = renaming;
-  }, [renaming]);
+  const button = useFocusAfterRename<HTMLButtonElement>(renaming);
   return (
     <div className={styles.title}>
       <h1 ref={heading} tabIndex={-1} className={renaming ? 'visually-hidden' : undefined}>

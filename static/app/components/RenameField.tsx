@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { limits } from '../../../model/limits';
 import { useErrorText } from '../errorText';
 import { useTranslation } from '../i18n';
@@ -6,6 +6,21 @@ import { classNames } from './classNames';
 import inputStyles from './Input.module.css';
 import styles from './RenameField.module.css';
 import { toasts } from './Toasts';
+
+/**
+ * Returns a ref for the button or link in whose place the field is. It gets the focus back when the field goes, unless
+ * the focus is somewhere else by then.
+ */
+export function useFocusAfterRename<T extends HTMLElement>(renaming: boolean): RefObject<T | null> {
+  const element = useRef<T>(null);
+  const wasRenaming = useRef(renaming);
+  useEffect(() => {
+    if (wasRenaming.current && !renaming && document.activeElement === document.body)
+      element.current?.focus();
+    wasRenaming.current = renaming;
+  }, [renaming]);
+  return element;
+}
 
 export interface RenameFieldProps {
   /** The current name. */

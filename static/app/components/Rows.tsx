@@ -4,6 +4,7 @@ import { Link } from '../location';
 import { IconButton } from './Button';
 import { classNames } from './classNames';
 import { AscendingIcon, CloseIcon, DescendingIcon } from './icons';
+import { useFocusAfterRename } from './RenameField';
 import styles from './Rows.module.css';
 
 export interface RowCell {
@@ -79,13 +80,8 @@ export function Row({
 }: RowProps) {
   const row = useRef<HTMLLIElement>(null);
   useRowEdit(row, onEdit);
-  const link = useRef<HTMLAnchorElement>(null);
   const renaming = isThere(rename);
-  const wasRenaming = useRef(false);
-  useEffect(() => {
-    if (wasRenaming.current && !renaming && document.activeElement === document.body) link.current?.focus();
-    wasRenaming.current = renaming;
-  }, [renaming]);
+  const link = useFocusAfterRename<HTMLAnchorElement>(renaming);
   return (
     <li
       ref={row}

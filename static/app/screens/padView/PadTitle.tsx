@@ -1,7 +1,6 @@
-import { useEffect, useRef } from 'react';
 import type { Pad } from '../../../../api/answers';
 import { useHeadingFocus } from '../../components/Page';
-import { RenameField } from '../../components/RenameField';
+import { RenameField, useFocusAfterRename } from '../../components/RenameField';
 import { useUpdatePad } from '../../data/mutations';
 import { useTranslation } from '../../i18n';
 import styles from './PadView.module.css';
@@ -16,13 +15,8 @@ export interface PadTitleProps {
 export function PadTitle({ pad, renaming, onRename }: PadTitleProps) {
   const { t } = useTranslation();
   const heading = useHeadingFocus();
-  const button = useRef<HTMLButtonElement>(null);
+  const button = useFocusAfterRename<HTMLButtonElement>(renaming);
   const { mutateAsync: update } = useUpdatePad(pad._id);
-  const wasRenaming = useRef(renaming);
-  useEffect(() => {
-    if (wasRenaming.current && !renaming && document.activeElement === document.body) button.current?.focus();
-    wasRenaming.current = renaming;
-  }, [renaming]);
   return (
     <>
       <h1
