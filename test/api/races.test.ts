@@ -153,6 +153,53 @@ describe('nothing is lost or doubled', () => {
     );
   });
 
+  it('when an admin removes a member while another one takes that right away', async () => {
+    const third = await buildUser(app);
+    const group = await buildGroup(app, owner, { admins: [owner.id, friend.id], users: [third.id] });
+    await app.inject({ fault: 'block', calls: ['set'], keys: keys.group(group._id) });
+    await app.operations();
+    const seen = (wanted: string): Promise<void> =>
+      until(wanted, async () =>
+        (await app.operations()).some((one) => 'key' in one && `${one.what} ${one.key}` === wanted),
+      );
+    const taking = call('put', `group/${group._id}`, { admins: [owner.id] }).then((answer) => answer);
+    await seen(`set ${keys.group(group._id)}`);
+    const late = callerOf(app, friend.token)('delete', `group/${group._id}/members/${third.login}`).then(
+      (answer) => answer,
+    );
+    // The friend still has the right. The server looks for the member after it has checked that.
+    await seen(`get ${keys.user(third.id)}`);
+    await app.inject({ fault: 'none' });
+    expect((await taking).status).to.equal(200);
+    expect((await late).status).to.equal(401);
+    expect((await call('get', `group/${group._id}`)).body.value.users).to.deep.equal([third.id]);
+  });
+
+  it('when people sign in with a password that is being changed', async () => {
+    const byAdmin = callerOf(app, await signInAsAdmin(app));
+    const [changed, ...attempts] = await Promise.all([
+      byAdmin('put', `user/${friend.login}`, { password: 'another good password' }),
+      ...Array.from({ length: 20 }, () =>
+        callerOf(app)('post', 'auth/login', { login: friend.login, password: friend.password }),
+      ),
+    ]);
+    expect(changed?.status).to.equal(200);
+    for (const { status, body } of attempts) {
+      if (status !== 200) continue;
+      const { status: later } = await callerOf(app, body.token)('get', 'group');
+      expect(later, 'a session of the earlier password').to.equal(401);
+    }
+  });
+
+  it('when somebody signs out and the database fails: the answer says so', async () => {
+    await app.inject({ fault: 'fail', why: 'disk full', calls: ['remove'], keys: keys.session('') });
+    expect((await call('post', 'auth/logout')).status).to.equal(503);
+    await app.inject({ fault: 'none' });
+    // The server first undoes the write that failed.
+    await until('a sign-out', async () => (await call('post', 'auth/logout')).status === 200);
+    expect((await call('get', 'group')).status).to.equal(401);
+  });
+
   it('when five groups with bookmarks on them go at once: nobody’s bookmark stays, member or not (R2, R3)', async () => {
     const stranger = await buildUser(app);
     const groups = await times(5, () => buildGroup(app, owner, { visibility: 'public', users: [friend.id] }));
