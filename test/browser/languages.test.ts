@@ -73,6 +73,8 @@ describe('languages', function () {
     await dialog.waitFor({ state: 'detached' });
     await person.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
+    // The menu gives the focus to the current theme once it is open.
+    await page.getByRole('menuitemradio', { checked: true }).and(page.locator(':focus')).waitFor();
     await page.getByRole('menuitem', { name: 'Language' }).press('Enter');
     await dialog.getByRole('button', { name: 'Close' }).tap();
     await person.tap();
