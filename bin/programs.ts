@@ -3,7 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+/** The first one has no windows of its own, which makes the browser tests twice as fast. */
+const browsers = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+];
 
 /** The first of these programs on the PATH or in Debian's folders for servers. */
 function found(names: string[]): string | undefined {
@@ -30,6 +38,7 @@ function install(name: string): void {
 export function findBrowser(): string | undefined {
   const { CHROME_PATH } = process.env;
   if (CHROME_PATH) return existsSync(CHROME_PATH) ? CHROME_PATH : undefined;
+  if (!found(browsers)) install('chromium-headless-shell');
   if (!found(browsers)) install('chromium');
   return found(browsers);
 }
