@@ -1,7 +1,7 @@
 /**
- * Pictures of every screen, to look at: `npm run screenshots [part of a name …]` builds the page, starts the product with a small made-up
- * world and writes desktop, tablet and phone, light and dark, to .cache/screenshots (not committed). Says what axe finds, and what scrolls
- * sideways.
+ * Screenshots of every screen: `npm run screenshots [part of a name …]` builds the page, starts the plugin with sample
+ * data, and writes pictures for desktop, tablet and phone, light and dark, to .cache/screenshots (not committed). It also
+ * prints what axe finds and which screens scroll sideways.
  */
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -22,10 +22,10 @@ import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser }
 const root = join(__dirname, '..', '..');
 const folder = join(root, '.cache', 'screenshots');
 const day = 24 * 3600_000;
-/** `LOCALE=fr-FR` shows everything in French. */
+/** `LOCALE=fr-FR` takes the screenshots in French. */
 const locale = process.env.LOCALE ?? 'en-GB';
 
-interface World {
+interface SampleData {
   me: TestUser;
   newcomer: TestUser;
   /** In the folder `board`. */
@@ -107,7 +107,7 @@ async function invite(app: TestApp, owner: TestUser, group: Group, logins: reado
   await app.agent.post('/api/group/invite').set('Authorization', `Bearer ${owner.token}`).send(body);
 }
 
-async function buildWorld(app: TestApp): Promise<World> {
+async function buildSampleData(app: TestApp): Promise<SampleData> {
   app.ports.advance(-29 * day);
   const me = await buildUser(app, {
     login: 'maya',
@@ -142,7 +142,7 @@ async function buildWorld(app: TestApp): Promise<World> {
   }
   const [board, open, secret] = groups;
   const [member] = others;
-  if (!board || !open || !secret || !minutes || !member) throw new Error('The world is not complete');
+  if (!board || !open || !secret || !minutes || !member) throw new Error('The sample data is not complete');
   for (const key of [open._id, secret._id]) {
     await app.agent
       .post('/api/usermark')
@@ -178,16 +178,16 @@ async function buildWorld(app: TestApp): Promise<World> {
 interface Shot {
   name: string;
   /** The route. */
-  place: (world: World) => string;
-  /** Who looks; a guest when it is missing. */
+  place: (world: SampleData) => string;
+  /** Signed in as; a guest when missing. */
   as?: 'me' | 'newcomer' | 'member' | 'admin';
-  /** What is done before the picture is taken. */
-  act?: (page: Page, world: World) => Promise<void>;
+  /** What is done before the screenshot. */
+  act?: (page: Page, world: SampleData) => Promise<void>;
   /** The whole length of the screen. */
   full?: boolean;
 }
 
-const group = ({ board }: World): string => `/mypads/group/${board._id}`;
+const group = ({ board }: SampleData): string => `/mypads/group/${board._id}`;
 
 const shots: readonly Shot[] = [
   { name: 'login', place: () => '/login' },
@@ -433,7 +433,7 @@ const devices: Readonly<Record<string, BrowserContextOptions>> = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 };
 
-/** The product at /mypads, and in the place of the editor a page that says so. */
+/** Serves the plugin at /mypads, and instead of an editor a page with one sentence. */
 async function listen(app: TestApp): Promise<Server> {
   const server = createServer((request, response) => {
     const [, first, rest] = /^\/mypads(\/?)(.*)$/.exec(request.url ?? '') ?? [];
@@ -476,8 +476,8 @@ function oldNumbers(): DayNumbers[] {
   }));
 }
 
-/** What axe finds wrong on the screen. */
-async function complain(page: Page, where: string): Promise<void> {
+/** Prints what axe finds wrong on the screen. */
+async function printProblems(page: Page, where: string): Promise<void> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() =>
     (window as unknown as { axe: typeof axe }).axe.run(document, { iframes: false }),
@@ -487,7 +487,7 @@ async function complain(page: Page, where: string): Promise<void> {
   }
 }
 
-async function take(browser: Browser, address: string, world: World, shot: Shot): Promise<void> {
+async function take(browser: Browser, address: string, world: SampleData, shot: Shot): Promise<void> {
   for (const [device, options] of Object.entries(devices)) {
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({
@@ -512,7 +512,7 @@ async function take(browser: Browser, address: string, world: World, shot: Shot)
       await page.waitForLoadState('networkidle');
       await shot.act?.(page, world);
       await page.waitForTimeout(300);
-      await complain(page, `${shot.name} ${device} ${colorScheme}`);
+      await printProblems(page, `${shot.name} ${device} ${colorScheme}`);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (wide > 0) console.error(`${shot.name}: scrolls ${wide} px sideways on the ${device}`);
       // A window of that height: for a picture of the whole page, Chromium ends the emulation of a touch screen.
@@ -544,7 +544,7 @@ async function main(names: readonly string[]): Promise<void> {
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   try {
-    const world = await buildWorld(app);
+    const world = await buildSampleData(app);
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mypads/`;
     for (const shot of shots.filter(
       ({ name }) => names.length === 0 || names.some((part) => name.includes(part)),
