@@ -1,53 +1,39 @@
 /** The own account: profile, address, password, sessions, removal. */
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import {
   accessibilityProblems,
-  onStage,
-  type Stage,
+  contrastProblems,
+  heading,
   sidewaysScroll,
-  type Visitor,
-  type VisitorOptions,
-  visitor,
+  untilTitle,
+  useApp,
+  type WindowOptions,
 } from '../support/browser';
 import { type Person, password } from '../support/hostWorld';
 
 describe('the account screen', function () {
   this.timeout(90_000);
-  let stage: Stage;
+  const app = useApp();
   let ann: Person;
-  let now: Visitor | undefined;
-
-  before(async function () {
-    this.timeout(180_000);
-    stage = await onStage();
-  });
 
   beforeEach(async () => {
-    ann = await stage.world.person('ann');
+    ann = await app.world.person('ann');
   });
 
-  afterEach(async () => {
-    expect(now?.complaints() ?? []).to.deep.equal([]);
-    await now?.close();
-    now = undefined;
-  });
-
-  async function at(place = '/myprofile', options: VisitorOptions = {}) {
-    now = await visitor(stage, { as: ann, ...options });
-    await now.open(place);
-    return now.page;
-  }
+  const open = (place = '/myprofile', options: WindowOptions = {}): Promise<Page> =>
+    app.open(place, { as: ann, ...options });
   const own = async (): Promise<Record<string, unknown>> => {
-    const answer = await stage.etherpad.api('GET', `user/${ann.login}`, { token: ann.token });
+    const answer = await app.etherpad.api('GET', `user/${ann.login}`, { token: ann.token });
     return (answer.body as { value: Record<string, unknown> }).value;
   };
 
-  it('is one click away in the menu, keeps what is changed, and switches the language at once', async () => {
-    const page = await at('/mypads');
+  it('opens from the menu, saves changes, and changes the language at once', async () => {
+    const page = await open('/mypads');
     await page.getByRole('button', { name: 'ann Test' }).click();
     await page.getByRole('menuitem', { name: 'Account' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
-    expect(await page.title()).to.equal('Account | MyPads');
+    await heading(page, 'Account').waitFor();
+    await untilTitle(page, 'Account | MyPads');
     await page.getByLabel('First name').fill('Ânne');
     await page.getByLabel('Organisation').fill('Garden club');
     await page.getByLabel('Name in pads').fill('Annie');
@@ -57,7 +43,7 @@ describe('the account screen', function () {
     await page.getByLabel('Language').selectOption('fr');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Votre profil est enregistré.').waitFor();
-    await page.getByRole('heading', { level: 1, name: 'Compte' }).waitFor();
+    await heading(page, 'Compte').waitFor();
     expect(await own()).to.include({
       firstname: 'Ânne',
       lastname: 'Test',
@@ -71,11 +57,11 @@ describe('the account screen', function () {
     await page.getByRole('button', { name: 'Ânne Test' }).waitFor();
     expect(await page.getByText('Ce que les autres voient').isVisible()).to.equal(false);
     await page.getByRole('link', { name: 'Favoris' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Favoris' }).waitFor();
+    await heading(page, 'Favoris').waitFor();
   });
 
-  it('changes the address and the password only with the current password', async () => {
-    const page = await at();
+  it('changes address and password only with the current password', async () => {
+    const page = await open();
     await page.getByRole('button', { name: 'Change e-mail' }).click();
     const email = page.getByRole('dialog', { name: 'Change your e-mail address' });
     await email.getByLabel('New e-mail address').fill(`new.${ann.login}@example.org`);
@@ -97,12 +83,12 @@ describe('the account screen', function () {
     await dialog.getByRole('button', { name: 'Save password' }).click();
     await page.getByText('Your password was changed.').waitFor();
     const body = { login: `new.${ann.login}@example.org`, password: 'another long secret' };
-    expect((await stage.etherpad.api('POST', 'auth/login', { body })).status).to.equal(200);
+    expect((await app.etherpad.api('POST', 'auth/login', { body })).status).to.equal(200);
   });
 
-  it('lists where the person is signed in, and ends one session or all others', async () => {
-    const others = [await stage.world.signIn(ann.login), await stage.world.signIn(ann.login)];
-    const page = await at();
+  it('lists sessions, and ends one of them or all others', async () => {
+    const others = [await app.world.signIn(ann.login), await app.world.signIn(ann.login)];
+    const page = await open();
     const rows = page.getByRole('region', { name: 'Where you are signed in' }).getByRole('listitem');
     await rows.nth(2).waitFor();
     expect(await rows.count()).to.equal(3);
@@ -116,19 +102,19 @@ describe('the account screen', function () {
     await page.getByText('You are signed in only here now.').waitFor();
     await rows.nth(1).waitFor({ state: 'detached' });
     for (const { token } of others) {
-      const answer = await stage.etherpad.api('GET', 'configuration', { token });
+      const answer = await app.etherpad.api('GET', 'configuration', { token });
       expect(answer.body).to.include({ auth: false });
     }
     expect(await own()).to.include({ login: ann.login });
   });
 
-  it('removes the account after saying what goes with it, and with the password only', async () => {
-    const bob = await stage.world.person('bob');
-    const folder = await stage.world.group(ann, { name: 'Mine' });
-    await stage.world.pad(ann, folder);
-    await stage.world.pad(ann, folder);
-    await stage.world.invite(ann, folder, [bob.login]);
-    const page = await at();
+  it('removes the account only with the password, and says before what is lost', async () => {
+    const bob = await app.world.person('bob');
+    const folder = await app.world.group(ann, { name: 'Mine' });
+    await app.world.pad(ann, folder);
+    await app.world.pad(ann, folder);
+    await app.world.invite(ann, folder, [bob.login]);
+    const page = await open();
     await page.getByRole('button', { name: 'Remove my account' }).click();
     const dialog = page.getByRole('dialog', { name: `Remove the account “${ann.login}”?` });
     await dialog.getByText('1 folder that only you administer is removed.').waitFor();
@@ -140,30 +126,29 @@ describe('the account screen', function () {
     await dialog.getByText('This is not your current password.').first().waitFor();
     await dialog.getByLabel('Current password').fill(password);
     await dialog.getByRole('button', { name: 'Remove account' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await heading(page, 'Sign in').waitFor();
     await page.getByText(`The account “${ann.login}” was removed.`).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('token'))).to.equal(null);
   });
 
-  for (const theme of ['light', 'dark'] as const) {
-    it(`has no barrier, and fits a small phone, ${theme}`, async () => {
-      const page = await at('/myprofile', { theme, screen: { width: 320, height: 640 } });
-      await page.getByText('This browser').waitFor();
-      expect(await accessibilityProblems(page)).to.deep.equal([]);
-      expect(await sidewaysScroll(page)).to.deep.equal([]);
-    });
-  }
+  it('is accessible in light and dark, and fits a small phone', async () => {
+    const page = await open('/myprofile', { screen: { width: 320, height: 640 } });
+    await page.getByText('This browser').waitFor();
+    expect(await accessibilityProblems(page), 'light').to.deep.equal([]);
+    expect(await sidewaysScroll(page)).to.deep.equal([]);
+    expect(await contrastProblems(page, 'dark'), 'dark').to.deep.equal([]);
+  });
 
-  it('says that administrators have switched it off, and is not in the menu then', async () => {
-    await stage.world.configure('disableUserProfile', true);
+  it('that administrators have switched off says so, and is not in the menu', async () => {
+    await app.world.configure('disableUserProfile', true);
     try {
-      const page = await at();
+      const page = await open();
       await page.getByText('Accounts are managed elsewhere').waitFor();
       await page.getByRole('button', { name: 'ann Test' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
       expect(await page.getByRole('menuitem', { name: 'Account' }).count()).to.equal(0);
     } finally {
-      await stage.world.configure('disableUserProfile', false);
+      await app.world.configure('disableUserProfile', false);
     }
   });
 });

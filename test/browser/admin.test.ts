@@ -4,11 +4,12 @@ import type { Page } from 'playwright-core';
 import texts from '../../locales/en.json';
 import {
   accessibilityProblems,
-  onStage,
-  type Stage,
+  contrastProblems,
+  heading,
   sidewaysScroll,
-  type Visitor,
-  visitor,
+  untilTitle,
+  useApp,
+  type WindowOptions,
 } from '../support/browser';
 import { startCasServer } from '../support/casServer';
 import { signInAtAdmin } from '../support/etherpad';
@@ -17,104 +18,76 @@ import { closedPort, startSmtpServer } from '../support/smtpServer';
 
 describe('the administration', function () {
   this.timeout(90_000);
-  let stage: Stage;
+  const app = useApp();
   let ann: Person;
   let token = '';
-  let now: Visitor | undefined;
 
-  before(async function () {
-    this.timeout(180_000);
-    stage = await onStage();
-    ann = await stage.world.person('ann');
-    const { name: login, password: secret } = stage.etherpad.admin;
-    const answer = await stage.etherpad.api('POST', 'auth/admin/login', {
-      body: { login, password: secret },
-    });
-    token = (answer.body as { token: string }).token;
+  before(async () => {
+    ann = await app.world.person('ann');
+    token = await app.signInAsAdmin();
   });
 
-  afterEach(async () => {
-    expect(now?.complaints() ?? []).to.deep.equal([]);
-    await now?.close();
-    now = undefined;
-  });
-
-  /** An administrator who is signed in, and perhaps a person too. */
-  async function at(place: string, options: Parameters<typeof visitor>[1] = {}): Promise<Page> {
-    now = await visitor(stage, options);
-    await now.page.addInitScript((value) => {
-      if (window.parent === window) localStorage.setItem('admToken', value);
-    }, token);
-    await now.open(place);
-    return now.page;
-  }
-
-  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
-  const setting = async (key: string): Promise<unknown> =>
-    ((await stage.etherpad.api('GET', `configuration/${key}`, { token })).body as { value: unknown }).value;
+  /** Opens a place as an administrator. */
+  const open = (place: string, options: WindowOptions = {}): Promise<Page> =>
+    app.open(place, { adminToken: token, ...options });
 
   it('is only for administrators of Etherpad, and keeps people signed in as themselves', async () => {
-    now = await visitor(stage, { as: ann });
-    const { page } = now;
-    await now.open('/mypads');
+    const page = await app.open('/mypads', { as: ann });
     await page.getByRole('button', { name: /ann Test/ }).click();
     await page.getByRole('menuitem', { name: 'Administration' }).click();
-    await heading(page, 'Administration');
+    await heading(page, 'Administration').waitFor();
     expect(await page.getByRole('navigation').count()).to.equal(0);
     await page.getByLabel('Etherpad account').fill(ann.login);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Login and password do not match.').waitFor();
-    await page.getByLabel('Etherpad account').fill(stage.etherpad.admin.name);
-    await page.getByLabel('Password', { exact: true }).fill(stage.etherpad.admin.password);
+    await page.getByLabel('Etherpad account').fill(app.etherpad.admin.name);
+    await page.getByLabel('Password', { exact: true }).fill(app.etherpad.admin.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await heading(page, 'Settings');
-    expect(await page.title()).to.equal('Settings | MyPads');
-    await now.open('/mypads');
-    await heading(page, 'Folders');
-    await now.open('/admin/logout');
+    await heading(page, 'Settings').waitFor();
+    await untilTitle(page, 'Settings | MyPads');
+    await app.goTo('/mypads');
+    await heading(page, 'Folders').waitFor();
+    await app.goTo('/admin/logout');
     await page.getByText('You have left the administration.').waitFor();
-    await heading(page, 'Folders');
-    await now.open('/admin/users');
+    await heading(page, 'Folders').waitFor();
+    await app.goTo('/admin/users');
     await page.getByLabel('Etherpad account').waitFor();
   });
 
   it('needs no password from somebody who is signed in at Etherpad’s own administration', async () => {
-    const { etherpad } = stage;
+    const { etherpad } = app;
     const { name, password: secret } = etherpad.admin;
     const [cookie = ''] = (await signInAtAdmin(etherpad, name, secret)).split('; ');
     const [key = '', ...value] = cookie.split('=');
-    now = await visitor(stage);
-    await now.page.context().addCookies([{ name: key, value: value.join('='), url: etherpad.url }]);
-    await now.open('/admin/numbers');
-    await now.page.getByRole('button', { name: `Continue as ${name}` }).click();
-    await heading(now.page, 'Numbers');
+    const { page } = await app.window();
+    await page.context().addCookies([{ name: key, value: value.join('='), url: etherpad.url }]);
+    await app.goTo('/admin/numbers');
+    await page.getByRole('button', { name: `Continue as ${name}` }).click();
+    await heading(page, 'Numbers').waitFor();
   });
 
-  it('is linked for everybody, or only for those whom a setting names', async () => {
+  it('is linked for everybody, or only for the people whom a setting names', async () => {
     try {
-      await stage.world.configure('userLoginsAsAdmin', ['somebody-else']);
-      now = await visitor(stage, { as: ann });
-      await now.open('/mypads');
-      await now.page.getByRole('button', { name: /ann Test/ }).click();
-      await now.page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
-      expect(await now.page.getByRole('menuitem', { name: 'Administration' }).count()).to.equal(0);
-      await now.close();
-      now = await visitor(stage);
-      await now.open('/login');
-      await now.page.getByLabel('Password', { exact: true }).waitFor();
-      expect(await now.page.getByRole('link', { name: 'Administration' }).count()).to.equal(0);
-      await stage.world.configure('userLoginsAsAdmin', []);
-      await now.open('/login');
-      await now.page.getByRole('link', { name: 'Administration' }).click();
-      await now.page.getByLabel('Etherpad account').waitFor();
+      await app.world.configure('userLoginsAsAdmin', ['somebody-else']);
+      const anns = await app.open('/mypads', { as: ann });
+      await anns.getByRole('button', { name: /ann Test/ }).click();
+      await anns.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+      expect(await anns.getByRole('menuitem', { name: 'Administration' }).count()).to.equal(0);
+      const page = await app.open('/login');
+      await page.getByLabel('Password', { exact: true }).waitFor();
+      expect(await page.getByRole('link', { name: 'Administration' }).count()).to.equal(0);
+      await app.world.configure('userLoginsAsAdmin', []);
+      await app.goTo('/login');
+      await page.getByRole('link', { name: 'Administration' }).click();
+      await page.getByLabel('Etherpad account').waitFor();
     } finally {
-      await stage.world.configure('userLoginsAsAdmin', []);
+      await app.world.configure('userLoginsAsAdmin', []);
     }
   });
 
-  it('a setting is saved by itself; one that is refused says why and keeps what was typed', async () => {
-    const page = await at('/admin');
+  it('each setting is saved on its own; a refused value stays in the field, with the reason', async () => {
+    const page = await open('/admin');
     await page.getByRole('searchbox', { name: 'Search settings' }).fill('length pass');
     await page.getByText('2 settings').waitFor();
     const least = page.getByRole('textbox', { name: 'Minimum length of passwords' });
@@ -128,14 +101,14 @@ describe('the administration', function () {
     await least.fill('9');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
-    expect(await setting('passwordMin')).to.equal(9);
+    expect(await app.setting('passwordMin')).to.equal(9);
     await page.getByRole('button', { name: 'Reset to default' }).click();
     await page.getByRole('button', { name: 'Reset to default' }).waitFor({ state: 'detached' });
-    expect(await setting('passwordMin')).to.equal(8);
+    expect(await app.setting('passwordMin')).to.equal(8);
   });
 
-  it('a switch acts at once, and a title shows everywhere', async () => {
-    const page = await at('/admin?q=title');
+  it('a switch is saved at once, and a new name of the server is shown at once', async () => {
+    const page = await open('/admin?q=title');
     const title = page.getByRole('textbox', { name: 'Name of this server' });
     await title.fill('Our pads');
     await page.keyboard.press('Enter');
@@ -146,38 +119,38 @@ describe('the administration', function () {
     await page.getByRole('searchbox').fill('explanations');
     await page.getByLabel('Hide explanations').check();
     await page.getByText('Saved', { exact: true }).waitFor();
-    expect(await setting('hideHelpBlocks')).to.equal(true);
+    expect(await app.setting('hideHelpBlocks')).to.equal(true);
     await page.getByLabel('Hide explanations').uncheck();
     await page.getByText('Saved', { exact: true }).waitFor();
-    expect(await setting('hideHelpBlocks')).to.equal(false);
+    expect(await app.setting('hideHelpBlocks')).to.equal(false);
   });
 
   it('the message above the sign-in is written by language, with a preview', async () => {
-    const page = await at('/admin?q=message above');
+    const page = await open('/admin?q=message above');
     await page.getByLabel('Message above the sign-in').last().fill('<p>Ask <b>the desk</b>.</p>');
     await page.getByRole('region', { name: 'Preview' }).getByText('Ask the desk.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
-    expect(await setting('loginMsg')).to.include({ en: '<p>Ask <b>the desk</b>.</p>' });
+    expect(await app.setting('loginMsg')).to.include({ en: '<p>Ask <b>the desk</b>.</p>' });
     await page.getByRole('button', { name: 'Reset to default' }).click();
     await page.getByRole('region', { name: 'Preview' }).waitFor({ state: 'detached' });
   });
 
   it('the settings of a service are fields or JSON; broken JSON stays on the screen', async () => {
-    const page = await at('/admin?q=cas');
+    const page = await open('/admin?q=cas');
     await page.getByText('Sign-on server (CAS)').first().click();
     await page.getByLabel('Address of the server').fill('nowhere');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('serverUrl is not of the form https://host/path').first().waitFor();
     const cas = await startCasServer();
-    await stage.world.configure('rootUrl', stage.etherpad.url);
+    await app.world.configure('rootUrl', app.etherpad.url);
     await page.getByLabel('Address of the server').fill(cas.url);
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('It works with these settings.').waitFor();
     await cas.stop();
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText(/It does not work with these settings:.*ECONNREFUSED/).waitFor();
-    await stage.etherpad.api('DELETE', 'configuration/rootUrl', { token });
+    await app.reset('rootUrl');
     await page.getByLabel('Address of the server').fill('https://cas.test/cas');
     await page.getByRole('button', { name: 'Edit as JSON' }).click();
     const json = page.getByLabel('All settings as JSON');
@@ -187,7 +160,7 @@ describe('the administration', function () {
     await json.fill(typed);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
-    expect(await setting('authCasSettings')).to.include({
+    expect(await app.setting('authCasSettings')).to.include({
       serverUrl: 'https://cas.test/cas',
       protocolVersion: 2,
     });
@@ -198,7 +171,7 @@ describe('the administration', function () {
   it('a test mail says why it was not sent, and what the mail server said', async () => {
     const mail = await startSmtpServer();
     const values = {
-      rootUrl: stage.etherpad.url,
+      rootUrl: app.etherpad.url,
       SMTPHost: '127.0.0.1',
       SMTPPort: await closedPort(),
       SMTPTLS: false,
@@ -206,8 +179,8 @@ describe('the administration', function () {
       mailContact: 'help@example.org',
     };
     try {
-      for (const [key, value] of Object.entries(values)) await stage.world.configure(key, value);
-      const page = await at('/admin?q=SMTP');
+      for (const [key, value] of Object.entries(values)) await app.world.configure(key, value);
+      const page = await open('/admin?q=SMTP');
       const to = page.getByRole('textbox', { name: 'Send a test mail to' });
       expect(await to.inputValue()).to.equal('help@example.org');
       await to.fill('ada,bob@example.org');
@@ -217,22 +190,20 @@ describe('the administration', function () {
       await page.getByRole('button', { name: 'Send test mail' }).click();
       await page.getByText(/Not sent\. The mail server cannot be reached.*ECONNREFUSED/).waitFor();
       expect(await accessibilityProblems(page)).to.deep.equal([]);
-      await stage.world.configure('SMTPPort', mail.port);
+      await app.world.configure('SMTPPort', mail.port);
       await page.getByRole('button', { name: 'Send test mail' }).click();
       await page.getByText(/127\.0\.0\.1 accepted the mail: 250/).waitFor();
       expect((await mail.next()).to).to.deep.equal(['ada@example.org']);
     } finally {
       await mail.close();
-      for (const key of Object.keys(values)) {
-        await stage.etherpad.api('DELETE', `configuration/${key}`, { token });
-      }
+      await app.reset(...Object.keys(values));
     }
   });
 
-  it('the checkup shows the worst first, says how to mend it, and runs again', async () => {
+  it('the checkup shows the worst problem first, says how to solve it, and runs again', async () => {
     try {
-      await stage.world.configure('rootUrl', 'https://elsewhere.example');
-      const page = await at('/admin/checkup');
+      await app.world.configure('rootUrl', 'https://elsewhere.example');
+      const page = await open('/admin/checkup');
       const first = page.getByRole('main').getByRole('listitem').first();
       await first.getByRole('heading', { name: 'Address Problem' }).waitFor();
       await first.getByText('If people use').waitFor();
@@ -240,7 +211,7 @@ describe('the administration', function () {
         await page.getByRole('heading', { name: good }).waitFor();
       }
       await first.getByRole('link', { name: 'Go to the setting' }).click();
-      await page.getByRole('textbox', { name: 'Address', exact: true }).fill(stage.etherpad.url);
+      await page.getByRole('textbox', { name: 'Address', exact: true }).fill(app.etherpad.url);
       await page.keyboard.press('Enter');
       await page.getByText('Saved', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Checkup' }).click();
@@ -248,22 +219,22 @@ describe('the administration', function () {
       await page.getByRole('button', { name: 'Run again' }).click();
       await page.getByRole('button', { name: 'Run again', disabled: false }).waitFor();
     } finally {
-      await stage.etherpad.api('DELETE', 'configuration/rootUrl', { token });
+      await app.reset('rootUrl');
     }
   });
 
-  it('the log tells who did what, and leads to it', async () => {
-    await stage.world.configure('title', 'For the log');
-    await stage.etherpad.api('DELETE', 'configuration/title', { token });
-    const page = await at('/admin/log');
+  it('the log shows who did what, with a link to the setting', async () => {
+    await app.world.configure('title', 'For the log');
+    await app.reset('title');
+    const page = await open('/admin/log');
     const entry = page.getByRole('main').getByRole('listitem').first();
     await entry.getByText('Setting reset to default').waitFor();
-    await entry.getByText(stage.etherpad.admin.name, { exact: true }).waitFor();
+    await entry.getByText(app.etherpad.admin.name, { exact: true }).waitFor();
     await entry.getByRole('link', { name: 'Name of this server' }).click();
     await page.getByRole('textbox', { name: 'Name of this server' }).waitFor();
   });
 
-  it('numbers over time are small charts, and a table for those who read them', async () => {
+  it('numbers over time are shown as small charts and as a table', async () => {
     const days = Array.from({ length: 60 }, (_, index) => ({
       day: new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10),
       users: 100 + index,
@@ -272,12 +243,10 @@ describe('the administration', function () {
       groups: 20,
       pads: 300 + index * index,
     }));
-    now = await visitor(stage, { screen: { width: 320, height: 800 } });
-    // Two months cannot pass in a test: the answer is made up, everything else is as always.
-    await now.page.route('**/api/admin/numbers', (route) => route.fulfill({ json: { days } }));
-    await now.page.addInitScript((value) => localStorage.setItem('admToken', value), token);
-    await now.open('/admin/numbers');
-    const { page } = now;
+    const { page } = await app.window({ adminToken: token, screen: { width: 320, height: 800 } });
+    // Two months cannot pass in a test, so only this answer is invented.
+    await page.route('**/api/admin/numbers', (route) => route.fulfill({ json: { days } }));
+    await app.goTo('/admin/numbers');
     await page.getByRole('img', { name: 'Users: 100 on Jan 1, 2026, 159 on Mar 1, 2026' }).waitFor();
     await page.getByText('Show as a table').click();
     await page.getByRole('row', { name: 'Mar 1, 2026 159 149 43 20 3,781' }).waitFor();
@@ -287,21 +256,15 @@ describe('the administration', function () {
       await page.setViewportSize({ width, height: 800 });
       expect(await sidewaysScroll(page), `${width} px`).to.deep.equal([]);
     }
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await accessibilityProblems(page), 'dark').to.deep.equal([]);
+    expect(await contrastProblems(page, 'dark'), 'dark').to.deep.equal([]);
   });
 
-  it('a session that has ended asks again over the screen, and nothing typed is lost', async () => {
-    const { name: login, password: secret } = stage.etherpad.admin;
-    const page = await at('/admin/users/create');
+  it('when the session has ended, signing in again in a dialog keeps what was typed', async () => {
+    const { name: login, password: secret } = app.etherpad.admin;
+    const ending = await app.signInAsAdmin();
+    const page = await open('/admin/users/create', { adminToken: ending });
     await page.getByLabel('Login').fill('typed');
-    const kept = token;
-    await stage.etherpad.api('POST', 'auth/admin/logout', { token });
-    const answer = await stage.etherpad.api('POST', 'auth/admin/login', {
-      body: { login, password: secret },
-    });
-    token = (answer.body as { token: string }).token;
-    expect(token).to.not.equal(kept);
+    await app.etherpad.api('POST', 'auth/admin/logout', { token: ending });
     await page.getByLabel('E-mail').fill('typed@example.org');
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await page.getByRole('button', { name: 'Create account' }).click();
@@ -317,7 +280,7 @@ describe('the administration', function () {
 
   it('an account is found by a part of its name, made, changed, closed, opened and removed', async () => {
     const login = `grace${Date.now() % 1e6}`;
-    const page = await at('/admin/users');
+    const page = await open('/admin/users');
     await page.getByRole('link', { name: 'New user' }).click();
     await page.getByLabel('Login').fill(login);
     await page.getByLabel('E-mail').fill(`${login}@example.org`);
@@ -336,36 +299,36 @@ describe('the administration', function () {
     await page.getByRole('button', { name: 'Actions for Grace Hopper' }).click();
     await page.getByRole('menuitem', { name: 'Close account' }).click();
     await page.getByText('Closed', { exact: true }).last().waitFor();
-    const refused = await stage.etherpad.api('POST', 'auth/login', { body: { login, password } });
+    const refused = await app.etherpad.api('POST', 'auth/login', { body: { login, password } });
     expect(refused.status).to.equal(401);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The account of Grace Hopper is open.').waitFor();
 
-    const grace = { login, ...(await stage.world.signIn(login)) };
-    const group = await stage.world.group(grace, { name: 'Only hers' });
-    await stage.world.pad(grace, group, { name: 'One' });
-    await now?.open(`/admin/users/${login}/remove`);
+    const grace = { login, ...(await app.world.signIn(login)) };
+    const group = await app.world.group(grace, { name: 'Only hers' });
+    await app.world.pad(grace, group, { name: 'One' });
+    await app.goTo(`/admin/users/${login}/remove`);
     const dialog = page.getByRole('dialog', { name: 'Remove the account of Grace Hopper?' });
     await dialog.getByText('1 folder that nobody else administers is removed too.').waitFor();
     await dialog.getByText('1 pad and its text are removed for good.').waitFor();
     await dialog.getByText('Only hers').waitFor();
     await dialog.getByRole('button', { name: 'Remove account' }).click();
     await page.getByText('The account of Grace Hopper was removed.').waitFor();
-    const gone = await stage.etherpad.api('GET', `user/${login}`, { token });
+    const gone = await app.etherpad.api('GET', `user/${login}`, { token });
     expect(gone.status).to.equal(404);
   });
 
   it('lists all folders and their pads, and counts them', async () => {
-    const group = await stage.world.group(ann, { name: 'Annual fair', visibility: 'public' });
-    await stage.world.pad(ann, group, { name: 'Stalls' });
-    const page = await at('/admin/folders?q=annual');
+    const group = await app.world.group(ann, { name: 'Annual fair', visibility: 'public' });
+    await app.world.pad(ann, group, { name: 'Stalls' });
+    const page = await open('/admin/folders?q=annual');
     await page.getByText('1 folder', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Annual fair' }).click();
-    await heading(page, 'Pads in “Annual fair”');
+    await heading(page, 'Pads in “Annual fair”').waitFor();
     await page.getByRole('link', { name: 'Stalls' }).waitFor();
     await page.getByRole('link', { name: 'Numbers' }).click();
     await page.getByRole('link', { name: /Active users/ }).click();
-    await heading(page, 'Users');
+    await heading(page, 'Users').waitFor();
     await page.getByRole('button', { name: 'Active', pressed: true }).waitFor();
   });
 });

@@ -1,11 +1,12 @@
-/** What administrators put into the page's head works, also from other servers; what anybody else gets into the page does not run. */
+/** Scripts and styles that administrators add to the page work, also from other servers. No other script runs. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { onStage, type Stage, type Visitor, visitor } from '../support/browser';
+import { type AppWindow, useApp } from '../support/browser';
+import { until } from '../support/waiting';
 
-/** Somebody else's server, as one that counts visits. */
+/** Another server, such as one that counts visits. */
 function startOther(asked: string[]): Server {
   const files: Record<string, [type: string, text: string]> = {
     '/style.css': ['text/css', 'body { --of-the-other-style: yes; background-image: url(picture.svg) }'],
@@ -36,18 +37,17 @@ function startOther(asked: string[]): Server {
 
 describe('the extra head', function () {
   this.timeout(120_000);
-  let stage: Stage;
+  const app = useApp();
   let other: Server;
   let origin: string;
-  let somebody: Visitor;
+  let visitor: AppWindow;
   const asked: string[] = [];
 
   before(async () => {
-    stage = await onStage();
     other = startOther(asked);
     await once(other, 'listening');
     origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    await stage.world.configure(
+    await app.world.configure(
       'HTMLExtraHead',
       `<script>window.ofTheHead = "<style>" + "</" + "style>"</script>
        <style>body { --of-the-style: yes }</style>
@@ -56,36 +56,34 @@ describe('the extra head', function () {
     );
   });
   after(async () => {
-    await stage?.world.configure('HTMLExtraHead', '');
-    await stage?.world.configure('loginMsg', { en: '' });
+    await app.world.configure('HTMLExtraHead', '');
+    await app.world.configure('loginMsg', { en: '' });
     other?.close();
     other?.closeAllConnections();
   });
   beforeEach(async () => {
-    somebody = await visitor(stage);
-    await somebody.open('');
-    await somebody.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    visitor = await app.window();
+    await visitor.goTo('');
+    await visitor.page.getByRole('button', { name: 'Sign in' }).waitFor();
   });
-  afterEach(() => somebody.close());
 
-  const inPage = (expression: string): Promise<unknown> => somebody.page.evaluate(expression);
+  const evaluate = (expression: string): Promise<unknown> => visitor.page.evaluate(expression);
 
-  it('brings scripts, styles and pictures of its own and of other servers', async () => {
-    const { page } = somebody;
+  it('loads scripts, styles and pictures, its own and those of other servers', async () => {
+    const { page } = visitor;
     await page.waitForFunction('window.ofItsOwnScript === true');
-    expect(await inPage('window.ofTheHead')).to.match(/^<style nonce=[\w-]+><\/style>$/);
-    expect(await inPage('window.ofTheOtherScript')).to.equal(true);
-    const style = (name: string) => inPage(`getComputedStyle(document.body).getPropertyValue('${name}')`);
+    expect(await evaluate('window.ofTheHead')).to.match(/^<style nonce=[\w-]+><\/style>$/);
+    expect(await evaluate('window.ofTheOtherScript')).to.equal(true);
+    const style = (name: string) => evaluate(`getComputedStyle(document.body).getPropertyValue('${name}')`);
     expect(await style('--of-the-style')).to.equal('yes');
     expect(await style('--of-the-other-style')).to.equal('yes');
-    while (!asked.includes('/count')) await page.waitForTimeout(50);
-    expect(asked).to.include('/picture.svg');
-    expect(somebody.complaints()).to.deep.equal([]);
+    await until('the script has counted the visit', () => asked.includes('/count'));
+    await until('the style sheet has loaded its picture', () => asked.includes('/picture.svg'));
   });
 
-  it('is the only place that runs scripts: what comes in with texts stays without effect', async () => {
-    const { page } = somebody;
-    await stage.world.configure('loginMsg', {
+  it('is the only source of scripts: scripts in texts do not run', async () => {
+    const { page } = visitor;
+    await app.world.configure('loginMsg', {
       en: 'Good morning <img src="x" onerror="window.stolen = true"><script>window.stolen = true</script>',
     });
     await page.reload();
@@ -101,7 +99,7 @@ describe('the extra head', function () {
       );
       document.querySelector<HTMLElement>('#trap')?.click();
     }, origin);
-    // From another server, from a place on this host where pads could lie, and inline.
+    // From another server, from the address of a pad on this server, and inline.
     await page.evaluate((from) => {
       document.write(`<script src="${from}/stolen.js"></script>`);
       document.write('<script src="/p/stolen/export/txt"></script>');
@@ -109,10 +107,7 @@ describe('the extra head', function () {
       document.close();
     }, origin);
     await page.locator('#written').waitFor();
-    await page.waitForTimeout(300);
-    expect(await inPage('window.stolen')).to.equal(undefined);
-    expect(asked).not.to.include('/stolen.js');
-    const blocked = somebody.complaints().join('\n');
+    const blocked: string[] = [];
     for (const one of [
       'inline event handler',
       'JavaScript URL',
@@ -120,7 +115,12 @@ describe('the extra head', function () {
       '/p/stolen/export/txt',
       'inline script',
     ]) {
-      expect(blocked).to.contain(one);
+      await until(`the browser has blocked ${one}`, () => {
+        blocked.push(...visitor.takeErrors());
+        return blocked.some((error) => error.includes(one));
+      });
     }
+    expect(await evaluate('window.stolen')).to.equal(undefined);
+    expect(asked).not.to.include('/stolen.js');
   });
 });

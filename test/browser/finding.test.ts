@@ -1,60 +1,40 @@
-/** Finding things again: the palette, recent pads, the pads beside this one, keys for lists. */
+/** Finding folders and pads again: the search, recent pads, other pads of the folder, keyboard shortcuts of lists. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import {
-  accessibilityProblems,
-  onStage,
-  type Stage,
-  type Visitor,
-  type VisitorOptions,
-  visitor,
-} from '../support/browser';
-import { frameOf, textOf } from '../support/editor';
+import { accessibilityProblems, heading, untilFocused, useApp, type WindowOptions } from '../support/browser';
+import { frameOf, textOf, untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostWorld';
 
-describe('finding', function () {
+describe('finding folders and pads', function () {
   this.timeout(90_000);
-  let stage: Stage;
+  const app = useApp();
   let ann: Person;
   let board = '';
   let garden = '';
   const pads = new Map<string, string>();
-  let now: Visitor | undefined;
 
-  before(async function () {
-    this.timeout(180_000);
-    stage = await onStage();
-    ann = await stage.world.person('ann');
-    board = await stage.world.group(ann, { name: 'Board', tags: ['school'] });
-    garden = await stage.world.group(ann, { name: 'Garden' });
+  before(async () => {
+    ann = await app.world.person('ann');
+    board = await app.world.group(ann, { name: 'Board', tags: ['school'] });
+    garden = await app.world.group(ann, { name: 'Garden' });
     for (const name of ['Minutes of May', 'Été à Köln', 'Accounts']) {
-      pads.set(name, await stage.world.pad(ann, board, { name }));
+      pads.set(name, await app.world.pad(ann, board, { name }));
     }
-    pads.set('Seeds', await stage.world.pad(ann, garden, { name: 'Seeds' }));
+    pads.set('Seeds', await app.world.pad(ann, garden, { name: 'Seeds' }));
   });
 
-  afterEach(async () => {
-    expect(now?.complaints() ?? []).to.deep.equal([]);
-    await now?.close();
-    now = undefined;
-  });
+  const open = (place: string, options: WindowOptions = { as: ann }): Promise<Page> =>
+    app.open(place, options);
 
-  async function at(place: string, options: VisitorOptions = { as: ann }): Promise<Page> {
-    now = await visitor(stage, options);
-    await now.open(place);
-    return now.page;
-  }
-
-  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
   const viewOf = (name: string, group = board): string => `/mypads/group/${group}/pad/view/${pads.get(name)}`;
   const palette = (page: Page) => page.getByRole('dialog', { name: 'Search folders, pads and actions' });
   const options = (page: Page) => palette(page).getByRole('option');
 
-  it('with Ctrl+K or “/”: by name, folder and tag, without accents and in any order; Enter opens, Escape goes back', async () => {
-    const page = await at('/mypads');
+  it('Ctrl+K or “/” searches by name, folder and tag, without accents, in any order', async () => {
+    const page = await open('/mypads');
     await page.getByRole('main').getByRole('link', { name: 'Board' }).waitFor();
     await page.keyboard.press('Control+k');
-    await palette(page).getByRole('combobox').and(page.locator(':focus')).waitFor();
+    await untilFocused(palette(page).getByRole('combobox'));
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await page.keyboard.type('koln ete');
     await options(page).first().getByText('Été à Köln').waitFor();
@@ -63,7 +43,7 @@ describe('finding', function () {
     await heading(page, 'Été à Köln').waitFor();
 
     await page.getByRole('link', { name: 'Back to Board' }).click();
-    await heading(page, 'Board').and(page.locator(':focus')).waitFor();
+    await untilFocused(heading(page, 'Board'));
     await page.keyboard.press('/');
     await palette(page).getByRole('combobox').fill('school mnutes');
     await options(page).first().getByText('Minutes of May').waitFor();
@@ -81,15 +61,15 @@ describe('finding', function () {
     expect(page.url()).to.contain(`/mypads/group/${garden}/pad/view/`);
   });
 
-  it('what was opened last: in the sidebar and in the palette, in another browser too', async () => {
-    const reader = await stage.world.person('reader');
-    const group = await stage.world.group(reader, { name: 'Library' });
-    const pad = await stage.world.pad(reader, group, { name: 'Novel' });
-    const page = await at(`/mypads/group/${group}/pad/view/${pad}`, { as: reader });
+  it('pads that were opened last are in the sidebar and in the search, in another browser too', async () => {
+    const reader = await app.world.person('reader');
+    const group = await app.world.group(reader, { name: 'Library' });
+    const pad = await app.world.pad(reader, group, { name: 'Novel' });
+    const page = await open(`/mypads/group/${group}/pad/view/${pad}`, { as: reader });
     const recent = (of: Page) => of.getByRole('region', { name: 'Recent pads' });
     await recent(page).getByRole('link', { name: 'Novel' }).waitFor();
-    await now?.close();
-    const elsewhere = await at('/mypads', { as: reader });
+    await app.close();
+    const elsewhere = await open('/mypads', { as: reader });
     await recent(elsewhere).getByRole('link', { name: 'Novel' }).waitFor();
     await elsewhere.keyboard.press('/');
     await options(elsewhere).first().getByText('Novel').waitFor();
@@ -97,8 +77,8 @@ describe('finding', function () {
     await heading(elsewhere, 'Novel').waitFor();
   });
 
-  it('the other pads of the folder: in a menu beside the name, the next and the previous one with a press', async () => {
-    const page = await at(viewOf('Minutes of May'));
+  it('a pad leads to the next, the previous and every other pad of its folder', async () => {
+    const page = await open(viewOf('Minutes of May'));
     await page.getByRole('link', { name: 'Next pad: Été à Köln' }).click();
     await heading(page, 'Été à Köln').waitFor();
     await page.getByRole('link', { name: 'Previous pad: Minutes of May' }).waitFor();
@@ -106,13 +86,13 @@ describe('finding', function () {
     await page.getByRole('menuitemradio', { name: 'Accounts' }).click();
     await heading(page, 'Accounts').waitFor();
     expect(await page.getByRole('link', { name: 'Next pad' }).count()).to.equal(0);
-    await textOf(frameOf(page)).waitFor({ state: 'attached', timeout: 60_000 });
+    await untilEditorIsReady(page);
     await textOf(frameOf(page)).press('Control+k');
-    await palette(page).getByRole('combobox').and(page.locator(':focus')).waitFor();
+    await untilFocused(palette(page).getByRole('combobox'));
   });
 
-  it('a pad by its name in the list of folders', async () => {
-    const page = await at('/mypads');
+  it('the list of folders finds pads by their names', async () => {
+    const page = await open('/mypads');
     await page.getByRole('searchbox').fill('seeds');
     await page
       .getByRole('region', { name: 'Pads', exact: true })
@@ -121,26 +101,26 @@ describe('finding', function () {
     await heading(page, 'Seeds').waitFor();
   });
 
-  it('lists are walked with j, k and arrows; s stars, e renames, ? tells all keys, and c starts a pad', async () => {
-    const page = await at(`/mypads/group/${board}/view`);
+  it('keys in lists: j, k and arrows move, s bookmarks, e renames, ? shows all keys, c creates a pad', async () => {
+    const page = await open(`/mypads/group/${board}/view`);
     const row = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
     await row('Accounts').waitFor();
     await page.keyboard.press('j');
-    await row('Minutes of May').and(page.locator(':focus')).waitFor();
+    await untilFocused(row('Minutes of May'));
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('j');
-    await row('Accounts').and(page.locator(':focus')).waitFor();
+    await untilFocused(row('Accounts'));
     await page.keyboard.press('k');
-    await row('Été à Köln').and(page.locator(':focus')).waitFor();
+    await untilFocused(row('Été à Köln'));
     await page.keyboard.press('s');
     await page
       .getByRole('button', { name: 'Bookmark Été à Köln' })
       .and(page.locator('[aria-pressed="true"]'))
       .waitFor();
     await page.keyboard.press('e');
-    await page.getByRole('textbox', { name: 'New name of Été à Köln' }).and(page.locator(':focus')).waitFor();
+    await untilFocused(page.getByRole('textbox', { name: 'New name of Été à Köln' }));
     await page.keyboard.press('Escape');
-    await row('Été à Köln').and(page.locator(':focus')).waitFor();
+    await untilFocused(row('Été à Köln'));
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
@@ -150,12 +130,12 @@ describe('finding', function () {
     expect(page.url()).to.contain(`/mypads/group/${board}/pad/view/`);
   });
 
-  it('the sidebar folds away, and stays so', async () => {
-    const page = await at('/mypads');
+  it('the sidebar can be hidden, and stays hidden', async () => {
+    const page = await open('/mypads');
     await heading(page, 'Folders').waitFor();
     await page.getByRole('button', { name: 'Hide the sidebar' }).click();
     const unfold = page.getByRole('button', { name: 'Show the sidebar' });
-    await unfold.and(page.locator(':focus')).waitFor();
+    await untilFocused(unfold);
     await page.getByRole('button', { name: 'ann Test' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
     await page.keyboard.press('Escape');
@@ -163,6 +143,6 @@ describe('finding', function () {
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await page.reload();
     await unfold.click();
-    await page.getByRole('button', { name: 'Hide the sidebar' }).and(page.locator(':focus')).waitFor();
+    await untilFocused(page.getByRole('button', { name: 'Hide the sidebar' }));
   });
 });

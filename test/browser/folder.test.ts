@@ -1,52 +1,39 @@
-/** The screens of a folder: making, changing, looking into, leaving and removing one. */
+/** The screens of a folder: creating, changing, opening, leaving and removing one. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { onStage, type Stage, type Visitor, type VisitorOptions, visitor } from '../support/browser';
+import { heading, untilFocused, untilTitle, useApp, type WindowOptions } from '../support/browser';
+import { untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostWorld';
 
 describe('a folder', function () {
   this.timeout(60_000);
-  let stage: Stage;
+  const app = useApp();
   let ann: Person;
-  let now: Visitor | undefined;
 
-  before(async function () {
-    this.timeout(180_000);
-    stage = await onStage();
-    ann = await stage.world.person('ann');
+  before(async () => {
+    ann = await app.world.person('ann');
   });
 
-  afterEach(async () => {
-    expect(now?.complaints() ?? []).to.deep.equal([]);
-    await now?.close();
-    now = undefined;
-  });
+  const open = (place: string, options: WindowOptions = { as: ann }): Promise<Page> =>
+    app.open(place, options);
 
-  async function at(place: string, options: VisitorOptions = { as: ann }): Promise<Page> {
-    now = await visitor(stage, options);
-    await now.open(place);
-    return now.page;
-  }
-
-  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
-
-  describe('making one', () => {
-    it('says at each field what is missing, and leads there', async () => {
-      const page = await at('/mypads/group/add');
+  describe('that is created', () => {
+    it('says at each field what is missing, with links to the fields', async () => {
+      const page = await open('/mypads/group/add');
       await page.getByText('Private', { exact: true }).click();
       await page.getByText('Any length will do').waitFor();
       await page.getByRole('button', { name: 'Create folder' }).click();
       const summary = page.getByRole('alert').filter({ hasText: '2 things need a change' });
       await summary.waitFor();
-      expect(await summary.evaluate((element) => element === document.activeElement)).to.equal(true);
+      await untilFocused(summary);
       await summary.getByRole('link', { name: 'A private folder needs a password.' }).click();
       const field = page.getByLabel('Password of the folder');
-      expect(await field.evaluate((element) => element === document.activeElement)).to.equal(true);
+      await untilFocused(field);
       expect(await field.getAttribute('aria-invalid')).to.equal('true');
     });
 
     it('takes name, description, visibility and tags', async () => {
-      const page = await at('/mypads/group/add');
+      const page = await open('/mypads/group/add');
       await page.getByLabel('Name').fill('Garden club');
       await page.getByLabel('Description').fill('Seeds and dates.');
       await page.getByText('Public', { exact: true }).click();
@@ -56,11 +43,11 @@ describe('a folder', function () {
       for (const text of ['Seeds and dates.', 'Public', 'garden', 'spring 2027']) {
         await page.getByRole('main').getByText(text, { exact: true }).waitFor();
       }
-      expect(await page.title()).to.equal('Garden club | MyPads');
+      await untilTitle(page, 'Garden club | MyPads');
     });
 
     it('asks before what was typed is lost', async () => {
-      const page = await at('/mypads/group/add');
+      const page = await open('/mypads/group/add');
       await page.getByLabel('Name').fill('Half a folder');
       await page.getByRole('link', { name: 'Cancel' }).click();
       await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
@@ -71,11 +58,11 @@ describe('a folder', function () {
       await heading(page, 'Folders').waitFor();
     });
 
-    it('works with the keyboard alone, through the menu up to the question', async () => {
-      const page = await at('/mypads');
+    it('can be created and removed with the keyboard alone', async () => {
+      const page = await open('/mypads');
       await heading(page, 'Folders').waitFor();
       await page.keyboard.press('Tab');
-      await page.getByText('Skip to the content').and(page.locator(':focus')).waitFor();
+      await untilFocused(page.getByText('Skip to the content'));
       const tabTo = async (name: string): Promise<void> => {
         for (let tries = 0; tries < 40; tries += 1) {
           await page.keyboard.press('Tab');
@@ -90,7 +77,7 @@ describe('a folder', function () {
       await tabTo('New folder');
       await page.keyboard.press('Enter');
       await heading(page, 'New folder').waitFor();
-      await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
+      await untilFocused(page.getByLabel('Name'));
       await page.keyboard.type('By keyboard');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
@@ -98,66 +85,60 @@ describe('a folder', function () {
       await page.keyboard.press('Tab');
       await page.keyboard.type('sesame');
       await page.keyboard.press('Enter');
-      await heading(page, 'By keyboard').and(page.locator(':focus')).waitFor();
+      await untilFocused(heading(page, 'By keyboard'));
       await page.getByText('Private', { exact: true }).waitFor();
       await tabTo('More about this folder');
       await page.keyboard.press('Enter');
-      await page
-        .getByRole('menuitem', { name: 'New pad with settings' })
-        .and(page.locator(':focus'))
-        .waitFor();
+      await untilFocused(page.getByRole('menuitem', { name: 'New pad with settings' }));
       await page.keyboard.press('End');
-      await page.getByRole('menuitem', { name: 'Remove folder' }).and(page.locator(':focus')).waitFor();
+      await untilFocused(page.getByRole('menuitem', { name: 'Remove folder' }));
       await page.keyboard.press('Enter');
       await page.getByRole('dialog', { name: 'Remove the folder “By keyboard”?' }).waitFor();
-      await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+      await untilFocused(page.getByRole('button', { name: 'Cancel' }));
       await page.keyboard.press('Escape');
-      await page
-        .getByRole('button', { name: 'More about this folder' })
-        .and(page.locator(':focus'))
-        .waitFor();
+      await untilFocused(page.getByRole('button', { name: 'More about this folder' }));
     });
   });
 
-  describe('changing one', () => {
-    it('keeps the password of a private folder when none is typed, and wants one when it becomes private', async () => {
-      const secret = await stage.world.group(ann, {
+  describe('that is changed', () => {
+    it('keeps its password when none is typed, and needs one when it becomes private', async () => {
+      const secret = await app.world.group(ann, {
         name: 'Secret',
         visibility: 'private',
         password: 'sesame',
       });
-      const page = await at(`/mypads/group/${secret}/edit`);
+      const page = await open(`/mypads/group/${secret}/edit`);
       await page.getByText('Leave it empty to keep the current one.').waitFor();
       await page.getByLabel('Name').fill('Still secret');
       await page.getByLabel('Read only').check();
       await page.getByRole('button', { name: 'Save changes' }).click();
       await heading(page, 'Still secret').waitFor();
       await page.getByText('Read only', { exact: true }).waitFor();
-      await stage.world.unlock(`group/${secret}`, 'sesame');
+      await app.world.unlock(`group/${secret}`, 'sesame');
 
-      const open = await stage.world.group(ann, { name: 'Open' });
-      await now?.open(`/mypads/group/${open}/edit`);
+      const unlocked = await app.world.group(ann, { name: 'Open' });
+      await app.goTo(`/mypads/group/${unlocked}/edit`);
       await page.getByText('Private', { exact: true }).click();
       await page.getByRole('button', { name: 'Save changes' }).click();
       await page.getByRole('link', { name: 'A private folder needs a password.' }).waitFor();
     });
 
-    it('is for administrators; others are told', async () => {
-      const bob = await stage.world.person('bob');
-      const folder = await stage.world.group(ann, { name: 'Not Bob’s' });
-      await stage.world.invite(ann, folder, [bob.login]);
-      const page = await at(`/mypads/group/${folder}/edit`, { as: bob });
+    it('only by administrators; others are told so', async () => {
+      const bob = await app.world.person('bob');
+      const folder = await app.world.group(ann, { name: 'Not Bob’s' });
+      await app.world.invite(ann, folder, [bob.login]);
+      const page = await open(`/mypads/group/${folder}/edit`, { as: bob });
       await page.getByText('Only administrators of a folder can do this.').waitFor();
       expect(await page.getByRole('textbox').count()).to.equal(0);
     });
   });
 
-  describe('looking into one', () => {
+  describe('that is opened', () => {
     const names = ['Zebra', 'apple 10', 'Apple 2', 'banana (draft'];
     let folder = '';
     before(async () => {
-      folder = await stage.world.group(ann, { name: 'Sorted' });
-      for (const name of names) await stage.world.pad(ann, folder, { name });
+      folder = await app.world.group(ann, { name: 'Sorted' });
+      for (const name of names) await app.world.pad(ann, folder, { name });
     });
 
     const listed = async (page: Page): Promise<string[]> => {
@@ -170,19 +151,19 @@ describe('a folder', function () {
     };
 
     it('lists its pads in the order that was chosen, also at the next visit', async () => {
-      const page = await at(`/mypads/group/${folder}/view`);
+      const page = await open(`/mypads/group/${folder}/view`);
       expect(await listed(page)).to.deep.equal(names);
       await page.getByRole('button', { name: /Sorted by Creation date/ }).click();
       await page.getByRole('menuitemradio', { name: 'Name' }).click();
       await page.getByRole('button', { name: /Sorted by Name/ }).waitFor();
       const byName = ['Apple 2', 'apple 10', 'banana (draft', 'Zebra'];
       expect(await listed(page)).to.deep.equal(byName);
-      await now?.open(`/mypads/group/${folder}/view`);
+      await app.goTo(`/mypads/group/${folder}/view`);
       expect(await listed(page)).to.deep.equal(byName);
     });
 
-    it('filters while it is typed, takes a bracket for a bracket, and offers the way back from no result', async () => {
-      const page = await at(`/mypads/group/${folder}/view`);
+    it('filters while the person types, also by brackets, and offers to clear the filter', async () => {
+      const page = await open(`/mypads/group/${folder}/view`);
       await page.getByRole('searchbox', { name: 'Filter pads' }).fill('APPLE');
       await page.getByText('2 of 4 pads').waitFor();
       await page.getByRole('searchbox').fill('(dr');
@@ -194,11 +175,11 @@ describe('a folder', function () {
       await page.getByText('4 pads', { exact: true }).waitFor();
     });
 
-    it('shows an own visibility and read-only setting of a pad, and nothing where it is as the folder', async () => {
-      const mixed = await stage.world.group(ann, { name: 'Mixed' });
-      await stage.world.pad(ann, mixed, { name: 'Plain' });
-      await stage.world.pad(ann, mixed, { name: 'For all', visibility: 'public', readonly: true });
-      const page = await at(`/mypads/group/${mixed}/view`);
+    it('shows visibility and read-only of a pad only where they differ from the folder', async () => {
+      const mixed = await app.world.group(ann, { name: 'Mixed' });
+      await app.world.pad(ann, mixed, { name: 'Plain' });
+      await app.world.pad(ann, mixed, { name: 'For all', visibility: 'public', readonly: true });
+      const page = await open(`/mypads/group/${mixed}/view`);
       const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
       await row('For all').getByText('Public', { exact: true }).waitFor();
       await row('For all').getByText('Read only').waitFor();
@@ -209,9 +190,9 @@ describe('a folder', function () {
       ).to.equal(0);
     });
 
-    it('says what an empty folder is for, with the one button that starts it', async () => {
-      const empty = await stage.world.group(ann, { name: 'Empty' });
-      const page = await at(`/mypads/group/${empty}/view`);
+    it('without pads has one button that creates the first pad', async () => {
+      const empty = await app.world.group(ann, { name: 'Empty' });
+      const page = await open(`/mypads/group/${empty}/view`);
       await page.getByText('No pads yet').waitFor();
       const button = page.getByRole('main').getByRole('button', { name: 'New pad' });
       expect(await button.count()).to.equal(1);
@@ -219,15 +200,15 @@ describe('a folder', function () {
       await heading(page, 'Untitled').waitFor();
     });
 
-    it('shows administrators names and addresses, members logins, and each only what he may do', async () => {
-      const bob = await stage.world.person('bob');
-      const shared = await stage.world.group(ann, { name: 'Shared' });
-      await stage.world.pad(ann, shared, { name: 'Common' });
-      await stage.world.invite(ann, shared, [bob.login]);
-      const page = await at(`/mypads/group/${shared}/view`);
+    it('shows addresses only to administrators, and to each person only what they may do', async () => {
+      const bob = await app.world.person('bob');
+      const shared = await app.world.group(ann, { name: 'Shared' });
+      await app.world.pad(ann, shared, { name: 'Common' });
+      await app.world.invite(ann, shared, [bob.login]);
+      const page = await open(`/mypads/group/${shared}/view`);
       await page.getByText(`${bob.login}@example.org`).waitFor();
-      await now?.close();
-      const bobs = await at(`/mypads/group/${shared}/view`, { as: bob });
+      await app.close();
+      const bobs = await open(`/mypads/group/${shared}/view`, { as: bob });
       await bobs.getByRole('link', { name: 'Common' }).waitFor();
       expect(await bobs.getByText('@example.org').count()).to.equal(0);
       expect(await bobs.getByRole('main').getByRole('button', { name: 'New pad' }).count()).to.equal(0);
@@ -235,8 +216,8 @@ describe('a folder', function () {
       expect(await bobs.getByRole('menuitem').allTextContents()).to.deep.equal(['Leave folder']);
     });
 
-    it('a star stays, and goes back with a word when the server does not take it', async () => {
-      const page = await at(`/mypads/group/${folder}/view`);
+    it('keeps a bookmark, and restores it with a message when the server refuses the change', async () => {
+      const page = await open(`/mypads/group/${folder}/view`);
       const star = page.getByRole('button', { name: 'Bookmark Zebra' });
       await star.click();
       await page.locator('[aria-pressed="true"]').and(star).waitFor();
@@ -248,55 +229,56 @@ describe('a folder', function () {
       await page.locator('[aria-pressed="true"]').and(star).waitFor();
     });
 
-    it('says why when the server cannot be reached, and tries again', async () => {
-      const page = await at('/mypads');
+    it('says why it cannot be loaded, and tries again', async () => {
+      const page = await open('/mypads');
       await heading(page, 'Folders').waitFor();
-      const another = await stage.world.group(ann, { name: 'Later' });
+      const another = await app.world.group(ann, { name: 'Later' });
       await page.route(`**/api/group/${another}`, (route) => route.abort());
-      await now?.open(`/mypads/group/${another}/view`);
-      await page.getByText('The folder could not be loaded').waitFor({ timeout: 20_000 });
+      await app.goTo(`/mypads/group/${another}/view`);
+      await page.getByText('The folder could not be loaded').waitFor();
       await page.getByText('The server could not be reached.').waitFor();
       await page.unroute(`**/api/group/${another}`);
       await page.getByRole('button', { name: 'Try again' }).click();
       await heading(page, 'Later').waitFor();
     });
 
-    it('shows what others changed when one comes back to the window', async () => {
-      const page = await at(`/mypads/group/${folder}/view`);
+    it('shows what others have changed when the person returns to the window', async () => {
+      const page = await open(`/mypads/group/${folder}/view`);
       await page.getByText('4 pads', { exact: true }).waitFor();
-      await stage.world.pad(ann, folder, { name: 'Meanwhile' });
-      // What was loaded less than five seconds ago is not asked for again.
-      await page.waitForTimeout(6_000);
-      await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+      await app.world.pad(ann, folder, { name: 'Meanwhile' });
+      // A list that is less than five seconds old is not loaded again, so the person returns repeatedly.
+      await page.evaluate(() => {
+        setInterval(() => window.dispatchEvent(new Event('focus')), 500);
+      });
       await page.getByRole('link', { name: 'Meanwhile' }).waitFor();
     });
   });
 
-  describe('that is not there, or not mine', () => {
-    it('says that there is no such folder', async () => {
-      const page = await at('/mypads/group/no-such-folder/view');
+  describe('that does not exist, or is not shared with the person', () => {
+    it('says that it does not exist', async () => {
+      const page = await open('/mypads/group/no-such-folder/view');
       await page.getByText('There is no such folder').waitFor();
       await page.getByRole('link', { name: 'Go to your folders' }).click();
       await heading(page, 'Folders').waitFor();
     });
 
-    it('a link to one asks a visitor to sign in, and leads there afterwards', async () => {
-      const folder = await stage.world.group(ann, { name: 'Behind the door' });
-      const page = await at(`/mypads/group/${folder}/edit`, {});
+    it('asks a guest to sign in, and opens afterwards', async () => {
+      const folder = await app.world.group(ann, { name: 'After signing in' });
+      const page = await open(`/mypads/group/${folder}/edit`, {});
       await page.getByLabel('Login or e-mail').fill(ann.login);
       await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await heading(page, 'Edit folder').waitFor();
-      expect(await page.getByLabel('Name').inputValue()).to.equal('Behind the door');
+      expect(await page.getByLabel('Name').inputValue()).to.equal('After signing in');
     });
   });
 
   describe('for guests', () => {
-    it('a public one shows its public pads, not its people, and the way to sign in', async () => {
-      const folder = await stage.world.group(ann, { name: 'Fair', visibility: 'public' });
-      await stage.world.pad(ann, folder, { name: 'Programme' });
-      await stage.world.pad(ann, folder, { name: 'Behind the scenes', visibility: 'restricted' });
-      const page = await at(`/mypads/group/${folder}/view`, {});
+    it('a public one shows its public pads, not its people, and a link to sign in', async () => {
+      const folder = await app.world.group(ann, { name: 'Fair', visibility: 'public' });
+      await app.world.pad(ann, folder, { name: 'Programme' });
+      await app.world.pad(ann, folder, { name: 'Behind the scenes', visibility: 'restricted' });
+      const page = await open(`/mypads/group/${folder}/view`, {});
       await page.getByRole('link', { name: 'Programme' }).waitFor();
       expect(await page.getByText('Behind the scenes').count()).to.equal(0);
       await page.getByText('Visitors do not see who belongs to this folder.').waitFor();
@@ -306,18 +288,18 @@ describe('a folder', function () {
       await page.getByRole('button', { name: 'Share', exact: true }).click();
       await page.getByText('Anyone with this link can open it, even without an account.').waitFor();
       expect(await page.getByRole('textbox', { name: 'Link' }).inputValue()).to.equal(
-        `${stage.etherpad.url}/mypads/?/mypads/group/${folder}/view`,
+        `${app.etherpad.url}/mypads/?/mypads/group/${folder}/view`,
       );
     });
 
-    it('a private one asks its password once: not again for its pads, after a reload, or in another tab', async () => {
-      const folder = await stage.world.group(ann, {
+    it('a private one asks for its password once, also for its pads, reloads and other tabs', async () => {
+      const folder = await app.world.group(ann, {
         name: 'Class 4b',
         visibility: 'private',
         password: 'très secret',
       });
-      const pad = await stage.world.pad(ann, folder, { name: 'Trip' });
-      const page = await at(`/mypads/group/${folder}/view`, {});
+      const pad = await app.world.pad(ann, folder, { name: 'Trip' });
+      const page = await open(`/mypads/group/${folder}/view`, {});
       await heading(page, 'Class 4b').waitFor();
       const password = page.getByLabel('Folder password');
       await password.fill('wrong');
@@ -326,15 +308,9 @@ describe('a folder', function () {
       await password.fill('très secret');
       await password.press('Enter');
       await page.getByRole('link', { name: 'Trip' }).click();
-      await page
-        .frameLocator('iframe[title^="Editor"]')
-        .locator('#editorcontainer')
-        .waitFor({ timeout: 90_000 });
+      await untilEditorIsReady(page);
       await page.reload();
-      await page
-        .frameLocator('iframe[title^="Editor"]')
-        .locator('#editorcontainer')
-        .waitFor({ timeout: 90_000 });
+      await untilEditorIsReady(page);
       const other = await page.context().newPage();
       await other.goto(`/mypads/?/mypads/group/${folder}/view`);
       await other.getByRole('link', { name: 'Trip' }).waitFor();
@@ -343,13 +319,13 @@ describe('a folder', function () {
     });
   });
 
-  describe('ending', () => {
-    it('names what goes with it before a folder is removed', async () => {
-      const bob = await stage.world.person('bob');
-      const folder = await stage.world.group(ann, { name: 'Old things' });
-      for (const name of ['One', 'Two']) await stage.world.pad(ann, folder, { name });
-      await stage.world.invite(ann, folder, [bob.login]);
-      const page = await at(`/mypads/group/${folder}/remove`);
+  describe('that is removed or left', () => {
+    it('says what is lost before a folder is removed', async () => {
+      const bob = await app.world.person('bob');
+      const folder = await app.world.group(ann, { name: 'Old things' });
+      for (const name of ['One', 'Two']) await app.world.pad(ann, folder, { name });
+      await app.world.invite(ann, folder, [bob.login]);
+      const page = await open(`/mypads/group/${folder}/remove`);
       const dialog = page.getByRole('dialog', { name: 'Remove the folder “Old things”?' });
       await dialog.getByText('2 pads and their texts are removed for good.').waitFor();
       await dialog.getByText('1 other person loses access.').waitFor();
@@ -359,17 +335,17 @@ describe('a folder', function () {
       expect(await page.getByRole('link', { name: 'Old things' }).count()).to.equal(0);
     });
 
-    it('a member leaves and is told what that means', async () => {
-      const bob = await stage.world.person('bob');
-      const folder = await stage.world.group(ann, { name: 'Too much' });
-      await stage.world.invite(ann, folder, [bob.login]);
-      const page = await at(`/mypads/group/${folder}/view`, { as: bob });
+    it('a member who leaves is told how to come back', async () => {
+      const bob = await app.world.person('bob');
+      const folder = await app.world.group(ann, { name: 'Too much' });
+      await app.world.invite(ann, folder, [bob.login]);
+      const page = await open(`/mypads/group/${folder}/view`, { as: bob });
       await page.getByRole('button', { name: 'More about this folder' }).click();
       await page.getByRole('menuitem', { name: 'Leave folder' }).click();
       await page.getByText('To come back, somebody must invite you again.').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Leave folder' }).click();
       await page.getByText('You have left the folder “Too much”.').waitFor();
-      await now?.open(`/mypads/group/${folder}/view`);
+      await app.goTo(`/mypads/group/${folder}/view`);
       await page.getByText('This folder is not shared with you').waitFor();
     });
   });

@@ -1,54 +1,34 @@
 /** The list of folders, and the bookmarks. */
 import { expect } from 'chai';
-import {
-  accessibilityProblems,
-  onStage,
-  type Stage,
-  sidewaysScroll,
-  type Visitor,
-  visitor,
-} from '../support/browser';
+import type { Page } from 'playwright-core';
+import { accessibilityProblems, heading, sidewaysScroll, untilFocused, useApp } from '../support/browser';
 import type { Person } from '../support/hostWorld';
 
 describe('the list of folders', function () {
   this.timeout(60_000);
-  let stage: Stage;
+  const app = useApp();
   let ann: Person;
-  let now: Visitor | undefined;
-
-  before(async function () {
-    this.timeout(180_000);
-    stage = await onStage();
-  });
 
   beforeEach(async () => {
-    ann = await stage.world.person('ann');
-  });
-
-  afterEach(async () => {
-    expect(now?.complaints() ?? []).to.deep.equal([]);
-    await now?.close();
-    now = undefined;
+    ann = await app.world.person('ann');
   });
 
   async function open(place = '/mypads', screen: 'desktop' | 'phone' = 'desktop') {
-    now = await visitor(stage, { as: ann, screen });
-    await now.open(place);
-    await now.page.getByRole('heading', { level: 1 }).waitFor();
-    return now.page;
+    const page = await app.open(place, { as: ann, screen });
+    await heading(page).waitFor();
+    return page;
   }
 
-  const row = (page: Visitor['page'], name: string) =>
+  const row = (page: Page, name: string) =>
     page
       .getByRole('main')
       .getByRole('listitem')
       .filter({ has: page.getByRole('link', { name, exact: true }) });
-  const names = (page: Visitor['page']): Promise<string[]> =>
-    page.locator('main li a[href*="/view"]').allTextContents();
+  const names = (page: Page): Promise<string[]> => page.locator('main li a[href*="/view"]').allTextContents();
 
-  it('says of each folder who gets in, how many pads it has, and what its tags are', async () => {
-    const id = await stage.world.group(ann, { name: 'Garden', visibility: 'public', tags: ['green'] });
-    await stage.world.pad(ann, id, { name: 'Seeds' });
+  it('shows of each folder who can open it, how many pads it has, and its tags', async () => {
+    const id = await app.world.group(ann, { name: 'Garden', visibility: 'public', tags: ['green'] });
+    await app.world.pad(ann, id, { name: 'Seeds' });
     const page = await open();
     const garden = row(page, 'Garden');
     await garden.getByText('Public').waitFor();
@@ -59,8 +39,8 @@ describe('the list of folders', function () {
     expect(page.url()).to.match(/\?\/mypads&tag=green$/);
   });
 
-  it('filters and sorts, keeps all of it in the address, and remembers the order', async () => {
-    for (const name of ['Beta club', 'Alpha club', 'Gamma (closed)']) await stage.world.group(ann, { name });
+  it('filters and sorts, also after a reload, and remembers the order', async () => {
+    for (const name of ['Beta club', 'Alpha club', 'Gamma (closed)']) await app.world.group(ann, { name });
     const page = await open();
     await page.getByText('3 folders', { exact: true }).waitFor();
     expect(await names(page)).to.deep.equal(['Beta club', 'Alpha club', 'Gamma (closed)']);
@@ -79,13 +59,13 @@ describe('the list of folders', function () {
     await page.getByText('No folder matches “(clo”').waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await page.getByText('3 folders', { exact: true }).waitFor();
-    await now?.open('/mypads');
+    await app.goTo('/mypads');
     await row(page, 'Alpha club').waitFor();
     expect(await names(page)).to.deep.equal(['Alpha club', 'Beta club', 'Gamma (closed)']);
   });
 
-  it('puts what is starred first, what is archived last, and takes an archiving back', async () => {
-    for (const name of ['First', 'Second', 'Third']) await stage.world.group(ann, { name });
+  it('shows bookmarked folders first, archived ones last, and can undo archiving', async () => {
+    for (const name of ['First', 'Second', 'Third']) await app.world.group(ann, { name });
     const page = await open();
     await row(page, 'Third').getByRole('button', { name: 'Bookmark Third' }).click();
     await page.getByRole('region', { name: 'Bookmarked' }).getByRole('link', { name: 'Third' }).waitFor();
@@ -103,10 +83,10 @@ describe('the list of folders', function () {
     await page.getByRole('button', { name: 'Bookmark Third', pressed: true }).waitFor();
   });
 
-  it('removes several at once after a question that names them and what goes with them', async () => {
+  it('removes several at once after a question that names them and what is lost', async () => {
     for (const name of ['One', 'Two', 'Three', 'Four']) {
-      const id = await stage.world.group(ann, { name });
-      await stage.world.pad(ann, id, { name: 'Notes' });
+      const id = await app.world.group(ann, { name });
+      await app.world.pad(ann, id, { name: 'Notes' });
     }
     const page = await open();
     await page.getByRole('button', { name: 'Select folders' }).click();
@@ -124,31 +104,31 @@ describe('the list of folders', function () {
     expect(await names(page)).to.deep.equal(['Four']);
   });
 
-  it('gives a folder another name in its row with e, and on its own screen by a press on the name', async () => {
-    await stage.world.group(ann, { name: 'First name' });
+  it('renames a folder in its row with e, and on its own screen by a click on the name', async () => {
+    await app.world.group(ann, { name: 'First name' });
     const page = await open();
     await page.getByRole('main').getByRole('link', { name: 'First name' }).focus();
     await page.keyboard.press('e');
     await page.getByRole('textbox', { name: 'New name of First name' }).fill('Second name');
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Second name' }).and(page.locator(':focus')).waitFor();
+    await untilFocused(page.getByRole('link', { name: 'Second name' }));
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1 }).getByRole('button', { name: 'Second name' }).click();
+    await heading(page).getByRole('button', { name: 'Second name' }).click();
     const field = page.getByRole('textbox', { name: 'New name of Second name' });
     await field.fill('Third name');
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Second name' }).and(page.locator(':focus')).waitFor();
+    await untilFocused(page.getByRole('button', { name: 'Second name' }));
     await page.keyboard.press('e');
     await field.fill('Third name');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Third name' }).waitFor();
+    await heading(page, 'Third name').waitFor();
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'Third name' }).waitFor();
+    await heading(page, 'Third name').waitFor();
   });
 
-  it('is sorted by its headings, where there is room for them', async () => {
-    for (const name of ['Beta', 'Alpha', 'Gamma']) await stage.world.group(ann, { name });
+  it('is sorted by its headings on wide screens', async () => {
+    for (const name of ['Beta', 'Alpha', 'Gamma']) await app.world.group(ann, { name });
     const page = await open();
     const heading = page.getByRole('button', { name: 'Sort by Name' });
     await heading.click();
@@ -162,10 +142,10 @@ describe('the list of folders', function () {
   });
 
   it('offers a member what a member may do', async () => {
-    const bob = await stage.world.person('bob');
-    const id = await stage.world.group(bob, { name: 'Of Bob' });
+    const bob = await app.world.person('bob');
+    const id = await app.world.group(bob, { name: 'Of Bob' });
     const body = { gid: id, invite: true, loginsOrEmails: [ann.login] };
-    await stage.etherpad.api('POST', 'group/invite', { token: bob.token, body });
+    await app.etherpad.api('POST', 'group/invite', { token: bob.token, body });
     const page = await open();
     await page.getByRole('button', { name: 'Actions for Of Bob' }).click();
     expect(await page.getByRole('menuitem').allTextContents()).to.deep.equal(['Share', 'Leave folder']);
@@ -174,9 +154,9 @@ describe('the list of folders', function () {
     await page.getByText('No folders yet').waitFor();
   });
 
-  it('comes in pages of fifty', async () => {
-    for (let number = 1; number <= 53; number += 1)
-      await stage.world.group(ann, { name: `Folder ${number}` });
+  it('shows fifty folders a page', async () => {
+    const numbers = Array.from({ length: 53 }, (_, index) => index + 1);
+    await Promise.all(numbers.map((number) => app.world.group(ann, { name: `Folder ${number}` })));
     const page = await open('/mypads?sort=name');
     await row(page, 'Folder 50').waitFor();
     expect(await names(page)).to.have.length(50);
@@ -187,40 +167,40 @@ describe('the list of folders', function () {
     await row(page, 'Folder 1').waitFor();
   });
 
-  it('says why when it cannot be loaded, and tries again', async () => {
-    now = await visitor(stage, { as: ann });
-    await now.page.route('**/api/overview', (route) =>
+  it('says that it cannot be loaded, and tries again', async () => {
+    const { page } = await app.window({ as: ann });
+    await page.route('**/api/overview', (route) =>
       route.fulfill({ status: 500, json: { error: 'BACKEND.ERROR.SERVER.UNEXPECTED' } }),
     );
-    await now.open('/mypads');
-    await now.page.getByText('Your folders could not be loaded').waitFor();
-    await now.page.unroute('**/api/overview');
-    await now.page.getByRole('button', { name: 'Try again' }).click();
-    await now.page.getByText('No folders yet').waitFor();
+    await app.goTo('/mypads');
+    await page.getByText('Your folders could not be loaded').waitFor();
+    await page.unroute('**/api/overview');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No folders yet').waitFor();
   });
 
   for (const screen of ['desktop', 'phone'] as const) {
-    it(`everybody can use it, its menus and its questions (${screen})`, async () => {
-      const id = await stage.world.group(ann, { name: 'With a rather long name', tags: ['one', 'two'] });
-      await stage.world.group(ann, { name: 'Old', visibility: 'public' });
-      await stage.etherpad.api('PUT', `group/${id}`, { token: ann.token, body: { readonly: true } });
+    it(`is accessible with its menus and questions (${screen})`, async () => {
+      const id = await app.world.group(ann, { name: 'With a rather long name', tags: ['one', 'two'] });
+      await app.world.group(ann, { name: 'Old', visibility: 'public' });
+      await app.etherpad.api('PUT', `group/${id}`, { token: ann.token, body: { readonly: true } });
       const page = await open('/mypads', screen);
       await row(page, 'Old').waitFor();
-      const look = async (what: string): Promise<void> => {
+      const check = async (what: string): Promise<void> => {
         expect(await accessibilityProblems(page), what).to.deep.equal([]);
         expect(await sidewaysScroll(page), what).to.deep.equal([]);
       };
-      await look('the list');
+      await check('the list');
       await page.getByRole('button', { name: 'Actions for Old' }).click();
-      await look('the menu');
+      await check('the menu');
       await page.getByRole('menuitem', { name: 'Remove' }).click();
       await page.getByRole('dialog').waitFor();
-      await look('the question');
+      await check('the question');
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Actions for Old' }).and(page.locator(':focus')).waitFor();
+      await untilFocused(page.getByRole('button', { name: 'Actions for Old' }));
       await page.getByRole('button', { name: 'Select folders' }).click();
       await page.locator('label').filter({ hasText: 'Select Old' }).click();
-      await look('a selection');
+      await check('a selection');
     });
   }
 });

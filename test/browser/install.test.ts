@@ -1,41 +1,31 @@
-/** The page as an app on the device: its manifest, its icons, and the colour of the browser's bar. */
+/** Installing the app on a device: its manifest, its icons, and the colour of the browser's toolbar. */
 import { expect } from 'chai';
-import { onStage, type Stage, type Visitor, visitor } from '../support/browser';
+import type { Page } from 'playwright-core';
+import { useApp } from '../support/browser';
 
-describe('installing the page', function () {
+describe('installing the app', function () {
   this.timeout(60_000);
-  let stage: Stage;
-  let now: Visitor;
+  const app = useApp();
 
-  before(async function () {
-    this.timeout(180_000);
-    stage = await onStage();
-  });
-
+  let page: Page;
   beforeEach(async () => {
-    now = await visitor(stage);
-    await now.open('/login');
-    await now.page.getByLabel('Login or e-mail').waitFor();
-  });
-
-  afterEach(async () => {
-    expect(now.complaints()).to.deep.equal([]);
-    await now.close();
+    page = await app.open('/login');
+    await page.getByLabel('Login or e-mail').waitFor();
   });
 
   it('is offered by the browser, under the name of the server', async () => {
-    const devtools = await now.page.context().newCDPSession(now.page);
+    const devtools = await page.context().newCDPSession(page);
     const { data, errors } = await devtools.send('Page.getAppManifest');
     expect(errors).to.deep.equal([]);
     expect(JSON.parse(data ?? '')).to.include({ name: 'MyPads', display: 'standalone', start_url: './' });
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-    // A window of a private session, as tests have it, cannot install anything.
+    // Tests use private windows, which cannot install anything.
     const others = installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito');
     expect(others).to.deep.equal([]);
   });
 
-  it('has icons of the size that they say', async () => {
-    const sizes = await now.page.evaluate(async () => {
+  it('has icons of the declared sizes', async () => {
+    const sizes = await page.evaluate(async () => {
       const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
       const { href = '' } = link ?? {};
       const { icons } = (await (await fetch(href)).json()) as { icons: { src: string; sizes: string }[] };
@@ -53,8 +43,7 @@ describe('installing the page', function () {
     for (const { said, seen } of sizes) if (said !== 'any') expect(seen).to.equal(said);
   });
 
-  it('colours the bar of the browser as the chosen theme', async () => {
-    const { page } = now;
+  it('gives the toolbar of the browser the colour of the chosen theme', async () => {
     const colors = () =>
       page
         .locator('meta[name="theme-color"]')

@@ -1,68 +1,52 @@
-/** Other languages: the choice, the first moment of the page, the editor, and texts that run from right to left. */
+/** Other languages: choosing one, before scripts are loaded, in the editor, and writing from right to left. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { languageCodes, languages } from '../../model/languages';
 import {
   accessibilityProblems,
-  onStage,
-  type Stage,
+  heading,
   sidewaysScroll,
-  type Visitor,
-  type VisitorOptions,
-  visitor,
+  untilFocused,
+  useApp,
+  type WindowOptions,
 } from '../support/browser';
 import { textOf } from '../support/editor';
 import type { Person } from '../support/hostWorld';
 
 describe('languages', function () {
   this.timeout(90_000);
-  let stage: Stage;
+  const app = useApp();
   let ann: Person;
   let folder = '';
   let pad = '';
-  let now: Visitor | undefined;
 
-  before(async function () {
-    this.timeout(180_000);
-    stage = await onStage();
-    ann = await stage.world.person('ann');
-    folder = await stage.world.group(ann, { name: 'Desk', tags: ['first', 'second'] });
-    pad = await stage.world.pad(ann, folder, { name: 'Minutes' });
-    await stage.world.pad(ann, folder, { name: 'More minutes' });
+  before(async () => {
+    ann = await app.world.person('ann');
+    folder = await app.world.group(ann, { name: 'Desk', tags: ['first', 'second'] });
+    pad = await app.world.pad(ann, folder, { name: 'Minutes' });
+    await app.world.pad(ann, folder, { name: 'More minutes' });
   });
 
-  afterEach(async () => {
-    expect(now?.complaints() ?? []).to.deep.equal([]);
-    await now?.close();
-    now = undefined;
-  });
+  const open = (place: string, options: WindowOptions = { as: ann }): Promise<Page> =>
+    app.open(place, options);
 
-  async function at(place: string, options: VisitorOptions = { as: ann }): Promise<Page> {
-    now = await visitor(stage, options);
-    await now.open(place);
-    return now.page;
-  }
-
-  it('are chosen in a dialog that names each one in itself', async () => {
-    const page = await at('/mypads');
+  it('are chosen in a dialog that lists each one by its own name', async () => {
+    const page = await open('/mypads');
     await page.getByRole('button', { name: 'ann Test' }).click();
     await page.getByRole('menuitem', { name: 'Language' }).click();
     const dialog = page.getByRole('dialog', { name: 'Language' });
-    await dialog
-      .getByRole('button', { name: 'English', pressed: true })
-      .and(page.locator(':focus'))
-      .waitFor();
+    await untilFocused(dialog.getByRole('button', { name: 'English', pressed: true }));
     expect(await dialog.getByRole('listitem').count()).to.equal(languageCodes.length);
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     const waiting = languageCodes.filter((code) => !languages[code].reviewed);
     expect(await dialog.getByText('not reviewed yet').count()).to.equal(waiting.length);
     await dialog.getByRole('button', { name: 'Deutsch' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Ordner' }).waitFor();
+    await heading(page, 'Ordner').waitFor();
     expect(await page.getByRole('dialog').count()).to.equal(0);
   });
 
   it('are chosen on a phone too, by touch and by keyboard', async () => {
-    const page = await at('/mypads', { as: ann, screen: 'phone' });
+    const page = await open('/mypads', { as: ann, screen: 'phone' });
     const dialog = page.getByRole('dialog', { name: 'Language' });
     const person = page.getByRole('button', { name: 'ann Test' });
     await page.getByRole('button', { name: 'Open the menu' }).tap();
@@ -71,7 +55,7 @@ describe('languages', function () {
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await person.and(page.locator(':focus')).waitFor();
+    await untilFocused(person);
     await page.keyboard.press('Enter');
     // The menu gives the focus to the current theme once it is open.
     await page.getByRole('menuitemradio', { checked: true }).and(page.locator(':focus')).waitFor();
@@ -82,23 +66,22 @@ describe('languages', function () {
     await dialog.getByRole('button', { name: 'Deutsch' }).tap();
     await page.getByRole('link', { name: 'Lesezeichen' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('heading', { level: 1, name: 'Ordner' }).waitFor();
-    await page.getByRole('button', { name: 'Menü öffnen' }).and(page.locator(':focus')).waitFor();
+    await heading(page, 'Ordner').waitFor();
+    await untilFocused(page.getByRole('button', { name: 'Menü öffnen' }));
   });
 
   it('open the editor in the language of the page', async () => {
-    const page = await at(`/mypads/group/${folder}/pad/view/${pad}`, { as: ann, language: 'fr' });
+    const page = await open(`/mypads/group/${folder}/pad/view/${pad}`, { as: ann, language: 'fr' });
     const frame = page.frameLocator('main iframe');
-    await textOf(frame).waitFor({ state: 'attached', timeout: 60_000 });
+    await textOf(frame).waitFor({ state: 'attached', timeout: 90_000 });
     const bold = frame.locator('[data-l10n-id="pad.toolbar.bold.title"]').first();
     await bold.and(frame.locator('[aria-label^="Gras"], [title^="Gras"]')).waitFor({ state: 'attached' });
     expect(new URL(page.frames()[1]?.url() ?? '').searchParams.get('lang')).to.equal('fr');
   });
 
-  it('set language and direction before the first script of the page is loaded', async () => {
-    now = await visitor(stage, { as: ann, language: 'fr' });
-    const { page } = now;
-    // French as if it were written from right to left.
+  it('set language and direction of the page before its scripts are loaded', async () => {
+    const { page } = await app.window({ as: ann, language: 'fr' });
+    // Pretends that French is written from right to left, which only the server can know.
     await page.route(/\/mypads\/\?/, async (route) => {
       const answer = await route.fetch();
       const body = (await answer.text()).replace('"fr":"ltr"', '"fr":"rtl"');
@@ -106,7 +89,7 @@ describe('languages', function () {
     });
     await page.route('**/mypads/assets/*.js', (route) => route.abort());
     await page.context().setExtraHTTPHeaders({ 'Accept-Language': 'en' });
-    await now.open('/mypads');
+    await app.goTo('/mypads');
     const html = page.locator('html');
     expect(await html.getAttribute('lang')).to.equal('fr');
     expect(await html.getAttribute('dir')).to.equal('rtl');
@@ -124,7 +107,7 @@ describe('languages', function () {
     };
 
     it('the menus are at the right, and open within the window', async () => {
-      const page = await at('/mypads');
+      const page = await open('/mypads');
       await page.locator('main [data-row]').first().waitFor();
       await mirror(page);
       expect((await box(page, 'nav')).x).to.be.greaterThan((await box(page, 'main h1')).x);
@@ -139,11 +122,11 @@ describe('languages', function () {
       }
     });
 
-    it('a long name that runs from left to right is cut off at its own end', async () => {
+    it('a long name written from left to right is cut off at its own end', async () => {
       const name = 'Donaudampfschifffahrtsgesellschaftskapit';
-      const key = await stage.world.group(ann, { name });
-      await stage.etherpad.api('POST', 'usermark', { token: ann.token, body: { type: 'groups', key } });
-      const page = await at('/mypads');
+      const key = await app.world.group(ann, { name });
+      await app.etherpad.api('POST', 'usermark', { token: ann.token, body: { type: 'groups', key } });
+      const page = await open('/mypads');
       await mirror(page);
       const link = page.getByRole('navigation').getByRole('link', { name });
       const outside = await link.locator('span').evaluate((label) => {
@@ -157,8 +140,8 @@ describe('languages', function () {
       expect(outside).to.equal(false);
     });
 
-    it('the bar of a pad begins at the right, and its arrows point the other way', async () => {
-      const page = await at(`/mypads/group/${folder}/pad/view/${pad}`);
+    it('the header of a pad begins at the right, and its arrows point the other way', async () => {
+      const page = await open(`/mypads/group/${folder}/pad/view/${pad}`);
       await page.locator('iframe').waitFor();
       await mirror(page);
       const title = await box(page, 'main h1');

@@ -3,41 +3,26 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import {
   accessibilityProblems,
-  onStage,
-  type Stage,
+  heading,
   sidewaysScroll,
-  type Visitor,
-  type VisitorOptions,
-  visitor,
+  useApp,
+  type WindowOptions,
 } from '../support/browser';
 import type { Person } from '../support/hostWorld';
 
 describe('several folders or pads', function () {
   this.timeout(60_000);
-  let stage: Stage;
+  const app = useApp();
   let ann: Person;
-  let now: Visitor | undefined;
-
-  before(async function () {
-    this.timeout(180_000);
-    stage = await onStage();
-  });
 
   beforeEach(async () => {
-    ann = await stage.world.person('ann');
+    ann = await app.world.person('ann');
   });
 
-  afterEach(async () => {
-    expect(now?.complaints() ?? []).to.deep.equal([]);
-    await now?.close();
-    now = undefined;
-  });
-
-  async function at(place: string, options: VisitorOptions = {}): Promise<Page> {
-    now = await visitor(stage, { as: ann, ...options });
-    await now.open(place);
-    await now.page.getByRole('heading', { level: 1 }).waitFor();
-    return now.page;
+  async function open(place: string, options: WindowOptions = {}): Promise<Page> {
+    const page = await app.open(place, { as: ann, ...options });
+    await heading(page).waitFor();
+    return page;
   }
 
   const choose = async (page: Page, ...names: string[]): Promise<void> => {
@@ -47,10 +32,10 @@ describe('several folders or pads', function () {
   const starred = (page: Page, name: string) =>
     page.locator('main').getByRole('button', { name: `Bookmark ${name}`, exact: true, pressed: true });
 
-  it('are bookmarked together, and Undo takes exactly these bookmarks away', async () => {
-    const folder = await stage.world.group(ann, { name: 'Shelf' });
-    for (const name of ['One', 'Two', 'Three']) await stage.world.pad(ann, folder, { name });
-    const page = await at(`/mypads/group/${folder}/view`);
+  it('are bookmarked together, and Undo removes exactly these bookmarks', async () => {
+    const folder = await app.world.group(ann, { name: 'Shelf' });
+    for (const name of ['One', 'Two', 'Three']) await app.world.pad(ann, folder, { name });
+    const page = await open(`/mypads/group/${folder}/view`);
     await page.getByRole('button', { name: 'Bookmark One', exact: true }).click();
     await starred(page, 'One').waitFor();
     await page.getByRole('button', { name: 'Select pads' }).click();
@@ -69,10 +54,10 @@ describe('several folders or pads', function () {
     expect(await starred(page, 'Two').count()).to.equal(0);
   });
 
-  it('get tags and lose tags together, and keep those that they had', async () => {
-    await stage.world.group(ann, { name: 'Garden', tags: ['old', 'green'] });
-    await stage.world.group(ann, { name: 'Kitchen', tags: ['old'] });
-    const page = await at('/mypads');
+  it('get and lose tags together, and keep their other tags', async () => {
+    await app.world.group(ann, { name: 'Garden', tags: ['old', 'green'] });
+    await app.world.group(ann, { name: 'Kitchen', tags: ['old'] });
+    const page = await open('/mypads');
     await page.getByRole('button', { name: 'Select folders' }).click();
     await choose(page, 'Garden', 'Kitchen');
     await page.getByRole('button', { name: 'Tags', exact: true }).click();
@@ -91,11 +76,11 @@ describe('several folders or pads', function () {
   });
 
   it('are dragged onto a folder in the sidebar, and Undo brings them back', async () => {
-    const from = await stage.world.group(ann, { name: 'From here' });
-    await stage.world.group(ann, { name: 'To there' });
-    await stage.world.group(ann, { name: 'Not this one' });
-    for (const name of ['Stays', 'Goes', 'Goes too']) await stage.world.pad(ann, from, { name });
-    const page = await at(`/mypads/group/${from}/view`);
+    const from = await app.world.group(ann, { name: 'From here' });
+    await app.world.group(ann, { name: 'To there' });
+    await app.world.group(ann, { name: 'Not this one' });
+    for (const name of ['Stays', 'Goes', 'Goes too']) await app.world.pad(ann, from, { name });
+    const page = await open(`/mypads/group/${from}/view`);
     const drag = async (name: string): Promise<void> => {
       const link = page.getByRole('main').getByRole('link', { name, exact: true });
       await link.hover();
@@ -122,13 +107,13 @@ describe('several folders or pads', function () {
     await page.getByText('3 pads', { exact: true }).waitFor();
   });
 
-  it('offer only what the person may do with all of them, and say so', async () => {
-    const bob = await stage.world.person('bob');
-    const shared = await stage.world.group(bob, { name: 'Of Bob' });
-    await stage.world.invite(bob, shared, [ann.login]);
-    await stage.world.pad(bob, shared, { name: 'Bob’s notes' });
-    await stage.world.group(ann, { name: 'My own' });
-    const page = await at('/mypads');
+  it('offer only what the person may do with all of them', async () => {
+    const bob = await app.world.person('bob');
+    const shared = await app.world.group(bob, { name: 'Of Bob' });
+    await app.world.invite(bob, shared, [ann.login]);
+    await app.world.pad(bob, shared, { name: 'Bob’s notes' });
+    await app.world.group(ann, { name: 'My own' });
+    const page = await open('/mypads');
     await page.getByRole('button', { name: 'Select folders' }).click();
     await choose(page, 'Of Bob', 'My own');
     const bar = page.getByRole('region', { name: '2 selected' });
@@ -146,22 +131,28 @@ describe('several folders or pads', function () {
     await starred(page, 'Bob’s notes').waitFor();
   });
 
-  for (const width of [320, 390, 768, 1280]) {
-    it(`can be handled by everybody at ${width} px, with long names too`, async () => {
+  for (const [first, second] of [
+    [320, 390],
+    [1280, 768],
+  ] as const) {
+    it(`is accessible at ${first} and ${second} px, with long names too`, async () => {
       const long = 'A folder with a name as long as they get';
-      await stage.world.group(ann, { name: long, tags: ['a tag that is as long as a tag may be 40', 'b'] });
-      await stage.world.group(ann, { name: 'Short' });
-      const page = await at('/mypads', { screen: { width, height: 800 }, theme: 'dark' });
-      const look = async (what: string): Promise<void> => {
-        expect(await accessibilityProblems(page), what).to.deep.equal([]);
-        expect(await sidewaysScroll(page), what).to.deep.equal([]);
+      await app.world.group(ann, { name: long, tags: ['a tag that is as long as a tag may be 40', 'b'] });
+      await app.world.group(ann, { name: 'Short' });
+      const page = await open('/mypads', { screen: { width: first, height: 800 }, theme: 'dark' });
+      const check = async (what: string): Promise<void> => {
+        for (const width of [second, first]) {
+          await page.setViewportSize({ width, height: 800 });
+          expect(await accessibilityProblems(page), `${what}, ${width} px`).to.deep.equal([]);
+          expect(await sidewaysScroll(page), `${what}, ${width} px`).to.deep.equal([]);
+        }
       };
       await page.getByRole('button', { name: 'Select folders' }).click();
       await choose(page, long, 'Short');
-      await look('the selection');
+      await check('the selection');
       await page.getByRole('button', { name: 'Tags', exact: true }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'b (1)' }).click();
-      await look('the tags');
+      await check('the tags');
     });
   }
 });

@@ -1,48 +1,38 @@
-/** Lists on paper. */
+/** Printed lists. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { onStage, type Stage, sidewaysScroll, type Visitor, visitor } from '../support/browser';
+import { sidewaysScroll, useApp } from '../support/browser';
 import type { Person } from '../support/hostWorld';
 
 describe('printing', function () {
   this.timeout(90_000);
   const padCount = 60;
-  let stage: Stage;
+  const app = useApp();
   let ann: Person;
   let folder = '';
-  let now: Visitor;
 
-  before(async function () {
-    this.timeout(180_000);
-    stage = await onStage();
-    ann = await stage.world.person('ann');
-    folder = await stage.world.group(ann, { name: 'Archive of minutes', tags: ['board'] });
-    for (let number = 1; number <= padCount; number += 1) {
-      await stage.world.pad(ann, folder, { name: `Minutes ${number}` });
-    }
+  before(async () => {
+    ann = await app.world.person('ann');
+    folder = await app.world.group(ann, { name: 'Archive of minutes', tags: ['board'] });
+    const numbers = Array.from({ length: padCount }, (_, index) => index + 1);
+    await Promise.all(numbers.map((number) => app.world.pad(ann, folder, { name: `Minutes ${number}` })));
   });
 
-  afterEach(async () => {
-    expect(now.complaints()).to.deep.equal([]);
-    await now.close();
-  });
-
-  async function at(place: string): Promise<Page> {
-    now = await visitor(stage, { as: ann, theme: 'dark' });
-    await now.open(place);
-    await now.page.locator('main [data-row]').first().waitFor();
-    return now.page;
+  async function open(place: string): Promise<Page> {
+    const page = await app.open(place, { as: ann, theme: 'dark' });
+    await page.locator('main [data-row]').first().waitFor();
+    return page;
   }
 
-  /** What the page looks like on paper while it is being printed. */
-  async function onPaper(page: Page): Promise<void> {
+  /** Shows the page as the browser prints it. */
+  async function showPrinted(page: Page): Promise<void> {
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   }
 
-  it('a folder is complete, dark on white, without menus and buttons', async () => {
-    const page = await at(`/mypads/group/${folder}/view`);
-    await onPaper(page);
+  it('a printed folder is complete, black on white, without menus and buttons', async () => {
+    const page = await open(`/mypads/group/${folder}/view`);
+    await showPrinted(page);
     expect(await page.locator('main [data-row]').count()).to.equal(padCount);
     await page.getByText('Minutes 60', { exact: true }).waitFor();
     expect(await page.locator('nav:visible, button:visible:not(h1 button), input:visible').count()).to.equal(
@@ -61,17 +51,17 @@ describe('printing', function () {
     expect(await page.locator('main [data-row]').count()).to.equal(50);
   });
 
-  it('the folders fit on paper with long names', async () => {
-    await stage.world.group(ann, { name: 'Donaudampfschifffahrtsgesellschaftskapit', visibility: 'public' });
-    const page = await at('/mypads');
-    await onPaper(page);
+  it('a printed list of folders fits on paper with long names', async () => {
+    await app.world.group(ann, { name: 'Donaudampfschifffahrtsgesellschaftskapit', visibility: 'public' });
+    const page = await open('/mypads');
+    await showPrinted(page);
     // A4 without its margins.
     await page.setViewportSize({ width: 680, height: 1000 });
     expect(await sidewaysScroll(page)).to.deep.equal([]);
   });
 
-  it('takes as many sheets as the list is long', async () => {
-    const page = await at(`/mypads/group/${folder}/view`);
+  it('a long list is printed on several sheets', async () => {
+    const page = await open(`/mypads/group/${folder}/view`);
     const paper = (await page.pdf({ format: 'A4' })).toString('latin1');
     const sheets = paper.match(/\/Type\s*\/Page\b/g) ?? [];
     expect(sheets.length).to.be.within(2, 4);

@@ -1,55 +1,51 @@
-/** The whole way of a person where a proxy serves Etherpad by https and below a path, as docs/install.md sets it up. */
+/** Behind a proxy that serves Etherpad by https below a path, as docs/install.md describes. */
 import { expect } from 'chai';
 import type { BrowserContext } from 'playwright-core';
-import { onStage, type Stage } from '../support/browser';
+import { signInByForm, useApp } from '../support/browser';
 import { createCertificate } from '../support/certificate';
 import { frameOf, textOf, type } from '../support/editor';
-import { password } from '../support/hostWorld';
 import { type ReverseProxy, startReverseProxy, toldOfHttps } from '../support/reverseProxy';
+import { until } from '../support/waiting';
 
 const folder = '/pads';
 
-describe('below a path of a proxy, by https', function () {
+describe('behind a proxy, by https and below a path', function () {
   this.timeout(180_000);
-  let stage: Stage;
+  const app = useApp();
   let proxy: ReverseProxy;
   let context: BrowserContext;
 
   before(async () => {
-    stage = await onStage();
-    await stage.world.configure('trustProxy', true);
-    proxy = await startReverseProxy(stage.etherpad, {
+    await app.world.configure('trustProxy', true);
+    proxy = await startReverseProxy(app.etherpad, {
       folder,
       tells: (request) => toldOfHttps(String(request.headers.host), folder)(request),
       certificate: createCertificate(),
     });
-    context = await stage.browser.newContext({ ignoreHTTPSErrors: true, locale: 'en' });
+    context = await app.browser.newContext({ ignoreHTTPSErrors: true, locale: 'en' });
   });
   after(async () => {
     await context?.close();
     await proxy?.close();
-    await stage?.world.configure('trustProxy', false);
+    await app.world.configure('trustProxy', false);
   });
 
-  it('somebody signs in, writes in a pad, signs out, and is asked to sign in at the pad', async () => {
-    const person = await stage.world.person('proxied');
-    const pad = await stage.world.pad(person, await stage.world.group(person, { name: 'Beyond' }), {
+  it('a person signs in, writes in a pad, signs out, and is asked to sign in at the pad', async () => {
+    const person = await app.world.person('proxied');
+    const pad = await app.world.pad(person, await app.world.group(person, { name: 'Beyond' }), {
       name: 'Far',
     });
     const page = await context.newPage();
     const { origin } = new URL(proxy.etherpad.url);
     await page.goto(`${proxy.etherpad.url}/mypads/`);
-    await page.getByLabel('Login or e-mail').fill(person.login);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.keyboard.press('Enter');
+    await signInByForm(page, person.login);
     await page.getByRole('link', { name: 'Beyond' }).click();
     await page.getByRole('link', { name: 'Far' }).click();
     await type(page, 'written from afar');
-    for (;;) {
+    await until('the server has the text', async () => {
       const saved = await context.request.get(`${proxy.etherpad.url}/p/${pad}/export/txt`);
-      if ((await saved.text()).includes('written from afar')) break;
-      await page.waitForTimeout(200);
-    }
+      return (await saved.text()).includes('written from afar');
+    });
     const cookie = (await context.cookies()).find(({ name }) => name === 'mypads_entry');
     expect(cookie).to.include({ path: '/pads/', secure: true, httpOnly: true, sameSite: 'Lax' });
 

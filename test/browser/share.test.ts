@@ -1,61 +1,52 @@
 /** Sharing folders and pads: people and their roles, who can open them, and the link. */
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { onStage, type Stage, type Visitor, visitor } from '../support/browser';
+import { untilFocused, useApp } from '../support/browser';
 import type { Person } from '../support/hostWorld';
 
 describe('sharing', function () {
   this.timeout(60_000);
-  let stage: Stage;
+  const app = useApp();
   let ann: Person;
   let bob: Person;
   let carol: Person;
   let folder = '';
-  let now: Visitor | undefined;
 
-  before(async function () {
-    this.timeout(180_000);
-    stage = await onStage();
-    bob = await stage.world.person('bob');
-    carol = await stage.world.person('carol');
+  before(async () => {
+    bob = await app.world.person('bob');
+    carol = await app.world.person('carol');
   });
 
   beforeEach(async () => {
-    ann = await stage.world.person('ann');
-    folder = await stage.world.group(ann, { name: 'Choir' });
+    ann = await app.world.person('ann');
+    folder = await app.world.group(ann, { name: 'Choir' });
   });
 
-  afterEach(async () => {
-    expect(now?.complaints() ?? []).to.deep.equal([]);
-    await now?.close();
-    now = undefined;
-  });
-
-  async function at(place: string, as: Person | undefined = ann): Promise<Page> {
-    now = await visitor(stage, { as });
-    await now.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await now.open(place);
-    return now.page;
+  async function open(place: string, as: Person | undefined = ann): Promise<Page> {
+    const { page } = await app.window({ as });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await app.goTo(place);
+    return page;
   }
 
   const view = () => `/mypads/group/${folder}/view`;
   const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Share “/ });
-  const box = (page: Page) => page.getByRole('combobox', { name: 'Add people', exact: true });
+  const addPeople = (page: Page) => page.getByRole('combobox', { name: 'Add people', exact: true });
   const roleOf = (page: Page, name: string) => dialogOf(page).getByLabel(`Role of ${name} Test`);
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
   const saved = (page: Page) => page.getByText('The sharing of “Choir” was saved.').waitFor();
   const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-  async function open(page: Page, from: Locator = page.locator('main header')): Promise<Locator> {
+  async function openDialog(page: Page, from: Locator = page.locator('main header')): Promise<Locator> {
     await from.getByRole('button', { name: /^Share( \d|$)/ }).click();
     await dialogOf(page).waitFor();
     return dialogOf(page);
   }
 
-  /** Puts text where Ctrl+V would. */
+  /** Pastes text as Ctrl+V does. */
   async function paste(page: Page, text: string): Promise<void> {
-    await box(page).focus();
-    await box(page).evaluate((input, pasted) => {
+    await addPeople(page).focus();
+    await addPeople(page).evaluate((input, pasted) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text', pasted);
       input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
@@ -63,25 +54,25 @@ describe('sharing', function () {
   }
 
   async function stored(): Promise<{ admins: string[]; users: string[]; visibility: string }> {
-    const answer = await stage.etherpad.api('GET', `group/${folder}`, { token: ann.token });
+    const answer = await app.etherpad.api('GET', `group/${folder}`, { token: ann.token });
     const { admins, users, visibility } = (answer.body as { value: Awaited<ReturnType<typeof stored>> })
       .value;
     return { admins, users, visibility };
   }
 
-  it('three people are invited with two clicks and typing, from a list, a login and an address', async () => {
-    const dave = await stage.world.person('dave');
+  it('three people are invited by two clicks and typing: from a list, by login and by address', async () => {
+    const dave = await app.world.person('dave');
     const body = { name: 'Sopranos', loginsOrEmails: [bob.login] };
-    await stage.etherpad.api('POST', 'userlist', { token: ann.token, body });
-    const page = await at(view());
-    await open(page);
-    await box(page).fill('sopr');
+    await app.etherpad.api('POST', 'userlist', { token: ann.token, body });
+    const page = await open(view());
+    await openDialog(page);
+    await addPeople(page).fill('sopr');
     await page.getByRole('option', { name: /Sopranos/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText(`Will be added: ${bob.login}`).waitFor();
-    await box(page).fill(carol.login);
+    await addPeople(page).fill(carol.login);
     await page.keyboard.press('Enter');
-    await box(page).fill(`${dave.login}@example.org`);
+    await addPeople(page).fill(`${dave.login}@example.org`);
     await page.keyboard.press('Enter');
     await page
       .getByText(new RegExp(`if they have an account here: ${carol.login} and ${dave.login}@`))
@@ -92,9 +83,9 @@ describe('sharing', function () {
     await page.getByRole('button', { name: 'Share 4 people' }).waitFor();
   });
 
-  it('a folder becomes public and its link is copied with three clicks', async () => {
-    const page = await at(view());
-    const dialog = await open(page);
+  it('a folder becomes public and its link is copied by three clicks', async () => {
+    const page = await open(view());
+    const dialog = await openDialog(page);
     await dialog.getByText('Only members of the folder can open it with this link.').waitFor();
     await dialog.getByRole('radio', { name: 'Public' }).check({ force: true });
     await dialog.getByText('Anyone with this link can open it, even without an account.').waitFor();
@@ -102,12 +93,12 @@ describe('sharing', function () {
     await dialog.getByRole('button', { name: 'Copied' }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).waitFor();
     expect((await stored()).visibility).to.equal('public');
-    expect(await copied(page)).to.equal(`${stage.etherpad.url}/mypads/?${view()}`);
+    expect(await copied(page)).to.equal(`${app.etherpad.url}/mypads/?${view()}`);
   });
 
-  it('private needs a password', async () => {
-    const page = await at(view());
-    const dialog = await open(page);
+  it('a folder that becomes private needs a password', async () => {
+    const page = await open(view());
+    const dialog = await openDialog(page);
     await dialog.getByRole('radio', { name: 'Private' }).check({ force: true });
     await save(page).click();
     await dialog.getByRole('link', { name: 'A private folder needs a password.' }).click();
@@ -115,11 +106,11 @@ describe('sharing', function () {
     await page.keyboard.press('Enter');
     await saved(page);
     expect((await stored()).visibility).to.equal('private');
-    await stage.world.unlock(`group/${folder}`, 'sesame');
+    await app.world.unlock(`group/${folder}`, 'sesame');
   });
 
-  it('a pasted list becomes people, each once; who has no account is told, and the others are saved', async () => {
-    const page = await at(`/mypads/group/${folder}/user/invite`);
+  it('a pasted list adds each person once; entries without account are named, the others are saved', async () => {
+    const page = await open(`/mypads/group/${folder}/user/invite`);
     await paste(
       page,
       `${bob.login}\nCarol <${carol.login}@example.org>; ${bob.login}, nobody@nowhere.example`,
@@ -134,15 +125,15 @@ describe('sharing', function () {
     expect(page.url()).to.contain(view());
   });
 
-  it('people known from other folders are completed, and who is in this one is not added twice', async () => {
-    const other = await stage.world.group(ann, { name: 'Band' });
-    await stage.world.invite(ann, other, [carol.login]);
-    await stage.world.invite(ann, folder, [bob.login]);
-    const page = await at(view());
-    await open(page);
-    await box(page).fill(`${bob.login},`);
+  it('people of other folders are suggested, and members of this folder are not added twice', async () => {
+    const other = await app.world.group(ann, { name: 'Band' });
+    await app.world.invite(ann, other, [carol.login]);
+    await app.world.invite(ann, folder, [bob.login]);
+    const page = await open(view());
+    await openDialog(page);
+    await addPeople(page).fill(`${bob.login},`);
     await page.getByText('bob Test is in this folder already.').waitFor();
-    await box(page).fill(`${carol.login}@exam`);
+    await addPeople(page).fill(`${carol.login}@exam`);
     await page.getByRole('option', { name: /carol Test/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('Will be added: carol Test').waitFor();
@@ -151,12 +142,12 @@ describe('sharing', function () {
     expect((await stored()).users).to.deep.equal([bob.id, carol.id]);
   });
 
-  it('says before saving who changes roles and who loses access', async () => {
-    const dave = await stage.world.person('dave');
-    await stage.world.invite(ann, folder, [bob.login, carol.login]);
-    await stage.world.invite(ann, folder, [ann.login, dave.login], false);
-    const page = await at(view());
-    await open(page);
+  it('shows before saving whose role changes and who loses access', async () => {
+    const dave = await app.world.person('dave');
+    await app.world.invite(ann, folder, [bob.login, carol.login]);
+    await app.world.invite(ann, folder, [ann.login, dave.login], false);
+    const page = await open(view());
+    await openDialog(page);
     await roleOf(page, 'bob').selectOption('Administrator');
     await roleOf(page, 'carol').selectOption('Remove');
     await roleOf(page, 'dave').selectOption('Member');
@@ -168,27 +159,27 @@ describe('sharing', function () {
     expect(await stored()).to.deep.include({ admins: [ann.id, bob.id], users: [dave.id] });
   });
 
-  it('the address of 1.x for sharing administration adds administrators', async () => {
-    const page = await at(`/mypads/group/${folder}/user/share`);
-    await box(page).fill(`${bob.login},`);
+  it('the address of 1.x for adding administrators works', async () => {
+    const page = await open(`/mypads/group/${folder}/user/share`);
+    await addPeople(page).fill(`${bob.login},`);
     await save(page).click();
     await saved(page);
     expect(await stored()).to.deep.include({ admins: [ann.id, bob.id], users: [] });
   });
 
-  it('the last administrator stays, and who removes themselves is asked first', async () => {
-    const page = await at(view());
-    await open(page);
+  it('the last administrator cannot leave, and people who remove themselves are asked first', async () => {
+    const page = await open(view());
+    await openDialog(page);
     await roleOf(page, 'ann').selectOption('Remove');
     await save(page).click();
     await page.getByRole('link', { name: 'A folder needs at least one administrator.' }).waitFor();
     await page.getByLabel('Role of the people to add').selectOption('Administrator');
-    await box(page).fill(`${bob.login},`);
+    await addPeople(page).fill(`${bob.login},`);
     await save(page).click();
     const question = page.getByRole('dialog', { name: 'Remove yourself from this folder?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect((await stored()).admins).to.deep.equal([ann.id]);
-    // Nothing was saved, so what was changed can still be lost.
+    // Nothing was saved, so closing would lose the changes.
     await page.keyboard.press('Escape');
     const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
     await leaving.getByRole('button', { name: 'Cancel' }).click();
@@ -198,8 +189,8 @@ describe('sharing', function () {
   });
 
   it('asks before changes are lost', async () => {
-    const page = await at(view());
-    const dialog = await open(page);
+    const page = await open(view());
+    const dialog = await openDialog(page);
     await dialog.getByRole('radio', { name: 'Public' }).check({ force: true });
     await page.keyboard.press('Escape');
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -209,21 +200,21 @@ describe('sharing', function () {
     await question.getByRole('button', { name: 'Leave' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect((await stored()).visibility).to.equal('restricted');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).to.contain('Share');
+    await untilFocused(page.locator('main header').getByRole('button', { name: /^Share/ }));
   });
 
   it('a pad has a setting of its own, or follows its folder again', async () => {
-    const pad = await stage.world.pad(ann, folder, { name: 'Songs' });
+    const pad = await app.world.pad(ann, folder, { name: 'Songs' });
     const visibility = async () => {
-      const answer = await stage.etherpad.api('GET', `pad/${pad}`, { token: ann.token });
+      const answer = await app.etherpad.api('GET', `pad/${pad}`, { token: ann.token });
       return (answer.body as { value: { visibility: string | null } }).value.visibility;
     };
-    const page = await at(`/mypads/group/${folder}/pad/view/${pad}`);
+    const page = await open(`/mypads/group/${folder}/pad/view/${pad}`);
     for (const [choice, expected] of [
       ['Public', 'public'],
       ['Same as the folder', null],
     ] as const) {
-      const dialog = await open(page);
+      const dialog = await openDialog(page);
       await dialog.getByRole('radio', { name: choice }).check({ force: true });
       await save(page).click();
       await dialog.waitFor({ state: 'detached' });
@@ -231,21 +222,21 @@ describe('sharing', function () {
     }
   });
 
-  it('members see people, roles and the link, and change nothing', async () => {
-    await stage.world.invite(ann, folder, [bob.login]);
-    const page = await at(`/mypads/group/${folder}/user/invite`, bob);
+  it('members see people, roles and the link, and cannot change them', async () => {
+    await app.world.invite(ann, folder, [bob.login]);
+    const page = await open(`/mypads/group/${folder}/user/invite`, bob);
     const dialog = dialogOf(page);
     await dialog.getByText('Only administrators of the folder can change this.').waitFor();
     await dialog.getByRole('listitem').filter({ hasText: ann.login }).getByText('Administrator').waitFor();
     await dialog.getByRole('button', { name: 'Copy link' }).click();
     await dialog.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await copied(page)).to.equal(`${stage.etherpad.url}/mypads/?${view()}`);
-    expect(await box(page).count()).to.equal(0);
+    expect(await copied(page)).to.equal(`${app.etherpad.url}/mypads/?${view()}`);
+    expect(await addPeople(page).count()).to.equal(0);
   });
 
-  it('the faces in the list of folders open the dialog', async () => {
-    await stage.world.invite(ann, folder, [bob.login]);
-    const page = await at('/mypads');
+  it('the avatars in the list of folders open the dialog', async () => {
+    await app.world.invite(ann, folder, [bob.login]);
+    const page = await open('/mypads');
     await page.getByRole('button', { name: 'Share “Choir”, 2 people' }).click();
     await dialogOf(page).getByText('bob Test').waitFor();
   });

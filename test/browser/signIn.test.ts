@@ -1,55 +1,39 @@
-/** Signing in where accounts are kept elsewhere: a CAS server, and what an LDAP directory hides. */
+/** Signing in with accounts of another server: CAS, and what is hidden with an LDAP directory. */
 import { expect } from 'chai';
-import { accessibilityProblems, onStage, type Stage, type Visitor, visitor } from '../support/browser';
+import { accessibilityProblems, heading, useApp } from '../support/browser';
 import { type CasServer, startCasServer } from '../support/casServer';
 
-describe('signing in elsewhere', function () {
+describe('signing in with an account of another server', function () {
   this.timeout(90_000);
-  let stage: Stage;
+  const app = useApp();
   let cas: CasServer;
-  let now: Visitor | undefined;
 
-  before(async function () {
-    this.timeout(180_000);
-    stage = await onStage();
+  before(async () => {
     cas = await startCasServer();
-    await stage.world.configure('rootUrl', stage.etherpad.url);
-    await stage.world.configure('authCasSettings', cas.settings({ defaultLang: 'en' }));
-    await stage.world.configure('authMethod', 'cas');
+    await app.world.configure('rootUrl', app.etherpad.url);
+    await app.world.configure('authCasSettings', cas.settings({ defaultLang: 'en' }));
+    await app.world.configure('authMethod', 'cas');
   });
 
   after(async () => {
-    await stage.world.configure('authMethod', 'internal');
-    await stage.world.configure('rootUrl', '');
+    await app.world.configure('authMethod', 'internal');
+    await app.world.configure('rootUrl', '');
     await cas.stop();
   });
 
-  afterEach(async () => {
-    expect(now?.complaints() ?? []).to.deep.equal([]);
-    await now?.close();
-    now = undefined;
-  });
-
-  async function at(place: string) {
-    now = await visitor(stage);
-    await now.open(place);
-    return now.page;
-  }
-  type Page = Visitor['page'];
-  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
-  const present = (user: string): void =>
+  const signInAtCasAs = (user: string): void =>
     cas.present({
       user,
       attributes: { email: `${user}@example.org`, firstname: 'Cas', lastname: 'Person' },
     });
 
-  it('leads to the CAS server and back to the place that was asked for, with no ticket in the address', async () => {
-    present('casey');
-    const page = await at('/mybookmarks');
+  it('leads to the CAS server and back to the wanted place, without ticket in the address', async () => {
+    signInAtCasAs('casey');
+    const page = await app.open('/mybookmarks');
     await heading(page, 'Bookmarks').waitFor();
-    expect(page.url()).to.equal(`${stage.etherpad.url}/mypads/?/mybookmarks`);
+    expect(page.url()).to.equal(`${app.etherpad.url}/mypads/?/mybookmarks`);
     await page.getByRole('button', { name: 'Cas Person' }).waitFor();
-    await now?.open('/myprofile');
+    await app.goTo('/myprofile');
     await page.getByText('These are managed by the sign-in service of your organisation.').first().waitFor();
     expect(await page.getByRole('button', { name: 'Change password' }).count()).to.equal(0);
     expect(await page.getByLabel('First name').count()).to.equal(0);
@@ -58,15 +42,15 @@ describe('signing in elsewhere', function () {
     await page.getByText('Your profile was saved.').waitFor();
   });
 
-  it('signs out at the CAS server too, and a removed account is not made again', async () => {
-    present('leaver');
-    const page = await at('/myprofile');
+  it('signs out at the CAS server too, and does not create a removed account again', async () => {
+    signInAtCasAs('leaver');
+    const page = await app.open('/myprofile');
     await page.getByRole('button', { name: 'Remove my account' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove account' }).click();
     await page.getByText('You have signed out.').waitFor();
     expect(page.url()).to.contain('/cas/logout');
-    present('casey');
-    await now?.open('/mypads');
+    signInAtCasAs('casey');
+    await app.goTo('/mypads');
     await heading(page, 'Folders').waitFor();
     await page.getByRole('button', { name: 'Cas Person' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -74,42 +58,42 @@ describe('signing in elsewhere', function () {
   });
 
   it('that fails says why, and can be tried again', async () => {
-    const page = await at('/login?ticket=ST-nonsense');
+    const page = await app.open('/login?ticket=ST-nonsense');
     await page.getByText('The sign-in service did not confirm who you are.').waitFor();
-    expect(page.url()).to.equal(`${stage.etherpad.url}/mypads/?/login`);
+    expect(page.url()).to.equal(`${app.etherpad.url}/mypads/?/login`);
     expect(await accessibilityProblems(page)).to.deep.equal([]);
-    present('casey');
+    signInAtCasAs('casey');
     await page.getByRole('button', { name: 'Try again' }).click();
     await heading(page, 'Folders').waitFor();
   });
 
-  it('waits for the button where there is a message to read', async () => {
-    present('casey');
-    await stage.world.configure('loginMsg', { en: 'Closed on <b>Sunday</b>.' });
+  it('waits for a click when there is a message to read', async () => {
+    signInAtCasAs('casey');
+    await app.world.configure('loginMsg', { en: 'Closed on <b>Sunday</b>.' });
     try {
-      const page = await at('/login');
+      const page = await app.open('/login');
       await page.getByText('Closed on Sunday.').waitFor();
       await page.getByRole('button', { name: 'Sign in with 127.0.0.1' }).click();
       await heading(page, 'Folders').waitFor();
     } finally {
-      await stage.world.configure('loginMsg', {});
+      await app.world.configure('loginMsg', {});
     }
   });
 
   it('with a directory offers neither registration nor another password', async () => {
-    const before = await stage.etherpad.api('GET', 'configuration');
+    const before = await app.etherpad.api('GET', 'configuration');
     expect(before.body).to.include({ auth: false });
-    await stage.world.configure('authMethod', 'ldap');
+    await app.world.configure('authMethod', 'ldap');
     try {
-      const page = await at('/login');
+      const page = await app.open('/login');
       await page.getByLabel('Login or e-mail').waitFor();
       expect(await page.getByRole('link', { name: /Register|Forgotten/ }).count()).to.equal(0);
-      await now?.open('/passrecover');
+      await app.goTo('/passrecover');
       await page.getByText('Passwords are managed elsewhere, not on this server.').waitFor();
-      await now?.open('/subscribe');
+      await app.goTo('/subscribe');
       await page.getByText('Registration is closed').waitFor();
     } finally {
-      await stage.world.configure('authMethod', 'cas');
+      await app.world.configure('authMethod', 'cas');
     }
   });
 });

@@ -1,101 +1,70 @@
-/** The first minutes with the page: signing in, registering, finding the way around, language and theme. */
+/** The first visit: signing in, registering, navigating, language and theme. */
 import { expect } from 'chai';
-import {
-  accessibilityProblems,
-  onStage,
-  type Stage,
-  sidewaysScroll,
-  type Visitor,
-  type VisitorOptions,
-  visitor,
-} from '../support/browser';
+import { heading, signInByForm, untilFocused, untilTitle, useApp } from '../support/browser';
 import { type Person, password } from '../support/hostWorld';
 
-describe('at the start', function () {
+describe('at the first visit', function () {
   this.timeout(60_000);
-  let stage: Stage;
+  const app = useApp();
   let ann: Person;
-  let now: Visitor | undefined;
 
-  before(async function () {
-    this.timeout(180_000);
-    stage = await onStage();
-    ann = await stage.world.person('ann');
+  before(async () => {
+    ann = await app.world.person('ann');
   });
-
-  afterEach(async () => {
-    expect(now?.complaints() ?? []).to.deep.equal([]);
-    await now?.close();
-    now = undefined;
-  });
-
-  async function at(place: string, options: VisitorOptions = {}) {
-    now = await visitor(stage, options);
-    await now.open(place);
-    return now.page;
-  }
-
-  const signIn = async (page: Visitor['page'], login: string): Promise<void> => {
-    await page.getByLabel('Login or e-mail').fill(login);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-  };
-  const heading = (page: Visitor['page'], name: string) => page.getByRole('heading', { level: 1, name });
 
   describe('signing in', () => {
     it('works by login and by address, and leads to the folders', async () => {
       for (const name of [ann.login, `${ann.login}@example.org`]) {
-        const page = await at('');
+        const page = await app.open('');
         await heading(page, 'Sign in').waitFor();
-        await signIn(page, name);
-        await heading(page, 'Folders').and(page.locator(':focus')).waitFor();
-        expect(await page.title()).to.equal('Folders | MyPads');
-        await now?.close();
+        await signInByForm(page, name);
+        await untilFocused(heading(page, 'Folders'));
+        await untilTitle(page, 'Folders | MyPads');
       }
     });
 
-    it('keeps what was typed when it does not match, and says so once for a wrong name and a wrong password', async () => {
-      const page = await at('/login');
+    it('gives the same message for an unknown login and a wrong password, and keeps the login', async () => {
+      const page = await app.open('/login');
       for (const login of [ann.login, 'nobody at all']) {
         await page.getByLabel('Login or e-mail').fill(login);
         await page.getByLabel('Password', { exact: true }).fill('not the one');
         await page.getByRole('button', { name: 'Sign in' }).click();
-        await page.getByRole('alert').and(page.locator(':focus')).waitFor();
+        await untilFocused(page.getByRole('alert'));
         await page.getByText('Login and password do not match.').waitFor();
         expect(await page.getByLabel('Login or e-mail').inputValue()).to.equal(login);
       }
     });
 
-    it('says at the field what is missing, and leads there', async () => {
-      const page = await at('/login');
+    it('says at the field what is missing, with a link to the field', async () => {
+      const page = await app.open('/login');
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('alert').getByRole('link', { name: 'Type your password.' }).click();
-      await page.getByLabel('Password', { exact: true }).and(page.locator(':focus')).waitFor();
+      await untilFocused(page.getByLabel('Password', { exact: true }));
     });
 
-    it('leads to the place that a link asked for, with its filters', async () => {
-      await stage.world.group(ann, { name: 'Garden club' });
-      const page = await at('/mypads?q=garden&role=admin');
-      await signIn(page, ann.login);
+    it('opens the place of the link that led here, with its filters', async () => {
+      await app.world.group(ann, { name: 'Garden club' });
+      const page = await app.open('/mypads?q=garden&role=admin');
+      await signInByForm(page, ann.login);
       await heading(page, 'Folders').waitFor();
       expect(await page.getByRole('searchbox').inputValue()).to.equal('garden');
       await page.getByRole('button', { name: 'Managed by me', pressed: true }).waitFor();
     });
 
-    it('leads nowhere but into this page, whatever a link says', async () => {
-      const page = await at('/login?return=//example.org/mypads');
-      await signIn(page, ann.login);
+    it('never leads to another server', async () => {
+      const page = await app.open('/login?return=//example.org/mypads');
+      await signInByForm(page, ann.login);
       await page.getByRole('heading', { level: 1 }).and(page.locator(':not(:text("Sign in"))')).waitFor();
-      expect(new URL(page.url()).origin).to.equal(new URL(stage.etherpad.url).origin);
+      expect(new URL(page.url()).origin).to.equal(new URL(app.etherpad.url).origin);
     });
 
-    it('is not asked of somebody who is signed in', async () => {
-      const page = await at('/login', { as: ann });
+    it('is skipped for people who are signed in', async () => {
+      const page = await app.open('/login', { as: ann });
       await heading(page, 'Folders').waitFor();
     });
 
-    it('shows a password while one wants to see it', async () => {
-      const page = await at('/login');
+    it('shows the password on request', async () => {
+      const page = await app.open('/login');
       const field = page.getByLabel('Password', { exact: true });
       await field.fill('see me');
       await page.getByRole('button', { name: 'Show the password' }).click();
@@ -106,8 +75,8 @@ describe('at the start', function () {
   });
 
   describe('registering', () => {
-    it('names everything that is missing, then the login that is taken, and loses nothing', async () => {
-      const page = await at('/subscribe');
+    it('names what is missing, then that the login is taken, and keeps what was typed', async () => {
+      const page = await app.open('/subscribe');
       await page.getByRole('button', { name: 'Create account' }).click();
       await page.getByText('3 things need a change:').waitFor();
       await page.getByLabel('Login').fill(ann.login);
@@ -123,25 +92,25 @@ describe('at the start', function () {
     });
   });
 
-  describe('the way around', () => {
-    it('an address that leads nowhere says so', async () => {
-      const page = await at('/no/such/place', { as: ann });
+  describe('navigating', () => {
+    it('an unknown address says that there is no page', async () => {
+      const page = await app.open('/no/such/place', { as: ann });
       await heading(page, 'Page not found').waitFor();
       await page.getByRole('link', { name: 'Go to my folders' }).click();
       await heading(page, 'Folders').waitFor();
     });
 
-    it('an address of the earlier generation, with index.html, works', async () => {
-      now = await visitor(stage, { as: ann });
-      await now.page.goto('/mypads/index.html?/mypads/group/list');
-      await heading(now.page, 'Folders').waitFor();
-      await now.page.getByRole('link', { name: 'Bookmarks' }).click();
-      await heading(now.page, 'Bookmarks').waitFor();
-      expect(new URL(now.page.url()).pathname).to.equal('/mypads/');
+    it('an address of 1.x, with index.html, works', async () => {
+      const { page } = await app.window({ as: ann });
+      await page.goto('/mypads/index.html?/mypads/group/list');
+      await heading(page, 'Folders').waitFor();
+      await page.getByRole('link', { name: 'Bookmarks' }).click();
+      await heading(page, 'Bookmarks').waitFor();
+      expect(new URL(page.url()).pathname).to.equal('/mypads/');
     });
 
     it('Back leaves a screen, not a filter, and asks before what was typed is lost', async () => {
-      const page = await at('/mybookmarks', { as: ann });
+      const page = await app.open('/mybookmarks', { as: ann });
       await page.getByRole('link', { name: 'Folders', exact: true }).click();
       await page.getByRole('link', { name: 'New folder' }).first().click();
       await page.getByLabel('Name', { exact: true }).fill('Half a name');
@@ -156,33 +125,33 @@ describe('at the start', function () {
       await heading(page, 'Bookmarks').waitFor();
     });
 
-    it('on a phone the menu is a sheet that closes behind the one who leaves by it', async () => {
-      const page = await at('/mypads', { as: ann, screen: 'phone' });
+    it('on a phone the menu closes when one of its links is used', async () => {
+      const page = await app.open('/mypads', { as: ann, screen: 'phone' });
       await page.getByRole('button', { name: 'Open the menu' }).click();
       await page.getByRole('dialog').getByRole('link', { name: 'Bookmarks' }).click();
       await heading(page, 'Bookmarks').waitFor();
-      expect(await page.getByRole('dialog').count()).to.equal(0);
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
     });
 
     it('signing out, from the menu and from an old link, ends at the sign-in screen', async () => {
-      const bob = await stage.world.person('bob');
-      const page = await at('/mypads', { as: bob });
+      const bob = await app.world.person('bob');
+      const page = await app.open('/mypads', { as: bob });
       await page.getByRole('button', { name: 'bob Test' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
       await heading(page, 'Sign in').waitFor();
       await page.getByText('You are signed out.').waitFor();
-      await signIn(page, bob.login);
+      await signInByForm(page, bob.login);
       await heading(page, 'Folders').waitFor();
-      await now?.open('/logout');
+      await app.goTo('/logout');
       await heading(page, 'Sign in').waitFor();
-      await now?.open('/mypads');
+      await app.goTo('/mypads');
       await heading(page, 'Sign in').waitFor();
     });
   });
 
   describe('language and theme', () => {
-    it('begin as the browser says, and follow a choice, also at the next visit', async () => {
-      const page = await at('/login', { language: 'fr-CA', theme: 'dark' });
+    it('follow the browser, then the person’s choice, also at the next visit', async () => {
+      const page = await app.open('/login', { language: 'fr-CA', theme: 'dark' });
       await heading(page, 'Se connecter').waitFor();
       expect(await page.locator('html').getAttribute('lang')).to.equal('fr');
       const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -199,36 +168,14 @@ describe('at the start', function () {
       expect(await page.locator('html').getAttribute('lang')).to.equal('en');
     });
 
-    it('a page that cannot start says why, and starts when it can', async () => {
-      now = await visitor(stage);
-      await now.page.route('**/api/configuration*', (route) => route.abort());
-      await now.open('/login');
-      await now.page.getByText('The page could not start').waitFor({ timeout: 20_000 });
-      await now.page.unroute('**/api/configuration*');
-      await now.page.getByRole('button', { name: 'Try again' }).click();
-      await heading(now.page, 'Sign in').waitFor();
+    it('an app that cannot start says why, and can be started again', async () => {
+      const { page } = await app.window();
+      await page.route('**/api/configuration*', (route) => route.abort());
+      await app.goTo('/login');
+      await page.getByText('The page could not start').waitFor();
+      await page.unroute('**/api/configuration*');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await heading(page, 'Sign in').waitFor();
     });
   });
-
-  for (const theme of ['light', 'dark'] as const) {
-    for (const width of [1280, 320]) {
-      it(`everybody can use its screens (${theme}, ${width} px wide)`, async () => {
-        const screen = { width, height: 720 };
-        for (const [place, as] of [
-          ['/login'],
-          ['/subscribe'],
-          ['/mypads', ann],
-          ['/mybookmarks', ann],
-          ['/nowhere', ann],
-        ] as const) {
-          const page = await at(place, { as, screen, theme });
-          await page.getByRole('heading', { level: 1 }).waitFor();
-          await page.waitForLoadState('networkidle');
-          expect(await accessibilityProblems(page), place).to.deep.equal([]);
-          expect(await sidewaysScroll(page), place).to.deep.equal([]);
-          await now?.close();
-        }
-      });
-    }
-  }
 });

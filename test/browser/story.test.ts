@@ -1,33 +1,27 @@
-/** The product's main job, end to end, with three people in three browsers before a real Etherpad. */
+/** The main use of the app from beginning to end: three people with three browsers and one pad. */
 import { expect } from 'chai';
-import { onStage, type Stage, type Visitor, visitor } from '../support/browser';
+import { type AppWindow, useApp } from '../support/browser';
 import { frameOf, type, untilSaved, untilShows } from '../support/editor';
 import type { Person } from '../support/hostWorld';
 
 describe('three people and a pad', function () {
   this.timeout(180_000);
-  let stage: Stage;
-  let ann: Visitor;
+  const app = useApp();
+  let ann: AppWindow;
   let bob: Person;
-  let bobsBrowser: Visitor;
+  let bobs: AppWindow;
   let folder = '';
   let pad = '';
 
   before(async () => {
-    stage = await onStage();
-    bob = await stage.world.person('bob');
-    ann = await visitor(stage);
-    bobsBrowser = await visitor(stage, { as: bob });
-  });
-
-  after(async () => {
-    expect([...ann.complaints(), ...bobsBrowser.complaints()]).to.deep.equal([]);
-    await Promise.all([ann.close(), bobsBrowser.close()]);
+    bob = await app.world.person('bob');
+    ann = await app.window();
+    bobs = await app.window({ as: bob });
   });
 
   it('Ann registers and is signed in at once', async () => {
     const { page } = ann;
-    await ann.open('');
+    await ann.goTo('');
     await page.getByRole('link', { name: 'Register' }).click();
     await page.getByLabel('Login', { exact: true }).fill(`ann-${Date.now()}`);
     await page.getByLabel('E-mail').fill(`ann-${Date.now()}@example.org`);
@@ -38,7 +32,7 @@ describe('three people and a pad', function () {
     await page.getByText('No folders yet').waitFor();
   });
 
-  it('Ann makes a folder and a pad in it, and types', async () => {
+  it('Ann creates a folder and a pad in it, and types', async () => {
     const { page } = ann;
     await page.getByRole('link', { name: 'Create your first folder' }).click();
     await page.getByLabel('Name').fill('Board of the school');
@@ -72,8 +66,8 @@ describe('three people and a pad', function () {
   });
 
   it('Bob finds the folder, reads what Ann has typed, and types too', async () => {
-    const { page } = bobsBrowser;
-    await bobsBrowser.open('/mypads');
+    const { page } = bobs;
+    await bobs.goTo('/mypads');
     await page.getByRole('link', { name: 'Board of the school' }).click();
     await page.getByRole('link', { name: 'Minutes' }).click();
     await untilShows(frameOf(page), 'Present: Ann.');
@@ -81,12 +75,12 @@ describe('three people and a pad', function () {
     await untilSaved(page, pad, 'And Bob.');
   });
 
-  it('what each of them types arrives at the other while both look', async () => {
-    await ann.open(`/mypads/group/${folder}/pad/view/${pad}`);
+  it('each of them sees what the other types', async () => {
+    await ann.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
     await untilShows(frameOf(ann.page), 'And Bob.');
     await type(ann.page, 'Item one: money. ');
-    await untilShows(frameOf(bobsBrowser.page), 'Item one: money.');
-    await type(bobsBrowser.page, 'Item two: cake. ');
+    await untilShows(frameOf(bobs.page), 'Item one: money.');
+    await type(bobs.page, 'Item two: cake. ');
     await untilShows(frameOf(ann.page), 'Item two: cake.');
   });
 
@@ -94,32 +88,31 @@ describe('three people and a pad', function () {
     ['Carol, who was not invited,', true],
     ['a visitor without account', false],
   ] as const) {
-    it(`${who} gets in neither by the folder, nor by the pad, nor past the page`, async () => {
-      const carol = signedIn ? await stage.world.person('carol') : undefined;
-      const { page, open, close } = await visitor(stage, { as: carol });
+    it(`${who} can open neither the folder, nor the pad, nor the editor itself`, async () => {
+      const carol = signedIn ? await app.world.person('carol') : undefined;
+      const { page, goTo } = await app.window({ as: carol });
       const what = (thing: string) =>
         signedIn ? `This ${thing} is not shared with you` : new RegExp(`Sign in to (see|open) this ${thing}`);
-      await open(`/mypads/group/${folder}/view`);
+      await goTo(`/mypads/group/${folder}/view`);
       await page.getByText(what('folder')).waitFor();
       expect(await page.getByText('Minutes').count()).to.equal(0);
-      await open(`/mypads/group/${folder}/pad/view/${pad}`);
+      await goTo(`/mypads/group/${folder}/pad/view/${pad}`);
       await page.getByText(what('pad')).waitFor();
       expect(await page.locator('iframe').count()).to.equal(0);
       await page.goto(`/p/${pad}`);
       await page.getByText(what('pad')).waitFor();
       expect(page.url()).to.contain(`?/mypads/group/${folder}/pad/view/${pad}`);
-      await close();
     });
   }
 
-  it('when Ann takes Bob out, his open editor closes and he is told', async () => {
+  it('when Ann removes Bob, the editor that Bob has open closes with an explanation', async () => {
     const { page } = ann;
-    await ann.open(`/mypads/group/${folder}/user/invite`);
+    await ann.goTo(`/mypads/group/${folder}/user/invite`);
     await page.getByLabel(/^Role of bob/).selectOption('Remove');
     await page.getByText(/Lose access: bob/).waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await bobsBrowser.page.getByText('This pad is not shared with you').waitFor({ timeout: 15_000 });
-    expect(await bobsBrowser.page.locator('iframe').count()).to.equal(0);
+    await bobs.page.getByText('This pad is not shared with you').waitFor();
+    expect(await bobs.page.locator('iframe').count()).to.equal(0);
   });
 });

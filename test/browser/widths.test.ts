@@ -1,23 +1,15 @@
-/** Every list and every editor at every width from a small phone to a wide desktop, with the longest names and addresses there can be. */
+/** Lists, forms and editors at widths from a small phone to a wide desktop, with the longest names and addresses. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import {
-  administer,
-  onStage,
-  type Stage,
-  sidewaysScroll,
-  signInAsAdmin,
-  type Visitor,
-  visitor,
-} from '../support/browser';
-import { frameOf, textOf } from '../support/editor';
+import { heading, sidewaysScroll, useApp } from '../support/browser';
+import { untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostWorld';
 
 const widths = Array.from({ length: 41 }, (_, index) => 320 + 40 * index);
 const longName = 'Donaudampfschifffahrtsgesellschaftskapit';
 const tags = ['elections', 'a tag that is nearly forty characters on', 'board', 'archive', 'volunteers'];
 
-/** What is wrong with the rows of the screen's lists: names that are squeezed, or lie under other things of their row. */
+/** Rows of lists whose name has too little room, or is covered by another part of the row. */
 function rowProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const problems: string[] = [];
@@ -26,7 +18,7 @@ function rowProblems(page: Page): Promise<string[]> {
     )) {
       const row = name.closest('li');
       if (row === null) continue;
-      // A link in the line of the text has the width of its text; what it may take is the width of what it stands in.
+      // An inline link is as wide as its text; the room for it is the width of its parent.
       const room = (name.parentElement ?? row).getBoundingClientRect().width;
       const width = row.getBoundingClientRect().width;
       if (room < Math.min(200, width / 2))
@@ -44,19 +36,27 @@ function rowProblems(page: Page): Promise<string[]> {
   });
 }
 
+/** At each width: nothing scrolls sideways, every name has room, nothing overlaps. */
+async function expectGoodLayout(page: Page): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    const [sideways, rows] = await Promise.all([sidewaysScroll(page), rowProblems(page)]);
+    expect([...sideways, ...rows], `${width} px`).to.deep.equal([]);
+  }
+}
+
 describe('from 320 to 1920 px', function () {
   this.timeout(120_000);
   const ids = { folder: '', pad: '', open: '', openPad: '', secret: '', secretPad: '', list: '' };
-  let stage: Stage;
+  const app = useApp();
   let ann: Person;
   let long: Person;
-  let now: Visitor | undefined;
+  let adminToken = '';
 
-  before(async function () {
-    this.timeout(180_000);
-    stage = await onStage();
-    const { world, etherpad } = stage;
+  before(async () => {
+    const { world, etherpad } = app;
     ann = await world.person('ann');
+    adminToken = await app.signInAsAdmin();
     const logins = [];
     for (const number of [1, 2, 3]) {
       const login = `averyverylongloginwithoutanyspace${Date.now() % 1e6}${number}`;
@@ -87,17 +87,6 @@ describe('from 320 to 1920 px', function () {
     ids.list = (list.body as { key: string }).key;
   });
 
-  afterEach(async () => {
-    await now?.close();
-    now = undefined;
-  });
-
-  async function at(place: string, as?: Person, width = 1280): Promise<Page> {
-    now = await visitor(stage, { as, screen: { width, height: 800 } });
-    await now.open(place);
-    return now.page;
-  }
-
   const lists: [string, () => string, 'ann' | undefined][] = [
     ['the folders', () => '/mypads', 'ann'],
     ['a folder', () => `/mypads/group/${ids.folder}/view`, 'ann'],
@@ -111,7 +100,7 @@ describe('from 320 to 1920 px', function () {
   ];
   for (const [name, place, as] of lists) {
     it(`${name}: nothing scrolls sideways, every name has room, nothing overlaps`, async () => {
-      const page = await at(place(), as && ann);
+      const page = await app.open(place(), { as: as && ann });
       const start = longName.slice(0, 30);
       const main = page.locator('main');
       await main
@@ -119,32 +108,25 @@ describe('from 320 to 1920 px', function () {
         .or(main.locator(`input[value^="${start}"]`))
         .first()
         .waitFor();
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 800 });
-        expect(await sidewaysScroll(page), `${width} px`).to.deep.equal([]);
-        expect(await rowProblems(page), `${width} px`).to.deep.equal([]);
-      }
+      await expectGoodLayout(page);
     });
   }
 
   it('a folder on a small phone: no word of its name is broken', async () => {
-    const words = await stage.world.group(ann, { name: 'Board minutes' });
-    const page = await at(`/mypads/group/${words}/view`, ann, 320);
-    const heading = page.getByRole('heading', { level: 1, name: 'Board minutes' });
+    const words = await app.world.group(ann, { name: 'Board minutes' });
+    const screen = { width: 320, height: 800 };
+    const page = await app.open(`/mypads/group/${words}/view`, { as: ann, screen });
     await page.getByRole('button', { name: 'Share', exact: true }).waitFor();
-    const box = await heading.boundingBox();
+    const box = await heading(page, 'Board minutes').boundingBox();
     expect(box?.width, 'a line of its own').to.be.above(200);
     expect(box?.height, 'one line').to.be.below(40);
   });
 
-  it('the account of somebody with a long login and address: nothing scrolls sideways', async () => {
-    const page = await at('/myprofile', long);
+  it('the account of a person with a long login and address: nothing scrolls sideways', async () => {
+    const page = await app.open('/myprofile', { as: long });
     await page.getByRole('main').getByText(long.login).first().waitFor();
     await page.getByText('This browser').waitFor();
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 800 });
-      expect(await sidewaysScroll(page), `${width} px`).to.deep.equal([]);
-    }
+    await expectGoodLayout(page);
   });
 
   for (const [name, place] of [
@@ -159,16 +141,9 @@ describe('from 320 to 1920 px', function () {
     ['the log', '/admin/log'],
   ] as const) {
     it(`${name}, for a server administrator: nothing scrolls sideways, every name has room`, async () => {
-      now = await visitor(stage, { screen: { width: 1280, height: 800 } });
-      const { page } = now;
-      await administer(page, await signInAsAdmin(stage.etherpad));
-      await now.open(place);
+      const page = await app.open(place, { adminToken });
       await page.locator('main').getByRole('listitem').or(page.locator('main form')).first().waitFor();
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 800 });
-        expect(await sidewaysScroll(page), `${width} px`).to.deep.equal([]);
-        expect(await rowProblems(page), `${width} px`).to.deep.equal([]);
-      }
+      await expectGoodLayout(page);
     });
   }
 
@@ -184,10 +159,10 @@ describe('from 320 to 1920 px', function () {
     ],
   ];
   for (const [name, enter, place] of editors) {
-    it(`${name}, for a guest: the editor fills what the window has left, in the whole window too`, async () => {
-      const page = await at(place());
+    it(`${name}, for a guest: the editor fills the rest of the window, or the whole window on request`, async () => {
+      const page = await app.open(place());
       await enter(page);
-      await textOf(frameOf(page)).waitFor({ state: 'attached', timeout: 60_000 });
+      await untilEditorIsReady(page);
       const bottom = async (): Promise<number> => {
         const box = await page.locator('iframe').boundingBox();
         return (box?.y ?? 0) + (box?.height ?? 0);

@@ -1,119 +1,134 @@
 /**
- * Real browsers before a real Etherpad with the plugin in it: one of each for all the tests of a run, started by the first test that
- * wants them. Every visitor has a browser of their own (cookies, storage, size, language, theme).
+ * Browsers with the app of a real Etherpad. All tests of a process share one Etherpad and one browser program, which
+ * the first test starts. Each window has its own cookies, storage, size, language and theme, like a browser of one person.
  */
 import { readFileSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { findBrowser } from '../../bin/programs';
 import { firstSteps } from '../../model/settings/firstSteps';
 import { textOf } from './editor';
 import { type RunningEtherpad, startEtherpad } from './etherpad';
-import { createWorld, type Person, type World } from './hostWorld';
+import { createWorld, type Person, password as passwordOfAll, type World } from './hostWorld';
 import { leakOf } from './leaks';
 
-export interface Stage {
+/** What all tests of a process share. */
+export interface SharedHost {
   etherpad: RunningEtherpad;
   world: World;
   browser: Browser;
 }
 
-let stage: Promise<Stage> | undefined;
+let shared: Promise<SharedHost> | undefined;
 
-/** Etherpad does that at the first visit of a pad, for up to a minute on a busy machine: no test should have to wait for it. */
-async function putEditorTogether(browser: Browser, url: string): Promise<void> {
+/** Etherpad minifies the scripts of the editor at the first visit of a pad: up to a minute on a busy machine. */
+async function visitFirstPad(browser: Browser, url: string): Promise<void> {
   const page = await browser.newPage();
   await page.goto(`${url}/p/first-visit`, { waitUntil: 'commit', timeout: 60_000 });
   await textOf(page).waitFor({ state: 'attached', timeout: 240_000 });
   await page.close();
 }
 
-async function raise(): Promise<Stage> {
+async function start(): Promise<SharedHost> {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error('No Chromium found: install one, or set CHROME_PATH.');
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
   const [etherpad, browser] = await Promise.all([startEtherpad(), chromium.launch({ executablePath, args })]);
-  await putEditorTogether(browser, etherpad.url);
+  await visitFirstPad(browser, etherpad.url);
   const world = createWorld(etherpad);
-  // The administration would lead to the first steps.
+  // Otherwise the administration opens with the first steps.
   await world.configure('firstSteps', firstSteps);
   return { etherpad, world, browser };
 }
 
 after(async function () {
   this.timeout(60_000);
-  if (stage === undefined) return;
-  const { browser, etherpad } = await stage;
+  if (shared === undefined) return;
+  const { browser, etherpad } = await shared;
   await browser.close();
   await etherpad.stop();
 });
 
-/** The stage, started where nobody has yet. Call it in a `before` with a long timeout. */
-export function onStage(): Promise<Stage> {
-  stage ??= raise();
-  return stage;
+/** Starts Etherpad and the browser at the first call. Call it in a `before` with a long timeout. */
+function sharedHost(): Promise<SharedHost> {
+  shared ??= start();
+  return shared;
 }
 
-export interface VisitorOptions {
+export interface WindowOptions {
   /** Signed in as; a guest when missing. */
-  as?: Person;
-  /** 1280 × 800 unless told; `phone` is 390 × 844 with touch. */
+  as?: Person | undefined;
+  /** Signed in as a server administrator too, with this token (`signInAsAdmin`). */
+  adminToken?: string;
+  /** 1280 × 800 by default; `phone` is 390 × 844. Screens below 600 px are touch screens. */
   screen?: 'desktop' | 'phone' | { width: number; height: number };
-  /** `en` unless told. */
-  language?: string;
+  /** `en` by default. */
+  language?: string | undefined;
   theme?: 'light' | 'dark';
 }
 
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 800 };
 
-export interface Visitor {
+export interface AppWindow {
   page: Page;
-  /** Opens a place of the page (`/mypads`); `''` is the page's own start. */
-  open(place: string): Promise<void>;
-  /** What went wrong in scripts so far, and what the security policy has blocked. */
-  complaints(): readonly string[];
+  /** Opens a place of the app (`/mypads`); `''` is the app without a place. */
+  goTo(place: string): Promise<void>;
+  /** Errors of scripts, blocked content and leaked secrets since the last call. */
+  takeErrors(): string[];
   close(): Promise<void>;
 }
 
-/** What the browser of somebody who is signed in keeps; the language was chosen in its menu. */
-function signedIn(
-  person: Person,
-  url: string,
-  language: string,
-): NonNullable<BrowserContextOptions['storageState']> {
-  const [name = '', ...value] = person.cookie.split('=');
-  const cookie = {
-    name,
-    value: value.join('='),
-    domain: new URL(url).hostname,
-    path: '/',
-    expires: -1,
-    httpOnly: true,
-    secure: false,
-    sameSite: 'Lax' as const,
-  };
-  return {
-    cookies: [cookie],
-    origins: [
-      {
-        origin: url,
-        localStorage: [
-          { name: 'token', value: person.token },
-          { name: 'language', value: language },
-        ],
-      },
-    ],
-  };
+/** The entry cookie of a person who is signed in. */
+function entryCookie({ cookie }: Person, url: string) {
+  const [name = '', ...value] = cookie.split('=');
+  return { name, value: value.join('='), url, httpOnly: true, sameSite: 'Lax' as const };
 }
 
-/** Somebody in front of a browser. */
-export async function visitor(
-  { browser, etherpad }: Stage,
-  { as, screen = 'desktop', language = 'en', theme = 'light' }: VisitorOptions = {},
-): Promise<Visitor> {
+/**
+ * What the browser of somebody who is signed in keeps. A script writes it before the first script of the page runs;
+ * Playwright's storageState would open another page for it, which takes longer than the app itself.
+ */
+async function store(page: Page, origin: string, { as, adminToken, language = 'en' }: WindowOptions) {
+  const items = {
+    ...(adminToken !== undefined && { admToken: adminToken }),
+    // The person has chosen the language in the menu.
+    ...(as !== undefined && { token: as.token, language }),
+  };
+  await page.addInitScript(
+    (given) => {
+      if (window.parent !== window || location.origin !== given.origin) return;
+      if (sessionStorage.getItem('stored by the test') !== null) return;
+      sessionStorage.setItem('stored by the test', '');
+      for (const [key, value] of Object.entries(given.items)) localStorage.setItem(key, value);
+    },
+    { origin, items },
+  );
+}
+
+/** Notes errors of the page, and answers of the API with secrets. */
+function watch(page: Page, errors: string[]): void {
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && /Content Security Policy|Minified React/.test(message.text())) {
+      errors.push(message.text());
+    }
+  });
+  page.on('response', async (answer) => {
+    const { pathname } = new URL(answer.url());
+    if (!pathname.startsWith('/mypads/api/')) return;
+    // The browser discards a body when the page leaves.
+    const body = await answer.text().catch(() => '');
+    const leak = leakOf(pathname.slice('/mypads'.length), { headers: {}, body });
+    if (leak !== undefined) errors.push(`${pathname} tells ${leak}`);
+  });
+}
+
+/** Opens a window that the caller closes. Tests with `useApp` open theirs with `app.window`. */
+async function openWindow({ browser, etherpad }: SharedHost, options: WindowOptions): Promise<AppWindow> {
+  const { screen = 'desktop', language = 'en', theme = 'light' } = options;
   const size = typeof screen === 'object' ? screen : screen === 'phone' ? phone : desktop;
   const touches = size.width < 600;
-  const options: BrowserContextOptions = {
+  const context = await browser.newContext({
     baseURL: etherpad.url,
     viewport: size,
     hasTouch: touches,
@@ -121,47 +136,150 @@ export async function visitor(
     locale: language,
     colorScheme: theme,
     reducedMotion: 'reduce',
-    ...(as !== undefined && { storageState: signedIn(as, etherpad.url, language) }),
-  };
-  const context = await browser.newContext(options);
+  });
   context.setDefaultTimeout(40_000);
+  if (options.as !== undefined) await context.addCookies([entryCookie(options.as, etherpad.url)]);
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && /Content Security Policy|Minified React/.test(message.text())) {
-      complaints.push(message.text());
-    }
-  });
-  page.on('response', async (answer) => {
-    const { pathname } = new URL(answer.url());
-    if (!pathname.startsWith('/mypads/api/')) return;
-    // A body is gone when the page has moved on.
-    const body = await answer.text().catch(() => '');
-    const leak = leakOf(pathname.slice('/mypads'.length), { headers: {}, body });
-    if (leak !== undefined) complaints.push(`${pathname} tells ${leak}`);
-  });
+  await store(page, etherpad.url, options);
+  const errors: string[] = [];
+  watch(page, errors);
   return {
     page,
-    open: async (place) => {
+    goTo: async (place) => {
       await page.goto(`/mypads/${place === '' ? '' : `?${place.replace('?', '&')}`}`);
     },
-    complaints: () => complaints,
+    takeErrors: () => errors.splice(0),
     close: () => context.close(),
   };
 }
 
-/** Signs the visitor in as a server administrator, in the page and not in the editor's frame. */
-export async function administer(page: Page, token: string): Promise<void> {
-  await page.addInitScript((value) => {
-    if (window.parent === window) localStorage.setItem('admToken', value);
-  }, token);
+export interface TestedApp extends SharedHost {
+  /** A new window, empty. It is closed after the test, or after all tests when it was opened in a `before`. */
+  window(options?: WindowOptions): Promise<AppWindow>;
+  /** A place of the app in a new window. */
+  open(place: string, options?: WindowOptions): Promise<Page>;
+  /** Another place in the window that was opened last. */
+  goTo(place: string): Promise<void>;
+  /** Closes the window that was opened last. */
+  close(): Promise<void>;
+  /** The token of a new session of the server administrator. */
+  signInAsAdmin(): Promise<string>;
+  /** The value of a setting, as server administrators read it. */
+  setting(key: string): Promise<unknown>;
+  /** Sets settings back to their defaults. */
+  reset(...keys: string[]): Promise<void>;
 }
 
-/** The token of a new session of the server administrator. */
-export async function signInAsAdmin({ admin, api }: RunningEtherpad): Promise<string> {
+/**
+ * Call it first in a `describe`: it starts Etherpad and the browser, and after each test closes the test's windows.
+ * A test fails when a window had errors. `expected`: errors that the tests of this file cause on purpose.
+ */
+export function useApp({ expected }: { expected?: RegExp } = {}): TestedApp {
+  let host: SharedHost | undefined;
+  let adminToken: string | undefined;
+  let windows: AppWindow[] = [];
+  const kept: AppWindow[] = [];
+  let inTest = false;
+
+  function running(): SharedHost {
+    if (host === undefined) throw new Error('Etherpad is started in a `before` hook of useApp.');
+    return host;
+  }
+  function last(): AppWindow {
+    const window = windows.at(-1) ?? kept.at(-1);
+    if (window === undefined) throw new Error('No window is open.');
+    return window;
+  }
+  async function finish(list: readonly AppWindow[]): Promise<void> {
+    await Promise.all(list.map((window) => window.close()));
+    const errors = list.flatMap((window) => window.takeErrors()).filter((error) => !expected?.test(error));
+    if (errors.length > 0) throw new Error(`The page had errors:\n${errors.join('\n')}`);
+  }
+
+  before(async function () {
+    this.timeout(300_000);
+    host = await sharedHost();
+  });
+  beforeEach(() => {
+    inTest = true;
+  });
+  afterEach(async () => {
+    inTest = false;
+    await finish(windows.splice(0));
+  });
+  after(() => finish(kept.splice(0)));
+
+  async function window(options: WindowOptions = {}): Promise<AppWindow> {
+    const opened = await openWindow(running(), options);
+    (inTest ? windows : kept).push(opened);
+    return opened;
+  }
+  async function administer(): Promise<string> {
+    adminToken ??= await signInAsAdmin(running().etherpad);
+    return adminToken;
+  }
+
+  return {
+    get etherpad() {
+      return running().etherpad;
+    },
+    get world() {
+      return running().world;
+    },
+    get browser() {
+      return running().browser;
+    },
+    window,
+    async open(place, options) {
+      const { page, goTo } = await window(options);
+      await goTo(place);
+      return page;
+    },
+    goTo: (place) => last().goTo(place),
+    async close() {
+      const closing = last();
+      windows = windows.filter((one) => one !== closing);
+      await finish([closing]);
+    },
+    signInAsAdmin: () => signInAsAdmin(running().etherpad),
+    async setting(key) {
+      const answer = await running().etherpad.api('GET', `configuration/${key}`, {
+        token: await administer(),
+      });
+      return (answer.body as { value: unknown }).value;
+    },
+    async reset(...keys) {
+      const token = await administer();
+      for (const key of keys) await running().etherpad.api('DELETE', `configuration/${key}`, { token });
+    },
+  };
+}
+
+async function signInAsAdmin({ admin, api }: RunningEtherpad): Promise<string> {
   const body = { login: admin.name, password: admin.password };
   return ((await api('POST', 'auth/admin/login', { body })).body as { token: string }).token;
+}
+
+/** The title of the screen. */
+export function heading(page: Page, name?: string | RegExp): Locator {
+  return page.getByRole('heading', { level: 1, ...(name !== undefined && { name }) });
+}
+
+/** Waits for the title of the page, which is set a moment after its heading. */
+export async function untilTitle(page: Page, title: string): Promise<void> {
+  await page.waitForFunction((wanted) => document.title === wanted, title);
+}
+
+/** Waits until the element has the focus, which often moves a moment after the screen has changed. */
+export async function untilFocused(element: Locator): Promise<void> {
+  await element.and(element.page().locator(':focus')).waitFor();
+}
+
+/** Signs in through the form of the sign-in screen. */
+export async function signInByForm(page: Page, login: string, password = passwordOfAll): Promise<void> {
+  await page.getByLabel('Login or e-mail').fill(login);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -172,22 +290,39 @@ interface AxeViolation {
   nodes: { target: unknown; failureSummary?: string }[];
 }
 
-/** What axe-core finds wrong with what is shown (WCAG 2.2 A and AA, and its best practices), one line each; frames are left out. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const violations = await page.evaluate(async (): Promise<AxeViolation[]> => {
+/**
+ * What axe-core finds wrong with the screen (WCAG 2.2 A and AA, and its best practices), one line each. Frames are left
+ * out. `rules`: only these rules.
+ */
+export async function accessibilityProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+  const violations = await page.evaluate(async (only): Promise<AxeViolation[]> => {
     const { axe: engine } = window as unknown as {
       axe: { run(context: object, options: object): Promise<{ violations: AxeViolation[] }> };
     };
     const result = await engine.run(
       { exclude: [['iframe']] },
-      { iframes: false, resultTypes: ['violations'] },
+      { iframes: false, resultTypes: ['violations'], ...(only !== undefined && { runOnly: only }) },
     );
     return result.violations;
-  });
+  }, rules);
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help} (${JSON.stringify(node.target)}) ${node.failureSummary ?? ''}`),
   );
+}
+
+/** The same screen in the other theme. Themes change colours only, so only the rules about colours are checked. */
+export async function contrastProblems(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: theme });
+  // Colours may change in a transition. Endless animations are the signs of something that is loading.
+  await page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    const ending = document
+      .getAnimations()
+      .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map((animation) => animation.finished));
+  });
+  return accessibilityProblems(page, ['color-contrast', 'link-in-text-block']);
 }
 
 /** Elements that reach over an edge, when the page scrolls sideways; empty when it does not. */
