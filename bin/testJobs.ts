@@ -59,25 +59,35 @@ const longest = [
   'test/host/doctorDatabases.test.ts',
 ];
 
-/** The test files of a folder of test/: the slowest first, then by size. */
+/** Test files that take longer than others of their size, and how many times longer. */
+const slow: Readonly<Record<string, number>> = {
+  'test/browser/connection.test.ts': 9,
+  'test/browser/everywhere.test.ts': 6,
+  'test/browser/widths.test.ts': 3,
+};
+
+/** About how long a test file takes, in no unit. */
+const costOf = (file: string): number => sizeOf(file) * (slow[file] ?? 1);
+
+/** The test files of a folder of test/: the slowest first. */
 export function testFiles(folder: string): string[] {
   return readdirSync(path.join(root, 'test', folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => path.posix.join('test', folder, name.split(path.sep).join('/')))
-    .sort((a, b) => sizeOf(b) - sizeOf(a))
+    .sort((a, b) => costOf(b) - costOf(a))
     .sort((a, b) => Number(longest.includes(b)) - Number(longest.includes(a)));
 }
 
-/** Splits files into at most `lists` lists of similar total size. */
+/** Splits files into at most `lists` lists that take about the same time. */
 export function share(files: readonly string[], lists: number): string[][] {
   const shared = Array.from({ length: Math.min(lists, files.length) }, () => ({
-    size: 0,
+    cost: 0,
     files: [] as string[],
   }));
   for (const file of files) {
-    const smallest = shared.reduce((a, b) => (b.size < a.size ? b : a));
-    smallest.files.push(file);
-    smallest.size += sizeOf(file);
+    const cheapest = shared.reduce((a, b) => (b.cost < a.cost ? b : a));
+    cheapest.files.push(file);
+    cheapest.cost += costOf(file);
   }
   return shared.map((list) => list.files);
 }
