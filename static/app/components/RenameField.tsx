@@ -61,13 +61,13 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') void save();
-    if (event.key === 'Escape') {
-      // Stops the event, so that it does not also close a full-window view or a dialog around the field.
-      event.preventDefault();
-      event.stopPropagation();
-      close();
-    }
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    // The name gets the focus during the event: without this, Enter would press it, and the field would open again.
+    event.preventDefault();
+    if (event.key === 'Enter') return void save();
+    // Does not also close a full-window view or a dialog around the field.
+    event.stopPropagation();
+    close();
   };
   return (
     <input
