@@ -44,7 +44,7 @@ describe('settings over HTTP', () => {
     expect(body.value.authCasSettings).to.have.keys('serverUrl', 'loginUrl', 'logoutUrl');
   });
 
-  it('tell a person who he is, and an administrator everything but passwords (W14)', async () => {
+  it('tell a person who they are, and an administrator everything but passwords (W14)', async () => {
     await app.close();
     const ldap = { url: 'ldap://127.0.0.1:1', bindCredentials: 'bind secret' };
     app = await startApp({

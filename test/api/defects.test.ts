@@ -204,7 +204,7 @@ describe('what once went wrong does not', () => {
     expect(stored?.eplAuthorToken).to.equal('t.own');
   });
 
-  it('a removed member sees nothing of the group, whichever call took him out (W16)', async () => {
+  it('a removed member sees nothing of the group, whichever call removed them (W16)', async () => {
     const owner = callerOf(app, victim.token);
     const group = await buildGroup(app, victim, { name: 'Closed', users: [attacker.id] });
     await owner('put', `group/${group._id}`, { users: [] });

@@ -208,7 +208,7 @@ describe('looking people up', () => {
   });
 });
 
-describe('accounts in the hands of an administrator', () => {
+describe('accounts that an administrator changes', () => {
   let app: TestApp;
   let admin: string;
   before(async () => {

@@ -272,7 +272,7 @@ describe('behind a proxy', () => {
     await app.close();
   });
 
-  it('a caller cannot choose the address that his tries are counted by', async () => {
+  it('a caller cannot choose the address by which their attempts are counted', async () => {
     const app = await startApp({ limitFactor: 1, trustProxy: () => true });
     const user = await buildUser(app);
     const wrong = (forwarded: string) =>

@@ -202,7 +202,7 @@ describe('accounts', () => {
       expect((await stored(user.id))?.eplAuthorToken).to.equal('t.author');
     });
 
-    it('takes a whole account back from a client and changes nothing that is not his to change', async () => {
+    it('takes a whole account back from a client and changes nothing that they may not change', async () => {
       const user = await buildUser(app);
       const before = await stored(user.id);
       const answer = await change(user, {
@@ -306,7 +306,7 @@ describe('accounts', () => {
     });
   });
 
-  describe('in the hands of an administrator', () => {
+  describe('that an administrator changes', () => {
     it('change without the current password, which ends the sessions', async () => {
       const admin = await signInAsAdmin(app);
       const user = await buildUser(app);

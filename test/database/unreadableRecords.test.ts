@@ -131,7 +131,7 @@ const shapes: [string, unknown][] = [
   ],
 ];
 
-describe('a record that is nonsense', function () {
+describe('a record that is not of its form', function () {
   this.timeout(60_000);
   let world: World;
   before(async () => {

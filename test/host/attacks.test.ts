@@ -204,7 +204,7 @@ describe('somebody who wants more than the editor offers', function () {
     }
   });
 
-  it('removes no pad from within another, not even one whose first author an import made of him', async () => {
+  it('removes no pad from within another, not even one that an import made them the first author of', async () => {
     const pad = await padWith('words');
     const client = await PadClient.connect(etherpad);
     await client.knock('a-pad-of-my-own');

@@ -16,7 +16,7 @@ import { PadClient } from '../support/socketClient';
 /** A pad with so many revisions that the host takes seconds to remove them. */
 const long = 'long-history';
 
-describe('behind our back', function () {
+describe('changes that Etherpad makes by itself', function () {
   this.timeout(120_000);
   const folder = temporaryFolder();
   let etherpad: RunningEtherpad;

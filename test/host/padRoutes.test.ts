@@ -123,7 +123,7 @@ interface Scene {
   group: string;
 }
 
-describe('doors (C3, C4)', function () {
+describe('every way into a pad (C3, C4)', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
   let world: World;

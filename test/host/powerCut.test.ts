@@ -14,7 +14,7 @@ interface GroupsAnswer {
   };
 }
 
-describe('a power cut', function () {
+describe('a server that is killed', function () {
   this.timeout(120_000);
   let etherpad: RunningEtherpad;
   let world: World;

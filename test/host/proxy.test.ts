@@ -182,7 +182,7 @@ describe('below a path of a proxy', function () {
   });
 });
 
-describe('behind a proxy that nobody has told Etherpad of', function () {
+describe('behind a proxy that is not configured', function () {
   this.timeout(120_000);
   let inside: RunningEtherpad;
   let proxy: ReverseProxy;

@@ -8,7 +8,7 @@ import { PadClient } from '../support/socketClient';
 const page = 'text/html,application/xhtml+xml';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-describe('at the door of a pad', function () {
+describe('at the page of a pad', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
   let world: World;

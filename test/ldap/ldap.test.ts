@@ -388,7 +388,7 @@ describe('Sign-in with LDAP', () => {
     }
   });
 
-  describe('a directory that answers nonsense', () => {
+  describe('a directory with invalid answers', () => {
     // Message 2, somebody found: uid=alice,ou=users,dc=example,dc=org with two addresses and a uid.
     const found = Buffer.from(
       '3059020102645404247569643d616c6963652c6f753d75736572732c64633d6578616d706c652c64633d6f7267302c301a04046d61696c311204076140622e6f726704076340642e6f7267300e040375696431070405616c696365',

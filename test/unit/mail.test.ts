@@ -246,7 +246,7 @@ describe('sending mail', () => {
     });
   });
 
-  describe('a mail server that does not do its work', () => {
+  describe('a mail server that fails', () => {
     it('is not there: a clear error, at once', async () => {
       const { mailer, log } = mailerFor(await closedPort());
       expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
