@@ -49,6 +49,24 @@ function widenTimeLimits(runner: Mocha.Runner): void {
   runner.on('test', widen);
 }
 
+/** Milliseconds until a process must have ended after its last test. */
+const endLimit = 30_000;
+
+/** Ends a process that does not end by itself. `report` gets what keeps it alive: a server or a connection left open. */
+function endLate(report: (why: string) => void): void {
+  const timer = setTimeout(() => {
+    const handles = (process as unknown as { _getActiveHandles(): object[] })._getActiveHandles();
+    const names = handles.map((handle) => {
+      const { spawnargs, remotePort, localPort } = handle as Record<string, unknown>;
+      const facts = Array.isArray(spawnargs) ? spawnargs.join(' ') : [localPort, remotePort].join(' → ');
+      return `${handle.constructor.name} ${facts}`.trim();
+    });
+    report(`still open ${endLimit / 1000} s after the last test: ${names.join(', ')}`);
+    process.exit();
+  }, endLimit);
+  timer.unref();
+}
+
 class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
@@ -71,7 +89,16 @@ class CountingReporter extends Mocha.reporters.Spec {
         failures: broken,
         defects: [...defects],
       };
-      if (process.env.COUNTS) writeFileSync(process.env.COUNTS, JSON.stringify(counts));
+      const write = (): void => {
+        if (process.env.COUNTS) writeFileSync(process.env.COUNTS, JSON.stringify(counts));
+      };
+      write();
+      endLate((title) => {
+        console.log(`  ${title}`);
+        counts.failed += 1;
+        counts.failures.push({ title });
+        write();
+      });
     });
   }
 }
