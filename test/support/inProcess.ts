@@ -79,6 +79,9 @@ export async function startInProcess(
     await opened.model.referenceCleanup.idle();
   }
   const handler = await watched((request, response) => opened.app(request, response), secrets);
+  // One server for all requests: supertest would start one for each.
+  const server = createServer(handler).listen(0);
+  await once(server, 'listening');
 
   const runtime = (): Runtime => ({
     model: opened.model,
@@ -97,7 +100,7 @@ export async function startInProcess(
   });
 
   return {
-    agent: supertest(handler),
+    agent: supertest(server),
     handler,
     ports,
     get model() {
@@ -136,6 +139,8 @@ export async function startInProcess(
     },
     async close() {
       faults.inject({ fault: 'none' });
+      server.closeAllConnections();
+      server.close();
       await opened.model.close();
       await slowHasher?.close();
       await closeDatabase();
