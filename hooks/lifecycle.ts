@@ -156,6 +156,8 @@ async function withinStopLimit(work: Promise<void>, log: Log): Promise<void> {
 
 /** `undefined` when no start has finished since the last stop. Never throws. */
 async function stop(runtime: Runtime | undefined): Promise<void> {
+  // Our timers and threads do not keep the process running. Without this one, it could end before the database closes.
+  const keepRunning = setInterval(() => {}, stopLimit);
   try {
     restoreHostSettings();
     failWritesAfterClose();
@@ -163,6 +165,8 @@ async function stop(runtime: Runtime | undefined): Promise<void> {
     if (runtime) await withinStopLimit(runtime.model.close(), runtime.log);
   } catch (error) {
     runtime?.log.error('stop failed', { error: String(error) });
+  } finally {
+    clearInterval(keepRunning);
   }
 }
 

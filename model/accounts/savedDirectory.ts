@@ -141,10 +141,12 @@ export class SavedDirectory {
     this.stamp = stamp;
   }
 
-  /** Saves for the last time. */
+  /** Saves for the last time, after a save that is still running. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.cancelTimer?.();
+    // Whoever started that save reports its error.
+    await this.saving?.catch(() => {});
     if (!this.isActive || this.changes === 0) return;
     await this.save().catch((error: unknown) => this.warn(error));
   }

