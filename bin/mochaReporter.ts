@@ -93,6 +93,8 @@ class CountingReporter extends Mocha.reporters.Spec {
         if (process.env.COUNTS) writeFileSync(process.env.COUNTS, JSON.stringify(counts));
       };
       write();
+      // Nothing is left to do then. In Node 20, closing a socket that was reset can keep the process in an endless loop.
+      process.once('beforeExit', () => process.exit());
       endLate((title) => {
         console.log(`  ${title}`);
         counts.failed += 1;
