@@ -60,10 +60,50 @@ export async function startLatencyProbe(target: Target, pad: string): Promise<La
   };
 }
 
-/** Rows of a table: how much longer others waited than without load. `goal`: for the longest wait, in milliseconds. */
-export function latencyRows(what: string, idle: Latencies, busy: Latencies, goal?: number): Result[] {
+const rounds = 7;
+
+const medianOf = (numbers: readonly number[]): number => summarise(numbers).median;
+
+/** The median of several measurements: a single worst value depends on what else the machine did at that moment. */
+function typical(measured: readonly Latencies[]): Latencies {
+  const of = (kind: 'edits' | 'requests'): Summary => ({
+    median: medianOf(measured.map((one) => one[kind].median)),
+    p95: medianOf(measured.map((one) => one[kind].p95)),
+    max: medianOf(measured.map((one) => one[kind].max)),
+  });
+  const longest = measured.flatMap((one) => one.longest ?? []);
+  return {
+    edits: of('edits'),
+    requests: of('requests'),
+    longest: longest.length === 0 ? undefined : Math.max(...longest),
+  };
+}
+
+/**
+ * How long others wait while the server does `work`, and while the same clients do `control`, which is the same work for
+ * them and none for the server. Measured alternately, several times.
+ */
+export async function compareLatencies(
+  probe: LatencyProbe,
+  work: () => Promise<unknown>,
+  control: () => Promise<unknown>,
+): Promise<{ busy: Latencies; base: Latencies }> {
+  const busy: Latencies[] = [];
+  const base: Latencies[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    base.push(await probe.during(control));
+    busy.push(await probe.during(work));
+  }
+  return { busy: typical(busy), base: typical(base) };
+}
+
+/**
+ * Rows of a table: how much longer others waited than in `base`, worst case against worst case. `goal`: for the longest
+ * wait and the longest task, in milliseconds.
+ */
+export function latencyRows(what: string, base: Latencies, busy: Latencies, goal?: number): Result[] {
   const longer = (kind: 'edits' | 'requests', of: keyof Summary): number =>
-    Math.max(0, busy[kind][of] - idle[kind].median);
+    Math.max(0, busy[kind][of] - base[kind][of]);
   return [
     { name: `${what}: an edit waits longer, p95`, value: longer('edits', 'p95'), unit: 'ms' },
     { name: `${what}: an edit waits longer, worst`, value: longer('edits', 'max'), unit: 'ms', goal },

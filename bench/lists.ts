@@ -2,12 +2,16 @@
  * Measures the lists for the page and programs: 200 and 500 folders of 10 pads and 10 members, and a folder of 500
  * pads. Time in visits of a pad's page without the plugin, bytes, and how long others wait meanwhile.
  */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once as event } from 'node:events';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { countTo, Dataset, inParallel, type Person, type SignedIn } from './dataset';
-import type { Reply } from './http';
-import { idleRows, latencyRows, startLatencyProbe } from './latency';
+import { type Reply, send } from './http';
+import { compareLatencies, idleRows, type LatencyProbe, latencyRows, startLatencyProbe } from './latency';
 import { mainThreadTime, once } from './measure';
 import { type Result, report } from './results';
+import type { StoredAnswer } from './storedAnswer';
 import { mainThreadInPages, openTarget, type Target, timeInPages } from './target';
 
 const calls = 40;
@@ -113,6 +117,41 @@ async function unchangedList(ask: Asking): Promise<Result[]> {
   ];
 }
 
+/** Starts the server that answers every request with this. The caller disconnects it. */
+async function startStoredAnswer({ headers, body }: Reply): Promise<{ url: string; child: ChildProcess }> {
+  const child = fork(path.join(__dirname, 'storedAnswer.ts'), [], { execArgv: ['--import', 'tsx'] });
+  child.send({ headers, body: body.toString('base64') } satisfies StoredAnswer);
+  const [url] = (await event(child, 'message')) as [string];
+  return { url, child };
+}
+
+async function delayOfOthers(probe: LatencyProbe, ask: Asking): Promise<Result[]> {
+  const { url, child } = await startStoredAnswer(await expect(200, ask('br, gzip')));
+  const repeat = (call: () => Promise<Reply>) => async (): Promise<void> => {
+    for (let number = 0; number < calls; number += 1) {
+      await expect(200, call());
+      await pause(50);
+    }
+  };
+  try {
+    const { busy, base } = await compareLatencies(
+      probe,
+      repeat(() => ask('br, gzip')),
+      repeat(() => send(url)),
+    );
+    return [
+      {
+        name: 'the same from another server: an edit arrives after, worst',
+        value: base.edits.max,
+        unit: 'ms',
+      },
+      ...latencyRows('meanwhile', base, busy, 10),
+    ];
+  } finally {
+    child.disconnect();
+  }
+}
+
 export async function lists(): Promise<void> {
   const target = await openTarget();
   try {
@@ -150,14 +189,7 @@ export async function lists(): Promise<void> {
     try {
       report('lists: others, when nobody asks for lists', idleRows(probe.idle));
       for (const list of all) {
-        const ask = asking(target, list);
-        const busy = await probe.during(async () => {
-          for (let call = 0; call < calls; call += 1) {
-            await expect(200, ask('br, gzip'));
-            await pause(50);
-          }
-        });
-        const rows = latencyRows('meanwhile', probe.idle, busy, 10);
+        const rows = await delayOfOthers(probe, asking(target, list));
         report(`lists: ${list.title}`, [...(tables.get(list) ?? []), ...rows]);
       }
     } finally {

@@ -3,13 +3,12 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningEtherpad } from '../test/support/etherpad';
 import { Dataset } from './dataset';
-import { idleRows, latencyRows, startLatencyProbe } from './latency';
+import { compareLatencies, idleRows, latencyRows, startLatencyProbe } from './latency';
 import { once, summarise, time } from './measure';
 import { report } from './results';
 import { openTarget } from './target';
 
 const people = 50;
-const rounds = 3;
 /** Threads that hash passwords. One core is left for editing. */
 const threads = Math.max(1, availableParallelism() - 1);
 
@@ -40,16 +39,18 @@ export async function signIn(): Promise<void> {
       const alone = summarise(await time(5, () => data.signIn(first), 2)).median;
       const waits: number[] = [];
       const lasts: number[] = [];
-      const busy = await probe.during(async () => {
-        for (let round = 0; round < rounds; round += 1) {
+      const { busy, base } = await compareLatencies(
+        probe,
+        async () => {
           const each = await Promise.all(everybody.map((person) => once(() => data.signIn(person))));
           waits.push(...each);
           lasts.push(Math.max(...each));
-        }
-      });
+        },
+        () => pause(lasts.at(-1) ?? (people * alone) / threads),
+      );
       report(`signIn: ${people} people at once`, [
-        ...idleRows(probe.idle),
-        ...latencyRows('meanwhile', probe.idle, busy, 20),
+        ...idleRows(base),
+        ...latencyRows('meanwhile', base, busy, 20),
         { name: 'one sign-in alone', value: alone, unit: 'ms' },
         { name: 'a sign-in, median', value: summarise(waits).median, unit: 'ms' },
         {

@@ -60,7 +60,12 @@ interface Worst {
 /** Values from soakProbe.cjs in the server: memory in bytes, the rest in milliseconds. */
 interface Memory {
   rss: number;
+  /** Live objects, after a garbage collection. */
   heapUsed: number;
+  /** What V8 has reserved for objects, used or not. */
+  heapTotal: number;
+  /** Buffers outside of the heap. */
+  external: number;
   late: Worst;
   work: Worst;
 }
@@ -191,7 +196,7 @@ function tell(number: number, { crowd, memory, records, hostile: guests }: Minut
     [
       `minute ${number}: ${arrivals.length} arrivals ${times} ms (p50/p95/p99/max), ${crowd.vanished} vanished`,
       `server late ${fixed(memory.late.p99)}/${fixed(memory.late.max)} ms (p99/max), works in one go ${fixed(memory.work.p99)}/${fixed(memory.work.max)} ms, this side late ${fixed(crowd.late)} ms`,
-      `RSS ${fixed(mebibytes(memory.rss))}, heap ${fixed(mebibytes(memory.heapUsed))}, records ${fixed(mebibytes(records))} MiB`,
+      `RSS ${fixed(mebibytes(memory.rss))}, heap ${fixed(mebibytes(memory.heapUsed))} of ${fixed(mebibytes(memory.heapTotal))}, buffers ${fixed(mebibytes(memory.external))}, records ${fixed(mebibytes(records))} MiB`,
       `${crowd.open} open, ${crowd.lost.length} lost`,
       `${guests.sent} hostile messages, ${guests.ended} ended, ${guests.refused.length} not let in`,
       `${counted} wrong so far`,

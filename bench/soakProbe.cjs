@@ -37,10 +37,9 @@ if (file) {
   process.on('SIGUSR2', () => {
     look();
     const [late, work] = [milliseconds(delay, resolution), milliseconds(longTasks, 0)];
-    const { rss } = process.memoryUsage();
     collect();
-    const { heapUsed } = process.memoryUsage();
-    writeFileSync(`${file}.new`, JSON.stringify({ rss, heapUsed, late, work }));
+    const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+    writeFileSync(`${file}.new`, JSON.stringify({ rss, heapUsed, heapTotal, external, late, work }));
     renameSync(`${file}.new`, file);
     setImmediate(() => {
       delay.reset();
