@@ -26,9 +26,12 @@ const encoders = {
 
 type Encoding = keyof typeof encoders;
 
-/** Compressed answers by digest and encoding, one cache for the process. */
+/**
+ * Compressed answers by digest and encoding, one cache for the process. Small, because most answers are asked for again
+ * within minutes or, after a change, never.
+ */
 const compressed = new LRUCache<string, Buffer>({
-  maxSize: 16 * 1024 * 1024,
+  maxSize: 4 * 1024 * 1024,
   sizeCalculation: ({ length }) => length + 200,
 });
 const inProgress = new Map<string, Promise<Buffer>>();
