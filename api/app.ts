@@ -10,7 +10,9 @@ import { MyPadsError } from '../model/errors';
 import type { Model } from '../model/model';
 import { attachConnection } from '../web/connection';
 import { securityHeaders } from '../web/headers';
+import type { Metrics } from '../web/metrics';
 import type { Limits } from '../web/rateLimit';
+import { metricsRoute } from './metrics';
 import { readInput } from './middleware/body';
 import { answerErrors } from './middleware/errors';
 import { type HostSessionOf, identify } from './middleware/session';
@@ -35,6 +37,10 @@ export interface AppOptions {
   limits: Limits;
   /** Finds out who has a pad open now. Default: nobody. */
   peopleInPad?: (pad: string) => PeopleInPad;
+  /** What `GET metrics` answers. Without it, the call does not exist. */
+  metrics?: Metrics;
+  /** `ep_mypads.metrics` of the settings file, not validated: who may call `GET metrics`. */
+  metricsAccess?: () => unknown;
 }
 
 /** A plain function: Etherpad mounts it with `host.use('/mypads', app)`, whatever its version of express. */
@@ -73,6 +79,7 @@ export function createApp(options: AppOptions): App {
   const assets = createAssets(options.staticRoot);
 
   const api = express.Router();
+  if (options.metrics) api.use(options.metrics.timeCalls);
   api.use(beginInTurn, neverStored, compressed, readInput, identify(model, hostSession));
   for (const { path, router } of resourcesOf(services, assets)) {
     // Throws for a route that does not declare who may call it.
@@ -85,6 +92,8 @@ export function createApp(options: AppOptions): App {
   app.disable('x-powered-by');
   app.use(attachConnection(trustsProxy), securityHeaders);
   app.use('/api', api);
+  if (options.metrics)
+    app.get('/metrics', metricsRoute(options.metrics, options.metricsAccess ?? (() => undefined)));
   app.use(pageRoutes(services, assets, options.templateRoot));
   app.use(unknownRoute);
   app.use(answerErrors(model.log));

@@ -18,6 +18,11 @@ let lastTurn: Promise<unknown> = Promise.resolve();
 /** The number of queued requests of each connection. */
 const waiting = new WeakMap<object, number>();
 
+let allWaiting = 0;
+
+/** The number of queued requests of all connections. */
+export const waitingHistoryRequests = (): number => allWaiting;
+
 /** Resolves to `true` when it is this request's turn, or to `false` at once if its connection has too many waiting. */
 export async function waitForHistoryTurn(
   connection: object,
@@ -27,6 +32,7 @@ export async function waitForHistoryTurn(
   const before = waiting.get(connection) ?? 0;
   if (before >= editorLimits.historyRequests) return false;
   waiting.set(connection, before + 1);
+  allWaiting += 1;
   try {
     const { granularity, start } = data as { granularity: number; start: number };
     const { head = 0 } = (await openPadOf(padId)) ?? {};
@@ -37,5 +43,6 @@ export async function waitForHistoryTurn(
     return true;
   } finally {
     waiting.set(connection, (waiting.get(connection) ?? 1) - 1);
+    allWaiting -= 1;
   }
 }

@@ -4,26 +4,31 @@
  */
 import path from 'node:path';
 import { createApp } from '../api/app';
+import { metricsFault } from '../api/metrics';
 import { createAccounts, sessionOf } from '../host/accounts';
 import { createAuthors } from '../host/authors';
 import { beforeDatabaseCloses, createDatabase, failWritesAfterClose } from '../host/database';
 import { readHostFacts } from '../host/facts';
 import { createLog } from '../host/log';
+import { hostMetrics } from '../host/metrics';
 import type { PadIds } from '../host/padIds';
 import { createPads } from '../host/pads';
 import { createSettings, readHostSettings, restoreHostSettings } from '../host/settings';
 import { catchHandlerErrors } from '../host/sockets';
 import { createInProcessCoordination } from '../model/coordination/inProcess';
-import { createModel } from '../model/model';
+import { createModel, type Model } from '../model/model';
 import { createHasher } from '../model/passwords/hasher';
 import type { Log, Ports } from '../model/ports';
 import { createSchedule } from '../model/schedule';
 import { withTimeout } from '../model/store/databaseGuard';
 import { eraseEverything } from '../model/store/erasure';
 import { withinTime } from '../model/timeLimit';
+import { createMetrics, type Metrics } from '../web/metrics';
+import { waitingPasswordCalls } from '../web/passwordQueue';
 import { createLimits } from '../web/rateLimit';
 import { watchAccessChanges } from './accessChanges';
-import { peopleInPad } from './openEditors';
+import { waitingHistoryRequests } from './historyRequests';
+import { countOpenEditors, peopleInPad } from './openEditors';
 import { currentRuntime, type Runtime, setRuntime } from './runtime';
 
 /** Relative to dist/, where the bundle is. */
@@ -63,13 +68,37 @@ export function changePorts(how: ChangePorts): void {
   change = how;
 }
 
+/** Names a value of `ep_mypads.metrics` that cannot be used. The metrics are off then. */
+function reportMetricsFault(log: Log): void {
+  const reason = metricsFault(createSettings().plugin().metrics);
+  if (reason) log.error('preset in the settings file invalid, ignored', { key: 'metrics', reason });
+}
+
+function provideMetrics(metrics: Metrics, { queues, jobs, statistics }: Model): void {
+  metrics.readFrom({
+    openEditors: countOpenEditors,
+    queues: () => ({
+      ...queues(),
+      passwordCalls: waitingPasswordCalls(),
+      historyRequests: waitingHistoryRequests(),
+    }),
+    removals: () => jobs.unfinished(),
+    async totals() {
+      const { users, groups, pad } = await statistics.current();
+      return { accounts: users, folders: groups, pads: pad };
+    },
+  });
+}
+
 async function start(): Promise<void> {
   const before = stopCount;
-  const log = createLog();
+  const metrics = createMetrics(hostMetrics);
+  const log = metrics.counting(createLog());
   const hasher = createHasher();
   try {
     beforeDatabaseCloses(shutdown);
     readHostSettings();
+    reportMetricsFault(log);
     const { pads, padIds } = createPads();
     const settings = createSettings();
     const authors = createAuthors();
@@ -102,12 +131,15 @@ async function start(): Promise<void> {
       trustProxy: trustsProxy,
       hostSession: sessionOf,
       peopleInPad,
+      metrics,
+      metricsAccess: () => settings.plugin().metrics,
       staticRoot: path.join(packageRoot, 'static/dist'),
       templateRoot: path.join(packageRoot, 'templates'),
     });
     const runtime = { model, pads, padIds: withTimeLimit(padIds), authors, log, limits, trustsProxy, app };
     setRuntime(runtime);
     watchAccessChanges(runtime);
+    provideMetrics(metrics, model);
     catchHandlerErrors(log);
     log.info('started');
   } catch (error) {
@@ -123,6 +155,7 @@ async function start(): Promise<void> {
 async function reload({ model, log }: Runtime): Promise<void> {
   try {
     readHostSettings();
+    reportMetricsFault(log);
     await model.configuration.reload();
   } catch (error) {
     log.error('settings reload failed', { error: String(error) });

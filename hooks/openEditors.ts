@@ -4,6 +4,7 @@ import type { PeopleInPad } from '../api/services';
 import { type EditorSocket, sessionInfos } from '../host/sockets';
 import type { Decision, Visitor } from '../model/access/padDecisions';
 import type { ConfigurationKey } from '../model/settings/definitions';
+import type { OpenEditors } from '../web/metrics';
 import type { Opening } from './packets';
 
 export type Mode = 'read' | 'write';
@@ -85,6 +86,19 @@ export function* dependentsOf(sources: Iterable<Source>): Iterable<Connection> {
 /** Everything that some decision depends on. */
 export function allSources(): Source[] {
   return [...bySource.keys()];
+}
+
+/** The editors that are open now in pads of folders, for monitoring. */
+export function countOpenEditors(): OpenEditors[] {
+  const counts = new Map<string, OpenEditors>();
+  for (const { admitted, visitor } of connections.values()) {
+    if (!admitted?.managed || admitted.mode === undefined) continue;
+    const who = visitor?.actor.kind === 'user' ? 'person' : 'guest';
+    const name = `${who} ${admitted.mode}`;
+    const known = counts.get(name) ?? { who, mode: admitted.mode, count: 0 };
+    counts.set(name, { ...known, count: known.count + 1 });
+  }
+  return [...counts.values()];
 }
 
 /** Who has the pad open now. Editors that Etherpad has not opened yet are not counted. */

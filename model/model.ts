@@ -20,6 +20,8 @@ export interface Model
     FolderParts,
     Omit<PeopleParts, 'mailer' | 'mailTokens' | 'ldap'>,
     Omit<OperationParts, 'liveDoctor'> {
+  /** How much work waits in each queue. */
+  queues(): { passwordHashing: number; mail: number; ldap: number };
   /** Stops the background work. Does not close the database. */
   close(): Promise<void>;
 }
@@ -70,6 +72,11 @@ export async function createModel(ports: Ports): Promise<Model> {
   const endFollowing = followOthers(parts);
   const model: Model = {
     ...parts,
+    queues: () => ({
+      passwordHashing: ports.hasher.waiting?.() ?? 0,
+      mail: parts.mailer.waiting(),
+      ldap: parts.ldap.waiting(),
+    }),
     close() {
       endRetries();
       endFollowing();

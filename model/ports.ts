@@ -112,6 +112,8 @@ export interface PasswordHasher {
   /** bcrypt of a text of at most 72 bytes. */
   hash(text: string): Promise<string>;
   compare(text: string, hash: string): Promise<boolean>;
+  /** The number of jobs that wait for a thread, for monitoring. */
+  waiting?(): number;
   close(): Promise<void>;
 }
 

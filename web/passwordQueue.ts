@@ -16,6 +16,13 @@ const mostWaiting = 200;
 /** Queues that are in use, by name. One map for the process, like the hasher's queue. */
 const queues = new Map<string, LimitFunction>();
 
+/** The number of calls that wait in all queues. */
+export function waitingPasswordCalls(): number {
+  let sum = 0;
+  for (const { pendingCount } of queues.values()) sum += pendingCount;
+  return sum;
+}
+
 /**
  * Runs `work` when its queue has a free place. The place stays taken until `work` ends, even if the caller disconnects.
  * Throws SERVER.BUSY when too many wait.

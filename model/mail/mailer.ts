@@ -52,6 +52,8 @@ export interface Mailer {
    * only logged.
    */
   simulateSend(message: MailMessage): Promise<void>;
+  /** The number of mails that wait for a connection. */
+  waiting(): number;
   /** Aborts running and waiting mails. Nothing is sent afterwards. */
   close(): void;
 }
@@ -246,6 +248,7 @@ export function createMailer(context: MailerContext): Mailer {
         log.debug('simulated mail failed', factsOf(error));
       }
     },
+    waiting: connections.waiting,
     close: connections.close,
   };
 }

@@ -24,6 +24,8 @@ export interface SmtpConnections {
   run<T>(smtp: Smtp, work: Work<T>): Promise<T>;
   /** As `run`, after waiting for its turn for at most `total`. Throws SERVER.BUSY when too many wait already. */
   runInTurn<T>(smtp: Smtp, work: Work<T>): Promise<T>;
+  /** The number of mails that wait for a connection. */
+  waiting(): number;
   /** Closes all connections. New ones fail. */
   close(): void;
 }
@@ -109,6 +111,7 @@ export function createSmtpConnections(times: MailTimes, certificateAuthorities?:
         return run(smtp, work);
       });
     },
+    waiting: () => turns.pendingCount,
     close() {
       closed = true;
       for (const socket of sockets) socket.destroy(new Error('the server is stopping'));

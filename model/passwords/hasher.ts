@@ -147,6 +147,7 @@ export function createHasher(options: HasherOptions = {}): PasswordHasher {
       if (result.kind !== 'compare') throw new Error('wrong answer');
       return result.equal;
     },
+    waiting: () => turns.pendingCount,
     async close() {
       closed = true;
       await threads.close(busy());

@@ -12,7 +12,7 @@ import { BackgroundWork } from './backgroundWork';
 import { createEditorRemoval, removalBatch } from './editorRemoval';
 import { createGroupRemoval, type RemovalMode } from './groupRemoval';
 import { createPadRecordRemoval } from './padRecordRemoval';
-import { createPendingJobs } from './pendingJobs';
+import { createPendingJobs, type PendingKind } from './pendingJobs';
 import type { ReferenceCleanup } from './referenceCleanup';
 import { createUnfinishedRemovals } from './unfinishedRemovals';
 import { createVanishedPads, type VanishedPads } from './vanishedPads';
@@ -31,6 +31,8 @@ export interface Jobs extends Pick<VanishedPads, 'padVanished' | 'padAppeared' |
   resume(): Promise<void>;
   /** Retries removals that were already unfinished at the previous call. Call it every few minutes. */
   retry(): Promise<void>;
+  /** The numbers of removals that have begun and not ended. */
+  unfinished(): Promise<Record<PendingKind, number>>;
   /** Resolves when no background work is left. */
   idle(): Promise<void>;
   /** Aborts the background work; the next start resumes it. Resolves when it has stopped. */
@@ -125,6 +127,15 @@ export function createJobs(context: JobContext): Jobs {
     padVanished: (id) => vanished.padVanished(id),
     padAppeared: (id) => vanished.padAppeared(id),
     settleVanished: (which) => vanished.settleVanished(which),
+    async unfinished() {
+      const { pads, groups, vanished, chats } = await pending.read();
+      return {
+        pads: pads.length,
+        groups: groups.length,
+        vanished: vanished.length,
+        chats: chats.length,
+      };
+    },
     idle: () => background.idle(),
     async stop() {
       stopping.abort();

@@ -24,6 +24,8 @@ export interface LdapSignIn extends SignInMethod<PasswordCredentials> {
    * AUTHENTICATION.DIRECTORY_UNAVAILABLE and SERVER.BUSY.
    */
   checkPassword(login: string, password: string): Promise<boolean>;
+  /** The number of conversations that wait for their turn. */
+  waiting(): number;
   /** Ends the background processes. */
   close(): void;
 }
@@ -124,6 +126,7 @@ export function createLdapSignIn(context: LdapContext): LdapSignIn {
       return firstText(entry, settings.names.login).toLowerCase() === login.trim().toLowerCase();
     },
 
+    waiting: () => pool.waiting(),
     close: () => pool.close(),
   };
 }

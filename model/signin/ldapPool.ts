@@ -16,6 +16,8 @@ export interface LdapPool {
    * the queue is full; all other failures are returned as an answer.
    */
   ask(question: Omit<LdapQuestion, 'id'>, timeLimit: number): Promise<LdapAnswer>;
+  /** The number of conversations that wait for a process. */
+  waiting(): number;
   /** Ends all processes. */
   close(): void;
 }
@@ -155,6 +157,7 @@ export function createLdapPool(): LdapPool {
         turns(turn).catch(failed).then(resolve);
       });
     },
+    waiting: () => turns.pendingCount,
     close: processes.close,
   };
 }

@@ -1,0 +1,175 @@
+/**
+ * Counts what operators watch, in the text format of Prometheus. Events are counted where they are logged, so that the
+ * log and the numbers cannot disagree. Labels have few values: never names, ids or addresses.
+ */
+import type { RequestHandler } from 'express';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Log } from '../model/ports';
+
+/** Open editors of one kind. */
+export interface OpenEditors {
+  who: 'person' | 'guest';
+  mode: 'read' | 'write';
+  count: number;
+}
+
+/** Values that are read for each answer. */
+export interface MetricSources {
+  openEditors(): readonly OpenEditors[];
+  /** What waits in each queue, by its name. */
+  queues(): Readonly<Record<string, number>>;
+  /** Unfinished removals by kind. Rejects if the database does not work. */
+  removals(): Promise<Readonly<Record<string, number>>>;
+  /** Rejects while they are not known yet. */
+  totals(): Promise<Readonly<Record<'accounts' | 'folders' | 'pads', number>>>;
+}
+
+export interface Metrics {
+  /** The same log. Counts each of its lines. */
+  counting(log: Log): Log;
+  /** Middleware that measures how long calls of the API take. */
+  timeCalls: RequestHandler;
+  /** Where to read the current values. */
+  readFrom(sources: MetricSources): void;
+  /** Everything as text. With the metrics of Etherpad in front, where it has them. */
+  text(): Promise<string>;
+}
+
+const registers = (register: Registry) => ({ registers: [register] });
+
+/** The counters that a line of the log increases. */
+function createCounters(register: Registry) {
+  const lines = new Counter({
+    name: 'mypads_log_lines_total',
+    help: 'Lines in the log, by level and message. docs/monitoring.md says what each message means.',
+    labelNames: ['level', 'message'],
+    ...registers(register),
+  });
+  const signIns = new Counter({
+    name: 'mypads_sign_ins_total',
+    help: 'Sign-ins of people and server administrators.',
+    labelNames: ['who', 'result'],
+    ...registers(register),
+  });
+  const refusals = new Counter({
+    name: 'mypads_refusals_total',
+    help: 'Refused calls of the API and refused ways into pads, by error key.',
+    labelNames: ['what', 'reason'],
+    ...registers(register),
+  });
+
+  return (level: keyof Log, message: string, facts: Record<string, unknown>): void => {
+    lines.inc({ level, message });
+    const reason = String(facts.reason ?? '');
+    if (message === 'signed in') signIns.inc({ who: 'person', result: 'success' });
+    if (message === 'administrator signed in') signIns.inc({ who: 'administrator', result: 'success' });
+    if (message === 'sign-in refused') {
+      signIns.inc({ who: 'administrator' in facts ? 'administrator' : 'person', result: 'refused' });
+    }
+    if (message === 'call refused') refusals.inc({ what: 'call', reason });
+    if (message === 'pad access refused') refusals.inc({ what: 'pad', reason });
+  };
+}
+
+function createTimer(register: Registry): RequestHandler {
+  const durations = new Histogram({
+    name: 'mypads_call_duration_seconds',
+    help: 'How long calls of the API take, by resource and status.',
+    labelNames: ['method', 'resource', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
+    ...registers(register),
+  });
+  return (request, response, next) => {
+    const begin = performance.now();
+    response.once('finish', () => {
+      // `baseUrl` is the mounted path of the router that answered. Unknown paths have none: they share one name.
+      const resource = /\/api\/([\w.-]+)$/.exec(request.baseUrl)?.[1] ?? 'unknown';
+      const labels = { method: request.method, resource, status: String(response.statusCode) };
+      durations.observe(labels, (performance.now() - begin) / 1000);
+    });
+    next();
+  };
+}
+
+/** Monitoring is needed most while the database does not work: what cannot be read is left out. */
+const orNothing = (values: Promise<Readonly<Record<string, number>>>): Promise<Record<string, number>> =>
+  values.catch(() => ({}));
+
+/** Gauges that are set from their sources for each answer. */
+function createGauges(register: Registry) {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, ...registers(register) });
+  const editors = gauge('mypads_open_editors', 'Open editors of pads in folders.', ['who', 'mode']);
+  const queues = gauge('mypads_queue_length', 'Work that waits, by queue.', ['queue']);
+  const removals = gauge('mypads_unfinished_removals', 'Removals in progress, by kind.', ['kind']);
+  const totals = {
+    accounts: gauge('mypads_accounts', 'Accounts.'),
+    folders: gauge('mypads_folders', 'Folders.'),
+    pads: gauge('mypads_pads', 'Pads of folders.'),
+  };
+
+  return async (sources: MetricSources): Promise<void> => {
+    editors.reset();
+    for (const { who, mode, count } of sources.openEditors()) editors.inc({ who, mode }, count);
+    for (const [queue, length] of Object.entries(sources.queues())) queues.set({ queue }, length);
+    const [unfinished, known] = await Promise.all([
+      orNothing(sources.removals()),
+      orNothing(sources.totals()),
+    ]);
+    removals.reset();
+    for (const [kind, count] of Object.entries(unfinished)) removals.set({ kind }, count);
+    for (const [name, one] of Object.entries(totals)) {
+      const total = known[name];
+      if (total === undefined) one.remove();
+      else one.set(total);
+    }
+  };
+}
+
+/**
+ * `hostMetrics`: the metrics of Etherpad as text; `undefined` where it has none. Those of the process (memory, event
+ * loop) are added only then, because Etherpad's contain them.
+ */
+export function createMetrics(hostMetrics: () => Promise<string | undefined>): Metrics {
+  const register = new Registry();
+  const count = createCounters(register);
+  const timeCalls = createTimer(register);
+  const update = createGauges(register);
+  let sources: MetricSources | undefined;
+  let ofProcess: Registry | undefined;
+
+  /** Measuring the event loop begins with the first call, so that servers without monitoring do not measure it. */
+  function processMetrics(): Promise<string> {
+    if (ofProcess === undefined) {
+      ofProcess = new Registry();
+      collectDefaultMetrics({ register: ofProcess });
+    }
+    return ofProcess.metrics();
+  }
+
+  return {
+    counting(log) {
+      const counted =
+        (level: keyof Log) =>
+        (message: string, facts: Record<string, unknown> = {}): void => {
+          count(level, message, facts);
+          log[level](message, ...(Object.keys(facts).length > 0 ? [facts] : []));
+        };
+      return {
+        debug: counted('debug'),
+        info: counted('info'),
+        warn: counted('warn'),
+        error: counted('error'),
+      };
+    },
+    timeCalls,
+    readFrom(given) {
+      sources = given;
+    },
+    async text() {
+      const host = (await hostMetrics()) ?? (await processMetrics());
+      if (sources !== undefined) await update(sources);
+      return `${host.trimEnd()}\n${await register.metrics()}`;
+    },
+  };
+}
