@@ -1,20 +1,13 @@
 import { expect } from 'chai';
-import supertest from 'supertest';
-import type { Group, Pad } from '../../api/answers';
+import type { Group } from '../../api/answers';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
-import { type Call, callerOf, encodePassword } from '../support/caller';
-import {
-  buildGroup,
-  buildPad,
-  buildUser,
-  entryTokenOf,
-  signInAsAdmin,
-  type TestUser,
-} from '../support/factories';
+import type { TestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
+import { type People, startWithPeople } from '../support/people';
 
-describe('pads over HTTP', () => {
+describe('creating, changing, moving and removing a pad', () => {
   let app: TestApp;
   let alice: TestUser;
   let bob: TestUser;
@@ -24,17 +17,11 @@ describe('pads over HTTP', () => {
   let asCarol: Call;
   let asRoot: Call;
   let asGuest: Call;
+  let buildShared: People['buildShared'];
 
   before(async () => {
-    app = await startApp();
-    [alice, bob, carol] = [await buildUser(app), await buildUser(app), await buildUser(app)];
-    asRoot = callerOf(app, await signInAsAdmin(app));
-    [asAlice, asBob, asCarol] = [alice, bob, carol].map((user) => callerOf(app, user.token)) as [
-      Call,
-      Call,
-      Call,
-    ];
-    asGuest = callerOf(app);
+    ({ app, alice, bob, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } =
+      await startWithPeople());
   });
   after(() => app.close());
 
@@ -46,14 +33,9 @@ describe('pads over HTTP', () => {
     return app.model.store.get<PadRecord>(keys.pad(id));
   }
 
-  /** A group of alice with bob as a user. */
-  async function shared(fields: Record<string, unknown> = {}): Promise<Group> {
-    return buildGroup(app, alice, { users: [bob.id], ...fields });
-  }
-
   describe('making one', () => {
     it('makes a pad that inherits everything, in the editor and in the group', async () => {
-      const group = await shared();
+      const group = await buildShared();
       const { status, body } = await asAlice('post', 'pad', { name: 'Minutes', group: group._id });
       expect(status).to.equal(200);
       expect(body.value).to.deep.include({
@@ -79,7 +61,7 @@ describe('pads over HTTP', () => {
     });
 
     it('takes what the form sends for "as the folder"', async () => {
-      const group = await shared();
+      const group = await buildShared();
       const sent = { name: 'P', group: group._id, visibility: null, password: null, readonly: null };
       expect((await asAlice('post', 'pad', sent)).status).to.equal(200);
       expect((await asAlice('post', 'pad', { ...sent, visibility: '' })).body.value.visibility).to.equal(
@@ -88,7 +70,7 @@ describe('pads over HTTP', () => {
     });
 
     it('wants a password for an own private, and keeps only a hash', async () => {
-      const group = await shared();
+      const group = await buildShared();
       const without = await asAlice('post', 'pad', { name: 'P', group: group._id, visibility: 'private' });
       expect([without.status, without.body.error]).to.deep.equal([
         400,
@@ -101,8 +83,8 @@ describe('pads over HTTP', () => {
     });
 
     it('is for admins, for users where the group allows it, and for server administrators', async () => {
-      const closed = await shared();
-      const open = await shared({ allowUsersToCreatePads: true });
+      const closed = await buildShared();
+      const open = await buildShared({ allowUsersToCreatePads: true });
       const rows: [Call, Group, number, string?][] = [
         [asGuest, open, 401, 'NOT_AUTH'],
         [asCarol, open, 401, 'DENIED'],
@@ -120,7 +102,7 @@ describe('pads over HTTP', () => {
     });
 
     it('names what is missing', async () => {
-      const group = await shared();
+      const group = await buildShared();
       const rows: [object, string][] = [
         [{ name: 'P' }, 'TYPE.PARAM_STR'],
         [{ group: group._id }, 'TYPE.PARAM_STR'],
@@ -135,7 +117,7 @@ describe('pads over HTTP', () => {
     it('links every pad when twenty people create one in the same group at once', async () => {
       await app.inject({ fault: 'delay' });
       const people = await Promise.all(Array.from({ length: 20 }, () => buildUser(app)));
-      const group = await shared({ users: people.map((user) => user.id), allowUsersToCreatePads: true });
+      const group = await buildShared({ users: people.map((user) => user.id), allowUsersToCreatePads: true });
       const answers = await Promise.all(
         people.map((user, index) =>
           callerOf(app, user.token)('post', 'pad', { name: `Pad ${index}`, group: group._id }),
@@ -150,7 +132,7 @@ describe('pads over HTTP', () => {
 
     it('leaves nothing behind when the group is removed at the same moment', async () => {
       await app.inject({ fault: 'delay' });
-      const group = await shared();
+      const group = await buildShared();
       const [, ...answers] = await Promise.all([
         asAlice('delete', `group/${group._id}`),
         ...Array.from({ length: 5 }, () => asAlice('post', 'pad', { name: 'Late', group: group._id })),
@@ -166,156 +148,9 @@ describe('pads over HTTP', () => {
     });
   });
 
-  describe('reading one', () => {
-    type Who = 'guest' | 'stranger' | 'user' | 'admin' | 'root';
-    type Result = 200 | 'TYPE.PASSWORD_MISSING' | 'AUTHENTICATION.MUST_BE' | 'AUTHENTICATION.DENIED_RECORD';
-    const missing = 'TYPE.PASSWORD_MISSING';
-    const signIn = 'AUTHENTICATION.MUST_BE';
-    const denied = 'AUTHENTICATION.DENIED_RECORD';
-    const rows: {
-      title: string;
-      group: string;
-      own?: string;
-      is: Record<Who, Result>;
-    }[] = [
-      {
-        title: 'a pad that inherits public',
-        group: 'public',
-        is: { guest: 200, stranger: 200, user: 200, admin: 200, root: 200 },
-      },
-      {
-        title: 'an own public pad in a restricted group',
-        group: 'restricted',
-        own: 'public',
-        is: { guest: 200, stranger: 200, user: 200, admin: 200, root: 200 },
-      },
-      {
-        title: 'a pad that inherits private',
-        group: 'private',
-        is: { guest: missing, stranger: missing, user: 200, admin: 200, root: 200 },
-      },
-      {
-        title: 'an own private pad in a public group',
-        group: 'public',
-        own: 'private',
-        is: { guest: missing, stranger: missing, user: missing, admin: 200, root: 200 },
-      },
-      {
-        title: 'a pad that inherits restricted',
-        group: 'restricted',
-        is: { guest: signIn, stranger: denied, user: 200, admin: 200, root: 200 },
-      },
-      {
-        title: 'an own restricted pad in a public group',
-        group: 'public',
-        own: 'restricted',
-        is: { guest: signIn, stranger: denied, user: 200, admin: 200, root: 200 },
-      },
-    ];
-    const persons: Record<Who, string> = {
-      guest: 'a guest',
-      stranger: 'somebody who is not in the group',
-      user: 'a user of the group',
-      admin: 'an admin of the group',
-      root: 'a server administrator',
-    };
-
-    function callOf(who: Who): Call {
-      return { guest: asGuest, stranger: asCarol, user: asBob, admin: asAlice, root: asRoot }[who];
-    }
-
-    for (const { title, group: visibility, own, is } of rows) {
-      for (const who of Object.keys(persons) as Who[]) {
-        it(`gives ${persons[who]} ${is[who] === 200 ? 'the record of' : `${is[who]} at`} ${title}`, async () => {
-          const group = await shared({ visibility, password: 'of the group' });
-          const pad = await buildPad(
-            app,
-            alice,
-            group,
-            own ? { visibility: own, password: 'of the pad' } : {},
-          );
-          const { status, body } = await callOf(who)('get', `pad/${pad._id}`);
-          if (is[who] === 200) {
-            expect(status).to.equal(200);
-            expect(body.value).to.include({ _id: pad._id, name: pad.name });
-            return;
-          }
-          expect([status, body]).to.deep.equal([401, { error: `BACKEND.ERROR.${is[who]}`, key: pad._id }]);
-        });
-      }
-    }
-
-    it('asks a guest to sign in in the signed-in-only mode, and shows everybody else everything', async () => {
-      const group = await shared();
-      const pad = await buildPad(app, alice, group);
-      await app.model.configuration.set('allPadsPublicsAuthentifiedOnly', true);
-      try {
-        expect((await asGuest('get', `pad/${pad._id}`)).body.error).to.equal(
-          'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
-        );
-        expect((await asCarol('get', `pad/${pad._id}`)).status).to.equal(200);
-      } finally {
-        await app.model.configuration.set('allPadsPublicsAuthentifiedOnly', false);
-      }
-    });
-
-    it('answers 404 for a pad that does not exist, whose group is gone, or that is being removed', async () => {
-      const group = await shared();
-      const [orphan, doomed] = [await buildPad(app, alice, group), await buildPad(app, alice, group)];
-      await app.model.store.update<PadRecord>(
-        keys.pad(orphan._id),
-        (pad) => pad && { ...pad, group: 'gone' },
-      );
-      await app.model.store.set(keys.deletePad(doomed._id), doomed._id);
-      for (const id of ['nothing-here', orphan._id, doomed._id]) {
-        const { status, body } = await asAlice('get', `pad/${id}`);
-        expect([status, body.error]).to.deep.equal([404, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND']);
-      }
-    });
-
-    it('tells the last change, `null` where nobody has written', async () => {
-      const pad = await buildPad(app, alice, await shared());
-      const time = async () => (await asAlice('get', `pad/${pad._id}`)).body.value.lastUpdate;
-      expect(await time()).to.equal(null);
-      await app.model.pads.touch(pad._id);
-      expect(await time()).to.be.a('number');
-    });
-  });
-
-  describe('passwords', () => {
-    it("opens with the group's password what inherits, and only that", async () => {
-      const group = await shared({ visibility: 'private', password: 'of the group' });
-      const inherits = await buildPad(app, alice, group);
-      const own = await buildPad(app, alice, group, { visibility: 'private', password: 'of the pad' });
-      const answer = await asGuest('get', `pad/${inherits._id}?password=${encodePassword('of the group')}`);
-      expect(answer.status).to.equal(200);
-      expect(answer.body.value.abilities.enter).to.equal('write');
-      expect(entryTokenOf(answer)).to.not.equal('');
-      const call = callerOf(app, answer.body.token);
-      expect((await call('get', `group/${group._id}`)).body.value.pads).to.deep.equal([inherits._id]);
-      expect((await call('get', `pad/${own._id}`)).body.error).to.equal(
-        'BACKEND.ERROR.TYPE.PASSWORD_MISSING',
-      );
-      const wrong = await call('post', `pad/${own._id}/unlock`, { password: 'of the group' });
-      expect([wrong.status, wrong.body.error]).to.deep.equal([401, 'BACKEND.ERROR.PERMISSION.UNAUTHORIZED']);
-      const right = await call('post', `pad/${own._id}/unlock`, { password: 'of the pad' });
-      expect(right.status).to.equal(200);
-      expect(right.body.token).to.equal(undefined);
-      expect((await call('get', `pad/${own._id}`)).status).to.equal(200);
-    });
-
-    it('does not try a password that nothing asks for', async () => {
-      const group = await shared();
-      const pad = await buildPad(app, alice, group);
-      const { body } = await asGuest('post', `pad/${pad._id}/unlock`, { password: 'x' });
-      expect(body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.MUST_BE');
-      expect((await asBob('post', `pad/${pad._id}/unlock`, { password: 'x' })).status).to.equal(200);
-    });
-  });
-
   describe('changing one', () => {
     it('changes what is sent and leaves the rest', async () => {
-      const group = await shared();
+      const group = await buildShared();
       const pad = await buildPad(app, alice, group, { visibility: 'private', password: 'p' });
       const { body } = await asAlice('put', `pad/${pad._id}`, { readonly: true });
       expect(body.value).to.deep.equal({
@@ -328,7 +163,7 @@ describe('pads over HTTP', () => {
     });
 
     it('takes a whole pad as it was read', async () => {
-      const group = await shared();
+      const group = await buildShared();
       const pad = await buildPad(app, alice, group);
       const { value } = (await asAlice('get', `pad/${pad._id}`)).body;
       const { status, body } = await asAlice('put', `pad/${pad._id}`, { ...value, name: 'Whole', users: [] });
@@ -336,7 +171,7 @@ describe('pads over HTTP', () => {
     });
 
     it('goes back to what the group says', async () => {
-      const group = await shared({ visibility: 'public' });
+      const group = await buildShared({ visibility: 'public' });
       const pad = await buildPad(app, alice, group, { visibility: 'private', password: 'p', readonly: true });
       const sent = { name: pad.name, visibility: null, password: null, readonly: null };
       const { body } = await asAlice('put', `pad/${pad._id}`, sent);
@@ -345,7 +180,7 @@ describe('pads over HTTP', () => {
     });
 
     it('is for admins of the group and server administrators', async () => {
-      const group = await shared({ visibility: 'public', allowUsersToCreatePads: true });
+      const group = await buildShared({ visibility: 'public', allowUsersToCreatePads: true });
       const pad = await buildPad(app, bob, group);
       const calls: ['put' | 'delete', string, object?][] = [
         ['put', `pad/${pad._id}`, { name: 'Mine' }],
@@ -381,7 +216,7 @@ describe('pads over HTTP', () => {
 
   describe('moving one', () => {
     it('lists it in the other group and nowhere else', async () => {
-      const [from, to] = [await shared(), await buildGroup(app, alice)];
+      const [from, to] = [await buildShared(), await buildGroup(app, alice)];
       const pad = await buildPad(app, alice, from);
       const { body } = await asAlice('put', `pad/${pad._id}`, { group: to._id });
       expect(body.value.group).to.equal(to._id);
@@ -392,7 +227,7 @@ describe('pads over HTTP', () => {
 
     it('needs the administration of both groups', async () => {
       const own = await buildGroup(app, carol, { users: [alice.id] });
-      const group = await shared();
+      const group = await buildShared();
       const pad = await buildPad(app, alice, group);
       const answer = await asAlice('put', `pad/${pad._id}`, { group: own._id });
       expect([answer.status, answer.body.error]).to.deep.equal([
@@ -408,7 +243,7 @@ describe('pads over HTTP', () => {
 
     it('ends in one place when two move it at once', async () => {
       await app.inject({ fault: 'delay' });
-      const from = await shared();
+      const from = await buildShared();
       const targets = [await buildGroup(app, alice), await buildGroup(app, alice)];
       const pad = await buildPad(app, alice, from);
       const answers = await Promise.all(
@@ -424,7 +259,7 @@ describe('pads over HTTP', () => {
     });
 
     it('reads as in one group when the server dies between the writes', async () => {
-      const [from, to] = [await shared(), await buildGroup(app, alice)];
+      const [from, to] = [await buildShared(), await buildGroup(app, alice)];
       const pad = await buildPad(app, alice, from);
       await app.model.store.update<GroupRecord>(
         keys.group(to._id),
@@ -438,7 +273,7 @@ describe('pads over HTTP', () => {
 
   describe('removing one', () => {
     it('removes it everywhere', async () => {
-      const group = await shared();
+      const group = await buildShared();
       const pad = await buildPad(app, alice, group);
       await asAlice('delete', `pad/${pad._id}`).expect(200, { success: true, key: pad._id });
       expect((await groupRecord(group._id))?.pads).to.deep.equal([]);
@@ -448,7 +283,7 @@ describe('pads over HTTP', () => {
     });
 
     it('removes the chat history and nothing else', async () => {
-      const group = await shared();
+      const group = await buildShared();
       const pad = await buildPad(app, alice, group);
       await app.chat(pad._id, 8);
       const read = (key: string) => app.ports.database.get(`pad:${pad._id}${key}`) as Promise<object>;
@@ -462,98 +297,9 @@ describe('pads over HTTP', () => {
     });
   });
 
-  describe('ispublic', () => {
-    it('tells nothing of a pad that is not public, not even that it exists', async () => {
-      const open = await buildPad(app, alice, await shared({ visibility: 'public' }));
-      const closed = await buildPad(app, alice, await shared());
-      for (const [id, ispublic] of [
-        [open._id, true],
-        [closed._id, false],
-        ['nothing-here', false],
-      ] as const) {
-        const { status, body } = await asGuest('get', `pad/ispublic/${id}`);
-        expect([status, body]).to.deep.equal([200, { success: true, key: id, ispublic }]);
-      }
-    });
-  });
-
-  describe('the ticket of a frame', () => {
-    async function ticket(call: Call, pad: Pad) {
-      return call('post', `pad/${pad._id}/ticket`, {});
-    }
-
-    it('lets whoever may enter enter once, in the mode that the rules give', async () => {
-      const group = await shared();
-      const [pad, readonly] = [
-        await buildPad(app, alice, group),
-        await buildPad(app, alice, group, { readonly: true }),
-      ];
-      const { body } = await ticket(asBob, pad);
-      expect(body).to.include({ success: true, key: pad._id, mode: 'write' });
-      expect((await ticket(asBob, readonly)).body.mode).to.equal('read');
-      const { url, close } = await app.listen();
-      const door = supertest(url);
-      const enter = () => door.get(`/p/${pad._id}?auth_token=${body.ticket}`).redirects(0);
-      const first = await enter();
-      expect([first.status, first.headers.location]).to.deep.equal([302, `./${pad._id}`]);
-      const cookie = `mypads_entry=${entryTokenOf(first)}`;
-      expect((await door.get(`/p/${pad._id}`).set('Cookie', cookie)).status).to.equal(200);
-      expect(entryTokenOf(await enter())).to.equal('');
-      expect((await door.get(`/p/${pad._id}`)).status).to.equal(401);
-      await close();
-    });
-
-    it('is refused like the pad itself', async () => {
-      const restricted = await buildPad(app, alice, await shared());
-      const locked = await buildPad(app, alice, await shared({ visibility: 'private', password: 'p' }));
-      const rows: [Call, Pad, string][] = [
-        [asGuest, restricted, 'AUTHENTICATION.MUST_BE'],
-        [asCarol, restricted, 'AUTHENTICATION.DENIED_RECORD'],
-        [asRoot, restricted, 'AUTHENTICATION.DENIED_RECORD'],
-        [asCarol, locked, 'TYPE.PASSWORD_MISSING'],
-      ];
-      for (const [call, pad, error] of rows) {
-        const { status, body } = await ticket(call, pad);
-        expect([status, body]).to.deep.equal([401, { error: `BACKEND.ERROR.${error}`, key: pad._id }]);
-      }
-    });
-
-    it('comes with the name and colour that the person and the server want', async () => {
-      const dora = await buildUser(app, {
-        firstname: 'Dora',
-        lastname: 'Explorer',
-        padNickname: 'dd',
-        color: '#00ff00',
-      });
-      const plain = await buildUser(app, { color: '#0000ff' });
-      const shy = await buildUser(app, { useLoginAndColorInPads: false, firstname: 'Shy', color: '#ff0000' });
-      const pad = await buildPad(app, alice, await shared({ visibility: 'public' }));
-      async function identity(call: Call): Promise<string[]> {
-        const { userName, userColor } = (await ticket(call, pad)).body;
-        return [userName, userColor];
-      }
-      expect(await identity(callerOf(app, dora.token))).to.deep.equal(['dd', '#00ff00']);
-      expect(await identity(callerOf(app, plain.token))).to.deep.equal([plain.login, '#0000ff']);
-      expect(await identity(callerOf(app, shy.token))).to.deep.equal(['', '']);
-      expect(await identity(asGuest)).to.deep.equal(['', '']);
-      await app.model.configuration.set('useFirstLastNameInPads', true);
-      try {
-        expect(await identity(callerOf(app, dora.token))).to.deep.equal(['Dora Explorer', '#00ff00']);
-        expect(await identity(callerOf(app, shy.token))).to.deep.equal(['Shy', '#ff0000']);
-        expect(await identity(callerOf(app, plain.token)), 'has no names').to.deep.equal([
-          plain.login,
-          '#0000ff',
-        ]);
-        expect(await identity(asGuest)).to.deep.equal(['', '']);
-      } finally {
-        await app.model.configuration.set('useFirstLastNameInPads', false);
-      }
-    });
-  });
-
   describe('the time of the last change', () => {
     it('is written at most once a minute, however often somebody types', async () => {
-      const pad = await buildPad(app, alice, await shared());
+      const pad = await buildPad(app, alice, await buildShared());
       await app.model.pads.touch(pad._id);
       const first = (await padRecord(pad._id))?.lastUpdate;
       app.ports.advance(59_000);

@@ -1,0 +1,176 @@
+import { expect } from 'chai';
+import type { GroupRecord, UserRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
+import type { TestApp } from '../support/app';
+import type { Call } from '../support/caller';
+import type { TestUser } from '../support/factories';
+import { type People, startWithPeople } from '../support/people';
+
+describe('inviting people to a group, and leaving it', () => {
+  let app: TestApp;
+  let alice: TestUser;
+  let bob: TestUser;
+  let carol: TestUser;
+  let asAlice: Call;
+  let asBob: Call;
+  let asCarol: Call;
+  let asRoot: Call;
+  let asGuest: Call;
+  let buildShared: People['buildShared'];
+
+  before(async () => {
+    ({ app, alice, bob, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } =
+      await startWithPeople());
+  });
+  after(() => app.close());
+
+  async function record(id: string): Promise<GroupRecord | undefined> {
+    return app.model.store.get<GroupRecord>(keys.group(id));
+  }
+
+  async function groupsOf(user: TestUser): Promise<string[]> {
+    return (await app.model.store.get<UserRecord>(keys.user(user.id)))?.groups ?? [];
+  }
+
+  describe('inviting', () => {
+    const invite = (call: Call, gid: unknown, flag: unknown, loginsOrEmails: unknown) =>
+      call('post', 'group/invite', { gid, invite: flag, loginsOrEmails });
+
+    it('replaces the users by the list, by login or e-mail, and tells who is known', async () => {
+      const group = await buildShared();
+      const list = [carol.login, ' nobody ', bob.email, carol.login];
+      const { body } = await invite(asAlice, group._id, true, list);
+      expect(body.value.users).to.deep.equal([carol.id, bob.id]);
+      expect(body.present).to.deep.equal([carol.login, bob.email]);
+      expect(body.absent).to.deep.equal(['nobody']);
+      expect(body.users[carol.id].email).to.equal(carol.email);
+    });
+
+    it('takes out whoever is not on the list any more', async () => {
+      const group = await buildShared();
+      await invite(asAlice, group._id, true, []).expect(200);
+      expect((await record(group._id))?.users).to.deep.equal([]);
+      expect(await groupsOf(bob)).to.not.include(group._id);
+      expect((await asBob('get', `group/${group._id}`)).status).to.equal(401);
+    });
+
+    it('counts somebody who is named twice once', async () => {
+      const group = await buildShared();
+      const { body } = await invite(asAlice, group._id, true, [carol.login, carol.email]);
+      expect(body.value.users).to.deep.equal([carol.id]);
+      expect(body.present).to.deep.equal([carol.login, carol.email]);
+    });
+
+    it('makes a listed admin a user, but never the last one', async () => {
+      const group = await buildShared({ admins: [carol.id] });
+      const { body } = await invite(asAlice, group._id, true, [carol.login]);
+      expect(body.value).to.deep.include({ admins: [alice.id], users: [carol.id] });
+      const last = await invite(asAlice, group._id, true, [alice.login]);
+      expect([last.status, last.body.error]).to.deep.equal([400, 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN']);
+      expect((await record(group._id))?.admins).to.deep.equal([alice.id]);
+    });
+
+    it('shares the administration by the complete list', async () => {
+      const group = await buildShared();
+      const { body } = await invite(asAlice, group._id, false, [alice.login, bob.login]);
+      expect(body.value).to.deep.include({ admins: [alice.id, bob.id], users: [] });
+      const handedOver = await invite(asAlice, group._id, false, [bob.login]);
+      expect(handedOver.status).to.equal(200);
+      expect((await record(group._id))?.admins).to.deep.equal([bob.id]);
+      expect(await groupsOf(alice)).to.not.include(group._id);
+    });
+
+    it('does not leave a group without admins', async () => {
+      const group = await buildShared();
+      for (const list of [[], ['nobody']]) {
+        const { status, body } = await invite(asAlice, group._id, false, list);
+        expect([status, body.error]).to.deep.equal([400, 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN']);
+      }
+      expect((await record(group._id))?.admins).to.deep.equal([alice.id]);
+    });
+
+    it('is for admins of the group and server administrators', async () => {
+      const group = await buildShared();
+      for (const flag of [true, false]) {
+        for (const call of [asBob, asCarol]) {
+          const { status, body } = await invite(call, group._id, flag, [carol.login]);
+          expect([status, body.error]).to.deep.equal([
+            401,
+            'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT',
+          ]);
+        }
+        expect((await invite(asGuest, group._id, flag, [carol.login])).body.error).to.equal(
+          'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH',
+        );
+      }
+      expect((await invite(asRoot, group._id, true, [carol.login])).body.value.users).to.deep.equal([
+        carol.id,
+      ]);
+    });
+
+    it('says which part of the question is wrong', async () => {
+      const group = await buildShared();
+      const rows: [unknown, string][] = [
+        [{ invite: true, loginsOrEmails: [] }, 'TYPE.PARAMS_REQUIRED'],
+        [{ gid: 5, invite: true, loginsOrEmails: [] }, 'TYPE.GID_STR'],
+        [{ gid: group._id, invite: 'yes', loginsOrEmails: [] }, 'TYPE.INVITE_BOOL'],
+        [{ gid: group._id, invite: true, loginsOrEmails: 'bob' }, 'TYPE.LOGINS_ARR'],
+        [{ gid: group._id, invite: true, loginsOrEmails: [7] }, 'TYPE.LOGINS_ARR'],
+        [{ gid: 'nothing-here', invite: true, loginsOrEmails: [] }, 'CONFIGURATION.KEY_NOT_FOUND'],
+      ];
+      for (const [sent, error] of rows) {
+        const { body } = await asAlice('post', 'group/invite', sent);
+        expect(body.error).to.equal(`BACKEND.ERROR.${error}`);
+      }
+    });
+
+    it('lets two admins invite at the same moment without losing the index', async () => {
+      await app.inject({ fault: 'delay' });
+      const group = await buildShared({ admins: [carol.id] });
+      await Promise.all(
+        Array.from({ length: 10 }, (_, turn) =>
+          invite(turn % 2 ? asAlice : asCarol, group._id, true, turn % 3 ? [bob.login] : []),
+        ),
+      );
+      const inside = (await record(group._id))?.users.includes(bob.id);
+      expect((await groupsOf(bob)).includes(group._id)).to.equal(inside);
+      await app.inject({ fault: 'none' });
+    });
+  });
+
+  describe('leaving', () => {
+    it('takes a user out', async () => {
+      const group = await buildShared();
+      const { status } = await asBob('post', 'group/resign', { gid: group._id });
+      expect(status).to.equal(200);
+      expect((await record(group._id))?.users).to.deep.equal([]);
+      expect(await groupsOf(bob)).to.not.include(group._id);
+    });
+
+    it('takes an admin out while another remains, also when both leave at once', async () => {
+      await app.inject({ fault: 'delay' });
+      const group = await buildShared({ admins: [carol.id] });
+      const answers = await Promise.all(
+        [asAlice, asCarol].map((call) => call('post', 'group/resign', { gid: group._id })),
+      );
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400]);
+      expect((await record(group._id))?.admins).to.have.length(1);
+      await app.inject({ fault: 'none' });
+    });
+
+    it('is refused to the last admin and to whoever is not in it', async () => {
+      const group = await buildShared();
+      expect((await asAlice('post', 'group/resign', { gid: group._id })).body.error).to.equal(
+        'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN',
+      );
+      expect((await asCarol('post', 'group/resign', { gid: group._id })).body.error).to.equal(
+        'BACKEND.ERROR.GROUP.NOT_USER',
+      );
+      expect((await asRoot('post', 'group/resign', { gid: group._id })).status).to.equal(401);
+      expect((await asBob('post', 'group/resign', { gid: 7 })).body.error).to.equal(
+        'BACKEND.ERROR.TYPE.ID_STR',
+      );
+      expect((await asBob('post', 'group/resign', { gid: 'nothing-here' })).status).to.equal(404);
+    });
+  });
+});

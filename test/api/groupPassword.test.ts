@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import type { Group } from '../../api/answers';
+import { startApp, type TestApp } from '../support/app';
+import { type Call, callerOf, encodePassword } from '../support/caller';
+import { buildGroup, buildPad, buildUser, entryTokenOf, type TestUser } from '../support/factories';
+import { type People, startWithPeople } from '../support/people';
+
+describe('the password of a private group', () => {
+  let app: TestApp;
+  let alice: TestUser;
+  let carol: TestUser;
+  let asAlice: Call;
+  let asCarol: Call;
+  let asGuest: Call;
+  let buildShared: People['buildShared'];
+
+  before(async () => {
+    ({ app, alice, carol, asAlice, asCarol, asGuest, buildShared } = await startWithPeople());
+  });
+  after(() => app.close());
+
+  let group: Group;
+  beforeEach(async () => {
+    group = await buildShared({ visibility: 'private', password: 'clé 🗝 +/?' });
+    await buildPad(app, alice, group);
+  });
+
+  it('opens it to a guest, who gets a token and a cookie for the rest of the day', async () => {
+    const answer = await asGuest('get', `group/${group._id}?password=${encodePassword('clé 🗝 +/?')}`);
+    expect(answer.status).to.equal(200);
+    expect(answer.body.value.pads).to.have.length(1);
+    expect(answer.body.users).to.deep.equal({});
+    expect(entryTokenOf(answer)).to.not.equal('');
+    const again = await callerOf(app, answer.body.token)('get', `group/${group._id}`);
+    expect(again.body.value.pads).to.have.length(1);
+    expect(again.body.token).to.equal(undefined);
+  });
+
+  it('is asked of a signed-in person once a session', async () => {
+    const answer = await asCarol('post', `group/${group._id}/unlock`, { password: 'clé 🗝 +/?' });
+    expect(answer.body.value.pads).to.have.length(1);
+    expect(answer.body.token).to.equal(undefined);
+    expect((await asCarol('get', `group/${group._id}`)).body.value.pads).to.have.length(1);
+    const elsewhere = await app.agent
+      .post('/api/auth/login')
+      .send({ login: carol.login, password: carol.password });
+    const other = await callerOf(app, elsewhere.body.token)('get', `group/${group._id}`);
+    expect(other.body.value).to.deep.equal({ name: group.name, visibility: 'private' });
+  });
+
+  it('travels in both Base64 alphabets', async () => {
+    const urlSafe = Buffer.from('clé 🗝 +/?').toString('base64url');
+    expect((await asGuest('get', `group/${group._id}?password=${urlSafe}`)).body.token).to.be.a('string');
+  });
+
+  it('is refused when it is wrong', async () => {
+    for (const wrong of [encodePassword('nope'), '!!!', encodePassword('constructor')]) {
+      const { status, body } = await asGuest('get', `group/${group._id}?password=${wrong}`);
+      expect([status, body.error, body.key]).to.deep.equal([
+        401,
+        'BACKEND.ERROR.PERMISSION.UNAUTHORIZED',
+        group._id,
+      ]);
+    }
+  });
+
+  it('locks again when it is changed', async () => {
+    await asCarol('post', `group/${group._id}/unlock`, { password: 'clé 🗝 +/?' }).expect(200);
+    await asAlice('put', `group/${group._id}`, { password: 'another' }).expect(200);
+    expect((await asCarol('get', `group/${group._id}`)).body.value.pads).to.equal(undefined);
+  });
+
+  it('stays when the group is saved without one', async () => {
+    await asAlice('put', `group/${group._id}`, { name: 'Renamed', password: '' }).expect(200);
+    await asCarol('post', `group/${group._id}/unlock`, { password: 'clé 🗝 +/?' }).expect(200);
+  });
+
+  it('does not come back to life when the group was public in between', async () => {
+    await asAlice('put', `group/${group._id}`, { visibility: 'public' }).expect(200);
+    const { status, body } = await asAlice('put', `group/${group._id}`, { visibility: 'private' });
+    expect([status, body.error]).to.deep.equal([400, 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT']);
+  });
+
+  it('cannot be guessed for long', async () => {
+    const strict = await startApp({ limitFactor: 1 });
+    try {
+      const owner = await buildUser(strict);
+      const locked = await buildGroup(strict, owner, { visibility: 'private', password: 'secret' });
+      const statuses: number[] = [];
+      for (let guess = 0; guess < 22; guess++) {
+        statuses.push(
+          (await callerOf(strict)('post', `group/${locked._id}/unlock`, { password: `${guess}` })).status,
+        );
+      }
+      expect(statuses.slice(0, 20)).to.deep.equal(new Array(20).fill(401));
+      expect(statuses.slice(20)).to.deep.equal([429, 429]);
+    } finally {
+      await strict.close();
+    }
+  });
+});

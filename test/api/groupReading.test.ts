@@ -1,0 +1,185 @@
+import { expect } from 'chai';
+import type { Group } from '../../api/answers';
+import type { TestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
+import { type People, startWithPeople } from '../support/people';
+
+describe('reading groups', () => {
+  let app: TestApp;
+  let alice: TestUser;
+  let bob: TestUser;
+  let asAlice: Call;
+  let asBob: Call;
+  let asCarol: Call;
+  let asRoot: Call;
+  let asGuest: Call;
+  let buildShared: People['buildShared'];
+
+  before(async () => {
+    ({ app, alice, bob, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } = await startWithPeople());
+  });
+  after(() => app.close());
+
+  describe('the own list', () => {
+    it('has the groups, their pads and their people (B6)', async () => {
+      const dora = await buildUser(app, { firstname: 'Dora', lastname: 'Explorer' });
+      const group = await buildGroup(app, dora, { users: [bob.id] });
+      const pad = await buildPad(app, dora, group);
+      const { value } = (await callerOf(app, dora.token)('get', 'group')).body;
+      expect(Object.keys(value.groups)).to.deep.equal([group._id]);
+      expect(value.groups[group._id].pads).to.deep.equal([pad._id]);
+      expect(value.pads[pad._id]).to.include({ name: pad.name, group: group._id, lastUpdate: null });
+      expect(value.users[bob.id]).to.deep.include({ login: bob.login, email: bob.email });
+      expect(Object.keys(value.admins)).to.deep.equal([dora.id]);
+      expect(value.bookmarks).to.deep.equal({ groups: {}, pads: {} });
+    });
+
+    it('tells a mere user logins, not names or e-mails', async () => {
+      const dora = await buildUser(app);
+      const group = await buildGroup(app, alice, { users: [dora.id] });
+      const { value } = (await callerOf(app, dora.token)('get', 'group')).body;
+      expect(value.users[alice.id]).to.deep.equal({ _id: alice.id, login: alice.login, color: '' });
+      expect(value.groups[group._id].abilities).to.include({ edit: false, leave: true, seePeople: true });
+    });
+
+    it('is nobody else’s: not for guests, not for server administrators', async () => {
+      expect((await asGuest('get', 'group')).status).to.equal(401);
+      expect((await asRoot('get', 'group')).status).to.equal(401);
+    });
+
+    it('shows bookmarks elsewhere while they may be seen, and nothing when they are gone', async () => {
+      const dora = await buildUser(app);
+      const call = callerOf(app, dora.token);
+      const group = await buildGroup(app, alice, { visibility: 'public' });
+      const pad = await buildPad(app, alice, group);
+      await call('post', 'usermark', { type: 'groups', key: group._id }).expect(200);
+      await call('post', 'usermark', { type: 'pads', key: pad._id }).expect(200);
+      const seen = (await call('get', 'group')).body.value;
+      expect(Object.keys(seen.bookmarks.groups)).to.deep.equal([group._id]);
+      expect(Object.keys(seen.bookmarks.pads)).to.deep.equal([pad._id]);
+      expect(seen.groups).to.deep.equal({});
+      expect(seen.pads).to.deep.equal({});
+      await asAlice('put', `group/${group._id}`, { visibility: 'restricted' }).expect(200);
+      expect((await call('get', 'group')).body.value.bookmarks).to.deep.equal({ groups: {}, pads: {} });
+      await asAlice('delete', `group/${group._id}`).expect(200);
+      expect((await call('get', 'group')).body.value.bookmarks).to.deep.equal({ groups: {}, pads: {} });
+    });
+  });
+
+  describe('reading one', () => {
+    type Who = 'guest' | 'stranger' | 'user' | 'admin' | 'root';
+    type Seen = 'all' | 'open' | 'name' | 'DENIED_RECORD' | 'MUST_BE';
+    const table: Record<string, Record<Who, Seen>> = {
+      public: { guest: 'open', stranger: 'open', user: 'all', admin: 'all', root: 'all' },
+      private: { guest: 'name', stranger: 'name', user: 'all', admin: 'all', root: 'all' },
+      restricted: {
+        guest: 'DENIED_RECORD',
+        stranger: 'DENIED_RECORD',
+        user: 'all',
+        admin: 'all',
+        root: 'all',
+      },
+    };
+    const modeOn: Record<Who, Seen> = {
+      guest: 'MUST_BE',
+      stranger: 'all',
+      user: 'all',
+      admin: 'all',
+      root: 'all',
+    };
+    const ownSettings = [
+      {},
+      { visibility: 'public' },
+      { visibility: 'private', password: 'p' },
+      { visibility: 'restricted' },
+    ];
+
+    const persons: Record<Who, string> = {
+      guest: 'a guest',
+      stranger: 'somebody who is not in it',
+      user: 'one of its users',
+      admin: 'one of its admins',
+      root: 'a server administrator',
+    };
+    const sights: Record<Seen, string> = {
+      all: 'everything',
+      open: 'the record and the open pads',
+      name: 'its name only',
+      DENIED_RECORD: 'nothing',
+      MUST_BE: 'that one must sign in',
+    };
+
+    function callOf(who: Who): Call {
+      return { guest: asGuest, stranger: asCarol, user: asBob, admin: asAlice, root: asRoot }[who];
+    }
+
+    for (const [visibility, row] of Object.entries(table)) {
+      describe(`a ${visibility} group`, () => {
+        let group: Group;
+        let padIds: string[];
+
+        before(async () => {
+          group = await buildShared({ visibility, password: 'open sesame' });
+          padIds = [];
+          for (const fields of ownSettings) padIds.push((await buildPad(app, alice, group, fields))._id);
+        });
+        afterEach(() => app.model.configuration.set('allPadsPublicsAuthentifiedOnly', false));
+
+        function expectSeen(
+          who: Who,
+          seen: Seen,
+          { status, body }: { status: number; body: Record<string, unknown> },
+        ) {
+          if (seen === 'DENIED_RECORD' || seen === 'MUST_BE') {
+            expect([status, body]).to.deep.equal([
+              401,
+              { error: `BACKEND.ERROR.AUTHENTICATION.${seen}`, key: group._id },
+            ]);
+            return;
+          }
+          expect(status).to.equal(200);
+          if (seen === 'name') {
+            expect(body).to.deep.equal({ key: group._id, value: { name: group.name, visibility } });
+            return;
+          }
+          const open = visibility === 'public' ? padIds.slice(0, 2) : padIds.slice(0, 1);
+          expect(Object.keys(body.pads as object)).to.have.members(seen === 'all' ? padIds : open);
+          const people = body.users as Record<string, { email?: string }>;
+          expect(Object.keys(people)).to.have.members(who === 'guest' ? [] : [alice.id, bob.id]);
+          const emails = Object.values(people).some((person) => person.email !== undefined);
+          expect(emails).to.equal(who === 'admin' || who === 'root');
+          expect((body.value as Group).admins).to.deep.equal(who === 'guest' ? [] : [alice.id]);
+        }
+
+        for (const who of Object.keys(row) as Who[]) {
+          it(`shows ${persons[who]} ${sights[row[who]]}`, async () => {
+            expectSeen(who, row[who], await callOf(who)('get', `group/${group._id}`));
+          });
+          it(`shows ${persons[who]} ${sights[modeOn[who]]} in the signed-in-only mode`, async () => {
+            await app.model.configuration.set('allPadsPublicsAuthentifiedOnly', true);
+            expectSeen(who, modeOn[who], await callOf(who)('get', `group/${group._id}`));
+          });
+        }
+      });
+    }
+
+    it('answers 404 for a group that does not exist', async () => {
+      const { status, body } = await asAlice('get', 'group/nothing-here');
+      expect([status, body.error]).to.deep.equal([404, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND']);
+    });
+
+    it('tells when a pad was last written', async () => {
+      const group = await buildShared();
+      const pad = await buildPad(app, alice, group);
+      const time = async () => (await asAlice('get', `group/${group._id}`)).body.pads[pad._id].lastUpdate;
+      expect(await time()).to.equal(null);
+      await app.model.pads.touch(pad._id);
+      const first = await time();
+      expect(first).to.be.a('number');
+      app.ports.advance(120_000);
+      await app.model.pads.touch(pad._id);
+      expect(await time()).to.be.greaterThan(first);
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import supertest from 'supertest';
+import type { Pad } from '../../api/answers';
+import type { TestApp } from '../support/app';
+import { type Call, callerOf } from '../support/caller';
+import { buildPad, buildUser, entryTokenOf, type TestUser } from '../support/factories';
+import { type People, startWithPeople } from '../support/people';
+
+describe('the ticket for opening a pad in a frame', () => {
+  let app: TestApp;
+  let alice: TestUser;
+  let asBob: Call;
+  let asCarol: Call;
+  let asRoot: Call;
+  let asGuest: Call;
+  let buildShared: People['buildShared'];
+
+  before(async () => {
+    ({ app, alice, asBob, asCarol, asRoot, asGuest, buildShared } = await startWithPeople());
+  });
+  after(() => app.close());
+
+  async function ticket(call: Call, pad: Pad) {
+    return call('post', `pad/${pad._id}/ticket`, {});
+  }
+
+  it('lets whoever may enter enter once, in the mode that the rules give', async () => {
+    const group = await buildShared();
+    const [pad, readonly] = [
+      await buildPad(app, alice, group),
+      await buildPad(app, alice, group, { readonly: true }),
+    ];
+    const { body } = await ticket(asBob, pad);
+    expect(body).to.include({ success: true, key: pad._id, mode: 'write' });
+    expect((await ticket(asBob, readonly)).body.mode).to.equal('read');
+    const { url, close } = await app.listen();
+    const door = supertest(url);
+    const enter = () => door.get(`/p/${pad._id}?auth_token=${body.ticket}`).redirects(0);
+    const first = await enter();
+    expect([first.status, first.headers.location]).to.deep.equal([302, `./${pad._id}`]);
+    const cookie = `mypads_entry=${entryTokenOf(first)}`;
+    expect((await door.get(`/p/${pad._id}`).set('Cookie', cookie)).status).to.equal(200);
+    expect(entryTokenOf(await enter())).to.equal('');
+    expect((await door.get(`/p/${pad._id}`)).status).to.equal(401);
+    await close();
+  });
+
+  it('is refused like the pad itself', async () => {
+    const restricted = await buildPad(app, alice, await buildShared());
+    const locked = await buildPad(app, alice, await buildShared({ visibility: 'private', password: 'p' }));
+    const rows: [Call, Pad, string][] = [
+      [asGuest, restricted, 'AUTHENTICATION.MUST_BE'],
+      [asCarol, restricted, 'AUTHENTICATION.DENIED_RECORD'],
+      [asRoot, restricted, 'AUTHENTICATION.DENIED_RECORD'],
+      [asCarol, locked, 'TYPE.PASSWORD_MISSING'],
+    ];
+    for (const [call, pad, error] of rows) {
+      const { status, body } = await ticket(call, pad);
+      expect([status, body]).to.deep.equal([401, { error: `BACKEND.ERROR.${error}`, key: pad._id }]);
+    }
+  });
+
+  it('comes with the name and colour that the person and the server want', async () => {
+    const dora = await buildUser(app, {
+      firstname: 'Dora',
+      lastname: 'Explorer',
+      padNickname: 'dd',
+      color: '#00ff00',
+    });
+    const plain = await buildUser(app, { color: '#0000ff' });
+    const shy = await buildUser(app, { useLoginAndColorInPads: false, firstname: 'Shy', color: '#ff0000' });
+    const pad = await buildPad(app, alice, await buildShared({ visibility: 'public' }));
+    async function identity(call: Call): Promise<string[]> {
+      const { userName, userColor } = (await ticket(call, pad)).body;
+      return [userName, userColor];
+    }
+    expect(await identity(callerOf(app, dora.token))).to.deep.equal(['dd', '#00ff00']);
+    expect(await identity(callerOf(app, plain.token))).to.deep.equal([plain.login, '#0000ff']);
+    expect(await identity(callerOf(app, shy.token))).to.deep.equal(['', '']);
+    expect(await identity(asGuest)).to.deep.equal(['', '']);
+    await app.model.configuration.set('useFirstLastNameInPads', true);
+    try {
+      expect(await identity(callerOf(app, dora.token))).to.deep.equal(['Dora Explorer', '#00ff00']);
+      expect(await identity(callerOf(app, shy.token))).to.deep.equal(['Shy', '#ff0000']);
+      expect(await identity(callerOf(app, plain.token)), 'has no names').to.deep.equal([
+        plain.login,
+        '#0000ff',
+      ]);
+      expect(await identity(asGuest)).to.deep.equal(['', '']);
+    } finally {
+      await app.model.configuration.set('useFirstLastNameInPads', false);
+    }
+  });
+});
