@@ -72,7 +72,6 @@ function sharedHost(part: string, files: string[], env: NodeJS.ProcessEnv): Job[
 const overNetwork = [
   'accountRemoval',
   'administrators',
-  'auth',
   'cas',
   'configuration',
   'defects',
@@ -80,8 +79,12 @@ const overNetwork = [
   'leaks',
   'log',
   'mail',
+  'oldAccounts',
   'openapi',
+  'openapiAnswers',
   'page',
+  'sessionTokens',
+  'signIn',
   'wire',
 ].map((name) => `test/api/${name}.test.ts`);
 

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import type { UserRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
+import { startApp, type TestApp } from '../support/app';
+
+describe('an account of the earlier generation', () => {
+  const salt = createHash('sha512').update('salt').digest('hex').slice(0, 80);
+  const hashOf = (password: string): string =>
+    createHash('sha512').update(salt).update(password).digest('hex');
+  const record = (id: string, fields: object): object => ({
+    _id: id,
+    login: 'hugo',
+    email: 'Hugo@Example.org',
+    password: { salt, hash: hashOf('vieux secret') },
+    firstname: 'Hugo',
+    lastname: '',
+    organization: '',
+    color: '',
+    groups: [],
+    bookmarks: { groups: [], pads: [] },
+    userlists: {},
+    active: true,
+    lang: 'fr',
+    somethingOfAnAdmin: 7,
+    ...fields,
+  });
+  let app: TestApp;
+  before(async () => {
+    app = await startApp({
+      prepare: async (database) => {
+        await database.set(keys.user('hugo-1a2b'), record('hugo-1a2b', {}));
+        await database.set(keys.user('undefined'), { login: 'ghost' });
+        await database.set(keys.user('cas-1'), {
+          ...record('cas-1', { login: 'cas', email: 'cas@example.org' }),
+          password: { salt, hash: hashOf('soooooo_useless') },
+        });
+        await database.set(
+          keys.user('empty-1'),
+          record('empty-1', { login: 'empty', email: 'e@e.org', password: '' }),
+        );
+        await database.set('mypads:conf:passwordMax', '30');
+        await database.set('mypads:conf:passwordMin', 'nonsense');
+      },
+    });
+  });
+  after(() => app.close());
+
+  const login = (name: string, password: string) =>
+    app.agent.post('/api/auth/login').send({ login: name, password });
+  const stored = () =>
+    app.model.store.get<UserRecord & { somethingOfAnAdmin: number }>(keys.user('hugo-1a2b'));
+
+  it('signs in by its login and its address, and nothing of it is lost', async () => {
+    expect((await login('hugo', 'vieux secret')).status).to.equal(200);
+    expect((await login('Hugo@Example.org', 'vieux secret')).status).to.equal(200);
+    expect((await stored())?.somethingOfAnAdmin).to.equal(7);
+  });
+
+  it('has a new hash after that, with which the same password still works', async () => {
+    const password = (await stored())?.password;
+    expect(password).to.have.property('scheme', 'bcrypt');
+    expect((await login('hugo', 'vieux secret')).status).to.equal(200);
+    expect((await login('hugo', 'wrong')).status).to.equal(400);
+  });
+
+  it('matches its address in any letter case only where the setting says so', async () => {
+    expect((await login('hugo@example.org', 'vieux secret')).status).to.equal(400);
+    await app.model.configuration.set('insensitiveMailMatch', true);
+    expect((await login('hugo@example.org', 'vieux secret')).status).to.equal(200);
+    await app.model.configuration.remove('insensitiveMailMatch');
+  });
+
+  it('of another sign-in service cannot be entered with the stand-in password', async () => {
+    const answer = await login('cas', 'soooooo_useless');
+    expect(answer.status).to.equal(400);
+    expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD');
+  });
+
+  it('with an emptied password, or without a record worth the name, opens to nobody', async () => {
+    for (const name of ['empty', 'ghost', 'undefined']) expect((await login(name, 'x')).status).to.equal(400);
+  });
+
+  it('reads the settings of that database, and defaults where they make no sense', () => {
+    expect(app.model.configuration.get('passwordMax')).to.equal(30);
+    expect(app.model.configuration.get('passwordMin')).to.equal(8);
+  });
+});

@@ -1,0 +1,328 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import express, { Router } from 'express';
+import supertest, { type Test } from 'supertest';
+import { descriptionRoutes } from '../../api/openapi/document';
+import { startApp, type TestApp, temporaryFolder } from '../support/app';
+import { type Call, callerOf, type Method } from '../support/caller';
+import { checkEach } from '../support/cases';
+import { startCasServer } from '../support/casServer';
+import { type Document, readDocument } from '../support/document';
+import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import type { Answer } from '../support/leaks';
+import { inProcessOnly } from '../support/network';
+import { startSmtpServer } from '../support/smtpServer';
+
+interface World {
+  app: TestApp;
+  guest: Call;
+  user: TestUser;
+  call: Call;
+  admin: Call;
+  groupId: string;
+  padId: string;
+  listId: string;
+  set(key: string, value: unknown): Promise<void>;
+}
+
+const password = 'secret of the group';
+const rootUrl = 'https://pads.example.org';
+
+/** Makes the server send a mail, and answers the secret in its link. */
+async function mailedToken({ set }: World, send: () => PromiseLike<unknown>): Promise<string> {
+  const mail = await startSmtpServer();
+  const settings = { rootUrl, SMTPHost: '127.0.0.1', SMTPPort: mail.port, SMTPEmailFrom: 'a@example.org' };
+  for (const [key, value] of Object.entries({ ...settings, SMTPTLS: false })) await set(key, value);
+  await send();
+  const { text } = await mail.next();
+  await mail.close();
+  return /[0-9a-f]{64}/.exec(text)?.[0] ?? '';
+}
+
+async function signInByCas({ set, guest }: World): Promise<Answered> {
+  const cas = await startCasServer();
+  await set('rootUrl', rootUrl);
+  await set('authCasSettings', cas.settings());
+  await set('authMethod', 'cas');
+  const attributes = { email: 'ada@example.org', firstname: 'Ada', lastname: 'Lovelace' };
+  const ticket = cas.ticket({ user: 'ada', attributes }, `${rootUrl}/mypads/?/login`);
+  const answer = await guest('post', 'auth/login/cas', { ticket });
+  await cas.stop();
+  return answer;
+}
+
+async function untilCounted({ admin }: World): Promise<Answered> {
+  let answer = await admin('get', 'stats/stats.json');
+  while (answer.status === 503) answer = await admin('get', 'stats/stats.json');
+  return answer;
+}
+
+type Answered = Awaited<Test>;
+
+/** Every call of the description, made so that it succeeds. */
+const successes: Record<string, (world: World) => PromiseLike<Answered>> = {
+  'POST /auth/login': ({ guest, user: { login, password: secret } }) =>
+    guest('post', 'auth/login', { login, password: secret }),
+  'POST /auth/login/cas': signInByCas,
+  'GET /auth/logout': ({ call }) => call('get', 'auth/logout'),
+  'POST /auth/logout': ({ call }) => call('post', 'auth/logout'),
+  'POST /auth/check': ({ call, user: { login, password: secret } }) =>
+    call('post', 'auth/check', { login, password: secret }),
+  'POST /auth/admin/login': ({ guest }) =>
+    guest('post', 'auth/admin/login', { login: 'root', password: 'rootroot' }),
+  'POST /auth/admin/login/host': async ({ app, guest }) =>
+    guest('post', 'auth/admin/login/host', {}).set('Cookie', await app.signInAtHost('root')),
+  'GET /auth/admin/logout': ({ admin }) => admin('get', 'auth/admin/logout'),
+  'POST /auth/admin/logout': ({ admin }) => admin('post', 'auth/admin/logout'),
+  'GET /configuration': ({ admin }) => admin('get', 'configuration'),
+  'GET /configuration/public/usefirstlastname': ({ guest }) =>
+    guest('get', 'configuration/public/usefirstlastname'),
+  'GET /configuration/public/allpadspublicsauthentifiedonly': async ({ call, set, padId }) => {
+    await set('allPadsPublicsAuthentifiedOnly', true);
+    return call('get', `configuration/public/allpadspublicsauthentifiedonly?pid=${padId}`);
+  },
+  'GET /configuration/{key}': ({ admin }) => admin('get', 'configuration/SMTPPass'),
+  'POST /configuration': ({ admin }) => admin('post', 'configuration', { key: 'title', value: 'Pads' }),
+  'PUT /configuration/{key}': ({ admin }) => admin('put', 'configuration/SMTPPass', { value: 'secret' }),
+  'DELETE /configuration/{key}': ({ admin }) => admin('delete', 'configuration/title'),
+  'POST /user': ({ guest }) =>
+    guest('post', 'user', { login: 'eve', password: 'secret of eve', email: 'eve@example.org' }),
+  'GET /user/{login}': ({ call, user }) => call('get', `user/${user.login}`),
+  'PUT /user/{login}': ({ call, user }) => call('put', `user/${user.login}`, { firstname: 'Eve' }),
+  'GET /user/{login}/sessions': ({ call, user }) => call('get', `user/${user.login}/sessions`),
+  'DELETE /user/{login}/sessions/{session}': async ({ call, user }) => {
+    const { body } = await call('get', `user/${user.login}/sessions`);
+    return call('delete', `user/${user.login}/sessions/${body.value[0]._id}`);
+  },
+  'DELETE /user/{login}/sessions': ({ call, user }) => call('delete', `user/${user.login}/sessions`),
+  'DELETE /user/{login}': ({ call, user }) =>
+    call('delete', `user/${user.login}`, { currentPassword: user.password }),
+  'GET /all-users': ({ admin }) => admin('get', 'all-users'),
+  'GET /search-users/{text}': ({ admin }) => admin('get', 'search-users/person?limit=1'),
+  'GET /admin/settings': ({ admin }) => admin('get', 'admin/settings'),
+  'GET /admin/checkup': ({ admin }) => admin('get', 'admin/checkup'),
+  'GET /admin/checkup/cookie': ({ admin }) => admin('get', 'admin/checkup/cookie?value=x'),
+  'GET /admin/log': ({ admin }) => admin('get', 'admin/log?limit=1'),
+  'GET /admin/numbers': async (world) => {
+    await untilCounted(world);
+    return world.admin('get', 'admin/numbers');
+  },
+  'POST /admin/testSetting': async ({ admin, set }) => {
+    await set('rootUrl', rootUrl);
+    const cas = await startCasServer();
+    const answer = await admin('post', 'admin/testSetting', {
+      key: 'authCasSettings',
+      value: cas.settings(),
+    });
+    await cas.stop();
+    return answer;
+  },
+  'POST /admin/testMail': async (world) => {
+    let answer: Answered | undefined;
+    await mailedToken(world, async () => {
+      answer = await world.admin('post', 'admin/testMail', { to: 'ada@example.org' });
+    });
+    if (!answer) throw new Error('There was no answer.');
+    return answer;
+  },
+  'GET /admin/users': ({ admin }) => admin('get', 'admin/users?limit=1'),
+  'GET /admin/groups': ({ admin }) => admin('get', 'admin/groups?limit=1'),
+  'GET /admin/pads': ({ admin }) => admin('get', 'admin/pads?limit=1'),
+  'GET /group': async ({ call, groupId, padId }) => {
+    await call('post', 'usermark', { type: 'groups', key: groupId });
+    await call('post', 'usermark', { type: 'pads', key: padId });
+    return call('get', 'group');
+  },
+  'GET /overview': async ({ call, groupId, padId }) => {
+    await call('post', 'usermark', { type: 'groups', key: groupId });
+    await call('post', 'usermark', { type: 'pads', key: padId });
+    return call('get', 'overview');
+  },
+  'GET /overview/pads': ({ call }) => call('get', 'overview/pads'),
+  'GET /overview/recent': async ({ call, padId }) => {
+    await call('post', `pad/${padId}/ticket`);
+    return call('get', 'overview/recent');
+  },
+  'GET /group/{id}': ({ guest, groupId }) => guest('get', `group/${groupId}`),
+  'POST /group': ({ call }) => call('post', 'group', { name: 'One more' }),
+  'PUT /group/{id}': ({ call, groupId }) => call('put', `group/${groupId}`, { tags: ['a'] }),
+  'DELETE /group/{id}': ({ call, groupId }) => call('delete', `group/${groupId}`),
+  'POST /group/invite': ({ call, groupId }) =>
+    call('post', 'group/invite', { gid: groupId, invite: true, loginsOrEmails: ['nobody'] }),
+  'POST /group/{id}/members': ({ call, groupId }) =>
+    call('post', `group/${groupId}/members`, { loginsOrEmails: ['nobody'] }),
+  'PUT /group/{id}/members': ({ call, groupId }) =>
+    call('put', `group/${groupId}/members`, { users: ['nobody'] }),
+  'DELETE /group/{id}/members/{login}': async ({ app, call, groupId }) => {
+    const { id, login } = await buildUser(app);
+    await call('put', `group/${groupId}`, { users: [id] });
+    return call('delete', `group/${groupId}/members/${login}`);
+  },
+  'POST /group/tags': ({ call, groupId }) =>
+    call('post', 'group/tags', {
+      changes: [
+        { group: groupId, add: ['a'] },
+        { group: 'x', add: ['a'] },
+      ],
+    }),
+  'POST /group/resign': async ({ app, user, call, groupId }) => {
+    const other = await buildUser(app);
+    await call('put', `group/${groupId}`, { admins: [user.id, other.id] });
+    return call('post', 'group/resign', { gid: groupId });
+  },
+  'POST /group/{id}/unlock': ({ guest, groupId }) => guest('post', `group/${groupId}/unlock`, { password }),
+  'GET /pad/ispublic/{id}': ({ guest, padId }) => guest('get', `pad/ispublic/${padId}`),
+  'DELETE /pad/chathistory/{id}': ({ call, padId }) => call('delete', `pad/chathistory/${padId}`),
+  'POST /pad': ({ call, groupId }) => call('post', 'pad', { name: 'One more', group: groupId }),
+  'GET /pad/{id}': ({ call, padId }) => call('get', `pad/${padId}`),
+  'PUT /pad/{id}': ({ call, padId }) => call('put', `pad/${padId}`, { readonly: true }),
+  'DELETE /pad/{id}': ({ call, padId }) => call('delete', `pad/${padId}`),
+  'POST /pad/{id}/unlock': ({ guest, padId }) => guest('post', `pad/${padId}/unlock`, { password }),
+  'POST /pad/{id}/ticket': ({ call, padId }) => call('post', `pad/${padId}/ticket`),
+  'POST /pad/{id}/duplicate': ({ call, padId }) => call('post', `pad/${padId}/duplicate`, { name: 'Again' }),
+  'GET /userlist': ({ call }) => call('get', 'userlist'),
+  'POST /userlist': ({ call, user }) =>
+    call('post', 'userlist', { name: 'One more', loginsOrEmails: [user.login, 'nobody'] }),
+  'PUT /userlist/{key}': ({ call, listId }) => call('put', `userlist/${listId}`, { name: 'Other' }),
+  'DELETE /userlist/{key}': ({ call, listId }) => call('delete', `userlist/${listId}`),
+  'POST /usermark': ({ call, padId }) => call('post', 'usermark', { type: 'pads', key: padId }),
+  'PUT /usermark': ({ call, padId }) =>
+    call('put', 'usermark', { type: 'pads', keys: [padId, 'x'], marked: true }),
+  'POST /passrecover': async (world) => {
+    let answer: Answered | undefined;
+    await mailedToken(world, async () => {
+      answer = await world.guest('post', 'passrecover', { email: world.user.email });
+    });
+    if (!answer) throw new Error('There was no answer.');
+    return answer;
+  },
+  'PUT /passrecover/{token}': async (world) => {
+    const { guest, user } = world;
+    const token = await mailedToken(world, () => guest('post', 'passrecover', { email: user.email }));
+    return guest('put', `passrecover/${token}`, { password: 'a new one', passwordConfirm: 'a new one' });
+  },
+  'POST /accountconfirm': async (world) => {
+    await world.set('checkMails', true);
+    const body = { login: 'eve', password: 'secret of eve', email: 'eve@example.org' };
+    const token = await mailedToken(world, () => world.guest('post', 'user', body));
+    return world.guest('post', 'accountconfirm', { token });
+  },
+  'GET /cache/check': ({ guest }) => guest('get', 'cache/check'),
+  'GET /stats/stats.json': untilCounted,
+  'GET /l10n/{file}': ({ guest }) => guest('get', 'l10n/fr.json'),
+  'GET /openapi.json': ({ guest }) => guest('get', 'openapi.json'),
+};
+
+/** Calls that take anything. */
+const never = ['GET /openapi.json'];
+
+/** A small built page with one language. */
+function buildSmallPage(root: string): void {
+  mkdirSync(join(root, 'l10n'));
+  writeFileSync(join(root, 'l10n', 'fr.json'), JSON.stringify({ GREETING: 'Bonjour' }));
+  const manifest = { scripts: [], styles: [], laterStyles: {}, languages: { fr: {} } };
+  writeFileSync(join(root, 'manifest.json'), JSON.stringify(manifest));
+}
+
+async function buildWorld(staticRoot: string): Promise<World> {
+  const app = await startApp({ staticRoot });
+  const user = await buildUser(app);
+  const call = callerOf(app, user.token);
+  const group = await buildGroup(app, user, { visibility: 'private', password });
+  const list = await call('post', 'userlist', { name: 'A list' });
+  return {
+    app,
+    guest: callerOf(app),
+    user,
+    call,
+    admin: callerOf(app, await signInAsAdmin(app)),
+    groupId: group._id,
+    padId: (await buildPad(app, user, group))._id,
+    listId: list.body.key,
+    set: (key, value) => app.model.configuration.set(key, value),
+  };
+}
+
+/** What was asked and answered. superagent tells the request beside its own types. */
+function answerOf({ req, status, text }: Answered & { req?: { method: string; path: string } }): Answer {
+  const [path = ''] = (req?.path ?? '').split('?');
+  return { method: req?.method ?? '', path: path.slice('/api'.length), status, text };
+}
+
+/** The calls by the first part of their path. */
+function callsOfResources(): Record<string, typeof successes> {
+  const resources: Record<string, typeof successes> = {};
+  for (const [name, succeed] of Object.entries(successes)) {
+    const [resource = ''] = /\/[\w.-]+/.exec(name) ?? [];
+    resources[resource] = { ...resources[resource], [name]: succeed };
+  }
+  return resources;
+}
+
+describe('answers and the description of the API', () => {
+  const folder = temporaryFolder();
+  let world: World;
+  let document: Document;
+
+  before(async () => {
+    buildSmallPage(folder.path);
+    world = await buildWorld(folder.path);
+    document = await readDocument(world.app.agent);
+  });
+  after(async () => {
+    await world.app.close();
+    folder.remove();
+  });
+
+  for (const [resource, calls] of Object.entries(callsOfResources())) {
+    it(`agree when a call of ${resource} succeeds`, () =>
+      checkEach(calls, async (succeed, name) => {
+        const fresh = await buildWorld(folder.path);
+        const response = await succeed(fresh);
+        const answer = answerOf(response);
+        expect(response.status, response.text).to.equal(200);
+        expect(document.callOf(answer.method, answer.path)).to.equal(name);
+        expect(document.faultOf(answer)).to.equal(undefined);
+        await fresh.app.close();
+      }));
+  }
+
+  // Over the network every call is made once; how calls refuse is the same there.
+  inProcessOnly.it('agree when a call is refused', () =>
+    checkEach(
+      Object.entries(successes).filter(([name]) => !never.includes(name)),
+      async (_succeed, name) => {
+        const [method = '', path = ''] = name.split(' ');
+        const place = path.slice(1).replace(/\{\w+\}/g, 'unknown');
+        const response = await world.guest(method.toLowerCase() as Method, place, { unknown: true });
+        expect(response.status).to.be.within(400, 499);
+        expect(document.faultOf(answerOf(response))).to.equal(undefined);
+      },
+    ),
+  );
+
+  it('are tried for every call that there is', () => {
+    expect(Object.keys(successes).sort()).to.deep.equal([...document.calls].sort());
+  });
+
+  it('disagree when an answer has a field too many or too few, a wrong status, or comes from nowhere', () => {
+    const answer = { method: 'GET', path: '/cache/check', status: 200, text: '{"userCacheReady":true}' };
+    expect(document.faultOf(answer)).to.equal(undefined);
+    expect(document.faultOf({ ...answer, text: '{"userCacheReady":true,"more":1}' })).to.match(/described/);
+    expect(document.faultOf({ ...answer, text: '{}' })).to.match(/described/);
+    expect(document.faultOf({ ...answer, path: '/cache' })).to.match(/not in the description/);
+    const error = { ...answer, status: 400, text: '{"error":"BACKEND.ERROR.TYPE.ROUTE"}' };
+    expect(document.faultOf(error)).to.match(/not as described/);
+  });
+
+  it('cannot be told for a call that does not say what it answers', async () => {
+    const silent = Router().get('/mute', (_request, response) => void response.json({}));
+    const app = express()
+      .set('env', 'test')
+      .use(descriptionRoutes(() => [{ path: '/x', about: 'Nothing.', router: silent }]));
+    const answer = await supertest(app).get('/');
+    expect(answer.status).to.equal(500);
+    expect(answer.text).to.match(/get \/x\/mute does not declare/);
+  });
+});

@@ -1,0 +1,177 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import { startApp, type TestApp } from '../support/app';
+import { buildUser, entryTokenOf, signIn, signInAsAdmin } from '../support/factories';
+
+const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+function claimsOf(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+}
+
+describe('sessions and their tokens', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await startApp();
+  });
+  after(() => app.close());
+
+  const login = (body: object) => app.agent.post('/api/auth/login').send(body);
+  const me = (token: string) => app.agent.get('/api/configuration').set('Authorization', `Bearer ${token}`);
+  const checkWith = (token: string) =>
+    app.agent
+      .post('/api/auth/check')
+      .set('Authorization', `Bearer ${token}`)
+      .send({ login: 'x', password: 'x' });
+
+  it('takes the token as Bearer, as JWT, in the query and in the body', async () => {
+    const { login: name, password, token } = await buildUser(app);
+    const check = (): ReturnType<typeof app.agent.post> => app.agent.post('/api/auth/check');
+    const body = { login: name, password };
+    const answers = [
+      await check().set('Authorization', `Bearer ${token}`).send(body),
+      await check().set('Authorization', `jwt ${token}`).send(body),
+      await check().query({ auth_token: token }).send(body),
+      await check().send({ ...body, auth_token: token }),
+      await check().set('Authorization', 'Basic cm9vdDpyb290').query({ auth_token: token }).send(body),
+    ];
+    expect(answers.map((answer) => answer.status)).to.deep.equal([200, 200, 200, 200, 200]);
+  });
+
+  it('gives the browser a cookie that opens pads and that the API never takes', async () => {
+    const user = await buildUser(app);
+    const answer = await login({ login: user.login, password: user.password });
+    const cookie = String(answer.headers['set-cookie']);
+    expect(cookie).to.match(/^mypads_entry=[^;]+; /);
+    expect(cookie)
+      .to.match(/HttpOnly/)
+      .and.match(/SameSite=Lax/)
+      .and.match(/Path=\//);
+    expect(cookie).not.to.match(/Secure/);
+    const entry = entryTokenOf(answer);
+    expect((await me(entry)).body.auth).to.equal(false);
+    const byCookie = await app.agent
+      .get('/api/configuration')
+      .set('Cookie', `mypads_entry=${entry}; token=${entry}`);
+    expect(byCookie.body.auth).to.equal(false);
+  });
+
+  it('keeps several sessions of a person, and signing out ends that one only', async () => {
+    const user = await buildUser(app);
+    const second = await signIn(app, user.login, user.password);
+    expect((await me(user.token)).body.auth).to.equal(true);
+    for (const [method, token] of [['get', user.token]] as const) {
+      const answer = await app.agent[method]('/api/auth/logout').query({ auth_token: token });
+      expect(answer.body).to.deep.equal({ success: true });
+      expect(String(answer.headers['set-cookie'])).to.match(/^mypads_entry=; .*Expires=Thu, 01 Jan 1970/);
+    }
+    expect((await me(user.token)).body.auth).to.equal(false);
+    expect((await me(second.token)).body.auth).to.equal(true);
+    expect((await app.agent.post('/api/auth/logout').send({ auth_token: second.token })).status).to.equal(
+      200,
+    );
+    expect((await me(second.token)).body.auth).to.equal(false);
+    const again = await app.agent.get('/api/auth/logout').query({ auth_token: second.token });
+    expect(again.status).to.equal(401);
+    expect(again.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
+  });
+
+  it('ends the cookie with the session', async () => {
+    const user = await buildUser(app);
+    expect(await app.model.sessions.read(user.entryToken, ['entry'])).not.to.equal(undefined);
+    await app.agent.post('/api/auth/logout').query({ auth_token: user.token });
+    expect(await app.model.sessions.read(user.entryToken, ['entry'])).to.equal(undefined);
+  });
+
+  it('ends the other sessions when the password changes, and keeps this one', async () => {
+    const user = await buildUser(app);
+    const second = await signIn(app, user.login, user.password);
+    const answer = await app.agent
+      .put(`/api/user/${user.login}`)
+      .set('Authorization', `Bearer ${second.token}`)
+      .send({
+        password: 'another secret',
+        passwordConfirm: 'another secret',
+        currentPassword: user.password,
+      });
+    expect(answer.status).to.equal(200);
+    expect((await me(user.token)).body.auth).to.equal(false);
+    expect((await me(second.token)).body.auth).to.equal(true);
+    expect((await login({ login: user.login, password: user.password })).status).to.equal(400);
+    expect((await login({ login: user.login, password: 'another secret' })).status).to.equal(200);
+  });
+
+  it('keeps people signed in over a restart', async () => {
+    const user = await buildUser(app);
+    await app.restart();
+    expect((await me(user.token)).body.user.login).to.equal(user.login);
+  });
+
+  describe('with a token that is worth nothing', () => {
+    const forgeries: [string, (token: string) => string | Promise<string>][] = [
+      ['garbage', () => 'garbage'],
+      ['dots', () => '..'],
+      ['a very long text', () => 'x'.repeat(5_000)],
+      ['unsigned (alg none)', (token) => `${base64url({ alg: 'none', typ: 'JWT' })}.${token.split('.')[1]}.`],
+      [
+        'signed with another secret',
+        (token) => {
+          const head = token.split('.').slice(0, 2).join('.');
+          return `${head}.${createHmac('sha256', 'secret').update(head).digest('base64url')}`;
+        },
+      ],
+      [
+        'changed after signing',
+        (token) => {
+          const [head, , signature] = token.split('.');
+          return `${head}.${base64url({ ...claimsOf(token), aud: 'admin' })}.${signature}`;
+        },
+      ],
+      ['the old kind', () => `${base64url({ alg: 'HS256' })}.${base64url({ login: 'constructor' })}.x`],
+      ['meant for pads', async () => (await buildUser(app)).entryToken],
+      ["an administrator's", () => signInAsAdmin(app)],
+      [
+        "another server's",
+        async () => {
+          const other = await startApp();
+          const { token } = await buildUser(other);
+          await other.close();
+          return token;
+        },
+      ],
+    ];
+    for (const [name, forge] of forgeries) {
+      it(`refuses one that is ${name}`, async () => {
+        const user = await buildUser(app);
+        const answer = await checkWith(await forge(user.token));
+        expect(answer.status).to.equal(401);
+        expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH' });
+      });
+    }
+
+    it('takes the caller for a guest where a token is not needed', async () => {
+      const answer = await me('garbage');
+      expect(answer.status).to.equal(200);
+      expect(answer.body.auth).to.equal(false);
+      expect(answer.body).not.to.have.property('user');
+    });
+
+    it('does not stumble over a token of another type', async () => {
+      for (const token of [5, null, {}, ['x'], true]) {
+        const answer = await app.agent
+          .post('/api/auth/check')
+          .send({ auth_token: token, login: 'x', password: 'x' });
+        expect(answer.status).to.equal(401);
+      }
+      const twice = await app.agent.get('/api/configuration?auth_token=a&auth_token=b');
+      expect(twice.status).to.equal(200);
+    });
+
+    it("does not take a person's token for an administrator's", async () => {
+      const user = await buildUser(app);
+      const answer = await app.agent.get('/api/configuration/title').query({ auth_token: user.token });
+      expect(answer.status).to.equal(401);
+      expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.ADMIN');
+    });
+  });
+});

@@ -1,0 +1,188 @@
+import { expect } from 'chai';
+import { startApp, type TestApp } from '../support/app';
+import { buildUser, signIn, signInAsAdmin } from '../support/factories';
+
+describe('signing in and out', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await startApp();
+  });
+  after(() => app.close());
+
+  const login = (body: object) => app.agent.post('/api/auth/login').send(body);
+  const me = (token: string) => app.agent.get('/api/configuration').set('Authorization', `Bearer ${token}`);
+
+  it('lets a person in by login and by e-mail address', async () => {
+    const user = await buildUser(app);
+    for (const name of [user.login, user.email]) {
+      const answer = await login({ login: name, password: user.password });
+      expect(answer.status).to.equal(200);
+      expect(answer.body.success).to.equal(true);
+      expect(answer.body.user.login).to.equal(user.login);
+      expect(answer.body.token).to.be.a('string');
+    }
+  });
+
+  it('tells nobody a password, salt, hash or author token', async () => {
+    const user = await buildUser(app);
+    const answer = await login({ login: user.login, password: user.password });
+    const shown = await app.agent.get(`/api/user/${user.login}`).query({ auth_token: answer.body.token });
+    const configuration = await me(answer.body.token);
+    for (const text of [answer.text, shown.text, configuration.text]) {
+      expect(text).not.to.match(/"password"|"salt"|"hash"|eplAuthorToken/);
+    }
+  });
+
+  it('checks a password by whatever name the person signs in with', async () => {
+    const user = await buildUser(app, { email: 'Ada.Check@example.org' });
+    await app.model.configuration.set('insensitiveMailMatch', true);
+    const check = (name: string) =>
+      app.agent
+        .post('/api/auth/check')
+        .set('Authorization', `Bearer ${user.token}`)
+        .send({ login: name, password: user.password });
+    for (const name of [user.login, user.email, user.email.toLowerCase()]) {
+      expect((await check(name)).status, name).to.equal(200);
+    }
+    expect((await check((await buildUser(app)).login)).body.error).to.equal(
+      'BACKEND.ERROR.AUTHENTICATION.DENIED',
+    );
+  });
+
+  it('answers an unknown login and a wrong password alike', async () => {
+    const user = await buildUser(app);
+    const wrong = await login({ login: user.login, password: 'not this one' });
+    const unknown = await login({ login: 'nobody-at-all', password: 'not this one' });
+    expect(wrong.status).to.equal(400);
+    expect(wrong.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT' });
+    expect(unknown.status).to.equal(400);
+    expect(unknown.body).to.deep.equal(wrong.body);
+  });
+
+  it('compares a hash also when there is nobody with that login', async () => {
+    await login({ login: 'nobody-at-all', password: 'the first one makes the hash' });
+    await app.operations();
+    await login({ login: 'nobody-at-all', password: 'not this one' });
+    const work = (await app.operations()).filter(({ what }) => what === 'compare' || what === 'hash');
+    expect(work).to.deep.equal([{ what: 'compare', cost: 4 }]);
+  });
+
+  it('finds nobody behind the names of JavaScript itself (C11)', async () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      expect((await login({ login: name, password: 'x' })).status).to.equal(400);
+      const admin = await app.agent.post('/api/auth/admin/login').send({ login: name, password: 'x' });
+      expect(admin.status).to.equal(400);
+      expect(admin.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
+    }
+    expect(({} as Record<string, unknown>).login).to.equal(undefined);
+  });
+
+  it('lets nobody in whose account is closed, and ends the sessions', async () => {
+    const user = await buildUser(app);
+    const admin = await signInAsAdmin(app);
+    const closing = await app.agent
+      .put(`/api/user/${user.login}`)
+      .query({ auth_token: admin })
+      .send({ active: false });
+    expect(closing.body.value.active).to.equal(false);
+    expect((await me(user.token)).body.auth).to.equal(false);
+    const right = await login({ login: user.login, password: user.password });
+    expect(right.status).to.equal(401);
+    expect(right.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
+    const wrong = await login({ login: user.login, password: 'wrong' });
+    expect(wrong.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
+  });
+
+  it('checks the own password and nobody else’s', async () => {
+    const user = await buildUser(app);
+    const other = await buildUser(app);
+    const check = (body: object) =>
+      app.agent.post('/api/auth/check').set('Authorization', `Bearer ${user.token}`).send(body);
+    expect((await check({ login: user.email, password: user.password })).body).to.deep.equal({
+      success: true,
+    });
+    expect((await check({ login: user.login, password: 'wrong' })).status).to.equal(400);
+    const foreign = await check({ login: other.login, password: other.password });
+    expect(foreign.status).to.equal(401);
+    expect(foreign.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.DENIED');
+  });
+
+  it('refuses passwords of its own while another service signs people in', async () => {
+    const user = await buildUser(app);
+    await app.model.configuration.set('authMethod', 'cas');
+    for (const name of [user.login, 'somebody new']) {
+      const answer = await login({ login: name, password: user.password });
+      expect(answer.status).to.equal(400);
+      expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET');
+    }
+    await app.model.configuration.set('authMethod', 'internal');
+    expect((await login({ login: user.login, password: user.password })).status).to.equal(200);
+  });
+});
+
+describe('trying too often', () => {
+  it('is answered with the seconds to wait, for that account only', async () => {
+    const app = await startApp({ limitFactor: 1 });
+    const user = await buildUser(app);
+    const other = await buildUser(app);
+    const login = (name: string, password: string) =>
+      app.agent.post('/api/auth/login').send({ login: name, password });
+    const answers = await Promise.all(Array.from({ length: 14 }, () => login(user.login, 'wrong')));
+    expect(answers.filter((answer) => answer.status === 429)).to.have.length(4);
+    const refused = await login(user.login, user.password);
+    expect(refused.status).to.equal(429);
+    expect(refused.body.error).to.equal('BACKEND.ERROR.PERMISSION.TOO_MANY');
+    expect(refused.body.retryAfter).to.be.within(1, 900);
+    expect(refused.headers['retry-after']).to.equal(String(refused.body.retryAfter));
+    expect((await login(other.login, other.password)).status).to.equal(200);
+    await app.close();
+  });
+
+  it('does not count sign-ins that succeed', async () => {
+    const app = await startApp({ limitFactor: 1 });
+    const user = await buildUser(app);
+    for (let count = 0; count < 15; count += 1) await signIn(app, user.login, user.password);
+    await app.close();
+  });
+});
+
+describe('guessing the password of an administrator', () => {
+  it('ends for the address after five tries, and for everybody after a hundred', async () => {
+    const app = await startApp({ limitFactor: 1, trustProxy: () => true });
+    const guess = (address: string, login: string) =>
+      app.agent
+        .post('/api/auth/admin/login')
+        .set('X-Forwarded-For', address)
+        .send({ login, password: 'a guess' });
+    const statuses: number[] = [];
+    for (let number = 1; number <= 120; number += 1) {
+      statuses.push((await guess(`10.0.0.${Math.ceil(number / 6)}`, 'root')).status);
+    }
+    const refused = statuses.flatMap((status, index) => (status === 429 ? [index + 1] : []));
+    expect(refused).to.deep.equal(Array.from({ length: 20 }, (_, index) => 6 * (index + 1)));
+    expect((await guess('10.0.1.1', ' ROOT')).status).to.equal(429);
+    expect((await guess('10.0.1.1', 'another')).status).to.equal(400);
+    await app.close();
+  });
+});
+
+describe('while the accounts of an old database are being indexed', () => {
+  it('asks to come back, and makes no double accounts (R6)', async () => {
+    const app = await startApp({ held: true });
+    const { agent } = app;
+    expect((await agent.get('/api/cache/check')).body).to.deep.equal({ userCacheReady: false });
+    const body = { login: 'early', password: 'secret of early', email: 'early@example.org' };
+    const early = await agent.post('/api/user').send(body);
+    expect(early.status).to.equal(503);
+    expect(early.body.error).to.equal('BACKEND.ERROR.SERVER.BUSY');
+    expect(early.headers['retry-after']).to.equal('1');
+    expect((await agent.post('/api/auth/login').send({ login: 'early', password: 'x' })).status).to.equal(
+      503,
+    );
+    await app.inject({ fault: 'none' });
+    await app.ready();
+    expect((await agent.get('/api/cache/check')).body).to.deep.equal({ userCacheReady: true });
+    expect((await agent.post('/api/user').send(body)).status).to.equal(200);
+    await app.close();
+  });
+});
