@@ -10,8 +10,18 @@ export interface JsonPart {
   digest: string;
 }
 
+/**
+ * A copy to keep. Node cuts small buffers out of shared blocks of 8 KiB, and zlib its results out of 16 KiB: a kept
+ * piece would keep its whole block.
+ */
+export function keepable(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+}
+
 export function jsonPart(json: string): JsonPart {
-  const bytes = Buffer.from(json);
+  const bytes = keepable(Buffer.from(json));
   return { bytes, digest: digestOf(createHash('sha256').update(bytes)) };
 }
 

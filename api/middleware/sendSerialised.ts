@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import type { SerialisedAnswer } from '../serialisedAnswer';
+import { keepable, type SerialisedAnswer } from '../serialisedAnswer';
 
 /** Smaller answers are sent uncompressed. */
 const leastCompressed = 4 * 1024;
@@ -49,7 +49,8 @@ function compress(answer: SerialisedAnswer<object>, encoding: Encoding): Promise
   last = work.catch(() => {});
   inProgress.set(name, work);
   return work
-    .then((bytes) => {
+    .then((result) => {
+      const bytes = keepable(result);
       compressed.set(name, bytes);
       return bytes;
     })
