@@ -1,0 +1,64 @@
+/** Sign-in with a real LDAP server, which starts before the tests of a file and ends after them. */
+import { createLdapSignIn } from '../../model/signin/ldap';
+import { type LdapPerson, type LdapServer, startLdapServer } from './ldapServer';
+import { createReadableLog } from './logLines';
+
+export const incorrect = 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT';
+export const unavailable = 'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE';
+export const unableToBind = 'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP';
+
+type LdapSignIn = ReturnType<typeof createLdapSignIn>;
+
+export interface LdapInUse {
+  readonly server: LdapServer;
+  /** The setting `authLdapSettings`; before each test, the one that works. */
+  settings: unknown;
+  /** The log of the current test. */
+  readonly lines: ReturnType<typeof createReadableLog>['lines'];
+  /** Another sign-in with the same settings and log. The time limit is that of production if it is missing. */
+  create(timeLimit?: number): LdapSignIn;
+  /** With a long time limit: every conversation starts a process, which takes its time on a busy machine. */
+  readonly patient: LdapSignIn;
+  /** With a short time limit, for servers that never answer. */
+  readonly hasty: LdapSignIn;
+  /** Signs a person of the directory in. */
+  signIn(person: LdapPerson, method?: LdapSignIn): ReturnType<LdapSignIn['authenticate']>;
+}
+
+export function useLdap(): LdapInUse {
+  const { log, lines } = createReadableLog();
+  let server: LdapServer | undefined;
+  let settings: unknown;
+  const running = (): LdapServer => {
+    if (server === undefined) throw new Error('The LDAP server runs only during tests.');
+    return server;
+  };
+  before(async () => {
+    server = await startLdapServer();
+  });
+  after(() => server?.stop());
+  beforeEach(() => {
+    settings = running().settings();
+    lines.length = 0;
+  });
+  const create = (timeLimit?: number): LdapSignIn =>
+    createLdapSignIn({ settings: () => settings, log, ...(timeLimit === undefined ? {} : { timeLimit }) });
+  const patient = create(40_000);
+  return {
+    get server() {
+      return running();
+    },
+    get settings() {
+      return settings;
+    },
+    set settings(value) {
+      settings = value;
+    },
+    lines,
+    create,
+    patient,
+    hasty: create(1_500),
+    signIn: ({ uid, password = 'no password' }, method = patient) =>
+      method.authenticate({ login: uid, password }),
+  };
+}
