@@ -1,0 +1,187 @@
+import { expect } from 'chai';
+import { checkTogether } from '../support/cases';
+import { errorOf } from '../support/errorKeys';
+import { letter, soon, unavailable, useMailer } from '../support/mailer';
+import {
+  closedPort,
+  type Misbehaviour,
+  smtpFailures,
+  smtpStages,
+  startBadSmtpServer,
+  startFailingSmtpServer,
+} from '../support/smtpServer';
+
+describe('a mail server that fails', () => {
+  const { closeLater, mailerFor, start } = useMailer();
+
+  describe('a mail server that fails', () => {
+    it('is not there: a clear error, at once', async () => {
+      const { mailer, log } = mailerFor(await closedPort());
+      expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+      expect(log()).to.include('ECONNREFUSED');
+    });
+
+    it('has a name that does not exist: a clear error', async () => {
+      const { mailer } = mailerFor(25, { SMTPHost: 'mail.invalid' });
+      expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+    });
+
+    for (const kind of ['silent', 'closes', 'nonsense', 'drips', 'stalls'] satisfies Misbehaviour[]) {
+      it(`${kind}: a clear error in time, no connection left open, and the next letter goes`, async () => {
+        const bad = await startBadSmtpServer(kind);
+        closeLater(bad);
+        const good = await start();
+        const { mailer, settings } = mailerFor(bad.port, {}, soon);
+        expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+        settings.SMTPPort = good.port;
+        await mailer.send(letter);
+        expect(good.letters).to.have.length(1);
+        await bad.abandoned();
+      });
+    }
+
+    for (const failure of smtpFailures) {
+      it(`${failure}, at whatever step: a clear error in time, with nothing secret in the log`, () =>
+        checkTogether(
+          smtpStages.map((stage) => [stage, stage] as const),
+          async (stage) => {
+            const bad = await startFailingSmtpServer(stage, failure);
+            closeLater(bad);
+            const more = { SMTPTLS: stage === 'starttls', SMTPUser: 'pads-user', SMTPPass: 'geheim' };
+            const { mailer, log } = mailerFor(
+              bad.port,
+              stage === 'starttls' ? { SMTPTLS: true } : more,
+              soon,
+            );
+            expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+            await bad.abandoned();
+            expect(log()).to.include('mail not accepted by the mail server');
+            expect(log()).not.to.match(/ada@|geheim|secret-link|pads-user/);
+          },
+        ));
+    }
+
+    it('is silent while TLS is expected: a clear error in time', async () => {
+      const bad = await startBadSmtpServer('silent');
+      closeLater(bad);
+      const { mailer } = mailerFor(bad.port, { SMTPSSL: true }, soon);
+      expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+      expect(await errorOf(mailer.probe())).to.equal(unavailable);
+    });
+
+    it('does not take our name and password: a clear error, nothing of them in the log', async () => {
+      const server = await start({ auth: { user: 'pads-user', pass: 'right' } });
+      const { mailer, log } = mailerFor(server.port, { SMTPUser: 'pads-user', SMTPPass: 'wrong-geheim' });
+      expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+      expect(log()).to.include('535').and.to.include('5.7.8');
+      expect(log()).not.to.include('geheim');
+      expect(log()).not.to.include('pads-user');
+    });
+
+    it('wants a name and password that are not configured: a clear error', async () => {
+      const server = await start({ auth: { user: 'pads', pass: 'right' } });
+      expect(await errorOf(mailerFor(server.port).mailer.send(letter))).to.equal(unavailable);
+      const half = mailerFor(server.port, { SMTPUser: 'pads' });
+      expect(await errorOf(half.mailer.send(letter))).to.equal(unavailable);
+    });
+
+    for (const at of ['connection', 'sender', 'letter'] as const) {
+      it(`refuses at the ${at}: a clear error`, async () => {
+        const server = await start({ refuse: { at, code: 554, reply: '5.7.1 not from you' } });
+        expect(await errorOf(mailerFor(server.port).mailer.send(letter))).to.equal(unavailable);
+      });
+    }
+
+    it('knows no such person: the address is what is wrong', async () => {
+      const refuse = { at: 'recipient', code: 550, reply: '5.1.1 <{address}> no such user' } as const;
+      const server = await start({ refuse });
+      const { mailer, log } = mailerFor(server.port);
+      expect(await errorOf(mailer.send(letter))).to.equal('BACKEND.ERROR.TYPE.TO_MAIL');
+      expect(log()).to.include('5.1.1');
+      expect(log()).not.to.include('ada');
+    });
+
+    it('has no room for the person now: that is not the address', async () => {
+      const refuse = { at: 'recipient', code: 452, reply: '4.2.2 {address} is full' } as const;
+      const server = await start({ refuse });
+      expect(await errorOf(mailerFor(server.port).mailer.send(letter))).to.equal(unavailable);
+    });
+
+    it('serves others again as soon as it is back', async () => {
+      const port = await closedPort();
+      const { mailer, settings } = mailerFor(port);
+      expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+      settings.SMTPPort = (await start()).port;
+      expect(await errorOf(mailer.send(letter))).to.equal('no error');
+    });
+  });
+
+  describe('many letters', () => {
+    it('all arrive, a few at a time', async () => {
+      const server = await start();
+      const { mailer } = mailerFor(server.port);
+      await Promise.all(Array.from({ length: 30 }, () => mailer.send(letter)));
+      expect(server.letters).to.have.length(30);
+    });
+
+    it('at a silent server neither pile up nor wait for ever', async () => {
+      const bad = await startBadSmtpServer('silent');
+      closeLater(bad);
+      const { mailer } = mailerFor(bad.port, {}, soon);
+      const errors = await Promise.all(Array.from({ length: 70 }, () => errorOf(mailer.send(letter))));
+      expect(errors.filter((key) => key === 'BACKEND.ERROR.SERVER.BUSY')).to.have.length(15);
+      expect(errors.filter((key) => key === unavailable)).to.have.length(55);
+    });
+  });
+
+  it('ends at once when the server stops, with what is under way and what waits', async () => {
+    const bad = await startBadSmtpServer('silent');
+    closeLater(bad);
+    const port = await closedPort();
+    const { mailer, settings } = mailerFor(bad.port);
+    const sent = Array.from({ length: 8 }, () => errorOf(mailer.send(letter)));
+    sent.push(errorOf(mailer.probe()));
+    await bad.entered();
+    settings.SMTPPort = port;
+    sent.push(errorOf(mailer.send(letter)));
+    const began = performance.now();
+    mailer.close();
+    expect(new Set(await Promise.all(sent))).to.deep.equal(new Set([unavailable]));
+    expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+    expect(performance.now() - began).to.be.below(5_000);
+  });
+
+  describe('asking whether the server is there', () => {
+    it('sends nothing, and asks once for many who want to know', async () => {
+      const server = await start();
+      const { mailer } = mailerFor(server.port);
+      await Promise.all([mailer.probe(), mailer.probe(), mailer.probe()]);
+      await mailer.probe();
+      expect(server.connections()).to.equal(1);
+      expect(server.letters).to.deep.equal([]);
+    });
+
+    it('finds it again soon after it was away', async () => {
+      const port = await closedPort();
+      const { mailer } = mailerFor(port);
+      expect(await errorOf(mailer.probe())).to.equal(unavailable);
+      const server = await start({ port });
+      expect(await errorOf(mailer.probe()), 'asked a moment ago').to.equal(unavailable);
+      expect(server.connections()).to.equal(0);
+      const until = performance.now() + 15_000;
+      while ((await errorOf(mailer.probe())) !== 'no error') {
+        expect(performance.now()).to.be.below(until);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      expect(server.connections()).to.equal(1);
+    });
+
+    it('finds a wrong password', async () => {
+      const server = await start({ auth: { user: 'pads', pass: 'right' } });
+      const { mailer, settings } = mailerFor(server.port, { SMTPUser: 'pads', SMTPPass: 'wrong' });
+      expect(await errorOf(mailer.probe())).to.equal(unavailable);
+      settings.SMTPPass = 'right';
+      expect(await errorOf(mailer.probe())).to.equal('no error');
+    });
+  });
+});

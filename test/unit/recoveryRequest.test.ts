@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import type { UserRecord } from '../../model/store/entities';
+import {
+  type AccountMailFixture,
+  noRecover,
+  root,
+  startAccountMail,
+  tokenIn,
+  unavailable,
+} from '../support/accountMail';
+import { errorOf } from '../support/errorKeys';
+import { closedPort, startBadSmtpServer } from '../support/smtpServer';
+
+describe('asking for a mail to recover an account', () => {
+  let fixture: AccountMailFixture;
+  beforeEach(async () => {
+    fixture = await startAccountMail();
+  });
+  afterEach(() => fixture.close());
+
+  it('brings a mail with a link, in the language of the person', async () => {
+    const mail = await fixture.startMail();
+    await fixture.set({ tokenDuration: 120 });
+    await fixture.register('ada', { lang: 'fr' });
+    await fixture.accountMail.requestRecovery('ada@example.org');
+    const letter = await mail.next();
+    expect(letter.to).to.deep.equal(['ada@example.org']);
+    expect(letter.subject).to.include('mot de passe').and.to.include('Pads of the school');
+    expect(letter.headers['content-language']).to.equal('fr');
+    for (const part of ['ada', 'Pads of the school', '2 heures']) {
+      expect(letter.text.replace(/\u00a0/g, ' ')).to.include(part);
+      expect(letter.html.replace(/\u00a0/g, ' ')).to.include(part);
+    }
+    tokenIn(letter, 'passrecover');
+  });
+
+  it('answers the same for an address that nobody has, and sends nothing', async () => {
+    const mail = await fixture.startMail();
+    expect(await fixture.accountMail.requestRecovery('nobody@example.org')).to.equal(undefined);
+    await fixture.accountMail.idle();
+    expect(mail.letters).to.deep.equal([]);
+    expect(await fixture.tokensInDatabase()).to.deep.equal([]);
+  });
+
+  it('answers before it even looks for the account, so that the time tells nothing', async () => {
+    await fixture.startMail();
+    let asked = 0;
+    let found = (_user: UserRecord | undefined): void => {};
+    const slow = fixture.build({
+      ...fixture.model.users,
+      findByEmail() {
+        asked++;
+        return new Promise((resolve) => {
+          found = resolve;
+        });
+      },
+    });
+    await slow.requestRecovery('ada@example.org');
+    expect(asked).to.equal(0);
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).to.equal(1);
+    found(undefined);
+    await slow.idle();
+  });
+
+  it('talks to the mail server in the same way before the answer, known or not', async () => {
+    const mail = await fixture.startMail();
+    await fixture.register('ada');
+    await fixture.accountMail.requestRecovery('nobody@example.org');
+    expect(mail.connections()).to.equal(1);
+    await fixture.accountMail.idle();
+    const before = mail.connections();
+    await fixture.accountMail.requestRecovery('ada@example.org');
+    expect(mail.connections()).to.equal(before);
+    await mail.next();
+  });
+
+  it('is as busy behind the answer, known or not, as whoever calls again at once would notice', async () => {
+    const mail = await fixture.startMail();
+    await fixture.register('ada');
+    const work = async (email: string): Promise<number> => {
+      const before = mail.connections();
+      await fixture.accountMail.requestRecovery(email);
+      await fixture.accountMail.idle();
+      return mail.connections() - before;
+    };
+    // The first also asks whether the server is there.
+    expect(await work('first@example.org')).to.equal(2);
+    expect(await work('nobody@example.org')).to.equal(1);
+    expect(await work('ada@example.org')).to.equal(1);
+    expect(mail.letters.map(({ to }) => to)).to.deep.equal([['ada@example.org']]);
+  });
+
+  it('goes to the address of the account, not to the one that was typed', async () => {
+    const mail = await fixture.startMail();
+    await fixture.set({ insensitiveMailMatch: true });
+    await fixture.register('ada');
+    await fixture.accountMail.requestRecovery('ADA@Example.org');
+    expect((await mail.next()).to).to.deep.equal(['ada@example.org']);
+  });
+
+  it('does nothing for an account that an administrator closed', async () => {
+    const mail = await fixture.startMail();
+    const ada = await fixture.register('ada');
+    await fixture.model.users.updateProfile(ada._id, { active: false });
+    await fixture.accountMail.requestRecovery('ada@example.org');
+    await fixture.accountMail.idle();
+    expect(mail.letters).to.deep.equal([]);
+  });
+
+  it('passes over an old account whose address is none', async () => {
+    const mail = await fixture.startMail();
+    const ada = await fixture.register('ada');
+    await fixture.model.users.update(ada._id, (user) => ({ ...user, email: '<b>x@y.org</b>' }));
+    const strange = fixture.build({
+      ...fixture.model.users,
+      findByEmail: () => fixture.model.users.get(ada._id),
+    });
+    await strange.requestRecovery('ada@example.org');
+    await strange.idle();
+    expect(mail.letters).to.deep.equal([]);
+    expect(await fixture.tokensInDatabase()).to.deep.equal([]);
+  });
+
+  for (const typed of [
+    '',
+    'ada',
+    'ada@example.org, eve@example.org',
+    'ada@example.org\r\nBcc: eve@example.org',
+  ]) {
+    it(`is refused for ${JSON.stringify(typed)}: no address`, async () => {
+      await fixture.startMail();
+      expect(await errorOf(fixture.accountMail.requestRecovery(typed))).to.equal('BACKEND.ERROR.TYPE.MAIL');
+    });
+  }
+
+  it('says first what is wrong first', async () => {
+    await fixture.set({ rootUrl: '', authMethod: 'ldap' });
+    const ask = (email: string): Promise<string> => errorOf(fixture.accountMail.requestRecovery(email));
+    expect(await ask('x')).to.equal(noRecover);
+    await fixture.set({ authMethod: 'internal' });
+    expect(await ask('x')).to.equal('BACKEND.ERROR.TYPE.MAIL');
+    expect(await ask('x@example.org')).to.equal('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
+    await fixture.set({ rootUrl: root });
+    expect(await ask('x@example.org')).to.equal('BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED');
+    await fixture.startMail();
+    expect(await ask('x@example.org')).to.equal('no error');
+  });
+
+  it('tells everybody that mail is down, known or not', async () => {
+    await fixture.pointMailAt(await closedPort());
+    await fixture.register('ada');
+    for (const email of ['ada@example.org', 'nobody@example.org']) {
+      expect(await errorOf(fixture.accountMail.requestRecovery(email))).to.equal(unavailable);
+    }
+    expect(await fixture.tokensInDatabase()).to.deep.equal([]);
+  });
+
+  it('tells everybody that mail is slow, in time', async () => {
+    const bad = await startBadSmtpServer('silent');
+    fixture.closeLater(bad);
+    await fixture.pointMailAt(bad.port);
+    const began = performance.now();
+    expect(await errorOf(fixture.accountMail.requestRecovery('x@example.org'))).to.equal(unavailable);
+    expect(performance.now() - began).to.be.below(15_000);
+  });
+
+  it('tells everybody to wait while accounts are being indexed', async () => {
+    await fixture.startMail();
+    const starting = fixture.build({ ...fixture.model.users, isReady: () => false });
+    expect(await errorOf(starting.requestRecovery('x@example.org'))).to.equal('BACKEND.ERROR.SERVER.BUSY');
+  });
+
+  it('writes a failure after the answer to the log, without address or link, and leaves no token', async () => {
+    const mail = await fixture.startMail({
+      refuse: { at: 'recipient', code: 550, reply: '5.1.1 {address} unknown' },
+    });
+    await fixture.register('ada');
+    await fixture.accountMail.requestRecovery('ada@example.org');
+    await fixture.accountMail.idle();
+    expect(mail.letters).to.deep.equal([]);
+    expect(fixture.logged()).to.include('queued mail not sent');
+    expect(fixture.logged()).not.to.match(/ada@|passrecover\/|[0-9a-f]{64}/);
+    expect(await fixture.tokensInDatabase()).to.deep.equal([]);
+  });
+
+  it('survives a database that fails', async () => {
+    await fixture.startMail();
+    const broken = fixture.build({
+      ...fixture.model.users,
+      findByEmail: () => Promise.reject(new Error('the database is away')),
+    });
+    await broken.requestRecovery('ada@example.org');
+    await broken.idle();
+    expect(fixture.logged()).to.include('the database is away');
+  });
+});
