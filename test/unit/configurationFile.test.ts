@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { ldapSettings, useConfiguration } from '../support/configuration';
+
+describe('settings in the settings file of Etherpad', () => {
+  const settings = useConfiguration();
+  const { load, preset, refusal } = settings;
+
+  it('count before those of the database, which come back when the file is changed', async () => {
+    await settings.configuration.set('title', 'Of the database');
+    const file = { title: 'Of the file', SMTPPort: '2525', rootUrl: 'https://pads.example.org/' };
+    await preset(file);
+    expect(settings.configuration.get('title')).to.equal('Of the file');
+    expect(settings.configuration.get('SMTPPort')).to.equal(2525);
+    expect(settings.configuration.get('rootUrl')).to.equal('https://pads.example.org');
+    expect(settings.configuration.locked()).to.have.members(['title', 'SMTPPort', 'rootUrl']);
+    expect(await refusal('title', 'Of somebody')).to.equal('BACKEND.ERROR.CONFIGURATION.LOCKED');
+    const error = await settings.configuration.remove('title').catch((thrown: unknown) => thrown);
+    expect(error).to.have.property('key', 'BACKEND.ERROR.CONFIGURATION.LOCKED');
+    await load();
+    expect(settings.configuration.get('title'), 'after a start').to.equal('Of the file');
+    await preset({});
+    expect(settings.configuration.locked()).to.deep.equal([]);
+    expect(settings.configuration.get('title')).to.equal('Of the database');
+  });
+
+  it('are told to whoever listens when the file changes them, and only those that differ', async () => {
+    await preset({ title: 'Of the file', openRegistration: true });
+    const heard: string[] = [];
+    settings.events.on('configuration', ({ key }) => heard.push(key));
+    await preset({ title: 'Of the file', allPadsPublicsAuthentifiedOnly: true, passwordMin: 8 });
+    expect(heard).to.deep.equal(['allPadsPublicsAuthentifiedOnly']);
+    expect(settings.configuration.get('allPadsPublicsAuthentifiedOnly')).to.equal(true);
+    await preset({});
+    expect(heard.slice(1)).to.have.members(['title', 'allPadsPublicsAuthentifiedOnly']);
+  });
+
+  it('can be any but the built-in ones; what makes no sense is told in the log and passed over', async () => {
+    await preset({
+      title: '',
+      passwordMin: 'many',
+      languages: { xx: 'X' },
+      unknown: 1,
+      constructor: 1,
+      authCasSettings: { serverUrl: 'cas.example.org' },
+      checkMails: true,
+    });
+    expect(settings.configuration.get('checkMails')).to.equal(true);
+    expect(settings.configuration.get('title')).to.equal('MyPads');
+    expect(settings.configuration.get('passwordMin')).to.equal(8);
+    expect(settings.configuration.locked()).to.deep.equal(['checkMails']);
+    const told = settings.ports.lines.filter(({ level }) => level === 'error').map(({ facts }) => facts);
+    const names = ['title', 'passwordMin', 'languages', 'unknown', 'constructor', 'authCasSettings'];
+    expect(told.map(({ key }) => key)).to.have.members(names);
+    expect(told.find(({ key }) => key === 'authCasSettings')?.reason).to.match(/^serverUrl is not/);
+  });
+
+  it('bound the others: no shortest password beyond the preset longest', async () => {
+    await preset({ passwordMax: 20 });
+    expect(await refusal('passwordMin', 21)).to.equal('BACKEND.ERROR.TYPE.PASSWORD_SIZE');
+    expect(await refusal('passwordMin', 20)).to.equal('no error');
+  });
+
+  it('leave a length that passwords can have, whatever the database says', async () => {
+    await settings.configuration.set('passwordMax', 20);
+    await preset({ passwordMin: 25 });
+    expect(settings.configuration.get('passwordMin')).to.equal(25);
+    expect(settings.configuration.get('passwordMax')).to.equal(25);
+  });
+
+  it('may be the LDAP settings as before: taken over once, and the administrator’s from then on', async () => {
+    const before = { url: 'ldap://directory', bindCredentials: 'of the file' };
+    await preset({ ldap: before });
+    expect(settings.configuration.get('authMethod')).to.equal('ldap');
+    expect(settings.configuration.get('authLdapSettings')).to.deep.equal(before);
+    expect(settings.configuration.locked()).to.deep.equal([]);
+    await settings.configuration.set('authLdapSettings', ldapSettings({ url: 'ldap://other' }));
+    await settings.configuration.set('authMethod', 'internal');
+    await load();
+    expect(settings.configuration.get('authMethod')).to.equal('internal');
+    expect(settings.configuration.get('authLdapSettings')).to.have.property('url', 'ldap://other');
+  });
+});

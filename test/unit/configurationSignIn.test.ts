@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import { MyPadsError } from '../../model/errors';
+import { ldapSettings, useConfiguration } from '../support/configuration';
+
+describe('settings of sign-in services', () => {
+  const settings = useConfiguration();
+  const { load } = settings;
+  const errorOf = (key: string, value: unknown): Promise<unknown> =>
+    settings.configuration.set(key, value).catch((thrown: unknown) => thrown);
+
+  it('show no password, and keep the one of a service that is saved without it', async () => {
+    await settings.configuration.set('SMTPPass', 'mail secret');
+    await settings.configuration.set('authLdapSettings', ldapSettings({ bindCredentials: 'bind secret' }));
+    expect(settings.configuration.shown('SMTPPass')).to.equal(undefined);
+    expect(JSON.stringify(settings.configuration.all())).not.to.match(/secret/);
+    const other = ldapSettings({ url: 'ldap://b' });
+    await settings.configuration.set('authLdapSettings', other);
+    expect(settings.configuration.get('authLdapSettings')).to.deep.equal({
+      ...other,
+      bindCredentials: 'bind secret',
+    });
+    expect(settings.configuration.shown('authLdapSettings')).to.deep.equal(other);
+  });
+
+  it('show no secret of a directory under any of its names', async () => {
+    await settings.configuration.set(
+      'authLdapSettings',
+      ldapSettings({
+        adminPassword: 'hidden 1',
+        Credentials: 'hidden 2',
+        tlsOptions: { rejectUnauthorized: true, key: 'hidden 3', passphrase: 'hidden 4' },
+      }),
+    );
+    expect(
+      JSON.stringify([settings.configuration.all(), settings.configuration.shown('authLdapSettings')]),
+    ).not.to.include('hidden');
+    expect(settings.configuration.secrets()).to.deep.equal([
+      'authLdapSettings.Credentials',
+      'authLdapSettings.adminPassword',
+      'authLdapSettings.tlsOptions.key',
+      'authLdapSettings.tlsOptions.passphrase',
+    ]);
+    await settings.configuration.set('authLdapSettings', settings.configuration.shown('authLdapSettings'));
+    expect(settings.configuration.secrets()).to.have.length(4);
+  });
+
+  describe('of sign-in services are looked into', () => {
+    const cas = (changes: object) => ({ serverUrl: 'https://cas.example.org/cas', ...changes });
+    const deep = Array.from({ length: 20_000 }).reduce((inner: unknown) => [inner], 'deep');
+
+    const wrong: [key: string, field: string, value: object][] = [
+      ['authLdapSettings', 'value.url', {}],
+      ['authLdapSettings', 'value.url', ldapSettings({ url: 'https://directory.example.org' })],
+      ['authLdapSettings', 'value.url', ldapSettings({ url: [] })],
+      ['authLdapSettings', 'value.url', ldapSettings({ url: ['ldap://a', 'b'] })],
+      ['authLdapSettings', 'value.searchBase', ldapSettings({ searchBase: undefined })],
+      ['authLdapSettings', 'value.searchBase', ldapSettings({ searchBase: ['dc=org'] })],
+      ['authLdapSettings', 'value.searchFilter', ldapSettings({ searchFilter: '(uid=ada)' })],
+      ['authLdapSettings', 'value.searchFilter', ldapSettings({ searchFilter: null })],
+      ['authLdapSettings', 'value.searchScope', ldapSettings({ searchScope: 'everything' })],
+      ['authLdapSettings', 'value.searchAttributes', ldapSettings({ searchAttributes: 'mail' })],
+      ['authLdapSettings', 'value.bindDN', ldapSettings({ bindDN: 5 })],
+      ['authLdapSettings', 'value.bindCredentials', ldapSettings({ bindCredentials: null })],
+      ['authLdapSettings', 'value.bindCredentials', ldapSettings({ bindCredentials: 'x'.repeat(1_001) })],
+      ['authLdapSettings', 'value.starttls', ldapSettings({ starttls: 'yes' })],
+      ['authLdapSettings', 'value.tlsOptions', ldapSettings({ tlsOptions: [] })],
+      [
+        'authLdapSettings',
+        'value.tlsOptions.rejectUnauthorized',
+        ldapSettings({ tlsOptions: { rejectUnauthorized: 'false' } }),
+      ],
+      ['authLdapSettings', 'value.properties', ldapSettings({ properties: ['uid'] })],
+      ['authLdapSettings', 'value.properties.login', ldapSettings({ properties: { login: ' ' } })],
+      ['authLdapSettings', 'value.properties.email', ldapSettings({ properties: { email: ['mail'] } })],
+      [
+        'authLdapSettings',
+        'value.properties.firstName',
+        ldapSettings({ properties: { firstName: 'givenName' } }),
+      ],
+      ['authLdapSettings', 'value.defaultLang', ldapSettings({ defaultLang: 'xx' })],
+      ['authLdapSettings', 'value', ldapSettings({ reconnect: deep })],
+      ['authLdapSettings', 'value', ldapSettings({ list: Array.from({ length: 1_000 }).fill(0) })],
+      ['authCasSettings', 'value.serverUrl', {}],
+      ['authCasSettings', 'value.serverUrl', cas({ serverUrl: 'cas.example.org' })],
+      ['authCasSettings', 'value.serverUrl', cas({ serverUrl: 'javascript:alert(1)' })],
+      ['authCasSettings', 'value.serverUrl', cas({ serverUrl: 'https://cas.example.org/?a=b' })],
+      ['authCasSettings', 'value.protocolVersion', cas({ protocolVersion: 4 })],
+      ['authCasSettings', 'value.protocolVersion', cas({ protocolVersion: [3] })],
+      ['authCasSettings', 'value.properties', cas({ properties: 'user' })],
+      ['authCasSettings', 'value.properties.login', cas({ properties: { login: null } })],
+      ['authCasSettings', 'value.properties.mail', cas({ properties: { mail: 'mail' } })],
+      ['authCasSettings', 'value.logoutUrl', cas({ logoutUrl: 'javascript:alert(1)' })],
+      ['authCasSettings', 'value.strictSSL', cas({ strictSSL: 'no' })],
+      ['authCasSettings', 'value.ca', cas({ ca: '/etc/ssl/our-ca.pem' })],
+      ['authCasSettings', 'value.defaultLang', cas({ defaultLang: 5 })],
+      ['authCasSettings', 'value', cas({ method: deep })],
+    ];
+    it('and refused with the place of the fault', async () => {
+      for (const [index, [key, field, value]] of wrong.entries()) {
+        const error = await errorOf(key, value);
+        const row = `${index}. ${key}: ${field}`;
+        expect(error, row).to.be.instanceOf(MyPadsError);
+        expect(error, row).to.have.property('key', 'BACKEND.ERROR.TYPE.PARAM_INVALID');
+        expect((error as MyPadsError).details, row).to.include({ field, key });
+      }
+      expect(settings.configuration.get('authCasSettings')).to.have.property(
+        'serverUrl',
+        'https://cas.example.org/cas',
+      );
+    });
+
+    it('and kept with everything that is not ours to judge', async () => {
+      const values: [string, object][] = [
+        [
+          'authLdapSettings',
+          ldapSettings({ url: ['ldap://a', 'ldaps://b:6360'], groupSearchBase: 'dc=org', cache: true }),
+        ],
+        [
+          'authLdapSettings',
+          ldapSettings({ searchScope: 'one', searchAttributes: ['uid', 'mail'], defaultLang: '' }),
+        ],
+        ['authCasSettings', cas({ protocolVersion: '3.0', useGateway: false, logoutUrl: '' })],
+        [
+          'authCasSettings',
+          cas({ properties: { login: 'user', email: 'mail' }, logoutUrl: 'https://out.example.org' }),
+        ],
+      ];
+      for (const [key, value] of values) {
+        expect(await errorOf(key, value), JSON.stringify(value)).to.equal(undefined);
+        expect(settings.configuration.shown(key)).to.deep.equal(value);
+      }
+    });
+
+    it('but those of an old database stay as they are', async () => {
+      const old = {
+        serverUrl: 'cas.example.org',
+        properties: { login: 'login', mail: 'mail' },
+        logoutUrl: 5,
+      };
+      await settings.ports.database.set('mypads:conf:authCasSettings', old);
+      await settings.ports.database.set('mypads:conf:authLdapSettings', { url: 'nowhere', more: true });
+      await load();
+      expect(settings.configuration.get('authCasSettings')).to.deep.equal(old);
+      expect(settings.configuration.get('authLdapSettings')).to.deep.equal({ url: 'nowhere', more: true });
+    });
+  });
+});
