@@ -59,7 +59,12 @@ function withTimeLimit({ isReadOnlyId, ofReadOnlyId, ofSocket, ofUrl }: PadIds):
   };
 }
 
-type ChangePorts = (ports: Ports, makers: { createHasher: typeof createHasher }) => Ports;
+interface Makers {
+  createHasher: typeof createHasher;
+  createCoordination: typeof createInProcessCoordination;
+}
+
+type ChangePorts = (ports: Ports, makers: Makers) => Ports;
 
 let change: ChangePorts = (ports) => ports;
 
@@ -116,7 +121,7 @@ async function start(): Promise<void> {
         schedule: createSchedule(),
         now: Date.now,
       },
-      { createHasher },
+      { createHasher, createCoordination: createInProcessCoordination },
     );
     const model = await createModel(ports);
     if (before !== stopCount) {

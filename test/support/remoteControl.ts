@@ -66,9 +66,8 @@ interface Plugin {
 const requireHere = createRequire(__filename);
 const plugin = (): Plugin => requireHere('ep_mypads/dist/index') as Plugin;
 
+/** By how many milliseconds the clock of our plugin is ahead of the real one. */
 let ahead = 0;
-const realNow = Date.now;
-Date.now = () => realNow() + ahead;
 
 /** A thread that hashes takes longer to start than most tests to run: one hasher serves every start of our plugin. */
 let commonHasher: PasswordHasher | undefined;
@@ -79,15 +78,17 @@ const receivers = new Set<Receiver>();
 
 const { dir } = path.parse(requireHere.resolve('ep_mypads/dist/index'));
 const server = requireHere(path.join(dir, 'server.js')) as { changePorts: typeof changePorts };
-server.changePorts((ports, { createHasher }) => {
+server.changePorts((ports, { createHasher, createCoordination }) => {
   commonHasher ??= createHasher({ rounds });
   const common = commonHasher;
   schedule = createTestSchedule(ports.schedule);
+  const now = () => ports.now() + ahead;
   return {
     ...ports,
     schedule,
+    now,
     coordination: {
-      ...ports.coordination,
+      ...createCoordination({ now }),
       subscribe(receiver) {
         receivers.add(receiver);
         return () => void receivers.delete(receiver);
