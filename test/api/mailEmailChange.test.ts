@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { mailName } from '../../model/accounts/nameRecords';
 import { startApp, temporaryFolder } from '../support/app';
+import { type EmailChange, startEmailChange } from '../support/emailChange';
 import { buildGroup, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
-import { incorrect, type MailWorld, openMailWorld, root, tokenIn, unavailable } from '../support/mailWorld';
+import { type MailWorld, openMailWorld, root, tokenIn } from '../support/mailWorld';
 import { inProcessOnly } from '../support/network';
-import { closedPort, type TestSmtpServer } from '../support/smtpServer';
+import type { TestSmtpServer } from '../support/smtpServer';
 
 const wrongPassword = 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT';
 
@@ -13,25 +14,13 @@ describe('another address for the own account, where addresses are confirmed', (
   let mail: TestSmtpServer;
   let user: TestUser;
   let fresh: string;
+  let wish: EmailChange['wish'];
+  let wishedToken: EmailChange['wishedToken'];
+  let buildFriend: EmailChange['buildFriend'];
   beforeEach(async () => {
-    world = await openMailWorld();
-    user = await buildUser(world.app, { lang: 'de' });
-    fresh = `new.${user.email}`;
-    mail = await world.startMail();
-    await world.set({ checkMails: true });
+    ({ world, mail, user, fresh, wish, wishedToken, buildFriend } = await startEmailChange());
   });
   afterEach(() => world.close());
-
-  /** Asks for another address and reads the two letters: the link, and the notice to the old address. */
-  async function wish(email = fresh, body: object = {}) {
-    const answer = await world.change(user, { email, ...body });
-    expect(answer.status, answer.text).to.equal(200);
-    const letter = await mail.next();
-    const notice = await mail.next();
-    return { answer, letter, notice };
-  }
-  const wishedToken = async (email = fresh): Promise<string> =>
-    tokenIn((await wish(email)).letter, 'accountconfirm');
 
   it('counts once the link that is mailed there is followed, and until then the old one does', async () => {
     const { answer, letter } = await wish();
@@ -74,14 +63,6 @@ describe('another address for the own account, where addresses are confirmed', (
     await world.app.model.accountMail.idle();
     expect(mail.letters).to.have.length(2);
   });
-
-  /** Made while addresses are not confirmed. */
-  async function buildFriend(fields: object = {}): Promise<TestUser> {
-    await world.set({ checkMails: false });
-    const friend = await buildUser(world.app, { ...fields });
-    await world.set({ checkMails: true });
-    return friend;
-  }
 
   it('needs the current password', async () => {
     const before = await world.stored(user.id);
@@ -185,211 +166,12 @@ describe('another address for the own account, where addresses are confirmed', (
     await signIn(world.app, fresh, winner.password);
   });
 
-  it('is mailed again to who saves it again; every link works, one of them, once', async () => {
-    const first = await wishedToken();
-    expect((await world.change(user, { email: fresh })).body.value.pendingEmail).to.equal(fresh);
-    const second = tokenIn(await mail.next(), 'accountconfirm');
-    await world.app.model.accountMail.idle();
-    expect(mail.letters, 'no second notice').to.have.length(3);
-    expect(second).not.to.equal(first);
-    expect((await world.confirm(first)).status).to.equal(200);
-    expect((await world.confirm(second)).body).to.deep.equal(incorrect);
-    expect((await world.confirm(first)).body).to.deep.equal(incorrect);
-  });
-
-  it('is withdrawn by saving the old one, without a password', async () => {
-    const token = await wishedToken();
-    const back = await world.change(user, { email: user.email, currentPassword: undefined });
-    expect(back.status).to.equal(200);
-    expect(back.body.value).to.deep.equal(user.value);
-    expect((await world.confirm(token)).body).to.deep.equal(incorrect);
-    expect((await world.own(user)).email).to.equal(user.email);
-  });
-
-  it('gives way to a later wish', async () => {
-    const first = await wishedToken();
-    const second = await wishedToken(`later.${user.email}`);
-    expect((await world.confirm(first)).body).to.deep.equal(incorrect);
-    expect((await world.confirm(second)).status).to.equal(200);
-    expect((await world.own(user)).email).to.equal(`later.${user.email}`);
-  });
-
-  it('stays wished for when a client sends back the whole account with something else changed', async () => {
-    const { answer } = await wish();
-    const sent = { ...answer.body.value, firstname: 'Ada', currentPassword: undefined };
-    const saved = await world.change(user, sent);
-    expect(saved.status, saved.text).to.equal(200);
-    expect(await world.own(user)).to.deep.equal({ ...answer.body.value, firstname: 'Ada' });
-  });
-
-  it('stays wished for while other things of the profile change', async () => {
-    const token = await wishedToken();
-    expect((await world.change(user, { organization: 'X' })).body.value.pendingEmail).to.equal(fresh);
-    expect((await world.confirm(token)).status).to.equal(200);
-  });
-
-  describe('is over with a new password', () => {
-    const gone = async (token: string, password: string): Promise<void> => {
-      expect((await world.confirm(token)).body).to.deep.equal(incorrect);
-      const { token: session } = await signIn(world.app, user.login, password);
-      expect(await world.own({ ...user, token: session })).to.deep.equal(user.value);
-    };
-
-    it('of one’s own', async () => {
-      const token = await wishedToken();
-      await world.change(user, { password: 'a new secret' });
-      await gone(token, 'a new secret');
-    });
-
-    it('by a mailed link', async () => {
-      const token = await wishedToken();
-      await world.recover(user.email);
-      await world.complete(tokenIn(await mail.next(), 'passrecover'), 'a new secret');
-      await gone(token, 'a new secret');
-    });
-
-    it('by an administrator', async () => {
-      const token = await wishedToken();
-      const admin = await signInAsAdmin(world.app);
-      await world.app.agent
-        .put(`/api/user/${user.login}`)
-        .query({ auth_token: admin })
-        .send({ password: 'a new secret' });
-      await gone(token, 'a new secret');
-    });
-
-    it('but not with one that is set together with it', async () => {
-      const before = await wishedToken();
-      await world.change(user, { email: fresh, password: 'a new secret' });
-      const token = tokenIn(await mail.next(), 'accountconfirm');
-      expect((await world.confirm(before)).body).to.deep.equal(incorrect);
-      expect((await world.confirm(token)).status).to.equal(200);
-      await signIn(world.app, fresh, 'a new secret');
-    });
-
-    it('that is set while the mail is on its way', async () => {
-      let taken = false;
-      const slow = await world.startMail({
-        async hold() {
-          if (taken) return;
-          taken = true;
-          const admin = await signInAsAdmin(world.app);
-          await world.app.agent
-            .put(`/api/user/${user.login}`)
-            .query({ auth_token: admin })
-            .send({ password: 'a new secret' });
-        },
-      });
-      const answer = await world.change(user, { email: fresh });
-      expect(answer.status).to.equal(400);
-      expect(answer.body).to.deep.equal({ error: wrongPassword, field: 'currentPassword' });
-      expect((await world.stored(user.id))?.pendingEmail).to.equal(undefined);
-      expect((await world.confirm(tokenIn(await slow.next(), 'accountconfirm'))).body).to.deep.equal(
-        incorrect,
-      );
-    });
-  });
-
-  it('by an administrator counts at once, without mail, and ends the wish', async () => {
-    const token = await wishedToken();
-    const admin = await signInAsAdmin(world.app);
-    const byAdmin = (body: object) =>
-      world.app.agent.put(`/api/user/${user.login}`).query({ auth_token: admin }).send(body);
-    expect((await byAdmin({ firstname: 'X' })).body.value.pendingEmail).to.equal(fresh);
-    const given = await byAdmin({ email: `given.${user.email}` });
-    expect(given.body.value).to.deep.include({
-      ...user.value,
-      firstname: 'X',
-      email: `given.${user.email}`,
-    });
-    await signIn(world.app, `given.${user.email}`, user.password);
-    expect((await world.confirm(token)).body).to.deep.equal(incorrect);
-    await world.app.model.accountMail.idle();
-    expect(mail.letters).to.have.length(2);
-  });
-
-  it('is not given to an account that is closed, and is when it is opened again', async () => {
-    const token = await wishedToken();
-    const admin = await signInAsAdmin(world.app);
-    const setActive = (active: boolean) =>
-      world.app.agent.put(`/api/user/${user.login}`).query({ auth_token: admin }).send({ active });
-    await setActive(false);
-    expect((await world.confirm(token)).body).to.deep.equal(incorrect);
-    await setActive(true);
-    expect((await world.confirm(token)).status).to.equal(200);
-  });
-
-  it('has a link that is good for nothing else, and a time', async () => {
-    await world.set({ tokenDuration: 5 });
-    const token = await wishedToken();
-    expect((await world.complete(token, 'a new secret')).body).to.deep.equal(incorrect);
-    world.app.ports.advance(5 * 60_000);
-    expect((await world.confirm(token)).body).to.deep.equal({ error: 'BACKEND.ERROR.TOKEN.EXPIRED' });
-    expect((await world.own(user)).pendingEmail).to.equal(fresh);
-    await world.change(user, { email: fresh });
-    expect((await world.confirm(tokenIn(await mail.next(), 'accountconfirm'))).status).to.equal(200);
-  });
-
   it('is confirmed once by twenty who follow the link at the same moment', async () => {
     const token = await wishedToken();
     const answers = await Promise.all(Array.from({ length: 20 }, () => world.confirm(token)));
     expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
     expect((await world.app.model.users.findByEmail(fresh))?._id).to.equal(user.id);
     expect(await world.app.model.store.get(mailName(user.email).key)).to.equal(undefined);
-  });
-
-  describe('when mail does not work', () => {
-    it('is not wished for, nothing else changes either, and it can be asked for again', async () => {
-      const before = await world.stored(user.id);
-      await world.pointMailAt(await closedPort());
-      const body = { email: fresh, firstname: 'Half', password: 'a new secret' };
-      const answer = await world.change(user, body);
-      expect(answer.status).to.equal(503);
-      expect(answer.body).to.deep.equal(unavailable);
-      expect(await world.stored(user.id)).to.deep.equal(before);
-      expect(await world.links()).to.deep.equal([]);
-      mail = await world.startMail();
-      await world.change(user, body);
-      expect((await world.confirm(tokenIn(await mail.next(), 'accountconfirm'))).status).to.equal(200);
-      await signIn(world.app, fresh, 'a new secret');
-    });
-
-    it('keeps an earlier wish and its link', async () => {
-      const token = await wishedToken();
-      await world.pointMailAt(await closedPort());
-      for (const email of [fresh, `later.${user.email}`]) {
-        expect((await world.change(user, { email })).body).to.deep.equal(unavailable);
-      }
-      expect((await world.own(user)).pendingEmail).to.equal(fresh);
-      expect((await world.confirm(token)).status).to.equal(200);
-    });
-
-    it('says that mail is not set up, or that nobody has the address', async () => {
-      await world.set({ SMTPHost: '' });
-      const unset = await world.change(user, { email: fresh });
-      expect(unset.status).to.equal(501);
-      expect(unset.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED');
-      await world.startMail();
-      await world.set({ rootUrl: '' });
-      const rootless = await world.change(user, { email: fresh });
-      expect(rootless.status).to.equal(501);
-      expect(rootless.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
-      await world.set({ rootUrl: root });
-      await world.startMail({ refuse: { at: 'recipient', code: 550, reply: '5.1.1 nobody' } });
-      const nobody = await world.change(user, { email: fresh });
-      expect(nobody.status).to.equal(400);
-      expect(nobody.body.error).to.equal('BACKEND.ERROR.TYPE.TO_MAIL');
-      expect(await world.own(user)).to.deep.equal(user.value);
-    });
-
-    it('still changes the rest of a profile that a client sends whole', async () => {
-      await world.set({ SMTPHost: '' });
-      const whole = { ...user.value, organization: 'X', currentPassword: undefined };
-      expect((await world.change(user, whole)).body.value).to.deep.equal({
-        ...user.value,
-        organization: 'X',
-      });
-    });
   });
 
   it('is confirmed too where people sign in through CAS, which asks for no password', async () => {

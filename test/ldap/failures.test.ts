@@ -119,7 +119,7 @@ describe('an LDAP server that fails', () => {
         (socket) => flood(socket, Buffer.concat([Buffer.from('3084ffffffff', 'hex'), Buffer.alloc(64_000)])),
       ],
       [
-        'a list whose length is wrong by one byte, over which the ldap client never finishes',
+        'a list whose length is wrong by one byte, over which the LDAP client never finishes',
         (socket) => {
           socket.once('data', () => {
             socket.write(bound);

@@ -35,7 +35,7 @@ describe('passwords at an LDAP server', () => {
       expect(await signIn(people.fox)).to.include({ login: '🦊fox' });
     });
 
-    it('works for logins made of the characters that mean something to ldap', async () => {
+    it('works for logins made of the characters that mean something to LDAP', async () => {
       expect(await signIn(people.special)).to.include({ login: people.special.uid });
       expect(await signIn(people.star)).to.include({ login: '*', email: 'star@example.org' });
       expect(await signIn(people.backslash)).to.include({ login: '\\2a', email: 'backslash@example.org' });

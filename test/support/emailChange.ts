@@ -1,0 +1,53 @@
+/** A person who changes the address of their account where addresses are confirmed, with a real mail server. */
+import { expect } from 'chai';
+import { buildUser, type TestUser } from './factories';
+import { type MailWorld, openMailWorld, tokenIn } from './mailWorld';
+import type { ReceivedLetter, TestSmtpServer } from './smtpServer';
+
+type Answer = Awaited<ReturnType<MailWorld['change']>>;
+
+export interface EmailChange {
+  world: MailWorld;
+  mail: TestSmtpServer;
+  user: TestUser;
+  /** An address that nobody has. */
+  fresh: string;
+  /** Asks for another address, `fresh` if none is given. Reads both letters: the link, and the notice to the old address. */
+  wish(
+    email?: string,
+    body?: object,
+  ): Promise<{ answer: Answer; letter: ReceivedLetter; notice: ReceivedLetter }>;
+  /** The token of the link for this address. */
+  wishedToken(email?: string): Promise<string>;
+  /** Another person, who registers while addresses are not confirmed. */
+  buildFriend(fields?: object): Promise<TestUser>;
+}
+
+export async function startEmailChange(): Promise<EmailChange> {
+  const world = await openMailWorld();
+  const user = await buildUser(world.app, { lang: 'de' });
+  const fresh = `new.${user.email}`;
+  const mail = await world.startMail();
+  await world.set({ checkMails: true });
+
+  async function wish(email = fresh, body: object = {}) {
+    const answer = await world.change(user, { email, ...body });
+    expect(answer.status, answer.text).to.equal(200);
+    return { answer, letter: await mail.next(), notice: await mail.next() };
+  }
+
+  return {
+    world,
+    mail,
+    user,
+    fresh,
+    wish,
+    wishedToken: async (email) => tokenIn((await wish(email)).letter, 'accountconfirm'),
+    async buildFriend(fields = {}) {
+      await world.set({ checkMails: false });
+      const friend = await buildUser(world.app, { ...fields });
+      await world.set({ checkMails: true });
+      return friend;
+    },
+  };
+}
