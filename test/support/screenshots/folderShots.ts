@@ -1,0 +1,137 @@
+/** Screens of folders, pads and user lists. */
+import type { SampleData } from './sampleData';
+import type { Shot } from './shot';
+
+const group = ({ board }: SampleData): string => `/mypads/group/${board._id}`;
+
+export const folderShots: readonly Shot[] = [
+  { name: 'folders', place: () => '/mypads', as: 'me', full: true },
+  { name: 'folders-empty', place: () => '/mypads', as: 'newcomer' },
+  { name: 'folders-nothing', place: () => '/mypads&q=zebra&visibility=public', as: 'me' },
+  {
+    name: 'folders-menu',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page) => page.locator('main ul li [aria-haspopup=menu]').nth(1).click(),
+  },
+  {
+    name: 'folders-selected',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page, _data) => {
+      await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
+      await page.locator('main li label').nth(1).click();
+      await page
+        .locator('main li label')
+        .nth(3)
+        .click({ modifiers: ['Shift'] });
+    },
+  },
+  {
+    name: 'folders-remove',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page) => {
+      await page.locator('main ul li [aria-haspopup=menu]').nth(2).click();
+      await page.locator('[role=menuitem]').last().click();
+    },
+  },
+  { name: 'bookmarks', place: () => '/mybookmarks', as: 'me' },
+  { name: 'user-lists', place: () => '/myuserlists', as: 'me' },
+  { name: 'user-lists-empty', place: () => '/myuserlists', as: 'newcomer' },
+  {
+    name: 'user-list-edit',
+    place: ({ list }) => `/myuserlists/${list}/edit`,
+    as: 'me',
+    act: (page) => page.getByRole('combobox').fill('f'),
+  },
+  { name: 'user-list-remove', place: ({ list }) => `/myuserlists/${list}/remove`, as: 'me' },
+  { name: 'folder-add', place: () => '/mypads/group/add', as: 'me', full: true },
+  { name: 'folder-edit', place: (data) => `${group(data)}/edit`, as: 'me', full: true },
+  { name: 'folder-view', place: (data) => `${group(data)}/view`, as: 'me', full: true },
+  { name: 'folder-locked', place: ({ secret }) => `/mypads/group/${secret._id}/view` },
+  { name: 'folder-guest', place: ({ open }) => `/mypads/group/${open._id}/view`, full: true },
+  { name: 'folder-denied', place: (data) => `${group(data)}/view` },
+  { name: 'share', place: (data) => `${group(data)}/user/invite`, as: 'me' },
+  {
+    name: 'share-changes',
+    place: (data) => `${group(data)}/user/invite`,
+    as: 'me',
+    act: async (page) => {
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Private', { exact: true }).click();
+      await dialog.getByLabel('Role of Chidi Okafor').selectOption('removed');
+      await dialog.getByRole('combobox').first().fill('nobody@example.org, fest');
+    },
+  },
+  {
+    name: 'share-member',
+    place: ({ board }) => `/mypads/group/${board._id}/user/invite`,
+    as: 'member',
+  },
+  {
+    name: 'share-pad',
+    place: (data) => `${group(data)}/pad/view/${data.minutes._id}`,
+    as: 'me',
+    act: (page) => page.locator('main header button[aria-haspopup=dialog]').click(),
+  },
+  { name: 'pad-add', place: (data) => `${group(data)}/pad/add`, as: 'me', full: true },
+  {
+    name: 'pad-edit',
+    place: (data) => `${group(data)}/pad/edit/${data.minutes._id}`,
+    as: 'me',
+    full: true,
+  },
+  { name: 'pad-move', place: (data) => `${group(data)}/pad/move`, as: 'me' },
+  {
+    name: 'palette',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page) => {
+      await page.locator('main [data-row]').first().waitFor();
+      await page.keyboard.press('/');
+      await page.locator('[role=option]').first().waitFor();
+    },
+  },
+  {
+    name: 'palette-search',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page) => {
+      await page.locator('main [data-row]').first().waitFor();
+      await page.keyboard.press('/');
+      await page.locator('dialog [role=combobox]').fill('m');
+      await page.locator('[role=option]').nth(3).waitFor();
+    },
+  },
+  {
+    name: 'shortcuts',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page) => {
+      await page.locator('main [data-row]').first().waitFor();
+      await page.keyboard.press('?');
+      await page.locator('dialog dl').waitFor();
+    },
+  },
+  {
+    name: 'rename',
+    place: (data) => `${group(data)}/view`,
+    as: 'me',
+    act: async (page) => {
+      await page.locator('main [data-row] a').first().focus();
+      await page.keyboard.press('e');
+      await page.locator('main [data-row] input:not([type=checkbox])').waitFor();
+    },
+  },
+  {
+    name: 'rail',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page) => {
+      const fold = page.locator('[data-fold]').first();
+      if (await fold.isVisible()) await fold.click();
+    },
+  },
+  { name: 'pad-view', place: (data) => `${group(data)}/pad/view/${data.minutes._id}`, as: 'me' },
+];

@@ -1,0 +1,61 @@
+/** Screens signed out, and of the own account. */
+import type { Shot } from './shot';
+
+export const peopleShots: readonly Shot[] = [
+  { name: 'login', place: () => '/login' },
+  {
+    name: 'login-error',
+    place: () => '/login',
+    act: async (page) => {
+      await page.fill('input[name=login]', 'maya');
+      await page.fill('input[name=password]', 'wrong');
+      await page.click('button[type=submit]');
+      await page.waitForSelector('[role=alert] svg');
+    },
+  },
+  { name: 'subscribe', place: () => '/subscribe', full: true },
+  {
+    name: 'subscribe-errors',
+    place: () => '/subscribe',
+    full: true,
+    act: async (page) => {
+      await page.click('summary');
+      await page.click('button[type=submit]');
+    },
+  },
+  {
+    name: 'person-menu',
+    place: () => '/mypads',
+    as: 'me',
+    act: async (page) => {
+      const open = page.locator('header [aria-haspopup=dialog][aria-expanded]');
+      if (await open.isVisible()) await open.click();
+      await page.locator('button:has-text("Maya Lindqvist"):visible').click();
+    },
+  },
+  { name: 'account', place: () => '/myprofile', as: 'me', full: true },
+  {
+    name: 'account-password',
+    place: () => '/myprofile',
+    as: 'me',
+    act: (page) => page.click('button:has-text("assw")'),
+  },
+  {
+    name: 'account-remove',
+    place: () => '/myprofile',
+    as: 'me',
+    act: (page) => page.locator('main section:last-of-type > button').click(),
+  },
+  { name: 'recovery', place: () => '/passrecover' },
+  { name: 'recovery-choose', place: () => '/passrecover/0123' },
+  { name: 'confirm-refused', place: () => '/accountconfirm/0123' },
+  { name: 'not-found', place: () => '/nowhere', as: 'me' },
+  {
+    name: 'languages',
+    place: () => '/login',
+    act: async (page) => {
+      await page.locator('header button[aria-haspopup="dialog"]').first().click();
+      await page.locator('dialog li').first().waitFor();
+    },
+  },
+];

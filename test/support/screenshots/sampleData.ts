@@ -1,0 +1,187 @@
+/** People, folders and pads that look like real ones. */
+import type { Group, Pad } from '../../../api/answers';
+import type { AdminLog } from '../../../model/access/adminLog';
+import type { DayNumbers } from '../../../model/accounts/dailyNumbers';
+import { languageCodes, matchLanguage } from '../../../model/languages';
+import type { TestApp } from '../app';
+import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../factories';
+
+const day = 24 * 3600_000;
+/** `LOCALE=fr-FR` takes the screenshots in French. */
+export const locale = process.env.LOCALE ?? 'en-GB';
+
+export interface SampleData {
+  me: TestUser;
+  newcomer: TestUser;
+  /** In the folder `board`. */
+  member: TestUser;
+  board: Group;
+  secret: Group;
+  open: Group;
+  minutes: Pad;
+  /** Token of a server administrator. */
+  admin: string;
+  /** The id of a user list. */
+  list: string;
+}
+
+const people = [
+  ['amaru', 'Amaru', 'Quispe', '#e4a11b'],
+  ['bente', 'Bente', 'Dahl', '#2f7d5b'],
+  ['chidi', 'Chidi', 'Okafor', '#b3446c'],
+  ['dora', '', '', ''],
+  ['emil', 'Emil', 'Novák', '#3f6fb5'],
+  ['farah', 'Farah', 'Haddad', '#7a4fb0'],
+] as const;
+
+const folders = [
+  {
+    name: 'Board minutes',
+    tags: ['board', '2026'],
+    pads: 5,
+    invite: 4,
+    description: 'Minutes and agendas of the board. Please keep one pad a meeting.',
+  },
+  { name: 'Summer festival', visibility: 'public', tags: ['events'], pads: 9, invite: 6 },
+  {
+    name: 'Grant applications',
+    visibility: 'private',
+    password: 'a long secret',
+    tags: ['money', 'board'],
+    pads: 3,
+    invite: 2,
+  },
+  { name: 'Reading group', tags: [], pads: 12, invite: 3 },
+  {
+    name: 'Onboarding of volunteers joining midyear',
+    tags: ['volunteers', 'handbook', 'people'],
+    pads: 4,
+    invite: 5,
+  },
+  { name: 'Kitchen rota', visibility: 'public', tags: ['volunteers'], pads: 1, invite: 0 },
+  { name: 'Website texts', tags: ['web'], pads: 7, invite: 2 },
+  { name: 'Translations', tags: ['web', 'handbook'], pads: 2, invite: 1, readonly: true },
+  {
+    name: 'Festival 2025',
+    visibility: 'public',
+    tags: ['events', '2025'],
+    pads: 8,
+    invite: 2,
+    archived: true,
+  },
+  { name: 'Old statutes', tags: ['board'], pads: 2, invite: 0, archived: true },
+];
+
+const padNames = [
+  'Agenda',
+  'Minutes of the meeting',
+  'Open questions',
+  'Budget draft',
+  'Ideas',
+  'Who does what',
+  'Letter to the city',
+  'Checklist',
+  'Retrospective',
+  'Notes',
+  'Press',
+  'Contacts',
+];
+
+async function invite(app: TestApp, owner: TestUser, group: Group, logins: readonly string[]): Promise<void> {
+  const body = { gid: group._id, invite: true, loginsOrEmails: logins };
+  await app.agent.post('/api/group/invite').set('Authorization', `Bearer ${owner.token}`).send(body);
+}
+
+export async function buildSampleData(app: TestApp): Promise<SampleData> {
+  app.ports.advance(-29 * day);
+  const me = await buildUser(app, {
+    login: 'maya',
+    firstname: 'Maya',
+    lastname: 'Lindqvist',
+    color: '#5456cf',
+    email: 'maya@example.org',
+    lang: matchLanguage([locale], languageCodes) ?? 'en',
+  });
+  const others: TestUser[] = [];
+  for (const [login, firstname, lastname, color] of people)
+    others.push(await buildUser(app, { login, firstname, lastname, color }));
+  const groups: Group[] = [];
+  let minutes: Pad | undefined;
+  for (const { name, pads, invite: count, archived, readonly, ...fields } of folders) {
+    const group = await buildGroup(app, me, { name, ...fields });
+    await invite(
+      app,
+      me,
+      group,
+      people.slice(0, count).map(([login]) => login),
+    );
+    for (const padName of padNames.slice(0, pads)) {
+      const pad = await buildPad(app, me, group, { name: padName });
+      minutes ??= pad;
+      app.ports.advance(0.3 * day);
+    }
+    const state = { archived, readonly };
+    if (archived || readonly)
+      await app.agent.put(`/api/group/${group._id}`).set('Authorization', `Bearer ${me.token}`).send(state);
+    groups.push(group);
+  }
+  const [board, open, secret] = groups;
+  const [member] = others;
+  if (!board || !open || !secret || !minutes || !member) throw new Error('The sample data is not complete');
+  for (const key of [open._id, secret._id]) {
+    await app.agent
+      .post('/api/usermark')
+      .set('Authorization', `Bearer ${me.token}`)
+      .send({ type: 'groups', key });
+  }
+  await app.agent
+    .post('/api/usermark')
+    .set('Authorization', `Bearer ${me.token}`)
+    .send({ type: 'pads', key: minutes._id });
+  await app.model.configuration.set('loginMsg', {
+    en: '<p>New here? <b>Ask at the desk</b> for an account, or read <a href="https://example.org">how it works</a>.</p>',
+  });
+  let list = '';
+  for (const [name, count] of [
+    ['Board', 4],
+    ['Volunteers of the summer festival', 6],
+  ] as const) {
+    const body = { name, loginsOrEmails: people.slice(0, count).map(([login]) => login) };
+    const answer = await app.agent
+      .post('/api/userlist')
+      .set('Authorization', `Bearer ${me.token}`)
+      .send(body);
+    list ||= answer.body.key;
+  }
+  app.ports.advance(Date.now() - app.ports.now());
+  const newcomer = await buildUser(app, { login: 'newcomer' });
+  const session = await signIn(app, me.login, me.password);
+  const admin = await signInAsAdmin(app);
+  return { me: { ...me, ...session }, admin, newcomer, member, board, secret, open, minutes, list };
+}
+
+/** What administrators did last. */
+export const doneByAdministrators: Parameters<AdminLog['add']>[0][] = [
+  { action: 'signInRefused', by: 'root', count: 4 },
+  { action: 'accountCreated', by: 'root', object: { kind: 'user' } },
+  { action: 'groupRemoved', by: 'root', object: { kind: 'group', id: 'gone', name: 'Autumn fair 2024' } },
+  { action: 'settingChanged', by: 'root', object: { kind: 'setting', id: 'SMTPHost' } },
+  {
+    action: 'accountChanged',
+    by: 'root',
+    object: { kind: 'user' },
+    changed: ['firstname', 'email', 'active'],
+  },
+];
+
+/** Numbers of the last ninety days. */
+export function oldNumbers(): DayNumbers[] {
+  return Array.from({ length: 90 }, (_, index) => ({
+    day: new Date(Date.now() - (90 - index) * day).toISOString().slice(0, 10),
+    users: 3 + Math.floor(index / 20),
+    active: 2 + Math.floor(index / 21),
+    signedIn: 1 + (index % 7 < 5 ? Math.floor(index / 25) : 0),
+    groups: 4 + Math.floor(index / 12),
+    pads: 10 + Math.floor(index / 4) + (index % 3),
+  }));
+}

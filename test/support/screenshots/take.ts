@@ -1,0 +1,134 @@
+/**
+ * Screenshots of every screen: `npm run screenshots [part of a name …]` builds the page, starts the plugin with sample
+ * data, and writes pictures for desktop, tablet and phone, light and dark, to .cache/screenshots (not committed). It also
+ * prints what axe finds and which screens scroll sideways.
+ */
+import { mkdir } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { buildPage } from '../../../bin/buildPage';
+import { findBrowser } from '../../../bin/programs';
+import { keys } from '../../../model/store/store';
+import { startApp, type TestApp } from '../app';
+import { adminShots } from './adminShots';
+import { folderShots } from './folderShots';
+import { peopleShots } from './peopleShots';
+import { buildSampleData, doneByAdministrators, locale, oldNumbers, type SampleData } from './sampleData';
+import type { Shot } from './shot';
+
+const root = join(__dirname, '..', '..', '..');
+const folder = join(root, '.cache', 'screenshots');
+const shots: readonly Shot[] = [...peopleShots, ...folderShots, ...adminShots];
+
+const devices: Readonly<Record<string, BrowserContextOptions>> = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  tablet: { viewport: { width: 1024, height: 768 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+};
+
+/** Serves the plugin at /mypads, and instead of an editor a page with one sentence. */
+async function listen(app: TestApp): Promise<Server> {
+  const server = createServer((request, response) => {
+    const [, first, rest] = /^\/mypads(\/?)(.*)$/.exec(request.url ?? '') ?? [];
+    if (first === undefined) {
+      response.setHeader('Content-Type', 'text/html');
+      response.end('<body style="font: 16px sans-serif; margin: 2em">Here is the editor.');
+      return;
+    }
+    request.url = `/${rest ?? ''}`;
+    app.handler(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+/** Prints what axe finds wrong on the screen. */
+async function printProblems(page: Page, where: string): Promise<void> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: typeof axe }).axe.run(document, { iframes: false }),
+  );
+  for (const { id, help, nodes } of violations) {
+    console.error(`${where}: ${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`);
+  }
+}
+
+async function take(browser: Browser, address: string, data: SampleData, shot: Shot): Promise<void> {
+  for (const [device, options] of Object.entries(devices)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({
+        ...options,
+        colorScheme,
+        locale,
+      });
+      if (shot.as !== undefined) {
+        const item =
+          shot.as === 'admin'
+            ? (['admToken', data.admin] as const)
+            : (['token', data[shot.as].token] as const);
+        await context.addInitScript(([name, value]) => {
+          if (window.parent === window) localStorage.setItem(name, value);
+        }, item);
+      }
+      const page = await context.newPage();
+      page.on('pageerror', (error) => console.error(`${shot.name}: ${error.message}`));
+      page.on('console', (line) => line.type() === 'error' && console.error(`${shot.name}: ${line.text()}`));
+      await page.goto(`${address}?${shot.place(data)}`);
+      await page.waitForSelector('h1');
+      await page.waitForLoadState('networkidle');
+      await shot.act?.(page, data);
+      await page.waitForTimeout(300);
+      await printProblems(page, `${shot.name} ${device} ${colorScheme}`);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (wide > 0) console.error(`${shot.name}: scrolls ${wide} px sideways on the ${device}`);
+      // A window of that height: for a picture of the whole page, Chromium ends the emulation of a touch screen.
+      const size = page.viewportSize();
+      if (shot.full && size !== null) {
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        await page.setViewportSize({ width: size.width, height: Math.max(size.height, height) });
+      }
+      await page.screenshot({ path: join(folder, `${shot.name}-${device}-${colorScheme}.png`) });
+      await context.close();
+    }
+  }
+}
+
+async function main(names: readonly string[]): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await buildPage();
+  const app = await startApp({
+    staticRoot: join(root, 'static', 'dist'),
+    templateRoot: join(root, 'templates'),
+  });
+  const mail = { rootUrl: 'http://127.0.0.1', SMTPHost: '127.0.0.1', SMTPEmailFrom: 'pads@example.org' };
+  for (const [key, value] of Object.entries(mail)) await app.model.configuration.set(key, value);
+  await app.ports.database.set(keys.dailyNumbers, { days: oldNumbers() });
+  for (const entry of doneByAdministrators) app.model.adminLog.add(entry);
+  const server = await listen(app);
+  const browser = await chromium.launch({
+    executablePath: findBrowser(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  try {
+    const data = await buildSampleData(app);
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mypads/`;
+    for (const shot of shots.filter(
+      ({ name }) => names.length === 0 || names.some((part) => name.includes(part)),
+    )) {
+      await take(browser, address, data, shot).catch((error: unknown) => console.error(shot.name, error));
+    }
+  } finally {
+    await browser.close();
+    server.closeAllConnections();
+    server.close();
+    await app.close();
+  }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
