@@ -41,7 +41,7 @@ async function recheckAccess(
 ): Promise<void> {
   const { admitted, lastDecision, socket } = connection;
   if (!admitted || !lastDecision || !socket.connected) return;
-  let access: Access = { mode: undefined, managed: admitted.managed };
+  let access: Access = { ...admitted, mode: undefined };
   try {
     access = await decideAccess(runtime, connection, lastDecision.padId, decisions);
   } catch (error) {

@@ -84,14 +84,16 @@ function storeDecision(
   const { socket, opening } = connection;
   if (findConnection(socket) === connection) setSources(connection, sources);
   const { entry, managed } = decision;
-  if (entry !== 'read' && entry !== 'write') return { mode: undefined, managed };
+  const person = visitor.actor.kind === 'user' ? visitor.actor.id : undefined;
+  if (entry !== 'read' && entry !== 'write') return { mode: undefined, managed, person };
   const mode = managed && padIds.isReadOnlyId(opening?.padId ?? '') ? 'read' : entry;
-  connection.admitted ??= { mode, managed };
-  return { mode, managed };
+  connection.admitted ??= { mode, managed, person };
+  return { mode, managed, person };
 }
 
+/** An editor does not go on when its person is signed out: what they write would have the name of the account. */
 export function accessDiffers(before: Access, now: Access): boolean {
-  return before.mode !== now.mode || before.managed !== now.managed;
+  return before.mode !== now.mode || before.managed !== now.managed || before.person !== now.person;
 }
 
 /**

@@ -4,10 +4,11 @@
  */
 import type { EditorSocket, SocketServer } from '../host/sockets';
 import { deny, discardEmptySessionOf, markSocketsReady, padOf, sessionInfos } from '../host/sockets';
+import { openAsAccount } from './authorTokens';
 import { fitsPad, isFarBehind, refuseChange, refuseReconnect } from './changes';
 import { accessDiffers, decideAccess, endConnection } from './editorAccess';
 import { waitForHistoryTurn } from './historyRequests';
-import { showAccountName } from './identity';
+import { identityOf, keepAccountName, showAccountName } from './identity';
 import { type Connection, findConnection, registerConnection, unregisterConnection } from './openEditors';
 import {
   changeIn,
@@ -18,6 +19,7 @@ import {
   isValidMessage,
   isValidPacket,
   type Message,
+  type Opening,
   padToRemove,
 } from './packets';
 import { padTitle } from './padTitle';
@@ -52,15 +54,17 @@ function mayPass(connection: Connection, packet: unknown[]): boolean {
  * May a message that opens a pad go to Etherpad? Decided before Etherpad sees it, because Etherpad stores an author and
  * a read-only id for every such message, even if access is refused later.
  */
-async function mayOpen(connection: Connection): Promise<boolean> {
+async function mayOpen(connection: Connection, opening: Opening): Promise<boolean> {
   const runtime = currentRuntime();
-  const { opening, socket } = connection;
+  const { socket } = connection;
   try {
-    const padId = runtime && opening ? await runtime.padIds.ofSocket(opening.padId) : undefined;
+    const padId = await runtime?.padIds.ofSocket(opening.padId);
     if (runtime && padId !== undefined) {
       const { mode } = await decideAccess(runtime, connection, padId);
       // An editor that had access before and has lost it goes on to guard 2, which disconnects it.
       if (mode !== undefined || connection.admitted) {
+        const identity = await identityOf(runtime, connection.visitor);
+        if (identity?.name) openAsAccount(connection, opening, runtime.model.authorToken);
         connection.opened = true;
         return true;
       }
@@ -80,7 +84,7 @@ function inOrder(connection: Connection): (message: Message, pass: () => void) =
   return (message, pass) => {
     const opens = isOpeningMessage(message);
     if (!opens && !last) return deliver(pass);
-    const mine = Promise.all([opens ? mayOpen(connection) : undefined, last]).then(([allowed]) => {
+    const mine = Promise.all([opens ? mayOpen(connection, message) : undefined, last]).then(([allowed]) => {
       if (last === mine) last = undefined;
       if (allowed !== false) deliver(pass);
     });
@@ -164,6 +168,7 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
     return 'drop';
   }
   if (message.type === 'CLIENT_READY') await showAccountName(runtime, info?.author, connection.visitor);
+  await keepAccountName(runtime, message, connection.visitor);
   return 'pass';
 }
 
@@ -188,12 +193,12 @@ interface ClientVars {
   readonly?: true;
   padDeletionToken?: null;
   /** For static/pad/hooks.ts. */
-  ep_mypads?: { title: string };
+  ep_mypads?: { title?: string; fixedName?: true };
 }
 
 /**
  * Sets read-only mode again, because 1.8.14 overwrites it after `handleMessage`. In managed pads it also withholds the
- * deletion token that 3.x gives to a pad's creator, because the token would not work there. Adds the title of the tab.
+ * deletion token that 3.x gives to a pad's creator, because the token would not work there. Adds what static/pad/hooks.ts shows.
  */
 export async function clientVars(_name: string, { socket }: { socket: EditorSocket }): Promise<ClientVars> {
   const connection = findConnection(socket);
@@ -205,6 +210,8 @@ export async function clientVars(_name: string, { socket }: { socket: EditorSock
     const title = await padTitle(runtime, lastDecision.padId, visitor.actor);
     if (title !== undefined) vars.ep_mypads = { title };
   }
+  if (visitor?.actor.kind === 'user' && runtime?.model.configuration.get('useFirstLastNameInPads'))
+    vars.ep_mypads = { ...vars.ep_mypads, fixedName: true };
   if (admitted?.mode === 'write') return vars;
   const info = sessionInfos()[socket.id];
   if (info) info.readonly = true;

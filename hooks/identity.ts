@@ -1,22 +1,80 @@
 /** Gives people the name and colour of their account when they open a pad. */
 import { padIdentity } from '../api/pad/identity';
 import type { Visitor } from '../model/access/padDecisions';
+import type { UserRecord } from '../model/store/entities';
+import type { Message } from './packets';
 import type { Runtime } from './runtime';
+
+interface Identity {
+  user: UserRecord;
+  /** Empty for people who do not want a name in pads. */
+  name: string;
+  /** Empty if they have chosen none. */
+  color: string;
+}
+
+/** Name and colour of a visitor in pads. `undefined` for guests. */
+export async function identityOf(
+  { model }: Runtime,
+  visitor: Visitor | undefined,
+): Promise<Identity | undefined> {
+  if (visitor?.actor.kind !== 'user') return undefined;
+  const useFirstLastNameInPads = model.configuration.get('useFirstLastNameInPads');
+  const user = await model.users.get(visitor.actor.id);
+  const { userName: name, userColor: color } = padIdentity(user, { useFirstLastNameInPads });
+  return user && { user, name, color };
+}
 
 /** Gives the editor's author the name and colour of the visitor's account. Failures are logged, not thrown. */
 export async function showAccountName(
-  { model, authors, log }: Runtime,
+  runtime: Runtime,
   authorId: string | undefined,
   visitor: Visitor | undefined,
 ): Promise<void> {
-  if (!authorId || visitor?.actor.kind !== 'user') return;
+  const { model, authors, log } = runtime;
   try {
-    const useFirstLastNameInPads = model.configuration.get('useFirstLastNameInPads');
-    const user = await model.users.get(visitor.actor.id);
-    const { userName, userColor } = padIdentity(user, { useFirstLastNameInPads });
-    if (user) await model.users.noteAuthor(user, authorId);
-    await authors.setNameAndColor(authorId, userName, userColor);
+    const identity = await identityOf(runtime, visitor);
+    if (!authorId || !identity) return;
+    await model.users.noteAuthor(identity.user, authorId);
+    await authors.setNameAndColor(authorId, identity.name, identity.color);
   } catch (error) {
     log.warn('author name and colour not set', { error: String(error) });
   }
+}
+
+/** The `userInfo` of a message with which an editor changes the name or colour of its author. */
+function userInfoIn({ data }: Message): { name?: unknown } | undefined {
+  const { type, userInfo } = (data ?? {}) as { type?: unknown; userInfo?: { name?: unknown } };
+  return type === 'USERINFO_UPDATE' ? userInfo : undefined;
+}
+
+/** With `useFirstLastNameInPads`, nobody who is signed in can take another name in a pad. */
+export async function keepAccountName(
+  runtime: Runtime,
+  message: Message,
+  visitor: Visitor | undefined,
+): Promise<void> {
+  const userInfo = userInfoIn(message);
+  if (!userInfo || !runtime.model.configuration.get('useFirstLastNameInPads')) return;
+  const identity = await identityOf(runtime, visitor);
+  if (identity) userInfo.name = identity.name;
+}
+
+/**
+ * Whether the query of a pad's address gives a signed-in person another name or colour than their account: anybody can
+ * send them such a link.
+ */
+export async function namesSomebodyElse(
+  runtime: Runtime,
+  visitor: Visitor,
+  query: URLSearchParams,
+): Promise<boolean> {
+  if (!query.has('userName') && !query.has('userColor')) return false;
+  const identity = await identityOf(runtime, visitor);
+  if (!identity?.name) return false;
+  const { name, color } = identity;
+  return (
+    [name, null].every((one) => one !== query.get('userName')) ||
+    [color, null].every((one) => one !== query.get('userColor'))
+  );
 }

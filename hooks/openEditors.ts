@@ -13,6 +13,8 @@ export type Mode = 'read' | 'write';
 export interface Access {
   /** `undefined`: no access. */
   mode: Mode | undefined;
+  /** The account of the person, whose author the editor is. `undefined`: a guest. */
+  person?: string;
   /** As in `Decision`. */
   managed: boolean;
 }
@@ -30,6 +32,8 @@ export interface Connection {
   admitted?: Access;
   /** The records and settings that `lastDecision` depends on. */
   sources?: Source[];
+  /** Which author of the account Etherpad was given, see authorTokens.ts. `undefined`: that of the browser. */
+  author?: number;
   /** The refusal of this connection was logged already. */
   refusalLogged?: true;
 }

@@ -3,6 +3,7 @@
  * the pad that Etherpad will really open, not the text of the URL. editorMessages.ts does the same for the websocket.
  */
 import type { Request, RequestHandler, Response } from 'express';
+import { setAuthorCookie } from '../host/authorToken';
 import type { Visitor } from '../model/access/padDecisions';
 import type { Guarded } from '../model/access/permissions';
 import { type ErrorKey, MyPadsError } from '../model/errors';
@@ -13,6 +14,7 @@ import { attemptPassword } from '../web/passwordAttempt';
 import { runInPasswordQueue } from '../web/passwordQueue';
 import { answerUnavailable, discardEmptySession, wantsPage } from './closed';
 import { answerError } from './errorPage';
+import { identityOf, namesSomebodyElse } from './identity';
 import { answerImportErrors, isImport } from './importAnswer';
 import { addressAt, logRefusedAccess, refusals } from './refusal';
 import { currentRuntime, type Runtime } from './runtime';
@@ -81,6 +83,13 @@ async function redeemSecrets(
   return entryToken;
 }
 
+/** The same path with another query, relative to the requested address. */
+function relativeAddress(path: string, query: URLSearchParams): string {
+  // The editor decodes the query with decodeURIComponent, which does not turn `+` into a space.
+  const rest = query.size > 0 ? `?${query.toString().replaceAll('+', '%20')}` : '';
+  return `./${path.slice(path.lastIndexOf('/') + 1)}${rest}`;
+}
+
 interface Secrets {
   padId: string;
   ticket?: string;
@@ -106,10 +115,8 @@ async function exchangeSecrets(
   }
   query.delete('auth_token');
   query.delete('mypadspassword');
-  // The editor decodes the query with decodeURIComponent, which does not turn `+` into a space.
-  const rest = query.size > 0 ? `?${query.toString().replaceAll('+', '%20')}` : '';
   response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
-  response.redirect(302, `./${path.slice(path.lastIndexOf('/') + 1)}${rest}`);
+  response.redirect(302, relativeAddress(path, query));
   return true;
 }
 
@@ -118,6 +125,28 @@ function removeObjectCookies(request: Request): void {
   for (const [name, value] of Object.entries<unknown>(request.cookies ?? {})) {
     if (typeof value !== 'string') delete request.cookies[name];
   }
+}
+
+/**
+ * Makes an import a text of the author of the account. Returns true after it has redirected a person whose address has
+ * the name of somebody else.
+ */
+async function applyIdentity(
+  runtime: Runtime,
+  request: Request,
+  response: Response,
+  visitor: Visitor,
+): Promise<boolean> {
+  if (isImport(request)) {
+    const identity = await identityOf(runtime, visitor);
+    if (identity?.name) setAuthorCookie(request, runtime.model.authorToken(identity.user._id, 1));
+  }
+  const { path, query } = splitUrl(request);
+  if (request.method !== 'GET' || !(await namesSomebodyElse(runtime, visitor, query))) return false;
+  query.delete('userName');
+  query.delete('userColor');
+  response.redirect(302, relativeAddress(path, query));
+  return true;
 }
 
 /** Returns true if the request may go on to Etherpad; otherwise it has been answered. */
@@ -151,7 +180,7 @@ async function checkAccess(
     return false;
   }
   if (managed) response.set('Cache-Control', 'no-store');
-  return true;
+  return !(await applyIdentity(runtime, request, response, visitor));
 }
 
 /** Use it as `app.use('/p/:id', …)` and, for read-only ids, `app.use('/ro/:id', …)`. An error refuses access. */

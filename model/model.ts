@@ -1,6 +1,7 @@
 /**
  * Builds the whole product from its ports; each part uses the parts before it. It does not depend on HTTP or Etherpad.
  */
+import type { Tokens } from './access/token';
 import { type AccessParts, createAccessParts } from './parts/accessParts';
 import { type AccountParts, createAccountParts } from './parts/accountParts';
 import { followOthers, resumeRemovals, retryRemovals } from './parts/background';
@@ -15,11 +16,13 @@ type Parts = Foundation & AccessParts & AccountParts & FolderParts & PeopleParts
 /** What the parts only use among themselves is left out. */
 export interface Model
   extends Pick<Foundation, 'store' | 'events' | 'configuration' | 'policy' | 'settings' | 'log' | 'now'>,
-    AccessParts,
+    Omit<AccessParts, 'tokens'>,
     AccountParts,
     FolderParts,
     Omit<PeopleParts, 'mailer' | 'mailTokens' | 'ldap'>,
     Omit<OperationParts, 'liveDoctor'> {
+  /** See `Tokens`. */
+  authorToken: Tokens['ofAuthor'];
   /** How much work waits in each queue. */
   queues(): { passwordHashing: number; mail: number; ldap: number };
   /** Stops the background work. Does not close the database. */
@@ -72,6 +75,7 @@ export async function createModel(ports: Ports): Promise<Model> {
   const endFollowing = followOthers(parts);
   const model: Model = {
     ...parts,
+    authorToken: parts.tokens.ofAuthor,
     queues: () => ({
       passwordHashing: ports.hasher.waiting?.() ?? 0,
       mail: parts.mailer.waiting(),

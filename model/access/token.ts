@@ -2,7 +2,7 @@
  * Tokens that name a session: HS256, signed with a secret of 32 random bytes that is stored in the database, so that a
  * restart signs nobody out. Each token is valid for exactly one audience.
  */
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import jsonwebtoken from 'jsonwebtoken';
 import { keys, type Store } from '../store/store';
 
@@ -17,6 +17,11 @@ export interface Tokens {
     token: string,
     audiences: readonly Audience[],
   ): { sessionId: string; audience: Audience } | undefined;
+  /**
+   * The secret by which Etherpad knows an author of an account, in the form of its own author tokens. The same account
+   * and number always give the same token. `number`: from 1, see hooks/authorTokens.ts.
+   */
+  ofAuthor(user: string, number: number): string;
 }
 
 /** Our tokens have about 250 characters; longer ones are not parsed. */
@@ -42,6 +47,9 @@ export async function createTokens(context: { store: Store; now: () => number })
         audience,
         jwtid: sessionId,
       }),
+    // No session token has this text: theirs have no spaces.
+    ofAuthor: (user, number) =>
+      `t.${createHmac('sha256', secret).update(`author ${number} of ${user}`).digest('base64url').slice(0, 32)}`,
     verify(token, audiences) {
       if (token.length > maxLength) return undefined;
       try {

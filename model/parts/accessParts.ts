@@ -4,13 +4,14 @@ import { type AdminLog, createAdminLog } from '../access/adminLog';
 import { createPadAccess, type PadAccess } from '../access/padAccess';
 import { createSessions, type Sessions } from '../access/session';
 import { createTickets, type Tickets } from '../access/ticket';
-import { createTokens } from '../access/token';
+import { createTokens, type Tokens } from '../access/token';
 import { createUnlocks, type Unlocks } from '../access/unlock';
 import { createPasswords, type Passwords } from '../passwords/password';
 import type { Ports } from '../ports';
 import type { Foundation } from './foundation';
 
 export interface AccessParts {
+  tokens: Tokens;
   passwords: Passwords;
   administrators: Administrators;
   adminLog: AdminLog;
@@ -39,6 +40,7 @@ export async function createAccessParts(
   const tickets = createTickets(foundation);
   const unlocks = createUnlocks({ ...foundation, passwords, sessions });
   return {
+    tokens,
     passwords,
     administrators,
     adminLog: createAdminLog(foundation),

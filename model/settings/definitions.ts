@@ -199,7 +199,8 @@ const pads = {
     ...flag,
     initial: false,
     seenBy: 'everybody',
-    means: 'On: people appear in pads with first and last name instead of nickname or login.',
+    means:
+      'On: people appear in pads with first and last name instead of nickname or login, and cannot change this name in the pad.',
   },
   deleteJobQueue: {
     ...flag,

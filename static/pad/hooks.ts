@@ -8,7 +8,7 @@ declare global {
       skinVariants?: string;
       /** Not in 1.8.14. */
       enableDarkMode?: boolean;
-      ep_mypads?: { title?: string };
+      ep_mypads?: { title?: string; fixedName?: true };
     };
   }
 }
@@ -132,6 +132,12 @@ function followApp(pad: Pad): void {
   });
 }
 
+/** Where people have the name of their account, it cannot be changed in the pad. The server would not accept it. */
+function fixName(): void {
+  const field = document.querySelector<HTMLInputElement>('#myusernameedit');
+  if (window.clientVars?.ep_mypads?.fixedName && field) field.readOnly = true;
+}
+
 /**
  * Sets the title of the tab, and hides the formatting tools from readers. Etherpad hides them only for read-only
  * addresses, but our server can make anybody a reader. `visibility` keeps their space, so that the other tools do not
@@ -143,6 +149,7 @@ export function postAceInit(_hook: string, { pad }: { pad?: Pad } = {}): void {
   openPad = pad;
   followApp(pad ?? {});
   document.title = window.clientVars?.ep_mypads?.title ?? document.title;
+  fixName();
   const tools = document.querySelector<HTMLElement>('#editbar .menu_left');
   if (window.clientVars?.readonly && tools) tools.style.visibility = 'hidden';
 }

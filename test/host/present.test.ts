@@ -81,7 +81,7 @@ describe('who has a pad open', function () {
 
   it('counts everybody once, and ends with the last editor of each', async () => {
     await enter(owner);
-    const again = await enter(owner);
+    const again = await enter({ ...owner, ...(await world.signIn(owner.login)) });
     const guest = await enter(undefined);
     await enter(visitor);
     await untilCount(3);

@@ -68,12 +68,15 @@ export class PadClient {
   private revision = 0;
   private author = '';
   private readonly socket: Socket;
-  private readonly token = `t.${randomBytes(15).toString('base64url')}`;
   private waiting: { wanted: (message: ServerMessage) => boolean; done: (message: ServerMessage) => void }[] =
     [];
   private readonly leaving: (() => void)[] = [];
 
-  private constructor(etherpad: Place, cookie: string) {
+  private constructor(
+    etherpad: Place,
+    cookie: string,
+    private readonly token: string,
+  ) {
     const headers = { Cookie: [cookie, `token=${this.token}`].filter(Boolean).join('; ') };
     const { origin, pathname } = new URL(etherpad.url);
     const path = `${pathname.replace(/\/$/, '')}/socket.io`;
@@ -92,9 +95,12 @@ export class PadClient {
     });
   }
 
-  /** Connects with a browser's cookies. Rejects when the host does not answer. */
-  static async connect(etherpad: Place, cookie = ''): Promise<PadClient> {
-    const client = new PadClient(etherpad, cookie);
+  /** A token by which Etherpad knows a browser. */
+  static newBrowser = (): string => `t.${randomBytes(15).toString('base64url')}`;
+
+  /** Connects with a browser's cookies, by default from a new browser. Rejects when the host does not answer. */
+  static async connect(etherpad: Place, cookie = '', browser = PadClient.newBrowser()): Promise<PadClient> {
+    const client = new PadClient(etherpad, cookie, browser);
     await new Promise<void>((resolve, reject) => {
       client.socket.on('connect', () => resolve());
       client.socket.on('connect_error', (error) => reject(new Error(`no connection: ${String(error)}`)));
@@ -215,6 +221,13 @@ export class PadClient {
     const apool = pool ?? { numToAttrib: { 0: ['author', this.author] }, nextNum: 1 };
     const data = { type: 'USER_CHANGES', baseRev: baseRev ?? this.revision, changeset, apool };
     this.send({ type: 'COLLABROOM', data });
+  }
+
+  /** Goes on as the author and with the text of an editor that lost its connection, as a browser does. */
+  continueAs({ author, text, revision }: PadClient): void {
+    this.author = author;
+    this.text = text;
+    this.revision = revision;
   }
 
   /** The author that the host has made of this browser. */

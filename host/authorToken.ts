@@ -1,0 +1,33 @@
+/** The token by which Etherpad knows the author of a connection or a request. */
+import type { IncomingMessage } from 'node:http';
+import { core, hostMajor } from './core';
+import type { EditorSocket } from './sockets';
+
+/** Etherpad 3.x and later versions of 2.x can put a prefix before the names of their cookies. */
+function cookieName(): string {
+  const { cookie } = core<{ cookie?: { prefix?: unknown } }>('node/utils/Settings');
+  return `${typeof cookie?.prefix === 'string' ? cookie.prefix : ''}token`;
+}
+
+function withCookie(header: string | undefined, name: string, value: string): string {
+  const others = (header ?? '').split(/;\s*/).filter((one) => one !== '' && one.split('=')[0] !== name);
+  return [...others, `${name}=${value}`].join('; ');
+}
+
+/** Before Etherpad gets a message that opens a pad. 3.x reads the token from the cookie, earlier versions from there. */
+export function setAuthorToken(socket: EditorSocket, opening: { token?: unknown }, token: string): void {
+  if (hostMajor() < 3) {
+    opening.token = token;
+    return;
+  }
+  const { headers } = socket.client.request;
+  headers.cookie = withCookie(headers.cookie, cookieName(), token);
+}
+
+/** Before Etherpad gets a request for a pad, such as an import, whose text gets this author. */
+export function setAuthorCookie(
+  request: IncomingMessage & { cookies?: Record<string, unknown> },
+  token: string,
+): void {
+  if (request.cookies) request.cookies[cookieName()] = token;
+}

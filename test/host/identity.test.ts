@@ -1,0 +1,196 @@
+/** Who somebody is in a pad: one author for each person, whatever browser they use; names of accounts stay. */
+import { expect } from 'chai';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createWorld, type Person, type World } from '../support/hostWorld';
+import { PadClient, type ServerMessage } from '../support/socketClient';
+
+describe('the author of a person', function () {
+  this.timeout(60_000);
+  let etherpad: RunningEtherpad;
+  let world: World;
+  let ada: Person;
+  let bob: Person;
+  let pad: string;
+  let clients: PadClient[] = [];
+
+  before(async () => {
+    etherpad = await startEtherpad();
+    world = createWorld(etherpad);
+    ada = await world.person('ada');
+    bob = await world.person('bob');
+    await world.change(ada, `user/${ada.login}`, { padNickname: 'Countess', color: '#aa3355' });
+  });
+  after(() => etherpad?.stop());
+
+  beforeEach(async () => {
+    pad = await world.pad(ada, await world.group(ada, { visibility: 'public' }));
+  });
+  afterEach(() => {
+    for (const client of clients) client.close();
+    clients = [];
+  });
+
+  /** Opens the pad: the browser's token stands for the browser, `cookie` for who is signed in there. */
+  async function open(cookie?: string, browser?: string, more = {}): Promise<PadClient> {
+    const client = await PadClient.connect(etherpad, cookie, browser);
+    clients.push(client);
+    expect(await client.knock(pad, more)).to.equal('write');
+    return client;
+  }
+
+  /** The names of the authors in the pad, by author, as a new guest gets them. */
+  async function namesOfAuthors(): Promise<Map<string, unknown>> {
+    const guest = await open();
+    const welcome = guest.messages.find(({ type }) => type === 'CLIENT_VARS') as {
+      data?: { collab_client_vars?: { historicalAuthorData?: Record<string, { name?: string } | null> } };
+    };
+    const found = welcome?.data?.collab_client_vars?.historicalAuthorData ?? {};
+    return new Map(Object.entries(found).map(([author, data]) => [author, data?.name]));
+  }
+
+  /** The name of an author in a message that tells others about them. */
+  function nameOf(author: string, { data }: ServerMessage): unknown {
+    const { type, userInfo } = (data ?? {}) as {
+      type?: string;
+      userInfo?: { userId?: string; name?: unknown };
+    };
+    return type === 'USER_NEWINFO' && userInfo?.userId === author ? userInfo.name : undefined;
+  }
+
+  it('is the same in every browser, and after a new sign-in', async () => {
+    const first = await open(ada.cookie);
+    await first.write('From the school. ');
+    first.close();
+    const { cookie } = await world.signIn(ada.login);
+    const second = await open(cookie);
+    await second.write('From home. ');
+    expect(second.authorId).to.equal(first.authorId);
+    expect((await namesOfAuthors()).get(first.authorId)).to.equal('Countess');
+  });
+
+  it('is not that of somebody else who used the browser', async () => {
+    const browser = PadClient.newBrowser();
+    const guestBefore = await open(undefined, browser);
+    await guestBefore.write('Before. ');
+    guestBefore.close();
+    const first = await open(ada.cookie, browser);
+    await first.write('Ada. ');
+    first.close();
+    const second = await open(bob.cookie, browser);
+    await second.write('Bob. ');
+    second.close();
+    const guestAfter = await open(undefined, browser);
+    expect(new Set([guestBefore, first, second].map(({ authorId }) => authorId))).to.have.lengthOf(3);
+    expect(guestAfter.authorId, 'a guest is known by the browser').to.equal(guestBefore.authorId);
+    const names = await namesOfAuthors();
+    expect(names.get(first.authorId)).to.equal('Countess');
+    expect(names.get(second.authorId)).to.equal(bob.login);
+    expect(names.get(guestBefore.authorId) ?? null).to.equal(null);
+  });
+
+  it('lets them have the pad open on two devices at once', async () => {
+    const { cookie: phone } = await world.signIn(ada.login);
+    const atDesk = await open(ada.cookie);
+    const onPhone = await open(phone);
+    await atDesk.write('Desk. ');
+    await onPhone.sees('Desk.');
+    await onPhone.write('Phone. ');
+    await atDesk.sees('Phone.');
+    const names = await namesOfAuthors();
+    expect([names.get(atDesk.authorId), names.get(onPhone.authorId)]).to.deep.equal(['Countess', 'Countess']);
+    // An editor that loses its connection comes back as the author that it was.
+    for (const [client, cookie] of [
+      [onPhone, phone],
+      [atDesk, ada.cookie],
+    ] as const) {
+      client.close();
+      const again = await PadClient.connect(etherpad, cookie);
+      clients.push(again);
+      const back = again.next('the connection', ({ data }) => data?.type === 'CLIENT_RECONNECT');
+      again.ask(pad, { reconnect: true, client_rev: client.lastRevision });
+      await back;
+      again.continueAs(client);
+      await again.write('Back. ');
+      if (client === onPhone) await atDesk.sees('Back');
+    }
+  });
+
+  it('closes the older of two tabs of one browser, as Etherpad does', async () => {
+    const browser = PadClient.newBrowser();
+    const older = await open(ada.cookie, browser);
+    const told = older.next('the end', ({ disconnect }) => disconnect === 'userdup');
+    const newer = await open(ada.cookie, browser);
+    await told;
+    expect(newer.authorId).to.equal(older.authorId);
+  });
+
+  it('is that of the browser if they do not want their name in pads', async () => {
+    const shy = await world.person('shy');
+    await world.change(shy, `user/${shy.login}`, { useLoginAndColorInPads: false });
+    const browser = PadClient.newBrowser();
+    const guest = await open(undefined, browser);
+    guest.close();
+    expect((await open(shy.cookie, browser)).authorId).to.equal(guest.authorId);
+  });
+
+  it('ends with the session: what is written afterwards does not have their name', async () => {
+    const leaving = await world.person('leaving');
+    const client = await open(leaving.cookie);
+    const gone = client.gone();
+    expect((await etherpad.api('GET', 'auth/logout', { token: leaving.token })).status).to.equal(200);
+    await gone;
+    const again = await open(leaving.cookie);
+    expect(again.authorId).not.to.equal(client.authorId);
+  });
+
+  it('writes what they import', async () => {
+    const client = await open(ada.cookie);
+    await client.write('Mine. ');
+    const form = new FormData();
+    form.set('file', new Blob(['Imported text']), 'text.txt');
+    const imported = await etherpad.get(`/p/${pad}/import`, { method: 'POST', form, cookie: ada.cookie });
+    expect(imported.status, String(imported.body)).to.equal(200);
+    await client.sees('Imported text').catch(() => undefined);
+    const names = [...(await namesOfAuthors()).keys()];
+    expect(names).to.deep.equal([client.authorId]);
+  });
+
+  it('can be renamed in the pad, unless the server uses first and last names', async () => {
+    const client = await open(ada.cookie);
+    const reader = await open();
+    const rename = async (name: string, shown: string): Promise<void> => {
+      const told = reader.next(`the name ${shown}`, (message) => nameOf(client.authorId, message) === shown);
+      const userInfo = { userId: client.authorId, name, colorId: '#aa3355' };
+      client.send({ type: 'COLLABROOM', data: { type: 'USERINFO_UPDATE', userInfo } });
+      await told;
+    };
+    await rename('Somebody', 'Somebody');
+    const admin = await etherpad.api('POST', 'auth/admin/login', {
+      body: { login: etherpad.admin.name, password: etherpad.admin.password },
+    });
+    const { token } = admin.body as { token: string };
+    const change = async (value: boolean): Promise<void> => {
+      const body = { value };
+      const path = 'configuration/useFirstLastNameInPads';
+      expect((await etherpad.api('PUT', path, { token, body })).status).to.equal(200);
+    };
+    await change(true);
+    try {
+      await rename('Somebody else', 'ada Test');
+    } finally {
+      await change(false);
+    }
+    const shown = reader.messages.map((message) => nameOf(client.authorId, message));
+    expect(shown).to.include('ada Test').and.not.to.include('Somebody else');
+  });
+
+  it('is not taken from a link', async () => {
+    const visit = (query: string, cookie?: string) =>
+      etherpad.get(`/p/${pad}?${query}`, { cookie, accept: 'text/html' });
+    const foreign = await visit('showChat=false&userName=Fool&userColor=%23000000', ada.cookie);
+    expect(foreign.status).to.equal(302);
+    expect(foreign.headers.get('location')).to.equal(`./${pad}?showChat=false`);
+    expect((await visit('userName=Countess&userColor=%23aa3355', ada.cookie)).status).to.equal(200);
+    expect((await visit('userName=Visitor')).status, 'guests may').to.equal(200);
+  });
+});
