@@ -163,6 +163,14 @@ const padAbilities = z.strictObject({
   bookmark: z.boolean(),
 }) satisfies z.ZodType<PadAbilities>;
 
+const lastEditor = z
+  .string()
+  .nullable()
+  .optional()
+  .describe(
+    'Who changed the text last: the id of an account in the pad’s group, `null` for a guest. Missing if it is not known, or if the caller may not see the people of the group',
+  );
+
 export const pad = z
   .strictObject({
     _id: z.string(),
@@ -173,6 +181,7 @@ export const pad = z
     hasPassword: z.boolean(),
     ctime: time,
     lastUpdate: time.nullable().describe('`null` if nobody has written in the pad yet'),
+    lastEditor,
     effective,
     abilities: padAbilities,
   })
@@ -190,6 +199,7 @@ export const padSummary = z
       .describe('The effective visibility: the pad’s own, or that of its group'),
     ctime: time,
     lastUpdate: time.nullable(),
+    lastEditor,
   })
   .meta({ id: 'PadSummary' });
 export type PadSummary = z.infer<typeof padSummary>;

@@ -28,7 +28,7 @@ import { waitingPasswordCalls } from '../web/passwordQueue';
 import { createLimits } from '../web/rateLimit';
 import { watchAccessChanges } from './accessChanges';
 import { waitingHistoryRequests } from './historyRequests';
-import { countOpenEditors, peopleInPad } from './openEditors';
+import { countOpenEditors, editorOf, peopleInPad } from './openEditors';
 import { currentRuntime, type Runtime, setRuntime } from './runtime';
 
 /** Relative to dist/, where the bundle is. */
@@ -240,11 +240,20 @@ export async function pluginUninstall(_name: string, { pluginName }: { pluginNam
   }
 }
 
+/** `authorId`: since 2.0, where reading `author` logs a warning. */
+interface PadUpdate {
+  pad: { id: string };
+  authorId?: string;
+  author?: string;
+}
+
 /** Called for every change of a pad's text. */
-export function padUpdate(_name: string, { pad }: { pad: { id: string } }): void {
+export function padUpdate(_name: string, context: PadUpdate): void {
   const { model, log } = currentRuntime() ?? {};
-  model?.pads.touch(pad.id).catch((error: unknown) => {
-    log?.warn('storing the edit time of a pad failed', { pad: pad.id, error: String(error) });
+  const { id } = context.pad;
+  const editor = editorOf(id, context.authorId ?? context.author);
+  model?.pads.touch(id, editor).catch((error: unknown) => {
+    log?.warn('storing the edit time of a pad failed', { pad: id, error: String(error) });
   });
 }
 

@@ -3,6 +3,7 @@
 import type { PeopleInPad } from '../api/services';
 import { type EditorSocket, sessionInfos } from '../host/sockets';
 import type { Decision, Visitor } from '../model/access/padDecisions';
+import type { Editor } from '../model/folders/padTimes';
 import type { ConfigurationKey } from '../model/settings/definitions';
 import type { OpenEditors } from '../web/metrics';
 import type { Opening } from './packets';
@@ -119,4 +120,16 @@ export function peopleInPad(padId: string): PeopleInPad {
     else guests.add(author);
   }
   return { people: [...people], guests: guests.size };
+}
+
+/** Whose change of the pad this is, by the author whom Etherpad names. Asked for every change. */
+export function editorOf(padId: string, author: string | undefined): Editor {
+  const infos = sessionInfos();
+  let editor: Editor;
+  for (const { socket, visitor } of bySource.get(`pad:${padId}`) ?? []) {
+    if (author === undefined || infos[socket.id]?.author !== author) continue;
+    if (visitor?.actor.kind === 'user') return visitor.actor.id;
+    editor = null;
+  }
+  return editor;
 }

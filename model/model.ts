@@ -49,6 +49,7 @@ async function closeParts(parts: Parts, hasher: PasswordHasher): Promise<void> {
   // All are stopped before the first is awaited, because Etherpad gives plugins only limited time.
   const ended = await Promise.allSettled([
     parts.users.close(),
+    parts.pads.close(),
     parts.editTimes.close(),
     parts.unconfirmed.close(),
     parts.accountMail.idle(),

@@ -25,9 +25,15 @@ export function groupRow(
   };
 }
 
-/** `lastUpdate`: `null` if nobody has written in the pad yet. */
-export function padRow(pad: PadRecord, group: GroupRecord, lastUpdate: number | null): AdminPad {
+/** `lastUpdate`: `null` if nobody has written in the pad yet. `people`: the accounts that still exist. */
+export function padRow(
+  pad: PadRecord,
+  group: GroupRecord,
+  lastUpdate: number | null,
+  people: ReadonlyMap<string, UserRecord>,
+): AdminPad {
   const { visibility, readonly } = effectiveSettings(pad, group);
+  const editor = typeof pad.lastEditor === 'string' ? people.get(pad.lastEditor) : pad.lastEditor;
   return {
     _id: pad._id,
     name: pad.name,
@@ -38,6 +44,7 @@ export function padRow(pad: PadRecord, group: GroupRecord, lastUpdate: number | 
     archived: group.archived,
     ctime: pad.ctime,
     lastUpdate,
+    ...(editor !== undefined && { lastEditor: editor && presentPerson(editor, 'full') }),
   };
 }
 

@@ -55,9 +55,10 @@ function createLists({ users, groups, pads, catalogue, editTimes }: Services['mo
     const found = [...(await pads.findMany(ids)).values()];
     const places = await groups.findMany(found.map((pad) => pad.group));
     const times = await editTimes.lastUpdates(found);
+    const people = await users.findMany([...new Set(found.flatMap(({ lastEditor }) => lastEditor ?? []))]);
     const rows = found.flatMap((pad) => {
       const folder = places.get(pad.group);
-      return folder ? [padRow(pad, folder, times.get(pad._id) ?? null)] : [];
+      return folder ? [padRow(pad, folder, times.get(pad._id) ?? null, people)] : [];
     });
     return { pads: rows, count };
   }

@@ -99,6 +99,10 @@ const adminPad = z.strictObject({
   archived: z.boolean().describe('Whether its folder is archived'),
   ctime: time,
   lastUpdate: time.nullable().describe('`null` if nobody has written in the pad yet'),
+  lastEditor: person
+    .nullable()
+    .optional()
+    .describe('Who changed the text last, `null` for a guest. Missing if it is not known'),
 });
 export type AdminPad = z.infer<typeof adminPad>;
 

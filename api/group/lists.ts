@@ -183,7 +183,7 @@ export async function overview(model: Parts, actor: PersonActor): Promise<Serial
   await addGroups(own.bookmarked);
   builder.text('},"pads":{');
   await addBookmarkedPads(new ObjectMembers(builder), model, actor, policy, own, (pad, { group }) =>
-    presentPadSummary(pad, group),
+    presentPadSummary(actor, pad, group, policy),
   );
   builder.text(`}},"abilities":{${[...kinds.values()].join(',')}},"users":{`);
   await addPeople(new ObjectMembers(builder), people.users.values());
@@ -216,7 +216,7 @@ export async function recentPads(model: Parts, actor: PersonActor): Promise<Rece
     const group = pad && groups.get(pad.group);
     if (pad === undefined || group === undefined) return [];
     const entry = padEntry(actor, pad, group, policy);
-    return entry === 'read' || entry === 'write' ? [presentPadSummary(pad, group)] : [];
+    return entry === 'read' || entry === 'write' ? [presentPadSummary(actor, pad, group, policy)] : [];
   });
   return { value };
 }

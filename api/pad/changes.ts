@@ -73,7 +73,7 @@ export function addCreationRoutes(router: Router, { model, limits }: Services, l
         const check = lookup.mayCreate(actor);
         check(place.group);
         await limits.consume('pads', actor.id);
-        const pad = await pads.duplicate(id, body.name, check);
+        const pad = await pads.duplicate(id, { name: body.name, by: actor.id }, check);
         lookup.logEvent('pad duplicated', request, pad, { from: id });
         return lookup.saved(actor, pad);
       },

@@ -1,12 +1,30 @@
 /** Turns pad records into what the API answers, without secrets. */
 
-import { type Actor, effectiveSettings, type Policy, padAbilities } from '../../model/access/permissions';
+import {
+  type Actor,
+  effectiveSettings,
+  type Policy,
+  padAbilities,
+  peopleSight,
+} from '../../model/access/permissions';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
+import { peopleOf } from '../../model/store/records';
 import type { Pad, PadSummary } from '../answers';
 
 /** Whether the record has a usable password. */
 export function hasPassword(record: Pick<GroupRecord, 'password'>): boolean {
   return record.password !== null && typeof record.password === 'object';
+}
+
+/** Names only people of the group, and only to callers who may see them. */
+function editorShown(
+  actor: Actor,
+  { lastEditor }: PadRecord,
+  group: GroupRecord,
+  policy: Policy,
+): Pick<Pad, 'lastEditor'> {
+  if (lastEditor === undefined || peopleSight(actor, group, policy) === 'none') return {};
+  return lastEditor === null || peopleOf(group).includes(lastEditor) ? { lastEditor } : {};
 }
 
 /** `lastUpdate`: milliseconds since 1970; `null` if nobody has written in the pad yet, or if it is not known. */
@@ -26,13 +44,19 @@ export function presentPad(
     hasPassword: pad.visibility === 'private' && hasPassword(pad),
     ctime: pad.ctime,
     lastUpdate,
+    ...editorShown(actor, pad, group, policy),
     effective: effectiveSettings(pad, group),
     abilities: padAbilities(actor, pad, group, policy),
   };
 }
 
 /** A pad in a list of bookmarks. */
-export function presentPadSummary(pad: PadRecord, group: GroupRecord): PadSummary {
+export function presentPadSummary(
+  actor: Actor,
+  pad: PadRecord,
+  group: GroupRecord,
+  policy: Policy,
+): PadSummary {
   return {
     _id: pad._id,
     name: pad.name,
@@ -40,5 +64,6 @@ export function presentPadSummary(pad: PadRecord, group: GroupRecord): PadSummar
     visibility: effectiveSettings(pad, group).visibility,
     ctime: pad.ctime,
     lastUpdate: pad.lastUpdate ?? null,
+    ...editorShown(actor, pad, group, policy),
   };
 }

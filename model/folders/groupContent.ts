@@ -44,8 +44,9 @@ export function knownPadFields({
   readonly,
   ctime,
   lastUpdate,
+  lastEditor,
 }: PadRecord): PadRecord {
-  return { _id, name, group, visibility, password, readonly, users: [], ctime, lastUpdate };
+  return { _id, name, group, visibility, password, readonly, users: [], ctime, lastUpdate, lastEditor };
 }
 
 /** `pads`: in the group's order. `summaries`: of everybody in the group; of a missing account `undefined`. */

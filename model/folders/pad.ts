@@ -8,14 +8,15 @@ import { MyPadsError } from '../errors';
 import type { Events } from '../events';
 import { newId } from '../ids';
 import type { Passwords } from '../passwords/password';
-import type { EditorPads, Log } from '../ports';
+import type { EditorPads, Log, Schedule } from '../ports';
 import type { Jobs } from '../removal/jobs';
+import type { Configuration } from '../settings/configuration';
 import type { GroupRecord, PadRecord, StoredPassword, Visibility } from '../store/entities';
 import { keys, type Store } from '../store/store';
 import type { Groups } from './group';
 import type { GroupCheck } from './groupRecords';
 import { createPadRecords, type PadRecords } from './padRecords';
-import { createPadTimes, type PadTimes } from './padTimes';
+import { createPadTimes, editorToName, type PadTimes } from './padTimes';
 import { hashedIfGiven, passwordToStore } from './privatePassword';
 
 /** The fields of a pad that can be set. `null`: as the group. `password` is plain text; `''` means none. */
@@ -41,10 +42,10 @@ export interface Pads extends PadTimes, Pick<PadRecords, 'find' | 'findMany'> {
    */
   create(group: string, input: PadInput & { name: string }, check?: GroupCheck): Promise<PadRecord>;
   /**
-   * Creates a pad in the same group with the text and the settings of `id`, without history and chat. Throws
-   * KEY_NOT_FOUND when there is no such pad, and what `create` throws.
+   * Creates a pad in the same group with the text and the settings of `id`, without history and chat. `by`: the id of
+   * the account that does it. Throws KEY_NOT_FOUND when there is no such pad, and what `create` throws.
    */
-  duplicate(id: string, name: string, check?: GroupCheck): Promise<PadRecord>;
+  duplicate(id: string, copy: { name: string; by: string }, check?: GroupCheck): Promise<PadRecord>;
   /**
    * Changes the fields in `input`; passwords as for groups. Throws KEY_NOT_FOUND when the pad does not exist,
    * PAD.ITEMS_NOT_FOUND when the target group does not.
@@ -62,7 +63,9 @@ export interface PadContext {
   jobs: Jobs;
   passwords: Passwords;
   editorPads: EditorPads;
+  configuration: Pick<Configuration, 'get'>;
   events: Events;
+  schedule: Schedule;
   log: Log;
   now: () => number;
 }
@@ -116,11 +119,12 @@ function createCreation(context: PadContext, records: PadRecords): Creation {
       await write(pad);
       return list(pad, check);
     },
-    async duplicate(id, name, check) {
+    async duplicate(id, { name, by }, check) {
       const { group, visibility, password, readonly } = (await records.placeOf(id)).pad;
       const time = now();
-      const settings = { group, visibility, password, readonly };
-      const copy = { _id: newId(name), name, ...settings, users: [], ctime: time, lastUpdate: time };
+      const settings = { group, visibility, password, readonly, users: [] };
+      const lastEditor = await editorToName(context, by);
+      const copy = { _id: newId(name), name, ...settings, ctime: time, lastUpdate: time, lastEditor };
       // The record comes first: without one, the text could be open to everybody.
       await store.set(keys.pad(copy._id), copy);
       try {
@@ -180,12 +184,15 @@ function createUpdate(context: PadContext, { placeOf }: PadRecords): Pads['updat
 export function createPads(context: PadContext): Pads {
   const { store, groups, jobs } = context;
   const records = createPadRecords(store, groups);
+  const times = createPadTimes(context);
   return {
     find: records.find,
     findMany: records.findMany,
     ...createCreation(context, records),
     update: createUpdate(context, records),
-    ...createPadTimes(context),
+    touch: (id, editor) => times.touch(id, editor),
+    lastUpdates: (pads) => times.lastUpdates(pads),
+    close: () => times.close(),
     async remove(id) {
       await records.require(id);
       await jobs.removePad(id);

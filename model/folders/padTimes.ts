@@ -1,69 +1,147 @@
-/** When the text of a pad was changed last. */
+/** When the text of a pad was changed last, and by whom. */
 import pLimit from 'p-limit';
 import type { Events } from '../events';
-import type { EditorPads, Log } from '../ports';
+import type { EditorPads, Log, Schedule } from '../ports';
+import type { Configuration } from '../settings/configuration';
 import type { PadRecord } from '../store/entities';
+import { readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
+
+/** Who changes a text: the id of an account, `null` for a guest, `undefined` if it is not known. */
+export type Editor = PadRecord['lastEditor'];
 
 export interface PadTimes {
   /**
-   * Records that the text changed, to the minute. Ignores pads that are not managed here. Cheap enough for every
-   * change.
+   * Records that the text changed, to the minute, and who changed it. Ignores pads that are not managed here. Cheap
+   * enough for every change.
    */
-  touch(id: string): Promise<void>;
+  touch(id: string, editor?: Editor): Promise<void>;
   /**
    * Time of the last change of each pad's text. Asks Etherpad if the record has none; `null` if nobody has written yet.
    */
   lastUpdates(pads: readonly PadRecord[]): Promise<Map<string, number | null>>;
+  /** Stores the changes that still wait. */
+  close(): Promise<void>;
 }
 
-interface PadTimesContext {
+interface Naming {
+  store: Pick<Store, 'get'>;
+  configuration: Pick<Configuration, 'get'>;
+}
+
+interface PadTimesContext extends Naming {
   store: Store;
   editorPads: Pick<EditorPads, 'lastEdited'>;
   events: Events;
+  schedule: Schedule;
   log: Log;
   now: () => number;
 }
 
-/** Minimum interval between two writes of the time of the last change, in milliseconds. */
+/** Minimum interval between two writes about a pad, in milliseconds. */
 const touchInterval = 60_000;
 /** Parallel requests to Etherpad. */
 const parallelRequests = 10;
 
-export function createPadTimes({ store, editorPads, events, log, now }: PadTimesContext): PadTimes {
-  /** When each pad was written about, the oldest first. */
-  const touched = new Map<string, number>();
+interface Change {
+  time: number;
+  editor: Editor;
+}
 
-  async function lastEdited(id: string): Promise<number | null> {
+/** Lists do not name people who have no name in pads. */
+export async function editorToName({ store, configuration }: Naming, editor: Editor): Promise<Editor> {
+  if (typeof editor !== 'string') return editor;
+  const user = readUser(editor, await store.get<unknown>(keys.user(editor)));
+  const isNamed = configuration.get('useFirstLastNameInPads') || user?.useLoginAndColorInPads;
+  return user && isNamed ? editor : undefined;
+}
+
+class RecordedTimes implements PadTimes {
+  /** The change that was stored last of each pad, the oldest first. */
+  private readonly stored = new Map<string, Change>();
+  /** The latest change of each pad that is stored when the interval ends. */
+  private readonly waiting = new Map<string, Change & { cancel: () => void }>();
+
+  constructor(private readonly context: PadTimesContext) {}
+
+  private async write(id: string, { time, editor }: Change): Promise<void> {
+    const { store, events } = this.context;
+    const lastEditor = await editorToName(this.context, editor);
+    const pad = await store.update<PadRecord>(keys.pad(id), (current) => {
+      if (!current) return undefined;
+      const { lastEditor: _, ...others } = current;
+      return { ...others, lastUpdate: time, ...(lastEditor !== undefined && { lastEditor }) };
+    });
+    if (pad !== undefined) events.emit('edited', { id, time });
+  }
+
+  private async writeWaiting(id: string): Promise<void> {
+    const change = this.waiting.get(id);
+    if (change === undefined) return;
+    change.cancel();
+    this.waiting.delete(id);
+    this.note(id, change);
     try {
-      return await editorPads.lastEdited(id);
+      await this.write(id, change);
     } catch (error) {
-      log.warn('reading the edit time of a pad failed', { pad: id, error: String(error) });
+      this.context.log.warn('storing the edit time of a pad failed', { pad: id, error: String(error) });
+    }
+  }
+
+  private note(id: string, change: Change): void {
+    for (const [other, { time }] of this.stored) {
+      if (change.time - time < touchInterval) break;
+      this.stored.delete(other);
+    }
+    this.stored.delete(id);
+    this.stored.set(id, change);
+  }
+
+  /** Without the wait, two people who write at the same time would cause a write for each key that they press. */
+  private wait(id: string, change: Change, last: Change): void {
+    const earlier = this.waiting.get(id);
+    if (earlier) Object.assign(earlier, change);
+    else if (change.editor !== last.editor) {
+      const rest = touchInterval - (change.time - last.time);
+      const cancel = this.context.schedule.later('store who wrote last', rest, () => this.writeWaiting(id));
+      this.waiting.set(id, { ...change, cancel });
+    }
+  }
+
+  async touch(id: string, editor?: Editor): Promise<void> {
+    const change = { time: this.context.now(), editor };
+    const last = this.stored.get(id);
+    if (last !== undefined && change.time - last.time < touchInterval) {
+      this.wait(id, change, last);
+      return;
+    }
+    this.waiting.get(id)?.cancel();
+    this.waiting.delete(id);
+    this.note(id, change);
+    await this.write(id, change);
+  }
+
+  private async lastEdited(id: string): Promise<number | null> {
+    try {
+      return await this.context.editorPads.lastEdited(id);
+    } catch (error) {
+      this.context.log.warn('reading the edit time of a pad failed', { pad: id, error: String(error) });
       return null;
     }
   }
 
-  return {
-    async touch(id) {
-      const time = now();
-      if (time - (touched.get(id) ?? Number.NEGATIVE_INFINITY) < touchInterval) return;
-      for (const [other, last] of touched) {
-        if (time - last < touchInterval) break;
-        touched.delete(other);
-      }
-      touched.delete(id);
-      touched.set(id, time);
-      const pad = await store.update<PadRecord>(
-        keys.pad(id),
-        (current) => current && { ...current, lastUpdate: time },
-      );
-      if (pad !== undefined) events.emit('edited', { id, time });
-    },
-    async lastUpdates(pads) {
-      const times = new Map<string, number | null>(pads.map((pad) => [pad._id, pad.lastUpdate ?? null]));
-      const unknown = pads.filter((pad) => pad.lastUpdate === undefined);
-      await pLimit(parallelRequests).map(unknown, async ({ _id }) => times.set(_id, await lastEdited(_id)));
-      return times;
-    },
-  };
+  async lastUpdates(pads: readonly PadRecord[]): Promise<Map<string, number | null>> {
+    const times = new Map<string, number | null>(pads.map((pad) => [pad._id, pad.lastUpdate ?? null]));
+    const unknown = pads.filter((pad) => pad.lastUpdate === undefined);
+    await pLimit(parallelRequests).map(unknown, async ({ _id }) =>
+      times.set(_id, await this.lastEdited(_id)),
+    );
+    return times;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.waiting.keys()].map((id) => this.writeWaiting(id)));
+  }
 }
+
+export const createPadTimes = (context: PadTimesContext): PadTimes => new RecordedTimes(context);

@@ -31,6 +31,19 @@ export interface AccountCleanupContext {
 
 type Ids = ReadonlySet<string>;
 
+/** The parts of a stored pad that may name people. */
+interface StoredPad {
+  users?: unknown;
+  lastEditor?: unknown;
+}
+
+const isIn = (ids: Ids, value: unknown): boolean => typeof value === 'string' && ids.has(value);
+
+function namesAny(stored: unknown, ids: Ids): stored is StoredPad {
+  const { users, lastEditor } = (stored ?? {}) as StoredPad;
+  return isIn(ids, lastEditor) || (Array.isArray(users) && users.some((person) => isIn(ids, person)));
+}
+
 /** Works in the background until `signal` aborts it. Can be repeated after a failure. */
 export class AccountCleanup {
   constructor(
@@ -102,13 +115,15 @@ export class AccountCleanup {
     });
   }
 
-  /** Pads of ep_mypads 1.x list users. That list gives no rights. */
+  /** Pads tell who wrote last. Those of ep_mypads 1.x also list users; that list gives no rights. */
   private async removeFromPads(removed: Ids): Promise<void> {
-    await this.eachRecord<{ users?: unknown }>(keys.pad(''), async (id, stored) => {
-      if (!Array.isArray(stored?.users) || !stored.users.some((person) => removed.has(person))) return;
-      await this.context.store.update<{ users?: unknown }>(keys.pad(id), (pad) => {
-        if (!Array.isArray(pad?.users)) return undefined;
-        return { ...pad, users: pad.users.filter((person) => !removed.has(person)) };
+    await this.eachRecord<unknown>(keys.pad(''), async (id, stored) => {
+      if (!namesAny(stored, removed)) return;
+      await this.context.store.update<StoredPad>(keys.pad(id), (pad) => {
+        if (!namesAny(pad, removed)) return undefined;
+        const { users, lastEditor, ...others } = pad;
+        const left = Array.isArray(users) ? users.filter((person) => !removed.has(person)) : users;
+        return { ...others, users: left, ...(isIn(removed, lastEditor) ? {} : { lastEditor }) };
       });
     });
   }

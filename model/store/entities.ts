@@ -100,6 +100,8 @@ export interface PadRecord {
   ctime: number;
   /** Time of the last change of the text, to the minute, if known. */
   lastUpdate?: number;
+  /** Who made that change: the id of an account, `null` for a guest. Missing if it is not known. */
+  lastEditor?: string | null;
 }
 
 /** Who confirmed that somebody is a server administrator; see model/access/administrator.ts. */

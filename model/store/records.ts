@@ -149,7 +149,7 @@ export function readPad(id: string, stored: unknown): PadRecord | undefined {
   if (stored === null || typeof stored !== 'object' || Array.isArray(stored)) return undefined;
   const record = stored as { [field in keyof PadRecord | 'moveGroup']?: unknown };
   const inherits = record.visibility === null || record.visibility === undefined || record.visibility === '';
-  const { lastUpdate } = record;
+  const { lastUpdate, lastEditor } = record;
   const pad: PadRecord & { moveGroup?: unknown } = {
     ...record,
     _id: id,
@@ -161,8 +161,10 @@ export function readPad(id: string, stored: unknown): PadRecord | undefined {
     users: Array.isArray(record.users) ? record.users.filter((user) => typeof user === 'string') : [],
     ctime: typeof record.ctime === 'number' ? record.ctime : 0,
     lastUpdate: typeof lastUpdate === 'number' ? lastUpdate : undefined,
+    lastEditor: typeof lastEditor === 'string' || lastEditor === null ? lastEditor : undefined,
   };
   if (pad.lastUpdate === undefined) delete pad.lastUpdate;
+  if (pad.lastEditor === undefined) delete pad.lastEditor;
   if ('moveGroup' in pad) delete pad.moveGroup;
   return pad;
 }
