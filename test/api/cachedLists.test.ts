@@ -37,8 +37,9 @@ function summaryOf({ groups, pads, users, bookmarks }: GroupsAnswer['value']) {
       }),
     );
   const marked = Object.entries(bookmarks.pads).map(([id, pad]) => {
-    const { _id, name, group, ctime, lastUpdate } = pad;
-    return [id, { _id, name, group, ctime, lastUpdate, visibility: pad.effective.visibility }];
+    const { _id, name, group, ctime, lastUpdate, lastEditor } = pad;
+    const told = lastEditor === undefined ? {} : { lastEditor };
+    return [id, { _id, name, group, ctime, lastUpdate, ...told, visibility: pad.effective.visibility }];
   });
   return {
     groups: inShort(groups),
@@ -126,7 +127,8 @@ class World {
         call('put', 'configuration/allPadsPublicsAuthentifiedOnly', { value: value % 3 === 0 }, this.admin),
       () => call('put', `user/${other.login}`, { active: value % 5 !== 0 }, this.admin),
       async () => {
-        await this.app.model.pads.touch(pad);
+        this.app.ports.advance(61_000);
+        await this.app.model.pads.touch(pad, pick([person.id, other.id, null, undefined], value));
         return { status: 200 };
       },
     ];

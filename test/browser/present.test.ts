@@ -1,4 +1,4 @@
-/** Who has a pad open now: in the list of pads and above the editor. */
+/** Who has a pad open now, and who changed it last: in the list of pads and above the editor. */
 import { expect } from 'chai';
 import { accessibilityProblems, useApp } from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
@@ -75,5 +75,35 @@ describe('who has a pad open', function () {
     await dialog.getByText('3 people have this pad open now').waitFor();
     expect(await dialog.textContent()).not.to.match(/bob|ann/);
     expect(await accessibilityProblems(page)).to.deep.equal([]);
+  });
+
+  describe('who changed a pad last', () => {
+    const listed = async (as: Person | undefined, name: string, screen: 'desktop' | 'phone' = 'desktop') => {
+      const { page, goTo } = await app.window({ as, screen });
+      await goTo(`/mypads/group/${folder}/view`);
+      const row = page.locator('main [data-row]').filter({ hasText: name });
+      await row.waitFor();
+      return { page, row };
+    };
+
+    it('is beside the time, “You” for oneself and “Guest” for a guest', async () => {
+      pad = await app.world.pad(ann, folder, { name: 'Letter' });
+      await (await enter(ann.cookie)).write('Dear Bob');
+      const { row, page } = await listed(ann, 'Letter', 'phone');
+      await row.getByText('You', { exact: true }).waitFor();
+      expect(await row.getByText('Changed').allInnerTexts()).to.deep.equal(['Changed by', 'Changed']);
+      expect(await accessibilityProblems(page)).to.deep.equal([]);
+      await (await listed(bob, 'Letter')).row.getByText(ann.login, { exact: true }).waitFor();
+
+      pad = await app.world.pad(ann, folder, { name: 'Guest book' });
+      await (await enter()).write('I was here');
+      await (await listed(bob, 'Guest book')).row.getByText('Guest', { exact: true }).waitFor();
+    });
+
+    it('is not shown to guests, who do not see the people of the folder', async () => {
+      const { page } = await listed(undefined, 'Letter');
+      await page.getByText('Last change').first().waitFor();
+      expect(await page.getByText('Changed by').count()).to.equal(0);
+    });
   });
 });

@@ -115,8 +115,10 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
       group,
       people.slice(0, count).map(([login]) => login),
     );
-    for (const padName of padNames.slice(0, pads)) {
+    const writers = [me.id, ...others.slice(0, count).map(({ id }) => id), null];
+    for (const [index, padName] of padNames.slice(0, pads).entries()) {
       const pad = await buildPad(app, me, group, { name: padName });
+      if (index % 4 !== 3) await app.model.pads.touch(pad._id, writers[index % writers.length]);
       minutes ??= pad;
       app.ports.advance(0.3 * day);
     }

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { PadSummary } from '../../../../api/answers';
+import type { PadSummary, Person } from '../../../../api/answers';
 import { LinkButton } from '../../components/Button';
 import { VisibilityChip } from '../../components/Chip';
 import { FolderOpenIcon, StarIcon } from '../../components/icons';
@@ -14,6 +14,7 @@ import { places } from '../../places';
 import { FolderRow } from '../folders/FolderRow';
 import { entriesOf, sortEntries } from '../folders/listing';
 import { useFolderQuestions } from '../folders/useFolderQuestions';
+import { editorOf, LastEditor } from '../people/LastEditor';
 import { BookmarkStar } from '../sharing/BookmarkStar';
 import styles from './Bookmarks.module.css';
 
@@ -90,7 +91,12 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
           <h2 className={styles.heading}>{t('bookmarks.pads')}</h2>
           <Rows label={t('bookmarks.pads')}>
             {pads.map((pad) => (
-              <PadLine key={pad._id} pad={pad} group={groups.groups[pad.group] ?? shown.groups[pad.group]} />
+              <PadLine
+                key={pad._id}
+                pad={pad}
+                group={groups.groups[pad.group] ?? shown.groups[pad.group]}
+                people={groups.users}
+              />
             ))}
           </Rows>
         </section>
@@ -105,7 +111,13 @@ function latest<Thing>(things: Record<string, Thing>, now: Record<string, Thing>
   return Object.fromEntries(Object.entries(things).map(([id, thing]) => [id, now[id] ?? thing]));
 }
 
-function PadLine({ pad, group }: { pad: PadSummary; group: ListedFolder | undefined }) {
+interface PadLineProps {
+  pad: PadSummary;
+  group: ListedFolder | undefined;
+  people: Readonly<Record<string, Person>>;
+}
+
+function PadLine({ pad, group, people }: PadLineProps) {
   const { t } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   return (
@@ -121,6 +133,7 @@ function PadLine({ pad, group }: { pad: PadSummary; group: ListedFolder | undefi
           wideOnly: true,
           content: !signedInOnly && <VisibilityChip visibility={pad.visibility} />,
         },
+        { key: 'editor', width: '9rem', content: <LastEditor editor={editorOf(pad, people)} /> },
         { key: 'time', width: '8.25rem', content: <RelativeTime time={pad.lastUpdate ?? pad.ctime} /> },
       ]}
       menu={

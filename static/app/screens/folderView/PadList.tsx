@@ -1,10 +1,10 @@
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
-import type { Pad } from '../../../../api/answers';
+import type { Group, Pad } from '../../../../api/answers';
 import { Button, IconButton } from '../../components/Button';
 import { FilterBar, SearchField, SortMenu } from '../../components/Filters';
 import { AddIcon, MoveIcon, NothingFoundIcon, PadIcon, RemoveIcon, SelectIcon } from '../../components/icons';
 import { Pagination } from '../../components/Pagination';
-import { RowHeadings, Rows, SelectionBar } from '../../components/Rows';
+import { type RowHeading, RowHeadings, Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState } from '../../components/States';
 import { usePrinting } from '../../components/usePrinting';
 import {
@@ -114,7 +114,7 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
     <section aria-label={t('folderView.pads')} className={styles.pads}>
       <PadFilter listing={listing}>{selectable && selectButton}</PadFilter>
       {shown.length === 0 && <NothingFound listing={listing} />}
-      {items.length > 0 && <PadHeadings listing={listing} />}
+      {items.length > 0 && <PadHeadings listing={listing} group={folder.group} />}
       {items.length > 0 && (
         <Rows label={t('folderView.pads')} selecting={selecting || selection.ids.length > 0}>
           {items.map((pad) => (
@@ -122,6 +122,7 @@ export function PadList({ folder, ask, onAnswered }: PadListProps) {
               key={pad._id}
               pad={pad}
               group={folder.group}
+              people={folder.people}
               selection={selectable ? selection : undefined}
               renaming={question?.about === 'rename' && question.pad === pad._id}
               present={folder.present[pad._id]}
@@ -178,15 +179,17 @@ function PadFilter({ listing, children }: { listing: Listing; children: ReactNod
   );
 }
 
-function PadHeadings({ listing }: { listing: Listing }) {
+function PadHeadings({ listing, group }: { listing: Listing; group: Group }) {
   const { t } = useTranslation();
+  const headings: (RowHeading<SortField> | false)[] = [
+    { key: 'name', label: t('folderView.sort.name'), field: 'name' },
+    { key: 'present', label: '', ...padColumns.present },
+    group.abilities.seePeople && { key: 'editor', label: t('lastEditor.heading'), ...padColumns.editor },
+    { key: 'time', label: t('folderView.sort.updated'), field: 'lastUpdate', ...padColumns.time },
+  ];
   return (
     <RowHeadings<SortField>
-      headings={[
-        { key: 'name', label: t('folderView.sort.name'), field: 'name' },
-        { key: 'present', label: '', ...padColumns.present },
-        { key: 'time', label: t('folderView.sort.updated'), field: 'lastUpdate', ...padColumns.time },
-      ]}
+      headings={headings.filter((heading) => heading !== false)}
       value={listing.by}
       ascending={listing.ascending}
       onSort={listing.sort}

@@ -1,5 +1,5 @@
 import type { DragEvent } from 'react';
-import type { Group, Pad } from '../../../../api/answers';
+import type { Group, Pad, Person } from '../../../../api/answers';
 import { Checkbox } from '../../components/Checkbox';
 import { Chip, PresentChip, VisibilityChip } from '../../components/Chip';
 import {
@@ -16,7 +16,7 @@ import {
 import { Menu } from '../../components/Menu';
 import { RelativeTime } from '../../components/RelativeTime';
 import { RenameField } from '../../components/RenameField';
-import { Row } from '../../components/Rows';
+import { Row, type RowCell } from '../../components/Rows';
 import { useUpdatePad } from '../../data/mutations';
 import { useSettings } from '../../data/queries';
 import { useTranslation } from '../../i18n';
@@ -25,6 +25,7 @@ import { usePadCopy } from '../padActions/usePadCopy';
 import { usePadExport } from '../padActions/usePadExport';
 import { endDrag, startDrag } from '../padMove/dragging';
 import { editorAddress } from '../padView/editorAddress';
+import { editorOf, LastEditor } from '../people/LastEditor';
 import { BookmarkStar } from '../sharing/BookmarkStar';
 import type { Selection } from './useSelection';
 
@@ -38,6 +39,8 @@ export type PadQuestion =
 export interface PadRowProps {
   pad: Pad;
   group: Group;
+  /** The people of the folder by id, as far as the person may see them. */
+  people: Readonly<Record<string, Person>>;
   /** The selection, if rows can be selected. */
   selection?: Selection;
   /** Shows a field instead of the name. */
@@ -48,12 +51,25 @@ export interface PadRowProps {
 }
 
 /** The widths of the columns, for their headings too. */
-export const padColumns = { present: { width: '3.5rem' }, time: { width: '9rem' } } as const;
+export const padColumns = {
+  present: { width: '3.5rem' },
+  editor: { width: '9rem' },
+  time: { width: '9rem' },
+} as const;
 
 /** A pad in its folder's list. */
-export function PadRow({ pad, group, selection, renaming = false, present = 0, ask }: PadRowProps) {
+export function PadRow({ pad, group, people, selection, renaming = false, present = 0, ask }: PadRowProps) {
   const { t } = useTranslation();
   const { mutateAsync: update } = useUpdatePad(pad._id);
+  const cells: (RowCell | false)[] = [
+    { key: 'present', ...padColumns.present, content: present > 0 && <PresentChip count={present} /> },
+    group.abilities.seePeople && {
+      key: 'editor',
+      ...padColumns.editor,
+      content: <LastEditor editor={editorOf(pad, people)} />,
+    },
+    { key: 'time', ...padColumns.time, content: <LastChange time={pad.lastUpdate} /> },
+  ];
   const drag = (event: DragEvent): void => {
     const ids = selection?.has(pad._id) ? selection.ids : [pad._id];
     const text = ids.length === 1 ? pad.name : t('folderView.pads.count', { count: ids.length });
@@ -83,10 +99,7 @@ export function PadRow({ pad, group, selection, renaming = false, present = 0, a
       }
       star={pad.abilities.bookmark && <BookmarkStar small type="pads" id={pad._id} name={pad.name} />}
       chips={<PadChips pad={pad} group={group} />}
-      cells={[
-        { key: 'present', ...padColumns.present, content: present > 0 && <PresentChip count={present} /> },
-        { key: 'time', ...padColumns.time, content: <LastChange time={pad.lastUpdate} /> },
-      ]}
+      cells={cells.filter((cell) => cell !== false)}
       onDrag={pad.abilities.move ? { start: drag, end: endDrag } : undefined}
       onEdit={pad.abilities.edit ? () => ask({ about: 'rename', pad: pad._id }) : undefined}
       menu={<PadMenu pad={pad} group={group} ask={ask} />}

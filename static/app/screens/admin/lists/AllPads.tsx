@@ -8,6 +8,7 @@ import { EmptyState } from '../../../components/States';
 import { useTranslation } from '../../../i18n';
 import { useQueryParams } from '../../../location';
 import { places } from '../../../places';
+import { LastEditor } from '../../people/LastEditor';
 import { adminPlaces } from '../adminPlaces';
 import { useAdminPads } from '../calls';
 import { AdminList, usePageQuery } from './AdminList';
@@ -72,6 +73,12 @@ function PadLine({ pad }: { pad: AdminPad }) {
           ),
         },
         { key: 'visibility', width: '8.25rem', content: <VisibilityChip visibility={pad.visibility} /> },
+        {
+          key: 'editor',
+          width: '9rem',
+          wideOnly: true,
+          content: <LastEditor editor={pad.lastEditor} />,
+        },
         {
           key: 'time',
           width: '8.25rem',
