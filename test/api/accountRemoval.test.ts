@@ -103,7 +103,7 @@ describe('the removal of an account', () => {
     return [author.name === 'Ada', (await database.get(`token2author:t.${name}`)) === `a.${name}`];
   }
 
-  it('lets the editor forget every author that the person was', async () => {
+  it('removes the name from every author of the person in the editor', async () => {
     const user = await buildUser(app);
     for (const name of ['first', 'second', 'old', 'other']) await writeAuthor(`a.${name}`, `t.${name}`);
     const record = await app.model.users.get(user.id);
@@ -150,7 +150,7 @@ describe('the removal of an account', () => {
     expect(entry.actor.kind).to.equal('guest');
   });
 
-  it('of twenty people at once takes all of them from the list that names them', async () => {
+  it('of twenty people at once removes all of them from the user list that has them', async () => {
     await app.inject({ fault: 'delay' });
     const friend = await buildUser(app);
     const leaving = await Promise.all(Array.from({ length: 20 }, () => buildUser(app)));

@@ -70,7 +70,7 @@ describe('what an administrator does with accounts', () => {
     await signIn(app, 'moved@example.org', user.password);
   });
 
-  it('gives it a new password, which ends what was open and the old one', async () => {
+  it('gives it a new password, which ends its sessions and the old password', async () => {
     const user = await buildUser(app);
     expect((await admin('put', `user/${user.login}`, { password: 'a given one' })).status).to.equal(200);
     expect(await isIn(user.token)).to.equal(false);
@@ -79,7 +79,7 @@ describe('what an administrator does with accounts', () => {
     await signIn(app, user.login, 'a given one');
   });
 
-  it('closes it, which nobody can undo from outside, and opens it again', async () => {
+  it('closes it, so that nobody can sign in or register its address, and opens it again', async () => {
     const user = await buildUser(app);
     const second = await signIn(app, user.login, user.password);
     await admin('put', `user/${user.login}`, { active: false });
@@ -96,7 +96,7 @@ describe('what an administrator does with accounts', () => {
     await signIn(app, user.login, user.password);
   });
 
-  it('ends its sessions, and its alone', async () => {
+  it('ends its sessions, and those of no other account', async () => {
     const user = await buildUser(app);
     const other = await buildUser(app);
     const second = await signIn(app, user.login, user.password);
@@ -119,7 +119,7 @@ describe('what an administrator does with accounts', () => {
     expect(again.id).not.to.equal(user.id);
   });
 
-  describe('is nobody else’s to do', () => {
+  describe('is allowed to nobody else', () => {
     /** `registered`: registration is closed, which is all that a guest and a person are told. */
     const others: [
       who: string,

@@ -56,7 +56,7 @@ describe('accounts and folders that administrators make for others', () => {
     });
   });
 
-  it('are not made without a password where mail is not set up, or passwords live elsewhere', async () => {
+  it('are not made without a password where mail is not set up, or another service checks passwords', async () => {
     const order = () => admin('post', 'user', { ...bob, invite: true });
     expect((await order()).status).to.equal(501);
     await app.model.configuration.set('authMethod', 'ldap');
@@ -85,7 +85,7 @@ describe('accounts and folders that administrators make for others', () => {
     expect(guest.status).to.equal(401);
   });
 
-  it('can be ordered once more, and what is there is answered as it is', async () => {
+  it('can be requested again, and the answer has what exists already', async () => {
     const order = (more = {}) =>
       admin('post', 'user', { ...bob, password: 'secret of bob', ifExists: 'answer', ...more });
     const answers = await Promise.all([order(), order(), order()]);
@@ -99,7 +99,7 @@ describe('accounts and folders that administrators make for others', () => {
     }
   });
 
-  it('take logins and addresses for a folder, and name whom nobody knows', async () => {
+  it('take logins and addresses for a folder, and name those that have no account', async () => {
     const ada = await buildUser(app, { login: 'ada', email: 'ada@example.org' });
     const eve = await buildUser(app, { login: 'eve' });
     const order = (more: object) => admin('post', 'group', { name: 'Class', ...more });
@@ -117,7 +117,7 @@ describe('accounts and folders that administrators make for others', () => {
     }
   });
 
-  it('can be ordered once more as folders', async () => {
+  it('can be requested again as folders', async () => {
     await buildUser(app, { login: 'ada' });
     const order = (more = {}) =>
       admin('post', 'group', { name: 'Class', admin: 'ada', ifExists: 'answer', ...more });
@@ -128,7 +128,7 @@ describe('accounts and folders that administrators make for others', () => {
     expect((await order({ ifExists: 'refuse' })).body.key).not.to.equal(answers[0]?.body.key);
   });
 
-  it('are not limited, nor are mails that they ask for', async () => {
+  it('are not rate-limited, and neither are their mails', async () => {
     const narrow = await startApp({ limitFactor: 0.2 });
     const call = callerOf(narrow, await signInAsAdmin(narrow));
     for (let number = 0; number < 25; number += 1) {

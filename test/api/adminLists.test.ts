@@ -40,7 +40,7 @@ describe('lists for server administrators', () => {
   }
 
   for (const what of ['users', 'groups', 'pads'] as const) {
-    it(`admin/${what}: are for nobody else`, async () => {
+    it(`admin/${what}: are refused to everybody else`, async () => {
       for (const token of [undefined, ada.token, 'worth nothing']) {
         const answer = await callerOf(app, token)('get', `admin/${what}`);
         expect(answer.status).to.equal(401);
@@ -66,7 +66,7 @@ describe('lists for server administrators', () => {
       }
     });
 
-    it(`admin/${what}: come in pages that hold everything once`, async () => {
+    it(`admin/${what}: come in pages that together have every entry once`, async () => {
       const { body: all } = await admin('get', `admin/${what}`);
       expect(all.count).to.equal(2);
       const ids: string[] = [];
@@ -105,7 +105,7 @@ describe('lists for server administrators', () => {
     expect([status, body.error, body.key]).to.deep.equal([404, 'BACKEND.ERROR.USER.NOT_FOUND', 'nobody']);
   });
 
-  it('filter pads by what counts for them', async () => {
+  it('filter pads by their effective settings', async () => {
     expect(await listed('pads', 'text=min')).to.deep.equal(['Minutes']);
     expect(await listed('pads', 'visibility=public')).to.deep.equal([]);
     expect(await listed('pads', 'visibility=restricted')).to.deep.equal(['Minutes', 'Notes']);
@@ -123,7 +123,7 @@ describe('lists for server administrators', () => {
     }
   });
 
-  it('tell of a folder who administers it and how much is in it', async () => {
+  it('show who administers a folder and how much is in it', async () => {
     const { body } = await admin('get', 'admin/groups?text=vorstand');
     const [{ admins, memberCount, padCount, lastUpdate, ...row }] = body.groups;
     expect(row).to.include({ _id: board._id, name: 'Böard', visibility: 'restricted', archived: false });
@@ -133,7 +133,7 @@ describe('lists for server administrators', () => {
     expect(lastUpdate).to.be.at.least(minutes.ctime);
   });
 
-  it('tell of a pad where it is and what counts for it', async () => {
+  it('show the folder of a pad and its effective settings', async () => {
     const { body } = await admin('get', 'admin/pads?text=notes');
     expect(body.pads).to.deep.equal([
       {
@@ -169,7 +169,7 @@ describe('lists for server administrators', () => {
     expect(await listed('pads')).to.deep.equal(['Minutes', 'Notes']);
   });
 
-  it('hold everything also where changes and lists come at the same moment', async () => {
+  it('miss nothing when changes and lists are requested at the same moment', async () => {
     const call = callerOf(app, ada.token);
     const names = Array.from({ length: 30 }, (_, number) => `Crowd ${number}`);
     const made = names.map((name) => call('post', 'group', { name }));

@@ -74,7 +74,7 @@ describe('the administration log', () => {
     expect(times[0]).to.be.within(before - 1_000, app.ports.now() + 1_000);
   });
 
-  it('says what was done to folders and pads, with their names of today', async () => {
+  it('says what was done to folders and pads, with their current names', async () => {
     const owner = await buildUser(app);
     const group = await buildGroup(app, owner, { name: 'Minutes' });
     const pad = await buildPad(app, owner, group);
@@ -97,7 +97,7 @@ describe('the administration log', () => {
     ]);
   });
 
-  it('does not have what people do themselves', async () => {
+  it('does not contain what people do themselves', async () => {
     const user = await buildUser(app);
     const group = await buildGroup(app, user);
     await buildPad(app, user, group);
@@ -105,7 +105,7 @@ describe('the administration log', () => {
     expect(await lines()).to.deep.equal(['signedIn, root']);
   });
 
-  it('forgets people who are removed, whoever removes them', async () => {
+  it('removes the names of people whose account is removed, whoever removes it', async () => {
     const [first, second] = [await buildUser(app), await buildUser(app)];
     for (const { login } of [first, second])
       await admin('put', `user/${login}`, { firstname: 'X' }).expect(200);
@@ -164,17 +164,14 @@ describe('the administration log', () => {
     expect(records.length).to.be.at.most(20);
   });
 
-  inProcessOnly.it(
-    'keeps an answer from nobody when it cannot be written, and is written later',
-    async () => {
-      await app.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: keys.adminLog });
-      await admin('put', 'configuration/title', { value: 'Saved' }).expect(200);
-      await app.said('writing the administration log failed, retrying later');
-      await app.inject({ fault: 'none' });
-      // What failed is undone first; until then nobody can read it.
-      const count = async () => (await admin('get', 'admin/log')).body.count;
-      while ((await count()) !== 2) await pause(100);
-      expect(await lines()).to.deep.equal(['settingChanged, root, setting title', 'signedIn, root']);
-    },
-  );
+  inProcessOnly.it('does not stop any call when it cannot be written, and is written later', async () => {
+    await app.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: keys.adminLog });
+    await admin('put', 'configuration/title', { value: 'Saved' }).expect(200);
+    await app.said('writing the administration log failed, retrying later');
+    await app.inject({ fault: 'none' });
+    // What failed is undone first; until then nobody can read it.
+    const count = async () => (await admin('get', 'admin/log')).body.count;
+    while ((await count()) !== 2) await pause(100);
+    expect(await lines()).to.deep.equal(['settingChanged, root, setting title', 'signedIn, root']);
+  });
 });

@@ -23,7 +23,7 @@ describe('the list of settings for server administrators', () => {
   const find = ({ settings }: AdminSettingsAnswer, key: string) =>
     settings.find((setting) => setting.key === key);
 
-  it('is for nobody else', async () => {
+  it('is refused to everybody else', async () => {
     const user = await buildUser(app);
     for (const token of [undefined, user.token, 'worth nothing']) {
       const answer = await callerOf(app, token)('get', 'admin/settings');

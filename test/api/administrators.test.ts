@@ -48,7 +48,7 @@ describe('administrators of the server', () => {
     });
   }
 
-  it('are not signed out by somebody who is none', async () => {
+  it('are not signed out by somebody who is not an administrator', async () => {
     const token = await signInAsAdmin(app);
     const person = await buildUser(app);
     for (const stranger of [person.token, 'garbage', '']) {
@@ -58,7 +58,7 @@ describe('administrators of the server', () => {
     expect((await settings(token)).status).to.equal(200);
   });
 
-  it('are no accounts without is_admin, without password or with a password of another type', async () => {
+  it('must have is_admin and a password of the right type in the settings file', async () => {
     expect((await login('plain', 'plainplain')).body).to.deep.equal(denied);
     app.ports.accounts.empty = { password: '', is_admin: true };
     app.ports.accounts.odd = { password: 12345678, is_admin: true };
@@ -79,7 +79,7 @@ describe('administrators of the server', () => {
     expect((await login('silent', 'silent')).body).to.deep.equal(denied);
   });
 
-  it('are not hidden behind the names of JavaScript itself', async () => {
+  it('cannot be called __proto__ or another built-in name of JavaScript', async () => {
     for (const name of builtIn) {
       for (const password of ['x', 'undefined', name]) {
         const answer = await login(name, password);
@@ -97,7 +97,7 @@ describe('administrators of the server', () => {
     expect((await send({ login: 'root' })).body.error).to.equal('BACKEND.ERROR.TYPE.PASSWORD_STR');
   });
 
-  it('lose their session with the right, and it does not come back with the right', async () => {
+  it('lose their session with is_admin, and do not get it back with is_admin', async () => {
     const token = await signInAsAdmin(app);
     app.ports.accounts.root = { password: 'rootroot', is_admin: false };
     expect((await settings(token)).status).to.equal(401);
@@ -120,7 +120,7 @@ describe('administrators of the server', () => {
     expect((await settings(token)).status).to.equal(401);
   });
 
-  it('stay signed in when the session is one from before', async () => {
+  it('keep a session that was made before the update', async () => {
     const token = await signInAsAdmin(app);
     const [key = ''] = await app.ports.database.findKeys('mypads:session:*', null);
     const { voucher, ...old } = (await app.ports.database.get(key)) as SessionRecord;
@@ -143,7 +143,7 @@ describe('an administrator who is signed in at Etherpad itself', () => {
     app.agent.post('/api/auth/admin/login/host').set('Cookie', cookie).send({});
   const configuration = (cookie: string) => app.agent.get('/api/configuration').set('Cookie', cookie);
 
-  it('comes in without typing again, and the page knows that before', async () => {
+  it('signs in without a password, and the page knows that it can', async () => {
     const cookie = await app.signInAtHost('root');
     const before = await configuration(cookie);
     expect(before.body.hostAdministrator).to.equal('root');
@@ -154,7 +154,7 @@ describe('an administrator who is signed in at Etherpad itself', () => {
     expect((await settings(body.token, cookie)).body).to.deep.equal({ key: 'title', value: 'MyPads' });
   });
 
-  it('is nobody by the cookie alone', async () => {
+  it('is not recognised by the cookie alone', async () => {
     const cookie = await app.signInAtHost('root');
     const calls = ['configuration/title', 'all-users', 'stats/stats.json'];
     for (const path of calls) {
@@ -163,7 +163,7 @@ describe('an administrator who is signed in at Etherpad itself', () => {
     }
   });
 
-  it('is nobody without that session: neither another browser nor another account can use the token', async () => {
+  it('has a token that no other browser and no other account can use', async () => {
     const cookie = await app.signInAtHost('root');
     const { token } = (await enter(cookie)).body;
     app.ports.accounts.second = { password: 'secondsecond', is_admin: true };
@@ -194,7 +194,7 @@ describe('an administrator who is signed in at Etherpad itself', () => {
     expect((await enter(cookie)).body).to.deep.equal(denied);
   });
 
-  it('is asked for by nobody but a page of ours', async () => {
+  it('signs in only from a page of the plugin', async () => {
     const cookie = await app.signInAtHost('root');
     const post = () => app.agent.post('/api/auth/admin/login/host').set('Cookie', cookie);
     const forms = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
@@ -227,7 +227,7 @@ describe('an administrator who is signed in at Etherpad itself', () => {
     }
   });
 
-  it('is none where nobody is signed in, or somebody who administers nothing', async () => {
+  it('gets no session without a session at Etherpad, or with that of a person without is_admin', async () => {
     const cookies = ['', 'express_sid=made-up', await app.signInAtHost('plain').catch(() => '')];
     for (const cookie of cookies) {
       const answer = await enter(cookie);
@@ -238,7 +238,7 @@ describe('an administrator who is signed in at Etherpad itself', () => {
   });
 
   // Sessions of the host that no host makes; what real ones do is in test/host/administrators.test.ts.
-  inProcessOnly.it('is none behind an account that makes no sense', async () => {
+  inProcessOnly.it('gets no session with a damaged account', async () => {
     const users: unknown[] = [
       'root',
       true,
@@ -300,13 +300,13 @@ inProcessOnly.describe('an administrator whom only a plugin of the host knows', 
     expect(lifetimes.pluginAdminSession).to.be.at.most(2 * 3600_000);
   });
 
-  it('is out while there is no such plugin any more', async () => {
+  it('is signed out while that plugin is missing', async () => {
     const { body } = await login('ada', 'right');
     present = false;
     expect((await settings(body.token)).status).to.equal(401);
   });
 
-  it('is out as soon as the settings file says that the account administers nothing', async () => {
+  it('is signed out as soon as the settings file says that the account is no administrator', async () => {
     const { body } = await login('ada', 'right');
     app.ports.accounts.ada = {};
     expect((await settings(body.token)).status).to.equal(200);
@@ -315,7 +315,7 @@ inProcessOnly.describe('an administrator whom only a plugin of the host knows', 
     expect((await login('ada', 'right')).body).to.deep.equal(denied);
   });
 
-  it('is bound to the settings file where that calls the account an administrator', async () => {
+  it('must have the password of the settings file if that names the account as administrator', async () => {
     app.ports.accounts.hashed = { is_admin: true };
     const { body } = await login('hashed', 'right');
     app.ports.advance(lifetimes.pluginAdminSession);
@@ -331,7 +331,7 @@ inProcessOnly.describe('an administrator whom only a plugin of the host knows', 
     expect(line?.facts).to.deep.equal({ login: 'ada', by: 'plugin', address: '127.0.0.1' });
   });
 
-  it('gets the same answer for a wrong password as a stranger', async () => {
+  it('gets the same answer for a wrong password as an unknown login', async () => {
     for (const name of ['ada', 'root', 'plain', 'nobody']) {
       const { status, body } = await login(name, 'wrong');
       expect(status).to.equal(400);
@@ -339,7 +339,7 @@ inProcessOnly.describe('an administrator whom only a plugin of the host knows', 
     }
   });
 
-  it('is none whom the plugin knows as a mere person', async () => {
+  it('is refused when the plugin knows the account but not as administrator', async () => {
     for (const is_admin of [undefined, false, 'true', 1]) {
       answer = async () => ({ user: { username: 'ada', is_admin } });
       const { status, body } = await login('ada', 'right');
@@ -348,7 +348,7 @@ inProcessOnly.describe('an administrator whom only a plugin of the host knows', 
     }
   });
 
-  it('hears that the plugin is out of order, whatever is wrong with it, and the log says what', async () => {
+  it('is told that the plugin fails, and the log says how', async () => {
     const faults: [typeof answer, RegExp][] = [
       [() => Promise.reject(new Error('directory is down')), /directory is down/],
       [() => Promise.reject(undefined), /undefined/],
@@ -368,7 +368,7 @@ inProcessOnly.describe('an administrator whom only a plugin of the host knows', 
     expect(JSON.stringify(await app.lines())).not.to.contain('typed secret');
   });
 
-  it('does not wait for a plugin that never answers, and nobody else does', async () => {
+  it('does not wait for a plugin that never answers, and neither do others', async () => {
     answer = () => new Promise(() => {});
     const waiting = login('ada', 'right').then((one) => one);
     expect((await settings(await signInAsAdmin(app))).status).to.equal(200);
@@ -381,14 +381,14 @@ inProcessOnly.describe('an administrator whom only a plugin of the host knows', 
     expect(asked).to.deep.equal([]);
   });
 
-  it('is never asked for by a name that JavaScript or the protocol would take for another', async () => {
+  it('cannot have a name with a special meaning in JavaScript or HTTP', async () => {
     for (const name of [...builtIn, 'ada:x', 'ada\u0000', 'ada\nx']) {
       expect((await login(name, 'right')).body).to.deep.equal(incorrect);
     }
     expect(asked).to.deep.equal([]);
   });
 
-  it('is asked for only as often as the limits allow, however the name is written', async () => {
+  it('is looked up only as often as the limits allow, however the name is written', async () => {
     await app.close();
     app = await start(1);
     const wrong = (name: string) => loginOf(app)(name, 'wrong');

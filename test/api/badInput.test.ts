@@ -210,7 +210,7 @@ describe('bad input', () => {
   }
 
   for (const call of calls) {
-    it(`of every kind is refused by ${call.method.toUpperCase()} ${call.path}, and changes nothing`, async () => {
+    it(`of every kind is refused by ${call.method.toUpperCase()} ${call.path} and changes nothing`, async () => {
       const before = await everything();
       await checkEach(casesOf(call), (check) => check());
       expect(await everything()).to.deep.equal(before);
@@ -218,7 +218,7 @@ describe('bad input', () => {
     });
   }
 
-  it('missing fields have the keys that programs know', async () => {
+  it('missing fields are reported with the error keys of 1.x', async () => {
     const cases: [string, object, string][] = [
       ['/auth/login', {}, 'TYPE.LOGIN_STR'],
       ['/auth/login', { login: '', password: 'x' }, 'TYPE.LOGIN_STR'],
@@ -260,7 +260,7 @@ describe('bad input', () => {
     }
   });
 
-  it('odd paths of known calls name nobody', async () => {
+  it('unusual paths of known calls match no account', async () => {
     for (const name of ['%00', '%2e%2e', '__proto__', 'constructor', 'x'.repeat(400), '%F0%9F%98%80']) {
       const answer = await app.agent.get(`/api/user/${name}`).query({ auth_token: admin });
       expect(answer.status, name).to.equal(404);
@@ -318,7 +318,7 @@ describe('a host of another version', () => {
     expect(polluted.status).to.equal(400);
   });
 
-  it('survives a caller who hangs up in the middle', async () => {
+  it('survives a caller who disconnects in the middle', async () => {
     const { url, close } = await app.listen();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write(

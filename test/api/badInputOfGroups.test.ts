@@ -300,7 +300,7 @@ describe('bad input about groups and pads', () => {
   ];
   const namedWrites = writes.map((write) => [`${write[0]} ${write[1]}`, write] as const);
 
-  it("is refused by every call that changes something: names that reach into JavaScript's own objects", () =>
+  it('is refused by every call that changes something: built-in names of JavaScript', () =>
     checkEach(namedWrites, async ([method, path, body]) => {
       for (const word of ['__proto__', 'constructor', 'prototype']) {
         const text = JSON.stringify(fill(body))

@@ -64,7 +64,7 @@ describe('bookmarks over HTTP', () => {
     expect((await asBob('post', 'usermark', { type: 'pads', key: group._id })).status).to.equal(404);
   });
 
-  it('takes a private group once its password was proved', async () => {
+  it('accepts a private group after its password was entered', async () => {
     const group = await buildGroup(app, alice, { visibility: 'private', password: 'p' });
     const mark = { type: 'groups', key: group._id };
     expect((await asBob('post', 'usermark', mark)).status).to.equal(404);
@@ -72,7 +72,7 @@ describe('bookmarks over HTTP', () => {
     expect((await asBob('post', 'usermark', mark)).status).to.equal(200);
   });
 
-  it('names nothing that is gone, from the moment on when it is', async () => {
+  it('does not list what has been removed', async () => {
     const group = await buildGroup(app, alice, { visibility: 'public' });
     const [stays, goes] = [await buildPad(app, alice, group), await buildPad(app, alice, group)];
     for (const { _id } of [stays, goes]) {
@@ -84,7 +84,7 @@ describe('bookmarks over HTTP', () => {
     expect((await asBob('get', `user/${bob.login}`)).body.value.bookmarks).to.deep.equal(expected);
   });
 
-  it('can be taken away from what is closed or gone by now', async () => {
+  it('can be removed from what is closed or has been removed', async () => {
     const group = await buildGroup(app, alice, { visibility: 'public' });
     const mark = { type: 'groups', key: group._id };
     await asBob('post', 'usermark', mark).expect(200);
@@ -104,14 +104,14 @@ describe('bookmarks over HTTP', () => {
     expect((await marks())?.pads).to.have.members(pads.map((pad) => pad._id));
   });
 
-  it('are for people only', async () => {
+  it('are refused to guests and server administrators', async () => {
     const group = await buildGroup(app, alice, { visibility: 'public' });
     for (const call of [callerOf(app), callerOf(app, await signInAsAdmin(app))]) {
       expect((await call('post', 'usermark', { type: 'groups', key: group._id })).status).to.equal(401);
     }
   });
 
-  it('say what is wrong with the question', async () => {
+  it('say what is wrong with the request', async () => {
     for (const type of [undefined, 5, 'folders']) {
       const { status, body } = await asBob('post', 'usermark', { type, key: 'x' });
       expect([status, body.error]).to.deep.equal([400, 'BACKEND.ERROR.TYPE.TYPE_PADSORGROUPS']);

@@ -10,7 +10,7 @@ import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '.
 const denied = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT';
 const missing = 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND';
 
-describe('many at once', () => {
+describe('changes of many things at once', () => {
   let app: TestApp;
   let alice: TestUser;
   let bob: TestUser;
@@ -64,7 +64,7 @@ describe('many at once', () => {
       });
     });
 
-    it('are removed also from what is closed or gone', async () => {
+    it('are removed also from what is closed or has been removed', async () => {
       const group = await buildGroup(app, alice, { visibility: 'public' });
       const body = { type: 'groups', keys: [group._id] };
       await asBob('put', 'usermark', { ...body, marked: true }).expect(200);
@@ -73,7 +73,7 @@ describe('many at once', () => {
       expect((await marks())?.groups).to.deep.equal([]);
     });
 
-    it('are for people only, and say what is wrong with the question', async () => {
+    it('are refused to guests and server administrators, and say what is wrong with the request', async () => {
       const body = { type: 'groups', keys: ['x'], marked: true };
       for (const call of [callerOf(app), callerOf(app, await signInAsAdmin(app))]) {
         expect((await call('put', 'usermark', body)).status).to.equal(401);
@@ -96,7 +96,7 @@ describe('many at once', () => {
     const tagsOf = async (id: string) => (await app.model.store.get<GroupRecord>(keys.group(id)))?.tags;
     const change = (call: Call, changes: object[]) => call('post', 'group/tags', { changes });
 
-    it('are added and removed, the others stay, and the answer undoes the call', async () => {
+    it('are added and removed, the others stay, and the answer is enough to undo the change', async () => {
       const one = await buildGroup(app, alice, { tags: ['old', 'kept'] });
       const two = await buildGroup(app, alice, { tags: ['new'] });
       const same = await buildGroup(app, alice, { tags: ['new'] });
@@ -126,7 +126,7 @@ describe('many at once', () => {
       expect(listed.tags).to.have.members(['kept', 'old']);
     });
 
-    it('change only where the caller administers; the others are named with the reason', async () => {
+    it('change only in groups that the caller administers; the others are named with the reason', async () => {
       const own = await buildGroup(app, bob);
       const shared = await buildGroup(app, alice, { users: [bob.id] });
       const open = await buildGroup(app, alice, { visibility: 'public' });
@@ -147,7 +147,7 @@ describe('many at once', () => {
       expect(guest.status).to.equal(401);
     });
 
-    it('are never more than a group may have, and may always be fewer', async () => {
+    it('cannot exceed the limit of a group, and can always be removed', async () => {
       const full = Array.from({ length: limits.tags }, (_, number) => `tag ${number}`);
       const group = await buildGroup(app, alice, { tags: full });
       const { body } = await change(asAlice, [{ group: group._id, add: ['one more'] }]);
@@ -156,7 +156,7 @@ describe('many at once', () => {
       expect((await change(asAlice, [swapped])).body.changed).to.deep.equal([swapped]);
     });
 
-    it('of twenty calls at the same time are all there', async () => {
+    it('of twenty calls at the same time are all stored', async () => {
       await app.inject({ fault: 'delay' });
       const group = await buildGroup(app, alice);
       const names = Array.from({ length: 20 }, (_, number) => `t${number}`);
@@ -166,7 +166,7 @@ describe('many at once', () => {
       expect(await tagsOf(group._id)).to.have.members(names);
     });
 
-    it('say what is wrong with the question', async () => {
+    it('say what is wrong with the request', async () => {
       for (const changes of [
         [],
         'x',

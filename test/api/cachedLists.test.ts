@@ -193,14 +193,14 @@ class World {
   }
 }
 
-describe('lists that are kept', () => {
+describe('cached lists', () => {
   let app: TestApp;
   beforeEach(async () => {
     app = await startApp();
   });
   afterEach(() => app.close());
 
-  it('are those that would be made anew, for everybody and whatever happens in between', async () => {
+  it('equal new lists, for everybody and after every change', async () => {
     const number = fc.nat({ max: 200 });
     const steps = fc.array(fc.tuple(number, number, number, number, number), { minLength: 5, maxLength: 15 });
     const admin = await signInAsAdmin(app);
@@ -231,7 +231,7 @@ describe('lists that are kept', () => {
     );
   }).timeout(120_000);
 
-  it('are true while they are made and changed at the same moment', async () => {
+  it('are correct when they are made and changed at the same moment', async () => {
     const owner = await buildUser(app);
     const call = callerOf(app, owner.token);
     const group = await buildGroup(app, owner);
@@ -246,7 +246,7 @@ describe('lists that are kept', () => {
     }
   });
 
-  it('are whole, however many pads a group has, and whoever asks at the same moment', async () => {
+  it('are complete, however many pads a group has and however many ask at the same moment', async () => {
     const owner = await buildUser(app);
     const call = callerOf(app, owner.token);
     const group = await buildGroup(app, owner, { name: 'Ünïcode “quoted” \\ \u2028' });
@@ -266,7 +266,7 @@ describe('lists that are kept', () => {
     expect((await call('get', 'overview')).body.value.groups[group._id].padCount).to.equal(321);
   });
 
-  describe('show to nobody what they may not see any more', () => {
+  describe('do not show what the person may not see any more', () => {
     let owner: TestUser;
     let member: TestUser;
     let group: string;
@@ -285,13 +285,13 @@ describe('lists that are kept', () => {
     });
     const change = (body: object) => callerOf(app, owner.token)('put', `group/${group}`, body);
 
-    it('who was taken out of a group', async () => {
+    it('to somebody who was removed from a group', async () => {
       await change({ users: [] });
       expect(await names(member)).to.deep.equal([[], []]);
       expect((await get(`group/${group}`, member)).status).to.equal(401);
     });
 
-    it('who was an administrator, and is a member now', async () => {
+    it('to an administrator who became a member', async () => {
       await change({ admins: [owner.id, member.id] });
       expect((await get('group', member)).body.value.users[owner.id].firstname).to.equal('Ada');
       await change({ admins: [owner.id], users: [member.id] });
@@ -301,7 +301,7 @@ describe('lists that are kept', () => {
       expect((await get(`group/${group}`, member)).body.users[owner.id]).not.to.have.property('email');
     });
 
-    it('who has proved a password that is another one now', async () => {
+    it('to somebody who entered a password that has been changed', async () => {
       const stranger = await buildUser(app);
       await change({ visibility: 'private', password: 'first' });
       await callerOf(app, stranger.token)('post', `group/${group}/unlock`, { password: 'first' });
@@ -317,7 +317,7 @@ describe('lists that are kept', () => {
       expect(locked.body.value).to.have.all.keys('name', 'visibility');
     });
 
-    it('who has signed out, or whose account is closed', async () => {
+    it('to somebody who has signed out, or whose account is closed', async () => {
       const { etag } = (await get('group', member)).headers;
       const again = await signIn(app, member.login, member.password);
       await callerOf(app, member.token)('post', 'auth/logout');
@@ -332,7 +332,7 @@ describe('lists that are kept', () => {
       expect((await ask(again.token)).status).to.equal(401);
     });
 
-    it('and not the answer of another person who asked with its ETag', async () => {
+    it('to another person who sends the same ETag', async () => {
       const { etag } = (await get('group', owner)).headers;
       const answer = await app.agent
         .get('/api/group')
@@ -341,7 +341,7 @@ describe('lists that are kept', () => {
       expect([answer.status, answer.body.value.groups[group].abilities.edit]).to.deep.equal([200, false]);
     });
 
-    it('and show people as they call themselves now, and nobody whose account is gone', async () => {
+    it('show the current names of people, and nobody whose account was removed', async () => {
       await callerOf(app, owner.token)('put', `user/${owner.login}`, { color: '#123456' });
       await callerOf(app, member.token)('put', `user/${member.login}`, { firstname: 'Grace' });
       expect((await get('group', member)).body.value.users[owner.id].color).to.equal('#123456');
@@ -351,7 +351,7 @@ describe('lists that are kept', () => {
       expect([Object.keys(value.users), value.groups[group]?.users]).to.deep.equal([[owner.id], []]);
     });
 
-    it('and follow the setting that opens all pads to everybody who is signed in', async () => {
+    it('follow the setting that opens all pads to everybody who is signed in', async () => {
       const stranger = await buildUser(app);
       expect((await get(`group/${group}`, stranger)).status).to.equal(401);
       await app.model.configuration.set('allPadsPublicsAuthentifiedOnly', true);

@@ -43,7 +43,7 @@ const badBodies: [string, string, string][] = [
   ['too much', 'application/json', JSON.stringify({ name: 'x'.repeat(1024 * 1024) })],
 ];
 
-describe('who calls', () => {
+describe('the check of the caller', () => {
   let app: TestApp;
   let user: TestUser;
   let calls: [string, Method, string][];
@@ -61,7 +61,7 @@ describe('who calls', () => {
   });
   after(() => app.close());
 
-  it('is asked before anything that was sent is looked at, in every call', async () => {
+  it('comes before the check of the input, in every call', async () => {
     const closed = calls.filter(([name]) => !openToGuests.includes(name));
     expect(closed).to.have.length.above(25);
     for (const [name, method, path] of closed) {
@@ -74,7 +74,7 @@ describe('who calls', () => {
     }
   });
 
-  it('is asked of people before the input where only administrators may call, or somebody else', async () => {
+  it('refuses people before the check of the input where only others may call', async () => {
     const token = `Bearer ${user.token}`;
     for (const [name, method, path] of calls.filter(([name]) => !openToGuests.includes(name))) {
       const answer = await app.agent[method](path).set('Authorization', token).send({ surprise: 1 });
@@ -83,7 +83,7 @@ describe('who calls', () => {
     }
   });
 
-  it('is refused with the token of a session that has ended, except where people are let in', async () => {
+  it('refuses the token of a session that has ended, except at calls that sign in', async () => {
     const gone = await signInAsAdmin(app);
     await callerOf(app, gone)('post', 'auth/admin/logout');
     expect(openToAnyToken).to.have.length(13);
@@ -96,7 +96,7 @@ describe('who calls', () => {
     }
   });
 
-  it('does not register somebody for an administrator whose session has ended', async () => {
+  it('does not register an account for an administrator whose session has ended', async () => {
     const gone = await signInAsAdmin(app);
     await callerOf(app, gone)('post', 'auth/admin/logout');
     const account = { login: 'made-late', password: 'secret of made-late', email: 'late@example.org' };
@@ -106,7 +106,7 @@ describe('who calls', () => {
     expect(found.usersCount).to.equal(0);
   });
 
-  it('learns what is wrong with a body once they may call', async () => {
+  it('tells what is wrong with a body only to those who may call', async () => {
     const admin = `Bearer ${await signInAsAdmin(app)}`;
     for (const [, type, text] of badBodies.slice(3)) {
       const answer = await app.agent
@@ -119,7 +119,7 @@ describe('who calls', () => {
     }
   });
 
-  it('names no call that is not there', () => {
+  it('knows no call that does not exist', () => {
     expect(calls.map(([name]) => name)).to.include.members(openToGuests);
   });
 

@@ -47,7 +47,7 @@ describe('single sign-on with CAS', () => {
     expect(me.body.user.login).to.equal('ada');
   });
 
-  it('finds the same account again, with what the server says now', async () => {
+  it('finds the same account again, with the current data of the server', async () => {
     const first = await signIn();
     const changed = { ...person.attributes, email: 'countess@example.org', lastname: 'King', firstname: '' };
     const second = await signIn({ user: 'ada', attributes: changed });
@@ -67,7 +67,7 @@ describe('single sign-on with CAS', () => {
     expect(new Set(answers.map(({ body }) => body.user._id)).size).to.equal(1);
   });
 
-  it('takes names as they are: odd ones, and those that mean something to JavaScript', async () => {
+  it('accepts unusual names, and names that mean something to JavaScript', async () => {
     const names = [
       '__proto__',
       'constructor',
@@ -94,13 +94,13 @@ describe('single sign-on with CAS', () => {
     }
   });
 
-  it('means the same person by a name in another letter case', async () => {
+  it('treats a name in another letter case as the same person', async () => {
     const first = await signIn();
     const second = await signIn({ ...person, user: 'ADA' });
     expect(second.body.user).to.include({ _id: first.body.user._id, login: 'ada' });
   });
 
-  it('gives up a server that stands still, and tells who waits', async () => {
+  it('stops waiting for a server that does not answer, and tells the person', async () => {
     cas.misbehave(() => undefined);
     const started = performance.now();
     const answer = await signIn();
@@ -112,7 +112,7 @@ describe('single sign-on with CAS', () => {
     expect(await app.model.users.findByLogin('ada')).to.equal(undefined);
   });
 
-  it('lets nobody in without a ticket, with a made-up, used or foreign one (C2)', async () => {
+  it('refuses a missing, invented, used or foreign ticket (C2)', async () => {
     for (const ticket of ['', '   ', undefined, 5, null, ['ST-1']]) {
       const answer = await login(ticket);
       expect(answer.status).to.equal(400);
@@ -130,13 +130,13 @@ describe('single sign-on with CAS', () => {
     expect(typed.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET');
   });
 
-  it('takes no ticket where people sign in here', async () => {
+  it('accepts no ticket where passwords are checked here', async () => {
     await app.model.configuration.set('authMethod', 'internal');
     expect((await signIn()).body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.CAS_FAILED');
     expect(await app.model.users.findByLogin('ada')).to.equal(undefined);
   });
 
-  it('never merges two people: not by address, not by a missing login', async () => {
+  it('never merges two people, neither by address nor by a missing login', async () => {
     await signIn();
     const sameMail = await signIn({ user: 'eve', attributes: { email: 'ADA@example.org' } });
     expect(sameMail.status).to.equal(400);
@@ -150,7 +150,7 @@ describe('single sign-on with CAS', () => {
     expect(mailless.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL');
   });
 
-  it('keeps those out whose account an administrator closed', async () => {
+  it('refuses people whose account an administrator closed', async () => {
     const { body } = await signIn();
     const admin = await signInAsAdmin(app);
     await app.agent.put('/api/user/ada').query({ auth_token: admin }).send({ active: false });
@@ -161,7 +161,7 @@ describe('single sign-on with CAS', () => {
     expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
   });
 
-  it('takes over an account of before, whose old password and sessions end', async () => {
+  it('uses an account that existed before, and ends its password and sessions', async () => {
     await app.model.configuration.set('authMethod', 'internal');
     const before = await buildUser(app, { login: 'ada', email: 'ada@example.org' });
     await app.model.configuration.set('authMethod', 'cas');
@@ -191,7 +191,7 @@ describe('single sign-on with CAS', () => {
     expect(await app.model.users.findByLogin('ada')).to.equal(undefined);
   });
 
-  it('is told where the page sends people, and nothing else of its settings', async () => {
+  it('shows everybody the addresses of the server, and no other of its settings', async () => {
     const cases = { logoutUrl: 'https://cas.example.org/bye', strictSSL: true, secret: 'x' };
     await app.model.configuration.set('authCasSettings', cas.settings(cases));
     const { body } = await app.agent.get('/api/configuration');

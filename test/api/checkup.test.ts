@@ -85,7 +85,7 @@ describe('the checkup', () => {
     expect(mail.letters).to.deep.equal([]);
   });
 
-  it('tries the sign-on server with a ticket that nobody has', async () => {
+  it('tries the sign-on server with an invalid ticket', async () => {
     const cas = await startCasServer();
     await set({ rootUrl: root, authCasSettings: cas.settings(), authMethod: 'cas' });
     expect((await checks()).cas).to.include({ finding: 'good', state: 'ok' });
@@ -120,7 +120,7 @@ describe('the checkup', () => {
     expect(mail, 'no password is kept here').to.include({ finding: 'unused', state: 'ok' });
   });
 
-  it('notices a proxy that the settings do not know, and one that says nothing', async () => {
+  it('notices a proxy that the settings do not mention, and one that sends no headers', async () => {
     const forwarded = { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' };
     expect((await checks()).proxy).to.include({ finding: 'none', state: 'ok' });
     expect((await checks(forwarded)).proxy).to.include({ finding: 'notTrusted', state: 'warning' });
@@ -131,7 +131,7 @@ describe('the checkup', () => {
     expect(facts).to.deep.equal({ protocol: 'https', host: 'pads.example.org', address: '203.0.113.9' });
   });
 
-  it('knows whether its cookie has come back', async () => {
+  it('notices whether its cookie was sent back', async () => {
     const answer = await admin('get', 'admin/checkup');
     const { cookie } = answer.body as CheckupAnswer;
     const [header = ''] = [answer.headers['set-cookie'] ?? []].flat();
@@ -167,7 +167,7 @@ describe('the checkup', () => {
     expect(damage.facts).to.deep.equal({ count: 2, kinds: 'unlinkedPads (1), orphanPads (1)' });
   }).timeout(20_000);
 
-  inProcessOnly.it('says what could not be checked, and still has all other results', async () => {
+  inProcessOnly.it('says which check failed, and still has all other results', async () => {
     await app.inject({ fault: 'fail', why: 'gone', calls: ['get'], keys: keys.pendingJobs });
     const found = await checks();
     expect(found.removals).to.include({ finding: 'unchecked', state: 'unknown' });
@@ -177,7 +177,7 @@ describe('the checkup', () => {
     expect((await checks()).removals.state).to.equal('ok');
   });
 
-  it('holds nobody up, and its parts run once for all who ask at the same time', async () => {
+  it('does not delay other calls, and runs once for all who ask at the same time', async () => {
     let greet = (): void => {};
     const greeting = new Promise<void>((resolve) => {
       greet = resolve;

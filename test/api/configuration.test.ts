@@ -16,7 +16,7 @@ describe('settings over HTTP', () => {
   const put = (key: string, value: unknown, token = admin) =>
     app.agent.put(`/api/configuration/${key}`).set('Authorization', `Bearer ${token}`).send({ value });
 
-  it('tell everybody the public part only', async () => {
+  it('are shown to everybody only as far as they are public', async () => {
     const { body, headers } = await get();
     expect(headers['cache-control']).to.equal('no-store');
     expect(body.auth).to.equal(false);
@@ -44,7 +44,7 @@ describe('settings over HTTP', () => {
     expect(body.value.authCasSettings).to.have.keys('serverUrl', 'loginUrl', 'logoutUrl');
   });
 
-  it('tell a person who they are, and an administrator everything but passwords (W14)', async () => {
+  it('show a person their own account, and an administrator everything but passwords (W14)', async () => {
     await app.close();
     const ldap = { url: 'ldap://127.0.0.1:1', bindCredentials: 'bind secret' };
     app = await startApp({
@@ -83,14 +83,14 @@ describe('settings over HTTP', () => {
     expect((await get()).body.value.title).to.equal('MyPads');
   });
 
-  it('answer secrets by silence when they are saved', async () => {
+  it('are saved without showing secrets in the answer', async () => {
     const answer = await put('SMTPPass', 'mail secret');
     expect(answer.body).to.deep.equal({ success: true, key: 'SMTPPass' });
     expect(await app.ports.database.get('mypads:conf:SMTPPass')).to.equal('mail secret');
     expect(JSON.stringify(await app.lines())).not.to.match(/mail secret/);
   });
 
-  it('that the settings file presets count, are shown as locked, and stay as they are', async () => {
+  it('of the settings file are used, shown as locked, and cannot be changed', async () => {
     const preset = await startApp({
       plugin: { title: 'Of the operator', openRegistration: false, SMTPPass: 'preset secret' },
     });
@@ -122,7 +122,7 @@ describe('settings over HTTP', () => {
     await preset.close();
   });
 
-  it('are nobody else’s to read or change', async () => {
+  it('can be read and changed by nobody else', async () => {
     const user = await buildUser(app);
     const calls = (token: string) => [
       get('/rootUrl', token),
@@ -141,7 +141,7 @@ describe('settings over HTTP', () => {
     expect(app.model.configuration.get('title')).to.equal('MyPads');
   });
 
-  it('say which name or value is wrong', async () => {
+  it('are refused with the name or value that is wrong', async () => {
     for (const key of ['unknown', 'constructor', '__proto__', 'x'.repeat(200)]) {
       for (const answer of [
         await get(`/${key}`, admin),
@@ -168,7 +168,7 @@ describe('settings over HTTP', () => {
     expect(nameless.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.KEY_STR', field: 'key' });
   });
 
-  it('tell the editor’s page what it asks, and the group of a pad to people signed in', async () => {
+  it('answer the questions of the editor’s page, and name the group of a pad to people signed in', async () => {
     const user = await buildUser(app);
     const group = await buildGroup(app, user);
     const pad = await buildPad(app, user, group);
@@ -191,7 +191,7 @@ describe('settings over HTTP', () => {
     expect((await ask({ pid: ['a', 'b'] })).status).to.equal(400);
   });
 
-  it('count accounts, groups and pads for administrators', async () => {
+  it('include the numbers of accounts, groups and pads for administrators', async () => {
     const user = await buildUser(app);
     await buildPad(app, user, await buildGroup(app, user));
     const ask = () => app.agent.get('/api/stats/stats.json').query({ auth_token: admin });

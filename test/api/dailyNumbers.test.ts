@@ -38,7 +38,7 @@ describe('the numbers of each day', () => {
     }
   });
 
-  it('end with those of today as they are now', async () => {
+  it('end with the current numbers of today', async () => {
     const owner = await buildUser(app);
     const closed = await buildUser(app);
     await admin('put', `user/${closed.login}`, { active: false }).expect(200);
@@ -65,7 +65,7 @@ describe('the numbers of each day', () => {
     ]);
   });
 
-  inProcessOnly.it('are kept for 400 days, and what is no row is left out', async () => {
+  inProcessOnly.it('are kept for 400 days, and damaged rows are left out', async () => {
     const row = { users: 1, active: 1, signedIn: null, groups: 0, pads: 0 };
     const start = app.ports.now() - 500 * day;
     const old = Array.from({ length: 500 }, (_, index) => ({ day: nameOf(start + index * day), ...row }));
@@ -81,7 +81,7 @@ describe('the numbers of each day', () => {
     );
   });
 
-  inProcessOnly.it('wait for a database that is away', async () => {
+  inProcessOnly.it('are stored later when the database fails', async () => {
     await app.inject({ fault: 'fail', why: 'gone', calls: ['set'], keys: keys.dailyNumbers });
     await app.model.dailyNumbers.record();
     await app.said('storing the numbers of the day failed, retrying later');

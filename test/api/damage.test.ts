@@ -126,7 +126,7 @@ describe('an old and damaged database', () => {
   });
   afterEach(() => app.close());
 
-  it('shows the groups and pads that are really there', async () => {
+  it('shows the groups and pads that exist', async () => {
     const { status, body } = await asAlice('get', 'group');
     expect(status).to.equal(200);
     const { groups, pads, users, admins, bookmarks } = body.value;
@@ -163,11 +163,11 @@ describe('an old and damaged database', () => {
     }
   });
 
-  it('closes what has a visibility that nobody knows', async () => {
+  it('closes groups and pads with an unknown visibility', async () => {
     expect((await asAlice('get', 'group/odd-1')).status).to.equal(401);
   });
 
-  it('does not take a left-over or a plain-text password for one', async () => {
+  it('does not accept a left-over password or one in plain text', async () => {
     await asAlice('put', 'group/good-1', { visibility: 'private' }).expect(400);
     await asAlice('put', 'group/good-1', { name: 'Better' }).expect(200);
     expect(await app.ports.database.get('mypads:group:good-1')).to.deep.include({
@@ -182,13 +182,13 @@ describe('an old and damaged database', () => {
     expect((await asAlice('get', 'pad/closed-1')).status).to.equal(200);
   });
 
-  it('lets the last living admin not leave, whoever else is on the list', async () => {
+  it('does not let the last admin leave whose account exists', async () => {
     const { status, body } = await asAlice('post', 'group/resign', { gid: 'good-1' });
     expect([status, body.error]).to.deep.equal([400, 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN']);
     expect((await asBob('post', 'group/resign', { gid: 'good-1' })).status).to.equal(200);
   });
 
-  it('lets everything be changed, moved and removed', async () => {
+  it('lets damaged things be changed, moved and removed', async () => {
     await asAlice('put', 'pad/pad-2', { name: 'Still two' }).expect(200);
     expect(await app.ports.database.get('mypads:pad:pad-2')).to.not.have.property('moveGroup');
     await asAlice('put', 'pad/pad-2', { group: 'bare-1' }).expect(200);
@@ -199,7 +199,7 @@ describe('an old and damaged database', () => {
     expect((await asBob('get', 'pad/moved-1')).status).to.equal(200);
   });
 
-  it('lets the one of two accounts with the same login in whose password it is', async () => {
+  it('signs in that one of two accounts with the same login that has the password', async () => {
     const asTwin = callerOf(app, (await signIn(app, 'twin', 'correct hörse')).token);
     const { body } = await asTwin('get', 'configuration').expect(200);
     expect(body.user._id).to.equal('twin-1');
@@ -207,7 +207,7 @@ describe('an old and damaged database', () => {
     expect((await asTwin('get', 'group')).body.value.groups).to.deep.equal({});
   });
 
-  it('lets nobody in with no password at all, nor into an account that is none', async () => {
+  it('refuses accounts without a password, and damaged accounts', async () => {
     for (const [login, password] of [
       ['empty', ''],
       ['empty', 'anything'],
@@ -220,21 +220,21 @@ describe('an old and damaged database', () => {
     }
   });
 
-  it('opens a pad that its group has lost from its list to the people of the group', async () => {
+  it('opens a pad to the members of its group although the group does not list it', async () => {
     expect((await asBob('get', 'pad/unlinked-1')).status).to.equal(200);
     expect((await callerOf(app)('get', 'pad/unlinked-1')).status).to.equal(401);
   });
 
-  it('keeps a pad closed that the earlier generation had noted for removal', async () => {
+  it('keeps a pad closed whose removal had begun in 1.x', async () => {
     expect((await asAlice('get', 'pad/doomed-1')).status).to.equal(404);
     expect((await asAlice('get', 'group')).body.value.pads).to.not.have.property('doomed-1');
   });
 
-  it('takes the default for a setting that says nothing usable', async () => {
+  it('uses the default for a setting with an invalid value', async () => {
     expect((await asAlice('get', 'configuration')).body.value.passwordMin).to.equal(8);
   });
 
-  it('lets a bookmark on nothing be taken away', async () => {
+  it('lets a person remove a bookmark of something that does not exist', async () => {
     await asAlice('post', 'usermark', { type: 'pads', key: 'gone-1' }).expect(200);
     await asAlice('post', 'usermark', { type: 'pads', key: 'gone-1' }).expect(404);
   });

@@ -6,7 +6,7 @@ import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 import type { DatabaseOperation } from '../support/serverFaults';
 
-describe('however much there is', () => {
+describe('the number of database operations', () => {
   let app: TestApp;
   let owner: TestUser;
   let call: Call;
@@ -34,7 +34,7 @@ describe('however much there is', () => {
   }
   const scans = async () => (await app.operations()).filter(({ what }) => what === 'findKeys').length;
 
-  it('one’s own list looks at each record once, at many together (P3)', async () => {
+  it('of the own list: one read for each record, many in parallel (P3)', async () => {
     const friends = await times(6, () => buildUser(app));
     const users = friends.map(({ id }) => id);
     const groups = await times(5, () => buildGroup(app, owner, { users }));
@@ -53,7 +53,7 @@ describe('however much there is', () => {
     expect(reads.most).to.be.above(5);
   });
 
-  it('one’s own list reads nothing again, also after a change; and whom it does not know yet alone', async () => {
+  it('of the own list later: no read, also after a change, except of people who are new in it', async () => {
     const friends = await times(3, () => buildUser(app));
     const groups = await times(4, () => buildGroup(app, owner, { users: friends.map(({ id }) => id) }));
     const pads = await Promise.all(groups.map((group) => buildPad(app, owner, group)));
@@ -74,7 +74,7 @@ describe('however much there is', () => {
     expect((await call('get', 'group')).body.value.users).to.have.property(newcomer.id);
   });
 
-  it('a folder of thousands of pads may be opened as often as one likes, by a class behind one address', async () => {
+  it('of a folder with thousands of pads: no limit for a class behind one address', async () => {
     const narrow = await startApp({ limitFactor: 1 });
     try {
       const maker = await buildUser(narrow);
@@ -89,7 +89,7 @@ describe('however much there is', () => {
     }
   });
 
-  it('lists of people look at each person once, on however many lists (P4)', async () => {
+  it('of user lists: one read for each person, on however many lists (P4)', async () => {
     const friends = await times(8, () => buildUser(app));
     const loginsOrEmails = friends.map(({ login }) => login);
     await times(6, () => call('post', 'userlist', { name: 'L', loginsOrEmails }));
@@ -98,7 +98,7 @@ describe('however much there is', () => {
     expect(reads.most).to.be.above(5);
   });
 
-  it('is not counted again for anybody who asks (P5)', async () => {
+  it('of the statistics: none for another request (P5)', async () => {
     const admin = callerOf(app, await signInAsAdmin(app));
     await buildPad(app, owner, await buildGroup(app, owner));
     await app.idle();

@@ -7,7 +7,7 @@ import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser }
 import { startSmtpServer } from '../support/smtpServer';
 
 /** Defects of ep_mypads 1.x that no other test file covers. The codes are those of test/support/defects.ts. */
-describe('what once went wrong does not', () => {
+describe('defects of ep_mypads 1.x', () => {
   let app: TestApp;
   let victim: TestUser;
   let attacker: TestUser;
@@ -33,7 +33,7 @@ describe('what once went wrong does not', () => {
     expect(await snapshot(app)).to.deep.equal(before);
   });
 
-  it('a pad is not taken over, moved away or put into a foreign group (C8)', async () => {
+  it('a pad is not taken over, moved away or put into a group of others (C8)', async () => {
     const group = await buildGroup(app, victim);
     const pad = await buildPad(app, victim, group);
     const own = await buildGroup(app, attacker);
@@ -51,7 +51,7 @@ describe('what once went wrong does not', () => {
     expect(await snapshot(app)).to.deep.equal(before);
   });
 
-  it('a bookmark on a foreign group tells nothing of it (C9)', async () => {
+  it('a bookmark of a group of others shows nothing of it (C9)', async () => {
     const group = await buildGroup(app, victim, { name: 'Secret plans' });
     expect((await call('post', 'usermark', { type: 'groups', key: group._id })).status).to.equal(404);
     await app.model.users.update(attacker.id, (user) => ({
@@ -62,7 +62,7 @@ describe('what once went wrong does not', () => {
     expect((await call('get', 'group')).text).not.to.match(/Secret plans|admins":\["/);
   });
 
-  it('there is no administrator that the host does not know (C12)', async () => {
+  it('every administrator is in the settings file of Etherpad (C12)', async () => {
     for (const name of Object.keys(app.ports.accounts)) delete app.ports.accounts[name];
     for (const login of ['admin', 'grace', 'root']) {
       const answer = await call('post', 'auth/admin/login', {
@@ -73,7 +73,7 @@ describe('what once went wrong does not', () => {
     }
   });
 
-  it('an unsigned token is nobody, in no mode, also with a name out of JavaScript (C5)', async () => {
+  it('an unsigned token is refused in every mode, also with a built-in name of JavaScript (C5)', async () => {
     const group = await buildGroup(app, victim, { visibility: 'public' });
     const pad = await buildPad(app, victim, group);
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -101,7 +101,7 @@ describe('what once went wrong does not', () => {
     }
   });
 
-  it('a group with five thousand pads is shown, and goes with its owner (A5)', async () => {
+  it('a group with five thousand pads is shown, and removed with its owner (A5)', async () => {
     const group = await buildGroup(app, victim);
     const pads = Array.from({ length: 5_000 }, (_, index) => `many-${index}`);
     const pad = (_id: string) => ({ _id, name: _id, group: group._id, users: [] });
@@ -132,7 +132,7 @@ describe('what once went wrong does not', () => {
     expect((await call('put', `group/${group._id}`, { name: 'B' })).body.value.name).to.equal('B');
   });
 
-  it('what is missing beneath a record stops no removal (A8)', async () => {
+  it('a removal succeeds although records are missing (A8)', async () => {
     const admin = callerOf(app, await signInAsAdmin(app));
     const { database } = app.ports;
     const [own, gone] = [await buildGroup(app, victim), await buildGroup(app, victim)];
@@ -150,7 +150,7 @@ describe('what once went wrong does not', () => {
     expect((await admin('get', `group/${own._id}`)).status).to.equal(404);
   });
 
-  it('other rules for passwords lock nobody out (A9)', async () => {
+  it('people can sign in after the rules for passwords have changed (A9)', async () => {
     const admin = callerOf(app, await signInAsAdmin(app));
     await admin('put', 'configuration/passwordMin', { value: 60 });
     const again = await signIn(app, victim.login, victim.password);
@@ -180,7 +180,7 @@ describe('what once went wrong does not', () => {
     await mail.close();
   });
 
-  it('an address that an administrator changed leads nowhere any more (R7)', async () => {
+  it('an old address does not sign in after an administrator has changed it (R7)', async () => {
     const admin = callerOf(app, await signInAsAdmin(app));
     await admin('put', `user/${victim.login}`, { email: 'new@example.org' });
     const old = await call('post', 'auth/login', { login: victim.email, password: victim.password });
@@ -195,7 +195,7 @@ describe('what once went wrong does not', () => {
     await signIn(app, victim.login, victim.password);
   });
 
-  it('the author token of a person survives what the person changes, and nobody else sets it', async () => {
+  it('the author token of a person stays when the profile changes, and no call can set it', async () => {
     await app.model.users.update(victim.id, (user) => ({ ...user, eplAuthorToken: 't.own' }));
     const own = callerOf(app, victim.token);
     await own('put', `user/${victim.login}`, { firstname: 'F' });
@@ -204,7 +204,7 @@ describe('what once went wrong does not', () => {
     expect(stored?.eplAuthorToken).to.equal('t.own');
   });
 
-  it('a removed member sees nothing of the group, whichever call removed them (W16)', async () => {
+  it('a removed member cannot see the group, whichever call removed them (W16)', async () => {
     const owner = callerOf(app, victim.token);
     const group = await buildGroup(app, victim, { name: 'Closed', users: [attacker.id] });
     await owner('put', `group/${group._id}`, { users: [] });
@@ -246,7 +246,7 @@ describe('what once went wrong does not', () => {
     }
   });
 
-  it('no call looks through the whole database (P2)', async () => {
+  it('no call reads all keys of the database (P2)', async () => {
     const group = await buildGroup(app, victim);
     const pad = await buildPad(app, victim, group);
     const own = callerOf(app, victim.token);
@@ -270,7 +270,7 @@ describe('what once went wrong does not', () => {
     expect((await own('get', 'auth/logout')).status).to.equal(200);
   });
 
-  it('what callers do wrong leaves no stack trace in the log (A11)', async () => {
+  it('mistakes of callers leave no stack trace in the log (A11)', async () => {
     for (const token of ['garbage', 'a.b.c', attacker.entryToken]) {
       for (const path of ['group', 'userlist', 'configuration', 'user/x', 'all-users']) {
         const answer = await callerOf(app, token)('get', path);
@@ -280,7 +280,7 @@ describe('what once went wrong does not', () => {
     expect((await app.lines()).filter(({ level }) => level === 'error')).to.deep.equal([]);
   });
 
-  it('tokens have an end and tell nothing but who and for what (W3)', async () => {
+  it('tokens expire, and contain only the session and the purpose (W3)', async () => {
     const claims = JSON.parse(Buffer.from(attacker.token.split('.')[1] ?? '', 'base64url').toString());
     expect(claims).to.have.keys('jti', 'aud', 'iat', 'exp');
     expect(claims.exp * 1000).to.be.above(app.ports.now());

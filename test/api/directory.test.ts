@@ -4,7 +4,7 @@ import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 
-describe('looking people up', () => {
+describe('searching accounts', () => {
   let app: TestApp;
   let admin: string;
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('looking people up', () => {
     }
   });
 
-  it('shows everybody, and of each what an administrator needs', async () => {
+  it('shows everybody, with what an administrator needs', async () => {
     const user = await buildUser(app, { firstname: 'Ada', lastname: 'L', organization: 'not told' });
     expect((await all()).body).to.deep.equal({
       users: {
@@ -62,7 +62,7 @@ describe('looking people up', () => {
     expect((await search('xyz')).body).to.deep.equal({ users: {}, usersCount: 0 });
   });
 
-  it('does not care for letter case and accents, on either side', async () => {
+  it('ignores letter case and accents', async () => {
     await buildUser(app, { login: 'hélène.lefèvre', lastname: 'Weiß', firstname: 'Łukasz' });
     await buildUser(app, { login: '田中太郎', firstname: 'ΑΛΈΞΑΝΔΡΟΣ' });
     for (const text of ['helene', 'HÉLÈNE', 'Lefevre', 'weiss', 'WEISS', 'weiß', 'lukasz']) {
@@ -89,7 +89,7 @@ describe('looking people up', () => {
     }
   });
 
-  it('knows at once who came, changed and went', async () => {
+  it('shows at once who was added, changed and removed', async () => {
     expect(await found('person')).to.deep.equal([]);
     const user = await buildUser(app, { firstname: 'Before' });
     expect(await found('before')).to.deep.equal([user.login]);
@@ -102,7 +102,7 @@ describe('looking people up', () => {
     expect(await found('after')).to.deep.equal([]);
   });
 
-  it('survives accounts that are damaged, doubled or called like parts of JavaScript', async () => {
+  it('survives accounts that are damaged, that exist twice, or that have built-in names of JavaScript', async () => {
     const old = await startApp({
       prepare: async (database) => {
         const account = (id: string, fields: object) =>
@@ -132,7 +132,7 @@ describe('looking people up', () => {
       );
     };
 
-  it('asks to come back while accounts are being looked up at the start', async () => {
+  it('asks to try again later while accounts are being indexed at the start', async () => {
     const old = await startApp({ held: true, prepare: manyAccounts(3) });
     const everybody = async () =>
       old.agent.get('/api/all-users').query({ auth_token: await signInAsAdmin(old) });
@@ -147,7 +147,7 @@ describe('looking people up', () => {
     await old.close();
   });
 
-  it('looks through no keys and no records of others for a search', async () => {
+  it('reads no list of keys and no records of others for a search', async () => {
     const user = await buildUser(app);
     await app.idle();
     expect(await found('person')).to.deep.equal([user.login]);
@@ -159,7 +159,7 @@ describe('looking people up', () => {
     expect(read).to.deep.equal([]);
   });
 
-  it('finds everybody among thousands, letter by letter, before and after a restart', async () => {
+  it('finds everybody among thousands by any part of the name, before and after a restart', async () => {
     const old = await startApp({ prepare: manyAccounts(2_000) });
     for (let start = 0; start < 2; start += 1) {
       const auth_token = await signInAsAdmin(old);
@@ -222,7 +222,7 @@ describe('accounts that an administrator changes', () => {
   const isIn = async (token: string): Promise<boolean> =>
     (await app.agent.get('/api/configuration').set('Authorization', `Bearer ${token}`)).body.auth;
 
-  it('are made at once usable, also where registration is closed or people sign in elsewhere', async () => {
+  it('can be used at once, also where registration is closed or another service signs people in', async () => {
     await app.model.configuration.set('openRegistration', false);
     await app.model.configuration.set('checkMails', true);
     const body = { login: 'made', password: 'secret of made', email: 'made@example.org', lang: 'it' };
@@ -268,7 +268,7 @@ describe('accounts that an administrator changes', () => {
     expect(await isIn(second.token)).to.equal(true);
   });
 
-  it('are nobody else’s to sign out', async () => {
+  it('cannot be signed out by anybody else', async () => {
     const user = await buildUser(app);
     const other = await buildUser(app);
     for (const token of [other.token, user.entryToken, 'garbage']) {

@@ -4,14 +4,14 @@ import { callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser } from '../support/factories';
 import { type MailWorld, openMailWorld, person, root, tokenIn } from '../support/mailWorld';
 
-describe('what was odd is not', () => {
+describe('small bugs of ep_mypads 1.x', () => {
   let world: MailWorld;
   beforeEach(async () => {
     world = await openMailWorld();
   });
   afterEach(() => world.close());
 
-  it('a confirmation is in the language of who registers, its subject too, with a whole address (B1)', async () => {
+  it('a confirmation mail is in the language of the person, with its subject and a complete link (B1)', async () => {
     const mail = await world.startMail();
     await world.set({ checkMails: true, defaultLanguage: 'de', title: 'Pads' });
     const subjects: string[] = [];
@@ -28,7 +28,7 @@ describe('what was odd is not', () => {
     expect(new Set(subjects).size).to.equal(3);
   });
 
-  it('whoever makes a pad as a mere user writes in it, and its admins rule it (B8)', async () => {
+  it('a user who makes a pad can write in it, and the admins of the group manage it (B8)', async () => {
     const { app } = world;
     const [owner, maker] = [await buildUser(app), await buildUser(app)];
     const group = await buildGroup(app, owner, { users: [maker.id], allowUsersToCreatePads: true });
@@ -45,7 +45,7 @@ describe('what was odd is not', () => {
     expect((await callerOf(app, owner.token)('delete', `pad/${pad._id}`)).status).to.equal(200);
   });
 
-  it('an admin drops out of a group by saying so, and never by saving something else (B9)', async () => {
+  it('an admin leaves a group only on request, and never by saving something else (B9)', async () => {
     const { app } = world;
     const [owner, other] = [await buildUser(app), await buildUser(app)];
     const group = await buildGroup(app, owner, { admins: [other.id] });

@@ -55,7 +55,7 @@ describe('the page of ep_mypads 1.x', () => {
       token = (await ok('post', 'auth/login', form)).token;
     });
 
-    it('saves a profile: without a new password the current one comes as the new one', async () => {
+    it('saves a profile: it sends the current password as the new one when there is no new one', async () => {
       const { user } = await ok('get', 'configuration');
       const elsewhere = await signIn(app, 'ada', form.password);
       await ok('post', 'auth/check', { login: 'ada', password: form.password });
@@ -121,7 +121,7 @@ describe('the page of ep_mypads 1.x', () => {
       await ok('delete', `userlist/${ulistid}`);
     });
 
-    it('asks for a password before it removes an account, and does not send it: that is refused', async () => {
+    it('cannot remove an account, because it does not send the password that it asks for', async () => {
       await ok('post', 'auth/check', { login: 'ada', password: form.password });
       const answer = await send('delete', 'user/ada');
       expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');

@@ -8,7 +8,7 @@ import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 import { inProcessOnly } from '../support/network';
 
-describe('what was weak is not', () => {
+describe('weaknesses of ep_mypads 1.x', () => {
   let app: TestApp;
   let owner: TestUser;
   let member: TestUser;
@@ -52,14 +52,14 @@ describe('what was weak is not', () => {
   });
 
   // These two ask no server.
-  inProcessOnly.it('passwords are kept so that guessing is slow (W2)', async () => {
+  inProcessOnly.it('passwords are stored so that guessing is slow (W2)', async () => {
     const hasher = createHasher();
     expect(await hasher.hash('any')).to.match(/^\$2b\$1\d\$/);
     await hasher.close();
   });
 
   // Over the network the random numbers are those of another process.
-  inProcessOnly.it('nothing that must not be guessed is made of Math.random (W3)', async () => {
+  inProcessOnly.it('no secret is made with Math.random (W3)', async () => {
     const { random } = Math;
     const ids: unknown[] = [];
     const secrets: unknown[] = [];
@@ -123,7 +123,7 @@ describe('what was weak is not', () => {
     }
   });
 
-  it('what is for everybody signed in is for nobody else, public or not (W9)', async () => {
+  it('in the signed-in-only mode guests see nothing, public or not (W9)', async () => {
     const pads = [
       await buildPad(app, owner, await buildGroup(app, owner, { visibility: 'public' })),
       await buildPad(app, owner, await buildGroup(app, owner), { visibility: 'public' }),
@@ -142,7 +142,7 @@ describe('what was weak is not', () => {
     }
   });
 
-  it('people of a group see logins, its admins names and addresses, a guest nobody (W10)', async () => {
+  it('users of a group see logins, its admins also names and addresses, guests nobody (W10)', async () => {
     const group = await buildGroup(app, owner, { visibility: 'public', users: [member.id] });
     const seenBy = async (by: Call) => (await by('get', `group/${group._id}`)).text;
     expect(await seenBy(call))
@@ -160,7 +160,7 @@ describe('what was weak is not', () => {
     expect(list).not.to.match(/@example\.org|Olga/);
   });
 
-  it('nobody learns without a token what there is and how much of it (W11)', async () => {
+  it('without a token nobody learns what exists and how much of it (W11)', async () => {
     const pad = await buildPad(app, owner, await buildGroup(app, owner));
     const ask = (id: string) =>
       Promise.all([
@@ -193,7 +193,7 @@ describe('what was weak is not', () => {
     }
   });
 
-  it('two pads of one name have ids that nobody can guess from one another (W15)', async () => {
+  it('the id of one pad does not help to guess that of another with the same name (W15)', async () => {
     const group = await buildGroup(app, owner);
     const ids = [
       await buildPad(app, owner, group, { name: 'Same' }),
@@ -205,7 +205,7 @@ describe('what was weak is not', () => {
     expect(alike).to.have.length.below(6);
   });
 
-  it('a password that is asked of nobody is not kept, of a pad neither (W17)', async () => {
+  it('a password that is not used is not stored, for groups and pads (W17)', async () => {
     const group = await buildGroup(app, owner);
     for (const visibility of ['public', 'restricted', null]) {
       const pad = await buildPad(app, owner, group, { visibility, password: 'plain text' });

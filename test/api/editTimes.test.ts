@@ -83,7 +83,7 @@ describe('the times of pads from ep_mypads 1.x', () => {
     await app.inject({ fault: 'none' });
   });
 
-  it('are in our own records soon, and later starts do not ask the editor', async () => {
+  it('are soon in the records of the plugin, and later starts do not ask the editor', async () => {
     await filled();
     for (const [id, time] of Object.entries({ 'old-1-written': written, 'old-1-new': undefined })) {
       const record = (await app.ports.database.get(keys.pad(id))) as PadRecord;
@@ -109,7 +109,7 @@ describe('the times of pads from ep_mypads 1.x', () => {
     expect((await listed()).pads).to.deep.equal(right.pads);
   });
 
-  it('do not replace a change that is noted meanwhile', async () => {
+  it('do not replace a change that is stored meanwhile', async () => {
     const { database } = app.ports;
     const record = (await database.get(keys.pad('old-1-written'))) as PadRecord;
     const { lastUpdate: _, ...withoutTime } = record;

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
-describe('what is kept', () => {
+describe('stored fields', () => {
   let app: TestApp;
   let user: TestUser;
   let friend: TestUser;
@@ -141,7 +141,7 @@ describe('what is kept', () => {
     });
   });
 
-  it('of a list of people: its key, its name, and login and address of everybody', async () => {
+  it('of a user list: its key, its name, and login and address of everybody', async () => {
     const { body } = await call('post', 'userlist', { name: 'Club', loginsOrEmails: [friend.email] });
     expect(body.value[body.key]).to.deep.equal({
       name: 'Club',
@@ -151,7 +151,7 @@ describe('what is kept', () => {
     expect(body.value[body.key].users[0]).to.include({ login: friend.login, email: friend.email });
   });
 
-  it('of the server: every setting of the specification, and its default', async () => {
+  it('of the server: every setting of the specification and its default', async () => {
     const defaults: Record<string, unknown> = {
       title: 'MyPads',
       rootUrl: '',

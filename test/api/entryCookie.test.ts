@@ -34,7 +34,7 @@ describe('the cookie that opens pads', () => {
   const guest = () => callerOf(app);
   const signIn = () => guest()('post', 'auth/login', { login: user.login, password: user.password });
 
-  it('comes with a sign-in, is read by no script, and stays as long as the session can', async () => {
+  it('is set at sign-in, cannot be read by scripts, and lasts as long as the session can', async () => {
     const cookie = cookieIn(await signIn());
     expect(cookie?.value).to.match(/^[\w-]+\.[\w-]+\.[\w-]+$/);
     expect(cookie?.attributes).to.have.members(['Path=/', 'HttpOnly', 'SameSite=Lax']);
@@ -42,7 +42,7 @@ describe('the cookie that opens pads', () => {
     expect(cookie?.expires).to.be.within(end - 60_000, end + 60_000);
   });
 
-  it('comes to a guest with the right password of a folder or pad, and goes with the browser', async () => {
+  it('is set for a guest with the right password of a folder or pad, until the browser is closed', async () => {
     const group = await buildGroup(app, user, { visibility: 'private', password: 'of the folder' });
     const pad = await buildPad(app, user, group, { visibility: 'private', password: 'of the pad' });
     for (const [path, password] of [
@@ -58,14 +58,14 @@ describe('the cookie that opens pads', () => {
     }
   });
 
-  it('is taken away by signing out', async () => {
+  it('is removed by signing out', async () => {
     const token: string = (await signIn()).body.token;
     const cookie = cookieIn(await callerOf(app, token)('post', 'auth/logout'));
     expect(cookie?.value).to.equal('');
     expect(cookie?.expires).to.be.below(app.ports.now());
   });
 
-  it('comes to nobody else: not with a wrong password, and not to server administrators', async () => {
+  it('is not set after a wrong password, and not for server administrators', async () => {
     const answers = [
       await guest()('post', 'auth/login', { login: user.login, password: 'wrong' }),
       await guest()('post', 'auth/admin/login', { login: 'root', password: 'rootroot' }),

@@ -134,18 +134,18 @@ const elsewhere: Partial<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE': 'api/cas',
   'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE': 'host/administrators',
   'BACKEND.ERROR.AUTHENTICATION.LDAP_NO_VALID_MAIL': 'api/cas',
-  'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD': 'api/auth',
+  'BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD': 'api/oldAccounts',
   'BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM': 'api/page',
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 'api/configuration',
   'BACKEND.ERROR.PERMISSION.UNEXPECTED': 'host/visits',
-  'BACKEND.ERROR.SERVER.BUSY': 'api/auth',
+  'BACKEND.ERROR.SERVER.BUSY': 'api/signIn',
   'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE': 'database/outage',
   'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE': 'api/mailFailures',
   'BACKEND.ERROR.TOKEN.EXPIRED': 'api/mail',
   'BACKEND.ERROR.TYPE.ADDRESS': 'host/refusals',
   'BACKEND.ERROR.TYPE.TO_MAIL': 'api/mailRegistration',
   'BACKEND.ERROR.TYPE.USERLIST_CRUD': 'api/userlist',
-  'BACKEND.ERROR.TYPE.USER_INVALID': 'ldap/ldap',
+  'BACKEND.ERROR.TYPE.USER_INVALID': 'ldap/passwords',
 };
 
 /** Of the catalogue, and never sent; docs/api.md says why. */
@@ -174,7 +174,7 @@ describe('the errors of the catalogue', () => {
   const kindOf = (key: string): string => key.split('.').slice(0, -1).join('.');
   const kinds = [...new Set(Object.keys(scenarios).map(kindOf))];
   for (const kind of kinds) {
-    it(`${kind}.… come with their status and nothing secret`, () =>
+    it(`${kind}.… have their status and contain no secret`, () =>
       checkEach(
         Object.entries(scenarios).filter(([key]) => kindOf(key) === kind),
         async (scenario, key) => {
@@ -189,7 +189,7 @@ describe('the errors of the catalogue', () => {
       ));
   }
 
-  it('are all tried, here or elsewhere, or cannot come any more', () => {
+  it('are all tested here or in other files, or are no longer used', () => {
     const told = [...Object.keys(scenarios), ...Object.keys(elsewhere), ...never];
     expect(told.sort()).to.deep.equal(Object.keys(errorStatus).sort());
   });

@@ -32,8 +32,8 @@ describe('creating, changing and removing a group', () => {
     return (await app.model.store.get<UserRecord>(keys.user(user.id)))?.groups ?? [];
   }
 
-  describe('making one', () => {
-    it('makes a restricted group of the caller with the defaults', async () => {
+  describe('creating one', () => {
+    it('makes a restricted group with the defaults, which the caller administers', async () => {
       const answer = await asAlice('post', 'group', { name: '  Board  ' });
       expect(answer.status).to.equal(200);
       expect(answer.body.success).to.equal(true);
@@ -56,7 +56,7 @@ describe('creating, changing and removing a group', () => {
       expect(await groupsOf(alice)).to.include(answer.body.key);
     });
 
-    it('keeps everything that was said', async () => {
+    it('stores every field that was sent', async () => {
       const fields = {
         description: 'All of it',
         visibility: 'public',
@@ -76,7 +76,7 @@ describe('creating, changing and removing a group', () => {
       expect(await groupsOf(carol)).to.include(body.key);
     });
 
-    it('wants a password for a private group, and keeps only a hash', async () => {
+    it('requires a password for a private group, and stores only a hash', async () => {
       const without = await asAlice('post', 'group', { name: 'P', visibility: 'private' });
       expect([without.status, without.body.error]).to.deep.equal([
         400,
@@ -87,7 +87,7 @@ describe('creating, changing and removing a group', () => {
       expect((await record(body.key))?.password).to.include({ scheme: 'bcrypt' });
     });
 
-    it('forgets a password that comes with another visibility', async () => {
+    it('does not store a password that is sent with another visibility', async () => {
       const { body } = await asAlice('post', 'group', {
         name: 'P',
         visibility: 'public',
@@ -101,12 +101,12 @@ describe('creating, changing and removing a group', () => {
       expect([status, body.error]).to.deep.equal([400, 'BACKEND.ERROR.GROUP.ITEMS_NOT_FOUND']);
     });
 
-    it('is not for guests', async () => {
+    it('is refused to guests', async () => {
       const { status, body } = await asGuest('post', 'group', { name: 'P' });
       expect([status, body.error]).to.deep.equal([401, 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH']);
     });
 
-    it('is done by a server administrator for a named person only', async () => {
+    it('needs the id of an owner from a server administrator', async () => {
       const without = await asRoot('post', 'group', { name: 'P' });
       expect([without.status, without.body.error]).to.deep.equal([400, 'BACKEND.ERROR.TYPE.PARAM_STR']);
       const unknown = await asRoot('post', 'group', { name: 'P', admin: 'nobody-1' });
@@ -132,7 +132,7 @@ describe('creating, changing and removing a group', () => {
       expect(body.value).to.deep.equal({ ...rest, name: 'New', readonly: true });
     });
 
-    it('takes a whole group as it was read, and passes over what cannot be set', async () => {
+    it('accepts a whole group as it was read, and ignores fields that cannot be set', async () => {
       const group = await buildShared();
       const pad = await buildPad(app, alice, group);
       const { value } = (await asAlice('get', `group/${group._id}`)).body;
@@ -156,7 +156,7 @@ describe('creating, changing and removing a group', () => {
       expect(await record(group._id)).to.deep.include({ extra: { kept: true } });
     });
 
-    it('is for its admins and server administrators', async () => {
+    it('is allowed to its admins and server administrators', async () => {
       const group = await buildShared({ visibility: 'public' });
       for (const [call, status, error] of [
         [asGuest, 401, 'NOT_AUTH'],
@@ -188,7 +188,7 @@ describe('creating, changing and removing a group', () => {
       }
     });
 
-    it('updates the index of the people who come and go', async () => {
+    it('updates the group lists of people who are added and removed', async () => {
       const group = await buildShared();
       await asAlice('put', `group/${group._id}`, { users: [carol.id] }).expect(200);
       expect(await groupsOf(bob)).to.not.include(group._id);
@@ -197,7 +197,7 @@ describe('creating, changing and removing a group', () => {
   });
 
   describe('removing one', () => {
-    it('removes its pads with it, from the editor too, and leaves nothing', async () => {
+    it('removes its pads with it, in the editor too, and leaves nothing in the database', async () => {
       const group = await buildShared();
       const pads = [await buildPad(app, alice, group), await buildPad(app, alice, group)];
       await asAlice('delete', `group/${group._id}`).expect(200);
@@ -211,7 +211,7 @@ describe('creating, changing and removing a group', () => {
       for (const id of [group._id, ...pads.map((pad) => pad._id)]) expect(left).to.not.include(id);
     });
 
-    it('leaves a pad alone that the list names but that belongs to another group', async () => {
+    it('keeps a pad that the group lists but that belongs to another group', async () => {
       const [one, other] = [await buildShared(), await buildShared()];
       const pad = await buildPad(app, alice, one);
       await app.model.store.update<GroupRecord>(keys.group(other._id), (group) =>

@@ -36,7 +36,7 @@ describe('inviting people to a group, and leaving it', () => {
     const invite = (call: Call, gid: unknown, flag: unknown, loginsOrEmails: unknown) =>
       call('post', 'group/invite', { gid, invite: flag, loginsOrEmails });
 
-    it('replaces the users by the list, by login or e-mail, and tells who is known', async () => {
+    it('replaces the users by the list of logins and e-mails, and tells which have an account', async () => {
       const group = await buildShared();
       const list = [carol.login, ' nobody ', bob.email, carol.login];
       const { body } = await invite(asAlice, group._id, true, list);
@@ -46,7 +46,7 @@ describe('inviting people to a group, and leaving it', () => {
       expect(body.users[carol.id].email).to.equal(carol.email);
     });
 
-    it('takes out whoever is not on the list any more', async () => {
+    it('removes those who are not on the list any more', async () => {
       const group = await buildShared();
       await invite(asAlice, group._id, true, []).expect(200);
       expect((await record(group._id))?.users).to.deep.equal([]);
@@ -54,14 +54,14 @@ describe('inviting people to a group, and leaving it', () => {
       expect((await asBob('get', `group/${group._id}`)).status).to.equal(401);
     });
 
-    it('counts somebody who is named twice once', async () => {
+    it('adds somebody who is named twice only once', async () => {
       const group = await buildShared();
       const { body } = await invite(asAlice, group._id, true, [carol.login, carol.email]);
       expect(body.value.users).to.deep.equal([carol.id]);
       expect(body.present).to.deep.equal([carol.login, carol.email]);
     });
 
-    it('makes a listed admin a user, but never the last one', async () => {
+    it('turns a listed admin into a user, but never the last admin', async () => {
       const group = await buildShared({ admins: [carol.id] });
       const { body } = await invite(asAlice, group._id, true, [carol.login]);
       expect(body.value).to.deep.include({ admins: [alice.id], users: [carol.id] });
@@ -70,7 +70,7 @@ describe('inviting people to a group, and leaving it', () => {
       expect((await record(group._id))?.admins).to.deep.equal([alice.id]);
     });
 
-    it('shares the administration by the complete list', async () => {
+    it('replaces the admins by the list', async () => {
       const group = await buildShared();
       const { body } = await invite(asAlice, group._id, false, [alice.login, bob.login]);
       expect(body.value).to.deep.include({ admins: [alice.id, bob.id], users: [] });
@@ -89,7 +89,7 @@ describe('inviting people to a group, and leaving it', () => {
       expect((await record(group._id))?.admins).to.deep.equal([alice.id]);
     });
 
-    it('is for admins of the group and server administrators', async () => {
+    it('is allowed to admins of the group and server administrators', async () => {
       const group = await buildShared();
       for (const flag of [true, false]) {
         for (const call of [asBob, asCarol]) {
@@ -108,7 +108,7 @@ describe('inviting people to a group, and leaving it', () => {
       ]);
     });
 
-    it('says which part of the question is wrong', async () => {
+    it('says which part of the request is wrong', async () => {
       const group = await buildShared();
       const rows: [unknown, string][] = [
         [{ invite: true, loginsOrEmails: [] }, 'TYPE.PARAMS_REQUIRED'],
@@ -124,7 +124,7 @@ describe('inviting people to a group, and leaving it', () => {
       }
     });
 
-    it('lets two admins invite at the same moment without losing the index', async () => {
+    it('keeps group and accounts consistent when two admins invite at the same moment', async () => {
       await app.inject({ fault: 'delay' });
       const group = await buildShared({ admins: [carol.id] });
       await Promise.all(
@@ -139,7 +139,7 @@ describe('inviting people to a group, and leaving it', () => {
   });
 
   describe('leaving', () => {
-    it('takes a user out', async () => {
+    it('removes a user', async () => {
       const group = await buildShared();
       const { status } = await asBob('post', 'group/resign', { gid: group._id });
       expect(status).to.equal(200);
@@ -147,7 +147,7 @@ describe('inviting people to a group, and leaving it', () => {
       expect(await groupsOf(bob)).to.not.include(group._id);
     });
 
-    it('takes an admin out while another remains, also when both leave at once', async () => {
+    it('removes an admin while another remains, also when both leave at once', async () => {
       await app.inject({ fault: 'delay' });
       const group = await buildShared({ admins: [carol.id] });
       const answers = await Promise.all(
@@ -158,7 +158,7 @@ describe('inviting people to a group, and leaving it', () => {
       await app.inject({ fault: 'none' });
     });
 
-    it('is refused to the last admin and to whoever is not in it', async () => {
+    it('is refused to the last admin and to people who are not in the group', async () => {
       const group = await buildShared();
       expect((await asAlice('post', 'group/resign', { gid: group._id })).body.error).to.equal(
         'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN',

@@ -25,7 +25,7 @@ describe('the password of a private group', () => {
     await buildPad(app, alice, group);
   });
 
-  it('opens it to a guest, who gets a token and a cookie for the rest of the day', async () => {
+  it('opens it to a guest, who gets a token and a cookie that last a day', async () => {
     const answer = await asGuest('get', `group/${group._id}?password=${encodePassword('clé 🗝 +/?')}`);
     expect(answer.status).to.equal(200);
     expect(answer.body.value.pads).to.have.length(1);
@@ -36,7 +36,7 @@ describe('the password of a private group', () => {
     expect(again.body.token).to.equal(undefined);
   });
 
-  it('is asked of a signed-in person once a session', async () => {
+  it('is asked of a signed-in person once for each session', async () => {
     const answer = await asCarol('post', `group/${group._id}/unlock`, { password: 'clé 🗝 +/?' });
     expect(answer.body.value.pads).to.have.length(1);
     expect(answer.body.token).to.equal(undefined);
@@ -48,7 +48,7 @@ describe('the password of a private group', () => {
     expect(other.body.value).to.deep.equal({ name: group.name, visibility: 'private' });
   });
 
-  it('travels in both Base64 alphabets', async () => {
+  it('may be sent in both Base64 alphabets', async () => {
     const urlSafe = Buffer.from('clé 🗝 +/?').toString('base64url');
     expect((await asGuest('get', `group/${group._id}?password=${urlSafe}`)).body.token).to.be.a('string');
   });
@@ -64,24 +64,24 @@ describe('the password of a private group', () => {
     }
   });
 
-  it('locks again when it is changed', async () => {
+  it('is asked for again when it is changed', async () => {
     await asCarol('post', `group/${group._id}/unlock`, { password: 'clé 🗝 +/?' }).expect(200);
     await asAlice('put', `group/${group._id}`, { password: 'another' }).expect(200);
     expect((await asCarol('get', `group/${group._id}`)).body.value.pads).to.equal(undefined);
   });
 
-  it('stays when the group is saved without one', async () => {
+  it('stays when the group is saved without a password', async () => {
     await asAlice('put', `group/${group._id}`, { name: 'Renamed', password: '' }).expect(200);
     await asCarol('post', `group/${group._id}/unlock`, { password: 'clé 🗝 +/?' }).expect(200);
   });
 
-  it('does not come back to life when the group was public in between', async () => {
+  it('must be set again when the group was public in between', async () => {
     await asAlice('put', `group/${group._id}`, { visibility: 'public' }).expect(200);
     const { status, body } = await asAlice('put', `group/${group._id}`, { visibility: 'private' });
     expect([status, body.error]).to.deep.equal([400, 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT']);
   });
 
-  it('cannot be guessed for long', async () => {
+  it('can be tried twenty times, then the caller must wait', async () => {
     const strict = await startApp({ limitFactor: 1 });
     try {
       const owner = await buildUser(strict);

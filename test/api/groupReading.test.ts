@@ -35,7 +35,7 @@ describe('reading groups', () => {
       expect(value.bookmarks).to.deep.equal({ groups: {}, pads: {} });
     });
 
-    it('tells a mere user logins, not names or e-mails', async () => {
+    it('shows logins to a user of the group, but neither names nor e-mails', async () => {
       const dora = await buildUser(app);
       const group = await buildGroup(app, alice, { users: [dora.id] });
       const { value } = (await callerOf(app, dora.token)('get', 'group')).body;
@@ -43,12 +43,12 @@ describe('reading groups', () => {
       expect(value.groups[group._id].abilities).to.include({ edit: false, leave: true, seePeople: true });
     });
 
-    it('is nobody else’s: not for guests, not for server administrators', async () => {
+    it('is refused to guests and server administrators', async () => {
       expect((await asGuest('get', 'group')).status).to.equal(401);
       expect((await asRoot('get', 'group')).status).to.equal(401);
     });
 
-    it('shows bookmarks elsewhere while they may be seen, and nothing when they are gone', async () => {
+    it('shows bookmarked groups and pads of others only while the person may see them', async () => {
       const dora = await buildUser(app);
       const call = callerOf(app, dora.token);
       const group = await buildGroup(app, alice, { visibility: 'public' });
@@ -169,7 +169,7 @@ describe('reading groups', () => {
       expect([status, body.error]).to.deep.equal([404, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND']);
     });
 
-    it('tells when a pad was last written', async () => {
+    it('shows when a pad was last edited', async () => {
       const group = await buildShared();
       const pad = await buildPad(app, alice, group);
       const time = async () => (await asAlice('get', `group/${group._id}`)).body.pads[pad._id].lastUpdate;

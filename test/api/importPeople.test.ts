@@ -101,7 +101,7 @@ describe('ep-mypads import', () => {
     expect(await snapshot(app)).to.deep.equal(before);
   });
 
-  it('goes on behind a line that cannot be done, and names it', async () => {
+  it('names a line that fails, and goes on with the next', async () => {
     await buildUser(app, { login: 'bob', email: 'other@example.org' });
     const { code, said } = await run(school);
     expect(code, said).to.equal(1);
@@ -111,7 +111,7 @@ describe('ep-mypads import', () => {
     expect((await folders())['5a']).to.deep.equal([['ada'], ['eve']]);
   });
 
-  it('names every line of a file that makes no sense, and does nothing', async () => {
+  it('names every invalid line of a file, and does nothing', async () => {
     const cases: [string, RegExp][] = [
       [
         'login;email\nada;nowhere\n;b@example.org\n',
@@ -133,7 +133,7 @@ describe('ep-mypads import', () => {
     expect(await snapshot(app)).to.deep.equal(before);
   });
 
-  it('takes a token from the environment, and refuses whoever administers nothing', async () => {
+  it('takes a token from the environment, and refuses people who are not administrators', async () => {
     const token = await signInAsAdmin(app);
     const env = { MYPADS_TOKEN: token, MYPADS_ADMIN: '', MYPADS_PASSWORD: '' };
     expect((await run(school, { env })).code).to.equal(0);

@@ -20,7 +20,7 @@ interface Planted {
 
 // In the process, this starts a server that leaks on purpose. Over the network, the log of the real one is searched at
 // the end.
-inProcessOnly.describe('every answer of every test is searched', () => {
+inProcessOnly.describe('the search for secrets in every answer', () => {
   let app: TestApp;
   let user: TestUser;
   let record: UserRecord;
@@ -87,7 +87,7 @@ inProcessOnly.describe('every answer of every test is searched', () => {
     ['a secret in the description', { path: '/api/openapi.json', body: 't.of-a-person' }, /author token/],
   ];
   for (const [title, planted, fault] of leaks) {
-    it(`and ${title} is found`, async () => {
+    it(`finds ${title}`, async () => {
       const answer = await ask(typeof planted === 'function' ? planted() : planted);
       expect(answer.status, answer.text).to.equal(599);
       expect(answer.text).to.match(fault);
@@ -101,13 +101,13 @@ inProcessOnly.describe('every answer of every test is searched', () => {
     ['an id', { body: { key: 'some-group-0f0f0f0f0f0f', hasPassword: true } }],
   ];
   for (const [title, planted] of harmless) {
-    it(`and ${title} goes through as it is`, async () => {
+    it(`accepts ${title}`, async () => {
       const answer = await ask(planted);
       expect([answer.status, answer.text]).to.deep.equal([200, JSON.stringify(planted.body ?? {})]);
     });
   }
 
-  it('with the secrets of its own server', async () => {
+  it('uses the secrets of its own server', async () => {
     const leaking = watchAnswers(
       (_request, response) => void response.end(JSON.stringify({ author: 't.of-a-person' })),
       () => undefined,
@@ -122,8 +122,8 @@ inProcessOnly.describe('every answer of every test is searched', () => {
   });
 });
 
-describe('what a real host has answered', () => {
-  networkOnly.it('is searched for the secrets of its database when the test is over', async () => {
+describe('the answers of a real host', () => {
+  networkOnly.it('are searched for the secrets of its database when the test is over', async () => {
     const app = await startApp();
     const user = await buildUser(app);
     const token = 't.of-a-person';

@@ -73,8 +73,8 @@ for (const repaired of [false, true]) {
     });
 
     if (!repaired)
-      describe('is left as it is', () => {
-        it('loses no key and no value when it is opened, and later starts change nothing more', async () => {
+      describe('the records', () => {
+        it('keep every key and value at the first start, and later starts change nothing', async () => {
           // What the first start keeps of all accounts is written behind it.
           await app.close();
           await open();
@@ -85,7 +85,7 @@ for (const repaired of [false, true]) {
           expect(await everything()).to.deep.equal(first);
         });
 
-        it('keeps every field of what people change', async () => {
+        it('keep every field of what people change', async () => {
           const asAlice = await callerFor('alice');
           await asAlice('put', 'pad/moved-pad-141fgdaw', { name: 'Still moved' }).expect(200);
           await asAlice('put', `group/${legacyGroups.class}`, { description: 'New' }).expect(200);
@@ -99,7 +99,7 @@ for (const repaired of [false, true]) {
         });
       });
 
-    describe('lets people in', () => {
+    describe('signing in', () => {
       for (const { login, email, password } of legacyPeople) {
         it(`${login}, by login and by e-mail, before and after the password is stored anew`, async () => {
           for (const name of [login, email, login, email]) {
@@ -112,7 +112,7 @@ for (const repaired of [false, true]) {
         });
       }
 
-      it('but not who waits for a confirmation, and not who was removed', async () => {
+      it('is refused to people who were removed or have not confirmed their address', async () => {
         const login = (name: string, password: string) =>
           asGuest('post', 'auth/login', { login: name, password });
         const erik = await login('erik', 'erik-waits-for-mail');
@@ -127,7 +127,7 @@ for (const repaired of [false, true]) {
       });
     });
 
-    describe('shows people what they had', () => {
+    describe('what people see', () => {
       for (const { login, profile, groups, bookmarks } of legacyPeople) {
         it(`${login}: profile, ${groups.length} groups, bookmarks`, async () => {
           const call = await callerFor(login);
@@ -175,7 +175,7 @@ for (const repaired of [false, true]) {
       });
     });
 
-    describe('opens and closes as before', () => {
+    describe('who can open what', () => {
       const statusOf = async (call: Call, id: string) => (await call('get', `pad/${id}`)).status;
 
       it('to guests: what is public, and nothing that its own setting closes', async () => {
@@ -223,7 +223,7 @@ for (const repaired of [false, true]) {
         await asCarol('get', opened).expect(200);
       });
 
-      it('for reading only where it said so', async () => {
+      it('read-only groups and pads stay read-only', async () => {
         const modes: [string, string, 'read' | 'write'][] = [
           ['alice', 'reglement-yu12gdtc', 'read'],
           ['alice', 'old-notes-091agda1', 'read'],
@@ -237,7 +237,7 @@ for (const repaired of [false, true]) {
         }
       });
 
-      it('not with a password that was left over in clear, which nobody gets to see', async () => {
+      it('no password in plain text opens anything or is shown', async () => {
         const path = `group/${legacyGroups.leftOver}`;
         const asAlice = await callerFor('alice');
         for (const call of [asGuest, asAlice]) {
@@ -255,7 +255,7 @@ for (const repaired of [false, true]) {
         }
       });
 
-      it('for new pads of users where the group allows it', async () => {
+      it('users create pads where the group allows it', async () => {
         const create = async (login: string, group: string) =>
           (await (await callerFor(login))('post', 'pad', { name: 'New', group })).status;
         expect(await create('bob', legacyGroups.class)).to.equal(200);
@@ -263,7 +263,7 @@ for (const repaired of [false, true]) {
       });
     });
 
-    describe('keeps its settings', () => {
+    describe('the settings', () => {
       it('title, message at the login, lengths of passwords, minutes of links', async () => {
         const { value } = (await asGuest('get', 'configuration').expect(200)).body;
         expect(value).to.deep.include({

@@ -54,7 +54,7 @@ describe('the log', () => {
     }
   });
 
-  it('names who was refused what', async () => {
+  it('names who was refused, and what they wanted', async () => {
     const owner = await buildUser(app);
     const other = await buildUser(app);
     const group = await buildGroup(app, owner);
@@ -79,7 +79,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('names who tries too often', async () => {
+  it('names those who try too often', async () => {
     for (let count = 0; count < 7; count += 1) {
       await callerOf(app)('post', 'auth/admin/login', { login: 'root', password: 'x' });
     }
@@ -111,7 +111,7 @@ describe('the log', () => {
     expect(JSON.stringify(await app.lines())).not.to.match(/not told/i);
   });
 
-  it('names who makes, changes and removes folders, pads and chat histories, also as an administrator', async () => {
+  it('names who creates, changes and removes folders, pads and chat histories, also as an administrator', async () => {
     const [owner, guest] = [await buildUser(app), await buildUser(app)];
     const own = callerOf(app, owner.token);
     const admin = callerOf(app, await signInAsAdmin(app));
@@ -145,7 +145,7 @@ describe('the log', () => {
     expect(JSON.stringify(await app.lines())).not.to.match(/not told/i);
   });
 
-  it('names from where a mailed link was tried that is good for nothing', async () => {
+  it('names the address from which an invalid mailed link was tried', async () => {
     const password = 'not told';
     await callerOf(app)('put', `passrecover/${'0'.repeat(64)}`, { password, passwordConfirm: password });
     await callerOf(app)('post', 'accountconfirm', { token: 'made up' });
@@ -154,7 +154,7 @@ describe('the log', () => {
     expect(await linesOf('mailed link refused')).to.deep.equal([facts, facts]);
   });
 
-  it('names whose account was made, and by whom', async () => {
+  it('names the person whose account was made, and who made it', async () => {
     const user = await buildUser(app);
     const admin = callerOf(app, await signInAsAdmin(app));
     const made = await admin('post', 'user', {
@@ -169,7 +169,7 @@ describe('the log', () => {
     expect(JSON.stringify(await app.lines())).not.to.match(/not told here|given@example/);
   });
 
-  it('names who gives a wrong password of an account, a folder or a pad, and not the password', async () => {
+  it('names who enters a wrong password of an account, folder or pad, but not the password', async () => {
     const owner = await buildUser(app);
     const other = await buildUser(app);
     const group = await buildGroup(app, owner, { visibility: 'private', password: 'the right one' });
@@ -194,7 +194,7 @@ describe('the log', () => {
     for (const secret of ['typed secret', base64, 'the right one']) expect(logged).not.to.include(secret);
   });
 
-  it('names a setting of a changed settings file, and not what it is', async () => {
+  it('names a setting of a changed settings file, but not its value', async () => {
     const block: Record<string, unknown> = {};
     const preset = await startApp({ plugin: block });
     Object.assign(block, { SMTPPass: 'preset secret' });
@@ -207,7 +207,7 @@ describe('the log', () => {
     await preset.close();
   });
 
-  it('says of a call that failed which it was, without the secret in its address', async () => {
+  it('names a call that failed, without the secret in its address', async () => {
     const user = await buildUser(app);
     const mail = await startSmtpServer();
     for (const [key, value] of Object.entries({

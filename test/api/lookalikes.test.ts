@@ -82,7 +82,7 @@ describe('an account that looks like another', () => {
   const opened = async (name: string, password: string): Promise<string> =>
     (await login(name, password)).body.user?._id ?? 'nobody';
 
-  it('keeps working where it is old', async () => {
+  it('keeps working if it exists already', async () => {
     const names = ['alice', 'alice\u2800', 'Alice', 'аlice'];
     const people = await makeOld(names.map((name, ctime) => ({ login: name, ctime })));
     for (const [index, { id, password }] of people.entries()) {
@@ -90,7 +90,7 @@ describe('an account that looks like another', () => {
     }
   });
 
-  it('keeps working with an old address of the same mailbox, and opens nothing under the other spelling', async () => {
+  it('keeps working with an old address of the same mailbox, but not under the other spelling', async () => {
     const [first, second] = await makeOld([
       { email: 'twin@example.org', ctime: 1 },
       { email: 'twin@ｅxample.org', ctime: 2 },
@@ -101,7 +101,7 @@ describe('an account that looks like another', () => {
     expect(await opened('twin@ｅxample.org', first?.password ?? '')).to.equal('nobody');
   });
 
-  it('is opened by its own password where two old ones have one login, but not under the address of the other', async () => {
+  it('is opened by its own password if two old accounts have one login, but not under the address of the other', async () => {
     const [first, second] = await makeOld([
       { login: 'pair@example.org', email: 'pair@example.org', ctime: 1 },
       { login: 'pair@example.org', email: 'second@example.org', ctime: 2 },
@@ -113,7 +113,7 @@ describe('an account that looks like another', () => {
     expect((await admin('get', 'all-users')).body.usersCount).to.equal(2);
   });
 
-  it('is opened by its own password under a login that two old ones have', async () => {
+  it('is opened by its own password under a login that two old accounts share', async () => {
     const people = await makeOld([
       { login: 'pair', ctime: 1 },
       { login: 'pair', ctime: 2 },
