@@ -44,7 +44,7 @@ describe('mail about accounts, over HTTP', () => {
       expect((await complete(token, 'a third secret')).body.error).to.equal('BACKEND.ERROR.TOKEN.INCORRECT');
     });
 
-    it('is said to be replaceable by mail only where mail is set up and passwords are kept here', async () => {
+    it('can be replaced only where mail is set up and passwords are checked here', async () => {
       const user = await buildUser(app);
       const said = async (token?: string): Promise<unknown> =>
         (await callerOf(app, token)('get', 'configuration')).body.value.passwordRecovery;
@@ -67,7 +67,7 @@ describe('mail about accounts, over HTTP', () => {
       expect(await said()).to.equal(true);
     });
 
-    it('that has been replaced is told to its owner, who can still do something', async () => {
+    it('that has been replaced: the owner gets a mail that says what to do if it was somebody else', async () => {
       const mail = await world.startMail();
       const user = await buildUser(app, { lang: 'it' });
       await recover(user.email);
@@ -82,7 +82,7 @@ describe('mail about accounts, over HTTP', () => {
       expect(mail.letters).to.have.length(2);
     });
 
-    it('is told of by mail also when somebody with the old one chooses another in the profile', async () => {
+    it('that is changed in the profile: the owner gets a mail too', async () => {
       const mail = await world.startMail();
       const user = await buildUser(app, { lang: 'fr' });
       expect((await world.change(user, { password: 'a new secret' })).status).to.equal(200);
@@ -97,7 +97,7 @@ describe('mail about accounts, over HTTP', () => {
       expect(mail.letters).to.have.length(1);
     });
 
-    it('is replaced also where the notice of it cannot be sent', async () => {
+    it('is replaced also where the mail about it cannot be sent', async () => {
       const mail = await world.startMail();
       const user = await buildUser(app);
       const tokens = [];
@@ -114,7 +114,7 @@ describe('mail about accounts, over HTTP', () => {
       expect(mail.letters).to.have.length(2);
     });
 
-    it('is replaced once by twenty who use the link at the same moment', async () => {
+    it('is replaced only once when twenty use the link at the same moment', async () => {
       const mail = await world.startMail();
       const user = await buildUser(app);
       await recover(user.email);
@@ -126,7 +126,7 @@ describe('mail about accounts, over HTTP', () => {
       await signIn(app, user.login, winners[0] ?? '');
     });
 
-    it('has links that end with any new password', async () => {
+    it('cannot be replaced with an earlier link after any change of the password or address', async () => {
       const mail = await world.startMail();
       const user = await buildUser(app);
       const admin = await signInAsAdmin(app);
@@ -159,7 +159,7 @@ describe('mail about accounts, over HTTP', () => {
       expect(mail.letters).to.deep.equal([]);
     });
 
-    it('tells everybody when mail is down or not set up', async () => {
+    it('gives everybody the same error when mail is down or not set up', async () => {
       const user = await buildUser(app);
       for (const email of [user.email, 'nobody@example.org']) {
         expect((await recover(email)).status).to.equal(501);
@@ -172,7 +172,7 @@ describe('mail about accounts, over HTTP', () => {
       }
     });
 
-    it('can be tried again after two passwords that differ or one of the wrong size', async () => {
+    it('can be replaced after a try with two different passwords or one of the wrong length', async () => {
       const mail = await world.startMail();
       const user = await buildUser(app);
       await recover(user.email);
@@ -199,7 +199,7 @@ describe('mail about accounts, over HTTP', () => {
       expect(late.body).to.deep.equal({ error: 'BACKEND.ERROR.TOKEN.EXPIRED' });
     });
 
-    it('cannot be had where accounts live elsewhere', async () => {
+    it('cannot be replaced where another service checks passwords', async () => {
       await world.startMail();
       await world.set({ authMethod: 'ldap' });
       for (const answer of [
@@ -213,7 +213,7 @@ describe('mail about accounts, over HTTP', () => {
     });
   });
 
-  it('opens no account that an administrator of 1.x had closed, and one that had waited for its mail', async () => {
+  it('opens an account of 1.x that waited for its mail, but none that an administrator closed', async () => {
     const old = await openMailWorld({
       async prepare(database) {
         const used: Record<string, object> = {
@@ -241,7 +241,7 @@ describe('mail about accounts, over HTTP', () => {
     await old.close();
   });
 
-  it('takes no link for another purpose, and none that was made up', async () => {
+  it('is not replaced by a link for another purpose, or an invented one', async () => {
     const mail = await world.startMail();
     const user = await buildUser(app);
     await recover(user.email);
@@ -273,7 +273,7 @@ describe('mail about accounts, over HTTP', () => {
     }
   });
 
-  it('keeps registration, recovery and mail agreeing on what an address is', async () => {
+  it('is mailed to every address that registration accepts, and to no other', async () => {
     const mail = await world.startMail();
     await buildUser(app, { email: "o'neil@example.org" });
     await recover("o'neil@example.org");
@@ -295,16 +295,16 @@ describe('mail about accounts, over HTTP', () => {
     };
     const forwarded = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'public.example.net:8443' };
 
-    it('is the configured one, whatever the request says', async () => {
+    it('is the configured address, whatever the request says', async () => {
       expect(await ask({ ...forwarded, Host: 'evil.example.org' })).to.include(`\n${root}/mypads/`);
     });
 
-    it('is what a trusted proxy says, where the setting tells to trust it', async () => {
+    it('is that of a trusted proxy where the setting says so', async () => {
       await world.set({ trustProxy: true, rootUrl: '' });
       expect(await ask(forwarded)).to.include('\nhttps://public.example.net:8443/mypads/index.html?/');
     });
 
-    it('keeps the path below which we are served', async () => {
+    it('contains the path below which the server is reached', async () => {
       await world.set({ trustProxy: true });
       expect(await ask(forwarded)).to.include('\nhttps://public.example.net:8443/etherpad/mypads/index.html');
       expect(await ask({ ...forwarded, 'X-Forwarded-Prefix': '/other/' })).to.include(
@@ -312,7 +312,7 @@ describe('mail about accounts, over HTTP', () => {
       );
     });
 
-    it('is not made of a host that is none', async () => {
+    it('is not made from an invalid host', async () => {
       await world.set({ trustProxy: true });
       expect(await ask({ 'X-Forwarded-Host': 'evil.example.org/"><script>' })).to.include(
         `\n${root}/mypads/`,
@@ -320,7 +320,7 @@ describe('mail about accounts, over HTTP', () => {
     });
   });
 
-  it('answers 429 to somebody who asks too often, known or not', async () => {
+  it('answers 429 after too many requests, whether the address has an account or not', async () => {
     const strict = await startApp({ limitFactor: 1 });
     const ask = (email: string) => strict.agent.post('/api/passrecover').send({ email });
     const user = await buildUser(strict);

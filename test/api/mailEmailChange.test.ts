@@ -22,7 +22,7 @@ describe('another address for the own account, where addresses are confirmed', (
   });
   afterEach(() => world.close());
 
-  it('counts once the link that is mailed there is followed, and until then the old one does', async () => {
+  it('is used after its mailed link was opened; until then the old address is used', async () => {
     const { answer, letter } = await wish();
     expect(answer.body.value).to.deep.equal({ ...user.value, pendingEmail: fresh });
     expect(letter.to).to.deep.equal([fresh]);
@@ -40,7 +40,7 @@ describe('another address for the own account, where addresses are confirmed', (
     await buildUser(world.app, { email: user.email });
   });
 
-  it('is told to the old address, with what to do against it', async () => {
+  it('is announced to the old address, with what to do against it', async () => {
     const { notice } = await wish();
     expect(notice.to).to.deep.equal([user.email]);
     expect(notice.subject).to.include('Ihre E-Mail-Adresse soll sich ändern');
@@ -48,7 +48,7 @@ describe('another address for the own account, where addresses are confirmed', (
     expect(notice.text).not.to.match(/[0-9a-f]{64}/);
   });
 
-  it('is no address of the person for anybody else before', async () => {
+  it('does not lead to the account before it is confirmed', async () => {
     await wish();
     const friend = await buildFriend();
     const group = await buildGroup(world.app, friend);
@@ -75,12 +75,12 @@ describe('another address for the own account, where addresses are confirmed', (
     expect(mail.connections()).to.equal(0);
   });
 
-  it('goes with the rest of a profile, which changes at once', async () => {
+  it('can be sent with the rest of a profile, which changes at once', async () => {
     const { answer } = await wish(fresh, { firstname: 'Ada', color: '#123456' });
     expect(answer.body.value).to.deep.include({ firstname: 'Ada', color: '#123456', email: user.email });
   });
 
-  it('is refused with the rest when something is wrong, and no mail leaves', async () => {
+  it('is refused with the rest when something is wrong, and no mail is sent', async () => {
     const before = await world.stored(user.id);
     for (const [body, error] of [
       [{ email: 'nowhere', firstname: 'X' }, 'BACKEND.ERROR.TYPE.MAIL'],
@@ -93,8 +93,8 @@ describe('another address for the own account, where addresses are confirmed', (
     expect(mail.connections()).to.equal(0);
   });
 
-  describe('that somebody else has', () => {
-    it('gets the same answer and stays theirs, and they are told', async () => {
+  describe('of somebody else', () => {
+    it('gets the same answer; the owner keeps it and gets a mail', async () => {
       const owner = await buildFriend({ lang: 'fr' });
       const typed = owner.email.toUpperCase();
       const taken = await wish(typed);
@@ -113,7 +113,7 @@ describe('another address for the own account, where addresses are confirmed', (
       expect((await world.own(owner)).email).to.equal(owner.email);
     });
 
-    it('as a login gets the same answer too', async () => {
+    it('that is the login of somebody else gets the same answer too', async () => {
       const other = `login.${user.email}`;
       const owner = await buildFriend({ login: other, email: fresh });
       const { answer, letter } = await wish(other);
@@ -124,7 +124,7 @@ describe('another address for the own account, where addresses are confirmed', (
     });
 
     // The notice to the owner follows right behind the answer: from outside, one work cannot be told from the other.
-    inProcessOnly.it('costs the same work before the answer, so that the time tells nothing', async () => {
+    inProcessOnly.it('takes the same work before the answer, so that the time reveals nothing', async () => {
       const owner = await buildFriend();
       const work = async (email: string): Promise<string[]> => {
         const done = await world.workOf(() => world.change(user, { email }).expect(200), mail);
@@ -137,7 +137,7 @@ describe('another address for the own account, where addresses are confirmed', (
       expect(await work(owner.email)).to.deep.equal(free);
     });
 
-    it('by the time the link is followed is told then, changes nothing, and works once it is free', async () => {
+    it('is refused when the link is opened, and works once the address is free', async () => {
       const token = await wishedToken();
       const rival = await buildFriend({ email: fresh });
       const late = await world.confirm(token);
@@ -155,7 +155,7 @@ describe('another address for the own account, where addresses are confirmed', (
     });
   });
 
-  it('that two wish for goes to who confirms first', async () => {
+  it('that two people request goes to the one who confirms first', async () => {
     const token = await wishedToken();
     const rival = await buildFriend();
     await world.change(rival, { email: fresh });
@@ -166,7 +166,7 @@ describe('another address for the own account, where addresses are confirmed', (
     await signIn(world.app, fresh, winner.password);
   });
 
-  it('is confirmed once by twenty who follow the link at the same moment', async () => {
+  it('is confirmed only once when twenty open the link at the same moment', async () => {
     const token = await wishedToken();
     const answers = await Promise.all(Array.from({ length: 20 }, () => world.confirm(token)));
     expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
@@ -174,7 +174,7 @@ describe('another address for the own account, where addresses are confirmed', (
     expect(await world.app.model.store.get(mailName(user.email).key)).to.equal(undefined);
   });
 
-  it('is confirmed too where people sign in through CAS, which asks for no password', async () => {
+  it('must be confirmed also where people sign in through CAS, without a password', async () => {
     await world.set({ authMethod: 'cas' });
     const answer = await world.change(user, { email: fresh, currentPassword: undefined });
     expect(answer.body.value).to.include({ email: user.email, pendingEmail: fresh });
@@ -185,7 +185,7 @@ describe('another address for the own account, where addresses are confirmed', (
     expect((await world.own(user)).email).to.equal(fresh);
   });
 
-  it('cannot be asked for so often that somebody’s mailbox is flooded', async () => {
+  it('cannot be requested so often that somebody’s mailbox is flooded', async () => {
     const strict = await startApp({ limitFactor: 1 });
     const flooder = await buildUser(strict);
     await strict.model.configuration.set('checkMails', true);
@@ -203,7 +203,7 @@ describe('another address for the own account, where addresses are confirmed', (
     await strict.close();
   });
 
-  it('stays out of the log', async () => {
+  it('is not in the log', async () => {
     const token = await wishedToken();
     await world.confirm(token);
     expect(await world.logged()).to.include('"pendingEmail"');
@@ -213,8 +213,8 @@ describe('another address for the own account, where addresses are confirmed', (
   });
 });
 
-describe('another address, after a restart', () => {
-  it('is still wished for, and its link still works', async () => {
+describe('a requested address, after a restart', () => {
+  it('is still pending, and its link still works', async () => {
     const folder = temporaryFolder();
     const file = `${folder.path}/dirty.db`;
     try {

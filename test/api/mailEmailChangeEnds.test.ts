@@ -18,7 +18,7 @@ describe('a new address that is not confirmed yet', () => {
   });
   afterEach(() => world.close());
 
-  it('is mailed again to who saves it again; every link works, one of them, once', async () => {
+  it('is mailed again when it is saved again; the first link that is opened ends the others', async () => {
     const first = await wishedToken();
     expect((await world.change(user, { email: fresh })).body.value.pendingEmail).to.equal(fresh);
     const second = tokenIn(await mail.next(), 'accountconfirm');
@@ -30,7 +30,7 @@ describe('a new address that is not confirmed yet', () => {
     expect((await world.confirm(first)).body).to.deep.equal(incorrect);
   });
 
-  it('is withdrawn by saving the old one, without a password', async () => {
+  it('is withdrawn by saving the old address, without a password', async () => {
     const token = await wishedToken();
     const back = await world.change(user, { email: user.email, currentPassword: undefined });
     expect(back.status).to.equal(200);
@@ -39,7 +39,7 @@ describe('a new address that is not confirmed yet', () => {
     expect((await world.own(user)).email).to.equal(user.email);
   });
 
-  it('gives way to a later wish', async () => {
+  it('is replaced by a later one', async () => {
     const first = await wishedToken();
     const second = await wishedToken(`later.${user.email}`);
     expect((await world.confirm(first)).body).to.deep.equal(incorrect);
@@ -47,7 +47,7 @@ describe('a new address that is not confirmed yet', () => {
     expect((await world.own(user)).email).to.equal(`later.${user.email}`);
   });
 
-  it('stays wished for when a client sends back the whole account with something else changed', async () => {
+  it('stays pending when a client sends back the whole account with another change', async () => {
     const { answer } = await wish();
     const sent = { ...answer.body.value, firstname: 'Ada', currentPassword: undefined };
     const saved = await world.change(user, sent);
@@ -55,33 +55,33 @@ describe('a new address that is not confirmed yet', () => {
     expect(await world.own(user)).to.deep.equal({ ...answer.body.value, firstname: 'Ada' });
   });
 
-  it('stays wished for while other things of the profile change', async () => {
+  it('stays pending when other fields of the profile change', async () => {
     const token = await wishedToken();
     expect((await world.change(user, { organization: 'X' })).body.value.pendingEmail).to.equal(fresh);
     expect((await world.confirm(token)).status).to.equal(200);
   });
 
-  describe('is over with a new password', () => {
+  describe('and a new password', () => {
     const gone = async (token: string, password: string): Promise<void> => {
       expect((await world.confirm(token)).body).to.deep.equal(incorrect);
       const { token: session } = await signIn(world.app, user.login, password);
       expect(await world.own({ ...user, token: session })).to.deep.equal(user.value);
     };
 
-    it('of one’s own', async () => {
+    it('of the person: it is discarded', async () => {
       const token = await wishedToken();
       await world.change(user, { password: 'a new secret' });
       await gone(token, 'a new secret');
     });
 
-    it('by a mailed link', async () => {
+    it('by a mailed link: it is discarded', async () => {
       const token = await wishedToken();
       await world.recover(user.email);
       await world.complete(tokenIn(await mail.next(), 'passrecover'), 'a new secret');
       await gone(token, 'a new secret');
     });
 
-    it('by an administrator', async () => {
+    it('of an administrator: it is discarded', async () => {
       const token = await wishedToken();
       const admin = await signInAsAdmin(world.app);
       await world.app.agent
@@ -91,7 +91,7 @@ describe('a new address that is not confirmed yet', () => {
       await gone(token, 'a new secret');
     });
 
-    it('but not with one that is set together with it', async () => {
+    it('in the same call: it stays pending', async () => {
       const before = await wishedToken();
       await world.change(user, { email: fresh, password: 'a new secret' });
       const token = tokenIn(await mail.next(), 'accountconfirm');
@@ -100,7 +100,7 @@ describe('a new address that is not confirmed yet', () => {
       await signIn(world.app, fresh, 'a new secret');
     });
 
-    it('that is set while the mail is on its way', async () => {
+    it('while the mail is being sent: it is refused', async () => {
       let taken = false;
       const slow = await world.startMail({
         async hold() {
@@ -123,7 +123,7 @@ describe('a new address that is not confirmed yet', () => {
     });
   });
 
-  it('by an administrator counts at once, without mail, and ends the wish', async () => {
+  it('is discarded when an administrator sets an address, which is used at once without mail', async () => {
     const token = await wishedToken();
     const admin = await signInAsAdmin(world.app);
     const byAdmin = (body: object) =>
@@ -141,7 +141,7 @@ describe('a new address that is not confirmed yet', () => {
     expect(mail.letters).to.have.length(2);
   });
 
-  it('is not given to an account that is closed, and is when it is opened again', async () => {
+  it('cannot be confirmed while the account is closed, but after it is opened again', async () => {
     const token = await wishedToken();
     const admin = await signInAsAdmin(world.app);
     const setActive = (active: boolean) =>
@@ -152,7 +152,7 @@ describe('a new address that is not confirmed yet', () => {
     expect((await world.confirm(token)).status).to.equal(200);
   });
 
-  it('has a link that is good for nothing else, and a time', async () => {
+  it('has a link that expires and works for nothing else', async () => {
     await world.set({ tokenDuration: 5 });
     const token = await wishedToken();
     expect((await world.complete(token, 'a new secret')).body).to.deep.equal(incorrect);
@@ -164,7 +164,7 @@ describe('a new address that is not confirmed yet', () => {
   });
 
   describe('when mail does not work', () => {
-    it('is not wished for, nothing else changes either, and it can be asked for again', async () => {
+    it('nothing of the call is stored, and it can be repeated', async () => {
       const before = await world.stored(user.id);
       await world.pointMailAt(await closedPort());
       const body = { email: fresh, firstname: 'Half', password: 'a new secret' };
@@ -179,7 +179,7 @@ describe('a new address that is not confirmed yet', () => {
       await signIn(world.app, fresh, 'a new secret');
     });
 
-    it('keeps an earlier wish and its link', async () => {
+    it('an earlier pending address and its link stay', async () => {
       const token = await wishedToken();
       await world.pointMailAt(await closedPort());
       for (const email of [fresh, `later.${user.email}`]) {
@@ -189,7 +189,7 @@ describe('a new address that is not confirmed yet', () => {
       expect((await world.confirm(token)).status).to.equal(200);
     });
 
-    it('says that mail is not set up, or that nobody has the address', async () => {
+    it('the answer says that mail is not set up, or that the address does not exist', async () => {
       await world.set({ SMTPHost: '' });
       const unset = await world.change(user, { email: fresh });
       expect(unset.status).to.equal(501);
@@ -207,7 +207,7 @@ describe('a new address that is not confirmed yet', () => {
       expect(await world.own(user)).to.deep.equal(user.value);
     });
 
-    it('still changes the rest of a profile that a client sends whole', async () => {
+    it('the rest of a profile that a client sends whole is still changed', async () => {
       await world.set({ SMTPHost: '' });
       const whole = { ...user.value, organization: 'X', currentPassword: undefined };
       expect((await world.change(user, whole)).body.value).to.deep.equal({

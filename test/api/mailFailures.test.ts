@@ -144,12 +144,12 @@ describe('a mail server that', () => {
     await everythingWorks(world, user);
   }
 
-  it('cannot be used as it is set up: people are told, nothing is half done, and it works as soon as the server does', () =>
+  it('is configured wrongly: people are told, nothing is stored, and it works as soon as the server does', () =>
     checkAll(setUpTroubles));
 
   for (const failure of smtpFailures) {
     if (failure === 'says nothing') continue;
-    it(`${failure}, at whatever step: people are told, nothing is half done, and it works as soon as the server does`, () =>
+    it(`${failure}, at any step: people are told, nothing is stored, and it works as soon as the server does`, () =>
       checkAll(Object.fromEntries(smtpStages.map((stage) => [stage, troubleAt(stage, failure)]))));
   }
 
@@ -208,7 +208,7 @@ describe('a mail server that', () => {
     });
   }
 
-  it('is set up otherwise gets the very next mail', async () => {
+  it('is configured anew gets the next mail', async () => {
     const first = await world.startMail();
     await world.register(person('ada'));
     await first.next();

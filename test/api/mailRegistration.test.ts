@@ -12,7 +12,7 @@ import {
 } from '../support/mailWorld';
 import { closedPort, type TestSmtpServer } from '../support/smtpServer';
 
-describe('registering where addresses are confirmed', () => {
+describe('a registration where addresses are confirmed', () => {
   let world: MailWorld;
   let app: TestApp;
   beforeEach(async () => {
@@ -28,7 +28,7 @@ describe('registering where addresses are confirmed', () => {
   const recover = (email: unknown) => world.recover(email);
   const complete: MailWorld['complete'] = (...given) => world.complete(...given);
 
-  it('sends a link, and only that opens the account', async () => {
+  it('sends a link, and only this link activates the account', async () => {
     const mail = await world.startMail();
     const answer = await register(person('ada', { lang: 'fr' }));
     expect(answer.status).to.equal(200);
@@ -48,7 +48,7 @@ describe('registering where addresses are confirmed', () => {
     expect(again.body).to.deep.equal({ error: 'BACKEND.ERROR.TOKEN.INCORRECT' });
   });
 
-  it('is told at once when mail is not set up, and leaves no account', async () => {
+  it('fails at once when mail is not set up, and leaves no account', async () => {
     const answer = await register(person('half'));
     expect(answer.status).to.equal(501);
     expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED' });
@@ -60,7 +60,7 @@ describe('registering where addresses are confirmed', () => {
     expect(await app.model.users.find('half')).to.equal(undefined);
   });
 
-  it('is told that mail is down, leaves nothing behind, and works when tried again (A4)', async () => {
+  it('fails when mail is down, stores nothing, and works when tried again (A4)', async () => {
     await world.pointMailAt(await closedPort());
     const before = await app.ports.database.findKeys('mypads:*', null);
     const answer = await register(person('half'));
@@ -74,14 +74,14 @@ describe('registering where addresses are confirmed', () => {
     expect((await login('half', 'secret of half')).status).to.equal(200);
   });
 
-  it('is told that the mail server does not know the address', async () => {
+  it('fails when the mail server does not know the address', async () => {
     await world.startMail({ refuse: { at: 'recipient', code: 550, reply: '5.1.1 nobody' } });
     const answer = await register(person('half'));
     expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.TO_MAIL' });
     expect(await app.model.users.find('half')).to.equal(undefined);
   });
 
-  it('by an administrator opens the account at once, without mail', async () => {
+  it('by an administrator makes an active account, without mail', async () => {
     const admin = await signInAsAdmin(app);
     const made = await register({ ...person('given'), auth_token: admin });
     expect(made.body.value.active).to.equal(true);
@@ -118,7 +118,7 @@ describe('registering where addresses are confirmed', () => {
       expect(letter.text).not.to.include('curious');
     });
 
-    it('does the same work before it answers, so that the time tells nothing either', async () => {
+    it('does the same work before it answers, so that the time reveals nothing', async () => {
       const mail = await world.startMail();
       const email = await known(mail);
       const work = (body: object) => world.workOf(() => register(body).expect(200), mail);
@@ -133,7 +133,7 @@ describe('registering where addresses are confirmed', () => {
       expect(await work(person('curious2', { email }))).to.deep.equal(again);
     });
 
-    it('can be given another address by an administrator, and counts as any other then', async () => {
+    it('makes an account like any other once an administrator gives it another address', async () => {
       const mail = await world.startMail();
       await register(person('curious', { email: await known(mail) }));
       const admin = await signInAsAdmin(app);
@@ -147,7 +147,7 @@ describe('registering where addresses are confirmed', () => {
       expect((await login('victim@example.org', 'secret of victim')).status).to.equal(200);
     });
 
-    it('is not opened by an administrator while the address is another’s, who see why', async () => {
+    it('makes an account that administrators cannot activate while another has the address, and they see why', async () => {
       const mail = await world.startMail();
       const email = await known(mail);
       await register(person('curious', { email }));
@@ -172,7 +172,7 @@ describe('registering where addresses are confirmed', () => {
       expect(open).to.include({ active: true, closed: false, unconfirmed: false, addressTaken: false });
     });
 
-    it('takes the address over when it is free by then, and only one of several does', async () => {
+    it('gets the address when it has become free; of several registrations only one does', async () => {
       const mail = await world.startMail();
       const email = await known(mail);
       const names = ['curious', 'curious2', 'curious3'];
@@ -190,7 +190,7 @@ describe('registering where addresses are confirmed', () => {
       expect(signedIn.body.user.login).to.equal(value.login);
     });
 
-    it('tells people themselves nothing about the state of their account', async () => {
+    it('shows people nothing about the state of their account', async () => {
       const mail = await world.startMail();
       await known(mail);
       const { body } = await login('victim@example.org', 'secret of victim');
@@ -198,7 +198,7 @@ describe('registering where addresses are confirmed', () => {
       expect(own.body.value).not.to.have.any.keys('closed', 'unconfirmed', 'addressTaken');
     });
 
-    it('behaves afterwards as any account that waits for its mail', async () => {
+    it('makes an account that behaves like any other that is not confirmed', async () => {
       const mail = await world.startMail();
       const email = await known(mail);
       await register(person('curious', { email }));
@@ -217,7 +217,7 @@ describe('registering where addresses are confirmed', () => {
       expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
     });
 
-    it('changes nothing for its owner', async () => {
+    it('changes nothing for the owner of the address', async () => {
       const mail = await world.startMail();
       const email = await known(mail);
       const before = await app.model.users.findByEmail('victim@example.org');
@@ -231,7 +231,7 @@ describe('registering where addresses are confirmed', () => {
       expect((await login('victim', 'a new secret')).status).to.equal(200);
     });
 
-    it('tells the same when mail is down', async () => {
+    it('has the same answer as any other when mail is down', async () => {
       const mail = await world.startMail();
       const email = await known(mail);
       await world.pointMailAt(await closedPort());
@@ -244,7 +244,7 @@ describe('registering where addresses are confirmed', () => {
       }
     });
 
-    it('still tells that a login is taken', async () => {
+    it('is refused when the login is taken', async () => {
       const mail = await world.startMail();
       const email = await known(mail);
       const answer = await register(person('victim', { email }));
@@ -252,7 +252,7 @@ describe('registering where addresses are confirmed', () => {
       expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.USER.ALREADY_EXISTS', field: 'login' });
     });
 
-    it('is not told through the login either', async () => {
+    it('is refused in the same way when an address is sent as login, taken or not', async () => {
       const mail = await world.startMail();
       const email = await known(mail);
       for (const name of [email, 'victim@example.org', 'free@example.org']) {
@@ -261,7 +261,7 @@ describe('registering where addresses are confirmed', () => {
       }
     });
 
-    it('can get its account by asking for a new password, when the first mail was lost', async () => {
+    it('does not prevent the owner from activating the account with a recovery mail', async () => {
       const mail = await world.startMail();
       await register(person('waiting'));
       await mail.next();
@@ -273,7 +273,7 @@ describe('registering where addresses are confirmed', () => {
     });
   });
 
-  describe('once more, because the mail did not come', () => {
+  describe('that is repeated because the mail did not arrive', () => {
     it('with the same login, address and password sends the mail again', async () => {
       const mail = await world.startMail();
       const first = await register(person('ada', { firstname: 'Ada' }));
@@ -286,7 +286,7 @@ describe('registering where addresses are confirmed', () => {
       await signIn(app, 'ada', 'secret of ada');
     });
 
-    it('with anything else different is told that the login is taken, in the same time', async () => {
+    it('with another address or password is told that the login is taken, in the same time', async () => {
       const mail = await world.startMail();
       await register(person('ada'));
       await mail.next();
@@ -315,7 +315,7 @@ describe('registering where addresses are confirmed', () => {
       }
     });
 
-    it('tells the owner of an address again, and the same to who registered', async () => {
+    it('sends the owner of the address another mail, and the answer is the same', async () => {
       const mail = await world.startMail();
       await register(person('victim'));
       await confirm(tokenIn(await mail.next(), 'accountconfirm'));
@@ -331,7 +331,7 @@ describe('registering where addresses are confirmed', () => {
       }
     });
 
-    it('gets a link that works when the address is nobody else’s any more', async () => {
+    it('gets a link that works when the address has become free', async () => {
       const mail = await world.startMail();
       await register(person('victim'));
       await confirm(tokenIn(await mail.next(), 'accountconfirm'));
@@ -345,7 +345,7 @@ describe('registering where addresses are confirmed', () => {
       await signIn(app, 'victim@example.org', 'secret of curious');
     });
 
-    it('with mail down is told so, keeps the account, and works later', async () => {
+    it('fails when mail is down, keeps the account, and works later', async () => {
       const mail = await world.startMail();
       await register(person('ada'));
       const token = tokenIn(await mail.next(), 'accountconfirm');
@@ -359,7 +359,7 @@ describe('registering where addresses are confirmed', () => {
       expect((await confirm(token)).status).to.equal(200);
     });
 
-    it('at the same moment makes one account, and none when its mail fails', async () => {
+    it('many times at once makes one account, and none when its mail fails', async () => {
       const mail = await world.startMail();
       const many = (name: string) => Promise.all(Array.from({ length: 9 }, () => register(person(name))));
       for (const { status, body } of await many('ada')) {
@@ -372,7 +372,7 @@ describe('registering where addresses are confirmed', () => {
       expect(await app.model.users.find('half')).to.equal(undefined);
     });
 
-    it('is told apart in the log', async () => {
+    it('has a log message of its own', async () => {
       await world.startMail();
       await register(person('ada'));
       await register(person('ada'));

@@ -10,7 +10,7 @@ const day = 24 * 60 * minute;
 /** An hour of the link, a week, and up to an hour until the server looks. */
 const over = 7 * day + 120 * minute;
 
-describe('accounts that nobody confirms', () => {
+describe('accounts that are not confirmed', () => {
   let world: MailWorld;
   let mail: TestSmtpServer;
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe('accounts that nobody confirms', () => {
     (await world.app.model.users.findByLogin(login)) !== undefined;
   const everything = () => world.app.ports.database.findKeys('mypads:*', null);
 
-  it('are there for a week after their link has ended, and then leave nothing behind', async () => {
+  it('are removed completely a week after their link has expired', async () => {
     const before = await everything();
     await world.register(person('ada'));
     const token = tokenIn(await mail.next(), 'accountconfirm');
@@ -48,7 +48,7 @@ describe('accounts that nobody confirms', () => {
     await signIn(world.app, 'ada@example.org', 'of somebody else');
   });
 
-  it('of an address that is another’s go in the same way, and the other stays', async () => {
+  it('with the address of another account are removed in the same way, and the other account stays', async () => {
     await world.register(person('victim'));
     await world.confirm(tokenIn(await mail.next(), 'accountconfirm'));
     await world.register(person('curious', { email: 'victim@example.org' }));
@@ -81,7 +81,7 @@ describe('accounts that nobody confirms', () => {
     for (const login of logins) expect(await there(login), login).to.equal(true);
   });
 
-  it('have more time when the mail is asked for again, and then go all the same', async () => {
+  it('have more time when the mail is requested again, and are removed after it', async () => {
     await world.register(person('ada'));
     await mail.next();
     await sweep(5 * day);
@@ -94,7 +94,7 @@ describe('accounts that nobody confirms', () => {
     expect(await there('ada')).to.equal(false);
   });
 
-  it('are not taken away from under a recovery link, which confirms too', async () => {
+  it('are not removed while a recovery link is valid, which confirms them too', async () => {
     await world.set({ tokenDuration: 10_080 });
     await world.register(person('ada'));
     await mail.next();
@@ -107,7 +107,7 @@ describe('accounts that nobody confirms', () => {
     await signIn(world.app, 'ada', 'a new secret');
   });
 
-  it('go also when the server was down at that time, or died while it removed them', async () => {
+  it('are removed also when the server was down at that time, or died during the removal', async () => {
     const folder = temporaryFolder();
     const file = `${folder.path}/dirty.db`;
     try {
@@ -136,7 +136,7 @@ describe('accounts that nobody confirms', () => {
     }
   });
 
-  it('leave the folders that they were invited to', async () => {
+  it('are removed from the folders that they were invited to', async () => {
     await world.set({ checkMails: false });
     const friend = await buildUser(world.app);
     const group = await buildGroup(world.app, friend);
@@ -151,7 +151,7 @@ describe('accounts that nobody confirms', () => {
     expect((await world.app.model.groups.find(group._id))?.users).to.deep.equal([]);
   });
 
-  it('are found without looking through the database', async () => {
+  it('are found without reading all keys of the database', async () => {
     await world.register(person('ada'));
     await world.confirm(tokenIn(await mail.next(), 'accountconfirm'));
     world.app.ports.advance(over);
@@ -165,7 +165,7 @@ describe('accounts that nobody confirms', () => {
     expect(keysOf('get').length, 'one list an hour, and the account').to.be.within(169, 175);
   });
 
-  it('made before there was such a time are left alone', async () => {
+  it('of earlier versions are kept', async () => {
     const { users } = world.app.model;
     const email = 'old@example.org';
     const old = await users.register({ login: 'old', email, password: 'long enough', active: false });
@@ -174,7 +174,7 @@ describe('accounts that nobody confirms', () => {
     expect(await world.stored(old._id)).to.deep.equal(old);
   });
 
-  it('leave no note when their mail could not be sent', async () => {
+  it('are not noted for removal when their mail could not be sent', async () => {
     await world.pointMailAt(await closedPort());
     const before = await everything();
     await world.register(person('half'));

@@ -33,7 +33,7 @@ describe('members of a folder, one at a time', () => {
     return { admins, users };
   }
 
-  it('are added to those who are there, by login or address; who is nobody is told', async () => {
+  it('are added to the others, by login or address; the answer names those without account', async () => {
     await add(call, ['eve']);
     const { status, body } = await add(call, ['bob@example.org', 'nobody', 'bob@example.org']);
     expect(status).to.equal(200);
@@ -48,7 +48,7 @@ describe('members of a folder, one at a time', () => {
     expect(await people()).to.deep.equal({ admins: [ada.id, bob.id], users: [] });
   });
 
-  it('are taken out, the last administrator not', async () => {
+  it('are removed, but never the last administrator', async () => {
     await add(call, ['bob', 'eve']);
     expect((await call('delete', path('/bob%40example.org'))).status).to.equal(200);
     expect((await admin('delete', path('/eve'))).status).to.equal(200);
@@ -63,7 +63,7 @@ describe('members of a folder, one at a time', () => {
     }
   });
 
-  it('change their roles together, and who is not named stays as they are', async () => {
+  it('change their roles together; those who are not named keep theirs', async () => {
     const dan = await buildUser(app, { login: 'dan' });
     await add(call, ['eve', 'bob']);
     const { status, body } = await call('put', path(), {
@@ -95,7 +95,7 @@ describe('members of a folder, one at a time', () => {
     expect(await people()).to.deep.equal({ admins: [bob.id], users: [] });
   });
 
-  it('are a matter of administrators only', async () => {
+  it('are changed by administrators only', async () => {
     await add(call, ['bob']);
     for (const [token, error] of [
       [undefined, 'NOT_AUTH'],
@@ -116,7 +116,7 @@ describe('members of a folder, one at a time', () => {
     expect(await people()).to.deep.equal({ admins: [ada.id], users: [bob.id] });
   });
 
-  it('are refused where the call makes no sense', async () => {
+  it('are not changed by an invalid call', async () => {
     for (const [body, error] of [
       [{}, 'LOGINS_ARR'],
       [{ loginsOrEmails: [] }, 'LOGINS_ARR'],
@@ -151,7 +151,7 @@ describe('members of a folder, one at a time', () => {
     expect((await people()).users).to.deep.equal([]);
   });
 
-  it('leave one administrator when two take out each other at the same moment', async () => {
+  it('include one administrator when two remove each other at the same moment', async () => {
     await add(call, ['bob'], { admin: true });
     const answers = await Promise.all([
       call('delete', path('/bob')),

@@ -4,7 +4,7 @@ import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 
-describe('an account of the earlier generation', () => {
+describe('an account of ep_mypads 1.x', () => {
   const salt = createHash('sha512').update('salt').digest('hex').slice(0, 80);
   const hashOf = (password: string): string =>
     createHash('sha512').update(salt).update(password).digest('hex');
@@ -57,7 +57,7 @@ describe('an account of the earlier generation', () => {
     expect((await stored())?.somethingOfAnAdmin).to.equal(7);
   });
 
-  it('has a new hash after that, with which the same password still works', async () => {
+  it('has a new hash after the first sign-in, with which the same password still works', async () => {
     const password = (await stored())?.password;
     expect(password).to.have.property('scheme', 'bcrypt');
     expect((await login('hugo', 'vieux secret')).status).to.equal(200);
@@ -71,17 +71,17 @@ describe('an account of the earlier generation', () => {
     await app.model.configuration.remove('insensitiveMailMatch');
   });
 
-  it('of another sign-in service cannot be entered with the stand-in password', async () => {
+  it('of another sign-in service cannot be used with the placeholder password of 1.x', async () => {
     const answer = await login('cas', 'soooooo_useless');
     expect(answer.status).to.equal(400);
     expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.PLEASE_CHANGE_YOUR_PASSWORD');
   });
 
-  it('with an emptied password, or without a record worth the name, opens to nobody', async () => {
+  it('without a password, or with a damaged record, cannot sign in', async () => {
     for (const name of ['empty', 'ghost', 'undefined']) expect((await login(name, 'x')).status).to.equal(400);
   });
 
-  it('reads the settings of that database, and defaults where they make no sense', () => {
+  it('has the settings of its database, and the defaults where they are invalid', () => {
     expect(app.model.configuration.get('passwordMax')).to.equal(30);
     expect(app.model.configuration.get('passwordMin')).to.equal(8);
   });

@@ -34,7 +34,7 @@ describe('an old database', () => {
     expect(left).to.deep.equal([]);
   });
 
-  it('may have settings that are out of bounds: they count as far as the bounds allow', async () => {
+  it('may have settings that exceed their limits: the limits are used instead', async () => {
     app = await startApp({
       prepare: async (database) => {
         const stored = {
@@ -64,7 +64,7 @@ describe('an old database', () => {
     return app.model.store.set(key, namesRecord(ids.map((id) => `${tag} ${id}`)));
   }
 
-  it('may have two logins that only the composition of their letters tells apart: each is found by its own', async () => {
+  it('may have two logins that differ only in the Unicode form of their letters: each is found by its own', async () => {
     app = await startApp();
     const logins = ['ren\u00e9', 'rene\u0301'];
     const people = [await buildUser(app, { login: 'one' }), await buildUser(app, { login: 'two' })];
@@ -83,7 +83,7 @@ describe('an old database', () => {
     }
   });
 
-  it('may have logins of letters that are not composed: they sign in however they are typed', async () => {
+  it('may have logins in decomposed Unicode: they sign in in either form', async () => {
     app = await startApp();
     const user = await buildUser(app, { login: 'renee' });
     await app.model.users.update(user.id, (record) => ({ ...record, login: 'rene\u0301e' }));

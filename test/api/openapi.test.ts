@@ -21,7 +21,7 @@ describe('the description of the API', () => {
     expect(names).to.include.members(['getGroup', 'getGroupById', 'postPadByIdTicket']);
   });
 
-  it('takes the token also in each body, and tells when to come back', async () => {
+  it('says that each body may contain the token, and when to try again', async () => {
     const { paths } = (await app.agent.get('/api/openapi.json')).body;
     const operations = Object.values<object>(paths).flatMap((path) => Object.values(path));
     const bodies = operations.flatMap(
@@ -33,7 +33,7 @@ describe('the description of the API', () => {
     expect(paths['/auth/login'].post.responses[429].headers).to.have.keys('Retry-After');
   });
 
-  it('says what must be sent, by whom, and what is there for older programs only', async () => {
+  it('says what must be sent, by whom, and which calls exist only for older programs', async () => {
     const { body, text } = await app.agent.get('/api/openapi.json');
     const at = (call: string) => {
       const [method = '', path = ''] = call.split(' ');
@@ -68,7 +68,7 @@ describe('the description of the API', () => {
     expect(paths['/cache/check'].get.responses).not.to.have.any.keys('401', '403', '429');
   });
 
-  it('tells for each setting what it may be', async () => {
+  it('says for each setting which values are valid', async () => {
     const { components, paths } = (await app.agent.get('/api/openapi.json')).body;
     const { properties } = components.schemas.Configuration;
     const { description, ...passwordMin } = properties.passwordMin;

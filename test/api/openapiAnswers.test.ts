@@ -260,7 +260,7 @@ function callsOfResources(): Record<string, typeof successes> {
   return resources;
 }
 
-describe('answers and the description of the API', () => {
+describe('the description of the API and the answers', () => {
   const folder = temporaryFolder();
   let world: World;
   let document: Document;
@@ -302,11 +302,11 @@ describe('answers and the description of the API', () => {
     ),
   );
 
-  it('are tried for every call that there is', () => {
+  it('are compared for every call', () => {
     expect(Object.keys(successes).sort()).to.deep.equal([...document.calls].sort());
   });
 
-  it('disagree when an answer has a field too many or too few, a wrong status, or comes from nowhere', () => {
+  it('disagree when an answer has a field too many or too few, a wrong status, or an unknown path', () => {
     const answer = { method: 'GET', path: '/cache/check', status: 200, text: '{"userCacheReady":true}' };
     expect(document.faultOf(answer)).to.equal(undefined);
     expect(document.faultOf({ ...answer, text: '{"userCacheReady":true,"more":1}' })).to.match(/described/);
@@ -316,7 +316,7 @@ describe('answers and the description of the API', () => {
     expect(document.faultOf(error)).to.match(/not as described/);
   });
 
-  it('cannot be told for a call that does not say what it answers', async () => {
+  it('fail for a call that does not declare its answer', async () => {
     const silent = Router().get('/mute', (_request, response) => void response.json({}));
     const app = express()
       .set('env', 'test')

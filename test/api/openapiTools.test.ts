@@ -74,7 +74,7 @@ describe('tools for OpenAPI', () => {
     expect(await problemsOf(text)).to.deep.equal([]);
   });
 
-  it('know for each request which call it is', () => {
+  it('find the call of each request', () => {
     const { paths } = JSON.parse(text);
     expect(ambiguous(paths)).to.deep.equal([]);
     const { get } = paths['/pad/ispublic/{id}'];
@@ -83,7 +83,7 @@ describe('tools for OpenAPI', () => {
     ]);
   });
 
-  it('would find what is wrong', async () => {
+  it('find what is wrong in a damaged description', async () => {
     const { security: _, ...login } = JSON.parse(text).paths['/auth/login'].post;
     const broken = { ...JSON.parse(text), paths: { '/auth/login': { post: login } } };
     expect(await problemsOf(JSON.stringify(broken))).not.to.deep.equal([]);
@@ -117,7 +117,7 @@ describe('tools for OpenAPI', () => {
     ]);
   });
 
-  it('are told of nothing that only looks as if it could be written', () => {
+  it('mark everything as read-only that cannot be written', () => {
     const { paths } = JSON.parse(text);
     const bodyOf = (path: string, method: string) =>
       Object.keys(paths[path][method].requestBody.content['application/json'].schema.properties);

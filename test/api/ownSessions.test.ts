@@ -39,7 +39,7 @@ describe('the sessions of an account', () => {
     return answer.body.token;
   }
 
-  it('are listed with browser and times, the last used one first, and the own one is marked', async () => {
+  it('are listed with browser and times, the last used one first, and the current one is marked', async () => {
     app.ports.advance(minute);
     const phone = await signInWith(`A phone ${'x'.repeat(300)}`);
     const now = app.ports.now();
@@ -65,7 +65,7 @@ describe('the sessions of an account', () => {
     expect((await list(fresh)).map(({ browser }) => browser)).to.deep.equal(['Fresh']);
   });
 
-  it('end one by one, and the others stay', async () => {
+  it('can be ended one by one, and the others stay', async () => {
     const [one, other] = [await signInWith('One'), await signInWith('Other')];
     const ended = (await list()).find(({ browser }) => browser === 'One');
     const answer = await end(ended?._id);
@@ -76,20 +76,20 @@ describe('the sessions of an account', () => {
     expect([again.status, again.body]).to.deep.equal([404, { error: gone }]);
   });
 
-  it('end all but the own one', async () => {
+  it('can all be ended but the current one', async () => {
     const other = await signInWith('Other');
     expect((await call()('delete', `user/${user.login}/sessions`)).status).to.equal(200);
     expect((await list()).map(({ current }) => current)).to.deep.equal([true]);
     expect(await isIn(other)).to.equal(false);
   });
 
-  it('may be the own one, which signs out', async () => {
+  it('include the current one, whose end signs out', async () => {
     const [own] = await list();
     expect((await end(own?._id)).status).to.equal(200);
     expect(await isIn(user.token)).to.equal(false);
   });
 
-  it('are named by nothing that a token contains', async () => {
+  it('have ids that are not in the token', async () => {
     const [own] = await list();
     expect(Buffer.from(user.token.split('.')[1] ?? '', 'base64url').toString()).not.to.include(own?._id);
     const { _id } = (await app.model.sessions.read(user.token, ['user'])) ?? {};
@@ -109,7 +109,7 @@ describe('the sessions of an account', () => {
     expect(answers.map(({ status }) => status)).to.deep.equal([404, 404]);
   });
 
-  it('are nobody else’s to see or end', async () => {
+  it('cannot be seen or ended by anybody else', async () => {
     const [own] = await list();
     const stranger = await buildUser(app);
     const calls = [callerOf(app), call(stranger.token)];
@@ -125,7 +125,7 @@ describe('the sessions of an account', () => {
     expect(await isIn(user.token)).to.equal(true);
   });
 
-  it('cannot be named by what no session has', async () => {
+  it('cannot be ended by an invalid id', async () => {
     for (const name of ['x', '%00', 'x'.repeat(256), '__proto__']) {
       const answer = await end(name);
       expect([answer.status, answer.body.error]).to.deep.equal([404, gone]);

@@ -33,7 +33,7 @@ describe('creating, changing, moving and removing a pad', () => {
     return app.model.store.get<PadRecord>(keys.pad(id));
   }
 
-  describe('making one', () => {
+  describe('creating one', () => {
     it('makes a pad that inherits everything, in the editor and in the group', async () => {
       const group = await buildShared();
       const { status, body } = await asAlice('post', 'pad', { name: 'Minutes', group: group._id });
@@ -60,7 +60,7 @@ describe('creating, changing, moving and removing a pad', () => {
       expect(await app.ports.pads.exists(body.key)).to.equal(true);
     });
 
-    it('takes what the form sends for "as the folder"', async () => {
+    it('accepts what the form sends for "as the folder"', async () => {
       const group = await buildShared();
       const sent = { name: 'P', group: group._id, visibility: null, password: null, readonly: null };
       expect((await asAlice('post', 'pad', sent)).status).to.equal(200);
@@ -69,7 +69,7 @@ describe('creating, changing, moving and removing a pad', () => {
       );
     });
 
-    it('wants a password for an own private, and keeps only a hash', async () => {
+    it('requires a password for a private pad, and stores only a hash', async () => {
       const group = await buildShared();
       const without = await asAlice('post', 'pad', { name: 'P', group: group._id, visibility: 'private' });
       expect([without.status, without.body.error]).to.deep.equal([
@@ -82,7 +82,7 @@ describe('creating, changing, moving and removing a pad', () => {
       expect((await padRecord(pad._id))?.password).to.include({ scheme: 'bcrypt' });
     });
 
-    it('is for admins, for users where the group allows it, and for server administrators', async () => {
+    it('is allowed to admins, to users where the group allows it, and to server administrators', async () => {
       const closed = await buildShared();
       const open = await buildShared({ allowUsersToCreatePads: true });
       const rows: [Call, Group, number, string?][] = [
@@ -162,7 +162,7 @@ describe('creating, changing, moving and removing a pad', () => {
       await asBob('post', `pad/${pad._id}/unlock`, { password: 'p' }).expect(200);
     });
 
-    it('takes a whole pad as it was read', async () => {
+    it('accepts a whole pad as it was read', async () => {
       const group = await buildShared();
       const pad = await buildPad(app, alice, group);
       const { value } = (await asAlice('get', `pad/${pad._id}`)).body;
@@ -170,7 +170,7 @@ describe('creating, changing, moving and removing a pad', () => {
       expect([status, body.value.name]).to.deep.equal([200, 'Whole']);
     });
 
-    it('goes back to what the group says', async () => {
+    it('resets a pad to the settings of its group', async () => {
       const group = await buildShared({ visibility: 'public' });
       const pad = await buildPad(app, alice, group, { visibility: 'private', password: 'p', readonly: true });
       const sent = { name: pad.name, visibility: null, password: null, readonly: null };
@@ -179,7 +179,7 @@ describe('creating, changing, moving and removing a pad', () => {
       expect((await padRecord(pad._id))?.password).to.equal(null);
     });
 
-    it('is for admins of the group and server administrators', async () => {
+    it('is allowed to admins of the group and server administrators', async () => {
       const group = await buildShared({ visibility: 'public', allowUsersToCreatePads: true });
       const pad = await buildPad(app, bob, group);
       const calls: ['put' | 'delete', string, object?][] = [
@@ -225,7 +225,7 @@ describe('creating, changing, moving and removing a pad', () => {
       expect((await asBob('get', `pad/${pad._id}`)).status).to.equal(401);
     });
 
-    it('needs the administration of both groups', async () => {
+    it('is allowed only to those who administer both groups', async () => {
       const own = await buildGroup(app, carol, { users: [alice.id] });
       const group = await buildShared();
       const pad = await buildPad(app, alice, group);
@@ -241,7 +241,7 @@ describe('creating, changing, moving and removing a pad', () => {
       await asRoot('put', `pad/${pad._id}`, { group: own._id }).expect(200);
     });
 
-    it('ends in one place when two move it at once', async () => {
+    it('leaves it in one group when two people move it at once', async () => {
       await app.inject({ fault: 'delay' });
       const from = await buildShared();
       const targets = [await buildGroup(app, alice), await buildGroup(app, alice)];
@@ -258,7 +258,7 @@ describe('creating, changing, moving and removing a pad', () => {
       await app.inject({ fault: 'none' });
     });
 
-    it('reads as in one group when the server dies between the writes', async () => {
+    it('shows it in one group when the server died between the writes', async () => {
       const [from, to] = [await buildShared(), await buildGroup(app, alice)];
       const pad = await buildPad(app, alice, from);
       await app.model.store.update<GroupRecord>(
@@ -298,7 +298,7 @@ describe('creating, changing, moving and removing a pad', () => {
   });
 
   describe('the time of the last change', () => {
-    it('is written at most once a minute, however often somebody types', async () => {
+    it('is stored at most once a minute, however often somebody types', async () => {
       const pad = await buildPad(app, alice, await buildShared());
       await app.model.pads.touch(pad._id);
       const first = (await padRecord(pad._id))?.lastUpdate;
@@ -310,7 +310,7 @@ describe('creating, changing, moving and removing a pad', () => {
       expect((await padRecord(pad._id))?.lastUpdate).to.be.greaterThan(first ?? Number.POSITIVE_INFINITY);
     });
 
-    it('makes no record of a pad that is not ours', async () => {
+    it('makes no record of a pad of Etherpad', async () => {
       await app.model.pads.touch('somebody-elses');
       expect(await padRecord('somebody-elses')).to.equal(undefined);
     });

@@ -100,7 +100,7 @@ describe('reading pads', () => {
       }
     }
 
-    it('asks a guest to sign in in the signed-in-only mode, and shows everybody else everything', async () => {
+    it('asks a guest to sign in in the signed-in-only mode, and shows everybody else the pad', async () => {
       const group = await buildShared();
       const pad = await buildPad(app, alice, group);
       await app.model.configuration.set('allPadsPublicsAuthentifiedOnly', true);
@@ -128,7 +128,7 @@ describe('reading pads', () => {
       }
     });
 
-    it('tells the last change, `null` where nobody has written', async () => {
+    it('shows the last change, `null` where nobody has written', async () => {
       const pad = await buildPad(app, alice, await buildShared());
       const time = async () => (await asAlice('get', `pad/${pad._id}`)).body.value.lastUpdate;
       expect(await time()).to.equal(null);
@@ -138,7 +138,7 @@ describe('reading pads', () => {
   });
 
   describe('passwords', () => {
-    it("opens with the group's password what inherits, and only that", async () => {
+    it('the password of the group opens pads that inherit it, and no other', async () => {
       const group = await buildShared({ visibility: 'private', password: 'of the group' });
       const inherits = await buildPad(app, alice, group);
       const own = await buildPad(app, alice, group, { visibility: 'private', password: 'of the pad' });
@@ -159,7 +159,7 @@ describe('reading pads', () => {
       expect((await call('get', `pad/${own._id}`)).status).to.equal(200);
     });
 
-    it('does not try a password that nothing asks for', async () => {
+    it('a password that is not needed is not checked', async () => {
       const group = await buildShared();
       const pad = await buildPad(app, alice, group);
       const { body } = await asGuest('post', `pad/${pad._id}/unlock`, { password: 'x' });
@@ -169,7 +169,7 @@ describe('reading pads', () => {
   });
 
   describe('ispublic', () => {
-    it('tells nothing of a pad that is not public, not even that it exists', async () => {
+    it('does not reveal that a pad exists that is not public', async () => {
       const open = await buildPad(app, alice, await buildShared({ visibility: 'public' }));
       const closed = await buildPad(app, alice, await buildShared());
       for (const [id, ispublic] of [

@@ -24,7 +24,7 @@ describe('the ticket for opening a pad in a frame', () => {
     return call('post', `pad/${pad._id}/ticket`, {});
   }
 
-  it('lets whoever may enter enter once, in the mode that the rules give', async () => {
+  it('opens the pad once to people with access, for writing or reading as their rights are', async () => {
     const group = await buildShared();
     const [pad, readonly] = [
       await buildPad(app, alice, group),
@@ -45,7 +45,7 @@ describe('the ticket for opening a pad in a frame', () => {
     await close();
   });
 
-  it('is refused like the pad itself', async () => {
+  it('is refused to those who may not open the pad', async () => {
     const restricted = await buildPad(app, alice, await buildShared());
     const locked = await buildPad(app, alice, await buildShared({ visibility: 'private', password: 'p' }));
     const rows: [Call, Pad, string][] = [
@@ -60,7 +60,7 @@ describe('the ticket for opening a pad in a frame', () => {
     }
   });
 
-  it('comes with the name and colour that the person and the server want', async () => {
+  it('has the name and colour that person and server have chosen', async () => {
     const dora = await buildUser(app, {
       firstname: 'Dora',
       lastname: 'Explorer',

@@ -51,7 +51,7 @@ describe('the page', () => {
     folder.remove();
   });
 
-  it('names its hashed files, the language of the browser and what the app starts with', async () => {
+  it('contains its hashed files, the language of the browser and the first data of the app', async () => {
     for (const path of ['/', '/index.html', '/?/mypads/group/x/view']) {
       const { status, text, headers } = await app.agent.get(path).set('Accept-Language', 'fr-CA, de;q=0.5');
       expect(status).to.equal(200);
@@ -71,7 +71,7 @@ describe('the page', () => {
     expect((await app.agent.get('/').set('Accept-Language', 'eo')).text).to.contain('<html lang="en"');
   });
 
-  it('knows the direction of each language before anything is drawn, and of the chosen one at once', async () => {
+  it('has the direction of the chosen language before anything is drawn', async () => {
     const { text } = await app.agent.get('/').set('Accept-Language', 'en');
     const directions = JSON.parse(/const directions=(\{.*?\})</.exec(text)?.[1] ?? '');
     expect(directions).to.deep.equal(
@@ -79,7 +79,7 @@ describe('the page', () => {
     );
   });
 
-  it('comes in the configured language to browsers that ask for none that is there', async () => {
+  it('is in the configured language for browsers that ask for an unknown one', async () => {
     await app.model.configuration.set('defaultLanguage', 'fr');
     for (const [asked, lang] of [
       ['eo', 'fr'],
@@ -131,7 +131,7 @@ describe('the page', () => {
     expect(other.headers['content-security-policy']).not.to.equal(policy);
   });
 
-  it('sends with everything what keeps browsers from guessing, framing and telling', async () => {
+  it('sends security headers with every answer', async () => {
     for (const path of ['/', '/assets/main-1.js', '/api/cache/check', '/api/unknown', '/unknown']) {
       const { headers } = await app.agent.get(path);
       expect(headers, path).to.include({
@@ -182,7 +182,7 @@ describe('the page', () => {
     expect(text).not.to.contain('<script>q');
   });
 
-  it('sends its files compressed as the browser can read them, to be kept for ever', async () => {
+  it('sends its files in a compression that the browser knows, to be cached for ever', async () => {
     const get = (encodings: string) => app.agent.get('/assets/main-1.js').set('Accept-Encoding', encodings);
     for (const [asked, sent] of [
       ['gzip, deflate, br', 'br'],
@@ -200,7 +200,7 @@ describe('the page', () => {
     expect((await get('br').set('If-None-Match', etag)).status).to.equal(304);
   });
 
-  it('sends nothing but its files', async () => {
+  it('sends no other files', async () => {
     for (const path of [
       '/assets/main-2.js',
       '/assets/..%2f..%2f..%2fpackage.json',
@@ -216,7 +216,7 @@ describe('the page', () => {
     }
   });
 
-  it('has its languages under lasting names and under the name of the language', async () => {
+  it('has its languages under hashed names and under the name of the language', async () => {
     const hashed = await app.agent.get('/l10n/fr-1.json');
     expect(hashed.body).to.deep.equal({ A: 'à' });
     expect(hashed.headers['cache-control']).to.match(/immutable/);
@@ -240,7 +240,7 @@ describe('the page', () => {
     await unbuilt.close();
   });
 
-  it('is moved behind its slash, relative to wherever it is mounted', async () => {
+  it('redirects to the address with a slash at its end, also below a path', async () => {
     const { url, close } = await app.listen();
     const agent = supertest(url);
     const moved = await agent.get('/mypads?/login').redirects(0);

@@ -64,7 +64,7 @@ inProcessOnly.describe('hundreds of passwords to be checked at once', () => {
     }).timeout(60_000);
   }
 
-  it('for folders hold up no sign-in, even from the same address', async () => {
+  it('for folders do not hold up a sign-in, even from the same address', async () => {
     let answered = 0;
     const flood = Array.from({ length: guesses }, async () => {
       await floods['passwords of a folder']?.();

@@ -8,7 +8,7 @@ import { type Call, callerOf, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { until } from '../support/waiting';
 
-describe('nothing is lost or doubled', () => {
+describe('nothing is lost or stored twice', () => {
   let app: TestApp;
   let owner: TestUser;
   let friend: TestUser;
@@ -68,7 +68,7 @@ describe('nothing is lost or doubled', () => {
     expect(await padsOf(from._id)).to.have.members([...kept.map(({ _id }) => _id), answers.at(-1)?.body.key]);
   });
 
-  it('when an admin saves the group, or invites, while another one takes that right away', async () => {
+  it('when an admin saves the group, or invites, while another admin removes that right', async () => {
     const group = await buildGroup(app, owner, { admins: [owner.id, friend.id] });
     const byFriend = callerOf(app, friend.token);
     const both = [owner.id, friend.id];
@@ -87,7 +87,7 @@ describe('nothing is lost or doubled', () => {
     expect(admins).to.deep.equal([owner.id]);
   });
 
-  it('when a pad is changed while it moves: nobody is told to come back later', async () => {
+  it('when a pad is changed while it is moved: nobody is told to try again later', async () => {
     const groups = await times(3, () => buildGroup(app, owner));
     const pad = await buildPad(app, owner, groups[0] ?? { _id: '' });
     const path = `pad/${pad._id}`;
@@ -104,7 +104,7 @@ describe('nothing is lost or doubled', () => {
     expect(listing.map(({ body }) => body.key)).to.deep.equal([value.group]);
   });
 
-  it('when an admin makes, changes or moves pads while another one takes that right away', async () => {
+  it('when an admin makes, changes or moves pads while another admin removes that right', async () => {
     const [shared, own] = [
       await buildGroup(app, owner, { admins: [owner.id, friend.id] }),
       await buildGroup(app, friend),
@@ -153,7 +153,7 @@ describe('nothing is lost or doubled', () => {
     );
   });
 
-  it('when an admin removes a member while another one takes that right away', async () => {
+  it('when an admin removes a member while another admin removes that right', async () => {
     const third = await buildUser(app);
     const group = await buildGroup(app, owner, { admins: [owner.id, friend.id], users: [third.id] });
     await app.inject({ fault: 'block', calls: ['set'], keys: keys.group(group._id) });
@@ -200,7 +200,7 @@ describe('nothing is lost or doubled', () => {
     expect((await call('get', 'group')).status).to.equal(401);
   });
 
-  it('when five groups with bookmarks on them go at once: nobody’s bookmark stays, member or not (R2, R3)', async () => {
+  it('when five groups with bookmarks are removed at once: no bookmark stays, of members or others (R2, R3)', async () => {
     const stranger = await buildUser(app);
     const groups = await times(5, () => buildGroup(app, owner, { visibility: 'public', users: [friend.id] }));
     const pads = await times(5, async (index) => buildPad(app, owner, groups[index] ?? { _id: '' }));
@@ -224,7 +224,7 @@ describe('nothing is lost or doubled', () => {
     }
   });
 
-  it('when a change does not say the id again: the path says what is changed (R4)', async () => {
+  it('when a change has no id in its body: the path decides (R4)', async () => {
     const group = await buildGroup(app, owner);
     const pad = await buildPad(app, owner, group);
     const before = Object.keys(await snapshot(app));
@@ -236,7 +236,7 @@ describe('nothing is lost or doubled', () => {
     expect(Object.values<{ name: string }>(value.pads).map(({ name }) => name)).to.deep.equal(['Other']);
   });
 
-  it('when a profile comes with another login, which nobody has: the own one still signs in (R5)', async () => {
+  it('when a profile is sent with another login: the old one still signs in (R5)', async () => {
     for (const by of [call, callerOf(app, await signInAsAdmin(app))]) {
       const { status } = await by('put', `user/${owner.login}`, { login: 'nobody-yet', firstname: 'X' });
       expect(status).to.equal(400);

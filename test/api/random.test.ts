@@ -300,7 +300,7 @@ describe('requests at random', () => {
     return seen;
   }
 
-  it('break nothing, change nothing where they are refused, and learn no secret, whatever the call', async function () {
+  it('break nothing, change nothing when they are refused, and get no secret, in every call', async function () {
     this.timeout(120_000 + runs * 2_000);
     expect(calls).to.have.length.above(40);
     const answers = new Map<string, Map<string, number>>();

@@ -180,7 +180,7 @@ describe('the limit', () => {
   for (const [name, { counts, by, points, seconds }] of Object.entries(limitTable)) {
     // A tenth of the wide ones shows as much. The limits of a host cannot be made smaller.
     const factor = points >= 300 && !overNetwork ? 0.1 : 1;
-    it(`of ${counts}, by ${by}, is ${points}${factor === 1 ? '' : ' (a tenth is tried)'}: the next is told when to come back`, async () => {
+    it(`of ${counts}, by ${by}, is ${points}${factor === 1 ? '' : ' (a tenth is tried)'}: the next is told when to try again`, async () => {
       await open(factor);
       if (['registrationMail', 'emailChange'].includes(name))
         await world.app.model.configuration.set('checkMails', true);
@@ -198,7 +198,7 @@ describe('the limit', () => {
     }).timeout(120_000);
   }
 
-  it('of people who are put into folders holds for every way to put them there', async () => {
+  it('of people who are added to folders holds for every way to add them', async () => {
     await open(1);
     const { app, user, maker, makersGroup, inviters } = world;
     for (let number = 0; number < limitTable.invitation.points; number += 1) {
@@ -230,7 +230,7 @@ describe('the limit', () => {
     expect(kept.status, 'who is there').to.equal(200);
   }).timeout(60_000);
 
-  it('of what people make is none for administrators, who may import a whole school', async () => {
+  it('of what people make does not hold for administrators, who may import a whole school', async () => {
     await open(1);
     const { app, user, inviters } = world;
     const call = callerOf(app, await signInAsAdmin(app));
@@ -243,7 +243,7 @@ describe('the limit', () => {
 
   // A host's limits cannot be made smaller, and to open a folder so often takes long there.
   inProcessOnly.it(
-    'of guests holds at the address of a pad too, and wrong passwords take nothing of it',
+    'of guests holds at the address of a pad too, and wrong passwords do not count for it',
     async () => {
       await open(0.1);
       const { app, user } = world;
@@ -267,7 +267,7 @@ describe('the limit', () => {
     },
   );
 
-  it('lets nobody be locked out: not from one address, and not where the person has been before', async () => {
+  it('cannot be used by one address to lock somebody out, and never where the person has signed in before', async () => {
     await open(1);
     const { login: name, password } = world.user;
     const signIn = async (from: string) =>

@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, settled, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 
-describe('finding pads again over HTTP', () => {
+describe('recent pads over HTTP', () => {
   let app: TestApp;
   let alice: TestUser;
   let bob: TestUser;
@@ -28,7 +28,7 @@ describe('finding pads again over HTTP', () => {
 
   const open = (call: Call, id: string) => call('post', `pad/${id}/ticket`, {});
 
-  it('lists the pads that were opened, the latest first, in every session of the person', async () => {
+  it('are the pads that were opened, the latest first, in every session of the person', async () => {
     const group = await buildGroup(app, alice);
     const pads = [];
     for (let made = 0; made < 3; made += 1) pads.push((await buildPad(app, alice, group))._id);
@@ -40,7 +40,7 @@ describe('finding pads again over HTTP', () => {
     expect(await recent(asBob)).to.deep.equal([]);
   });
 
-  it('keeps the last twenty', async () => {
+  it('are at most twenty', async () => {
     const group = await buildGroup(app, alice);
     const ids: string[] = [];
     for (let made = 0; made < limits.recent + 2; made += 1) {
@@ -50,7 +50,7 @@ describe('finding pads again over HTTP', () => {
     expect(await recent(asAlice)).to.deep.equal(ids.reverse().slice(0, limits.recent));
   });
 
-  it('shows a pad only while the person may open it', async () => {
+  it('contain a pad only while the person may open it', async () => {
     const group = await buildGroup(app, alice, { users: [bob.id] });
     const [stays, goes] = [await buildPad(app, alice, group), await buildPad(app, alice, group)];
     for (const { _id } of [stays, goes]) await open(asBob, _id).expect(200);
@@ -63,7 +63,7 @@ describe('finding pads again over HTTP', () => {
     expect(await recent(asBob)).to.deep.equal([stays._id]);
   });
 
-  it('goes with the account', async () => {
+  it('are removed with the account', async () => {
     const pad = await buildPad(app, alice, await buildGroup(app, alice, { users: [bob.id] }));
     await open(asBob, pad._id).expect(200);
     expect(Object.keys(await snapshot(app))).to.include(keys.recent(bob.id));
@@ -72,7 +72,7 @@ describe('finding pads again over HTTP', () => {
     expect(Object.keys(await snapshot(app))).to.not.include(keys.recent(bob.id));
   });
 
-  it('names the pads of own and bookmarked groups, and none that is hidden from the person', async () => {
+  it('are found among the pads of own and bookmarked groups, without those hidden from the person', async () => {
     const own = await buildGroup(app, bob);
     const shared = await buildGroup(app, alice, { users: [bob.id] });
     const marked = await buildGroup(app, alice, { visibility: 'public' });
@@ -97,7 +97,7 @@ describe('finding pads again over HTTP', () => {
     expect(after.body.value[own._id]).to.deep.equal([{ _id: inOwn._id, name: 'Menu of the week' }]);
   });
 
-  it('is for people only', async () => {
+  it('are refused to guests and server administrators', async () => {
     for (const call of [callerOf(app), callerOf(app, await signInAsAdmin(app))]) {
       for (const what of ['overview/pads', 'overview/recent']) {
         expect((await call('get', what)).status, what).to.equal(401);

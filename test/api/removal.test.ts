@@ -33,7 +33,7 @@ for (const queued of [false, true]) {
       for (const id of ids) expect(left).to.not.include(id);
     }
 
-    it('of a pad takes it from the bookmarks of everybody, also of people who are in none of its groups', async () => {
+    it('of a pad removes the bookmarks of everybody, also of people who are not in its group', async () => {
       const group = await buildGroup(app, owner, { visibility: 'public' });
       const [gone, kept] = [await buildPad(app, owner, group), await buildPad(app, owner, group)];
       for (const who of [owner, stranger]) {
@@ -48,7 +48,7 @@ for (const queued of [false, true]) {
       }
     });
 
-    it('of a pad reads the accounts that name it, and those of no others', async () => {
+    it('of a pad reads only the accounts that have a bookmark of it', async () => {
       const group = await buildGroup(app, owner, { visibility: 'public' });
       const pad = await buildPad(app, owner, group);
       const others = [];
@@ -70,7 +70,7 @@ for (const queued of [false, true]) {
       await expectNowhere(pad._id);
     });
 
-    it('of a group takes it and its pads from the bookmarks of everybody', async () => {
+    it('of a group removes everybody’s bookmarks of it and its pads', async () => {
       const group = await buildGroup(app, owner, { visibility: 'public' });
       const pad = await buildPad(app, owner, group);
       await bookmark(stranger, 'groups', group._id);
@@ -80,7 +80,7 @@ for (const queued of [false, true]) {
       expect(await bookmarks(stranger)).to.deep.equal({ groups: [], pads: [] });
     });
 
-    it('of a hundred pads one after another, and of their group, is all done', async () => {
+    it('of a hundred pads one after another, and of their group, is completed', async () => {
       const group = await buildGroup(app, owner);
       const pads = await Promise.all(Array.from({ length: 100 }, () => buildPad(app, owner, group)));
       const some = pads.slice(0, 20);

@@ -24,7 +24,7 @@ describe('sessions and their tokens', () => {
       .set('Authorization', `Bearer ${token}`)
       .send({ login: 'x', password: 'x' });
 
-  it('takes the token as Bearer, as JWT, in the query and in the body', async () => {
+  it('accept the token as Bearer, as JWT, in the query and in the body', async () => {
     const { login: name, password, token } = await buildUser(app);
     const check = (): ReturnType<typeof app.agent.post> => app.agent.post('/api/auth/check');
     const body = { login: name, password };
@@ -38,7 +38,7 @@ describe('sessions and their tokens', () => {
     expect(answers.map((answer) => answer.status)).to.deep.equal([200, 200, 200, 200, 200]);
   });
 
-  it('gives the browser a cookie that opens pads and that the API never takes', async () => {
+  it('include a cookie that opens pads and that the API never accepts', async () => {
     const user = await buildUser(app);
     const answer = await login({ login: user.login, password: user.password });
     const cookie = String(answer.headers['set-cookie']);
@@ -56,7 +56,7 @@ describe('sessions and their tokens', () => {
     expect(byCookie.body.auth).to.equal(false);
   });
 
-  it('keeps several sessions of a person, and signing out ends that one only', async () => {
+  it('can be several of one person; signing out ends one of them', async () => {
     const user = await buildUser(app);
     const second = await signIn(app, user.login, user.password);
     expect((await me(user.token)).body.auth).to.equal(true);
@@ -76,14 +76,14 @@ describe('sessions and their tokens', () => {
     expect(again.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
   });
 
-  it('ends the cookie with the session', async () => {
+  it('end together with their cookie', async () => {
     const user = await buildUser(app);
     expect(await app.model.sessions.read(user.entryToken, ['entry'])).not.to.equal(undefined);
     await app.agent.post('/api/auth/logout').query({ auth_token: user.token });
     expect(await app.model.sessions.read(user.entryToken, ['entry'])).to.equal(undefined);
   });
 
-  it('ends the other sessions when the password changes, and keeps this one', async () => {
+  it('end when the password changes, except the one that changes it', async () => {
     const user = await buildUser(app);
     const second = await signIn(app, user.login, user.password);
     const answer = await app.agent
@@ -101,13 +101,13 @@ describe('sessions and their tokens', () => {
     expect((await login({ login: user.login, password: 'another secret' })).status).to.equal(200);
   });
 
-  it('keeps people signed in over a restart', async () => {
+  it('survive a restart', async () => {
     const user = await buildUser(app);
     await app.restart();
     expect((await me(user.token)).body.user.login).to.equal(user.login);
   });
 
-  describe('with a token that is worth nothing', () => {
+  describe('with an invalid token', () => {
     const forgeries: [string, (token: string) => string | Promise<string>][] = [
       ['garbage', () => 'garbage'],
       ['dots', () => '..'],
@@ -149,14 +149,14 @@ describe('sessions and their tokens', () => {
       });
     }
 
-    it('takes the caller for a guest where a token is not needed', async () => {
+    it('treats the caller as a guest where no token is needed', async () => {
       const answer = await me('garbage');
       expect(answer.status).to.equal(200);
       expect(answer.body.auth).to.equal(false);
       expect(answer.body).not.to.have.property('user');
     });
 
-    it('does not stumble over a token of another type', async () => {
+    it('survives a token of another type', async () => {
       for (const token of [5, null, {}, ['x'], true]) {
         const answer = await app.agent
           .post('/api/auth/check')
@@ -167,7 +167,7 @@ describe('sessions and their tokens', () => {
       expect(twice.status).to.equal(200);
     });
 
-    it("does not take a person's token for an administrator's", async () => {
+    it('does not accept the token of a person as that of an administrator', async () => {
       const user = await buildUser(app);
       const answer = await app.agent.get('/api/configuration/title').query({ auth_token: user.token });
       expect(answer.status).to.equal(401);

@@ -30,7 +30,7 @@ describe('the setting', () => {
 
   const errorOf = (key: string): string => (key.startsWith('SMTP') ? 'SMTP_CONFIG' : 'PARAM_INVALID');
 
-  it('has its default, and is seen by those whom it is for', () =>
+  it('has its default, and is visible to those whom it concerns', () =>
     checkEach(rows, async ({ initial, seenBy }, key) => {
       expect(await shown(key)).to.deep.equal(initial);
       const all = (await admin('get', 'configuration')).body.value as object;
@@ -45,7 +45,7 @@ describe('the setting', () => {
       }
     }));
 
-  it('takes what makes sense, refuses the rest, and goes back to its default', () =>
+  it('accepts valid values, refuses others, and can be reset to its default', () =>
     checkEach(rows, async ({ initial, seenBy, good, bad, meant = [] }, key) => {
       const secret = seenBy === 'nobody';
       for (const [sent, kept] of [...good.map((value) => [value, value]), ...meant]) {
@@ -69,7 +69,7 @@ describe('the setting', () => {
       expect(await shown(key)).to.deep.equal(initial);
     }));
 
-  it('takes nothing that breaks something, whatever is sent', () =>
+  it('cannot be broken by any value', () =>
     checkEach(rows, async ({ initial }, key) => {
       const invalid = errorOf(key);
       const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -124,7 +124,7 @@ describe('a setting that settings.json presets', () => {
   });
   after(() => app.close());
 
-  it('is named as such, all of them', async () => {
+  it('is shown as preset', async () => {
     const { locked, secrets } = (await admin('get', 'configuration')).body;
     expect(locked).to.have.members(Object.keys(presets));
     expect(secrets).to.have.members(['SMTPPass', 'authLdapSettings.bindCredentials']);
@@ -322,7 +322,7 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
   },
 };
 
-describe('a change acts at once:', () => {
+describe('a change takes effect at once:', () => {
   let world: World;
   let user: TestUser;
   beforeEach(async () => {
@@ -336,14 +336,14 @@ describe('a change acts at once:', () => {
     it(key, () => effect(world, user));
   }
 
-  it('and so does going back to the default', async () => {
+  it('and so does a reset to the default', async () => {
     await world.set({ openRegistration: false });
     await world.app.model.configuration.remove('openRegistration' satisfies ConfigurationKey);
     expect((await world.register(person('ada'))).status).to.equal(200);
     await signIn(world.app, 'ada', 'secret of ada');
   });
 
-  it('of what is only told to the page, the server itself asks nothing', async () => {
+  it('settings that only the page uses do not change the answers of the server', async () => {
     const admin = callerOf(world.app, await signInAsAdmin(world.app));
     for (const key of presentational) {
       const [value] = settings[key].good;

@@ -23,7 +23,7 @@ describe('signing in and out', () => {
     }
   });
 
-  it('tells nobody a password, salt, hash or author token', async () => {
+  it('contains no password, salt, hash or author token in any answer', async () => {
     const user = await buildUser(app);
     const answer = await login({ login: user.login, password: user.password });
     const shown = await app.agent.get(`/api/user/${user.login}`).query({ auth_token: answer.body.token });
@@ -67,7 +67,7 @@ describe('signing in and out', () => {
     expect(work).to.deep.equal([{ what: 'compare', cost: 4 }]);
   });
 
-  it('finds nobody behind the names of JavaScript itself (C11)', async () => {
+  it('finds no account for built-in names of JavaScript (C11)', async () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       expect((await login({ login: name, password: 'x' })).status).to.equal(400);
       const admin = await app.agent.post('/api/auth/admin/login').send({ login: name, password: 'x' });
@@ -77,7 +77,7 @@ describe('signing in and out', () => {
     expect(({} as Record<string, unknown>).login).to.equal(undefined);
   });
 
-  it('lets nobody in whose account is closed, and ends the sessions', async () => {
+  it('refuses people whose account is closed, and ends their sessions', async () => {
     const user = await buildUser(app);
     const admin = await signInAsAdmin(app);
     const closing = await app.agent
@@ -93,7 +93,7 @@ describe('signing in and out', () => {
     expect(wrong.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
   });
 
-  it('checks the own password and nobody else’s', async () => {
+  it('checks the password of the caller and of nobody else', async () => {
     const user = await buildUser(app);
     const other = await buildUser(app);
     const check = (body: object) =>
@@ -107,7 +107,7 @@ describe('signing in and out', () => {
     expect(foreign.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.DENIED');
   });
 
-  it('refuses passwords of its own while another service signs people in', async () => {
+  it('refuses passwords of the database while another service signs people in', async () => {
     const user = await buildUser(app);
     await app.model.configuration.set('authMethod', 'cas');
     for (const name of [user.login, 'somebody new']) {
@@ -121,7 +121,7 @@ describe('signing in and out', () => {
 });
 
 describe('trying too often', () => {
-  it('is answered with the seconds to wait, for that account only', async () => {
+  it('is refused with the seconds to wait, for that account only', async () => {
     const app = await startApp({ limitFactor: 1 });
     const user = await buildUser(app);
     const other = await buildUser(app);
@@ -147,7 +147,7 @@ describe('trying too often', () => {
 });
 
 describe('guessing the password of an administrator', () => {
-  it('ends for the address after five tries, and for everybody after a hundred', async () => {
+  it('is refused to an address after five tries, and to everybody after a hundred', async () => {
     const app = await startApp({ limitFactor: 1, trustProxy: () => true });
     const guess = (address: string, login: string) =>
       app.agent
@@ -167,7 +167,7 @@ describe('guessing the password of an administrator', () => {
 });
 
 describe('while the accounts of an old database are being indexed', () => {
-  it('asks to come back, and makes no double accounts (R6)', async () => {
+  it('a sign-in is told to try again, and no account is made twice (R6)', async () => {
     const app = await startApp({ held: true });
     const { agent } = app;
     expect((await agent.get('/api/cache/check')).body).to.deep.equal({ userCacheReady: false });

@@ -116,7 +116,7 @@ describe('every call of the specification', () => {
     };
   }
 
-  it('answers as programs know it', () => {
+  it('answers as it did in 1.x', () => {
     const named = calls.map((call) => {
       const [method, path, who] = call;
       const shown = path({ user: { login: ':login' }, group: ':id', pad: ':id' } as World);
@@ -148,7 +148,7 @@ describe('every call of the specification', () => {
   });
 });
 
-describe('the rules of the forms', () => {
+describe('the limits of the forms', () => {
   let app: TestApp;
   let user: TestUser;
   let call: Call;
@@ -179,7 +179,7 @@ describe('the rules of the forms', () => {
     }
   });
 
-  it('other texts have a hundred', async () => {
+  it('other texts have a hundred characters at most', async () => {
     for (const field of ['firstname', 'lastname', 'organization', 'padNickname']) {
       expect((await call('put', `user/${user.login}`, { [field]: 'x'.repeat(100) })).status).to.equal(200);
       const refused = await call('put', `user/${user.login}`, { [field]: 'x'.repeat(101) });
@@ -226,7 +226,7 @@ describe('the rules of the forms', () => {
     await app.model.configuration.remove('passwordMax');
   });
 
-  it('a password counts exactly as it was typed', async () => {
+  it('a password is compared exactly as it was typed', async () => {
     const password = '  Blank & ünïcode 🔑  ';
     await buildUser(app, { login: 'exact', email: 'exact@example.org', password });
     for (const other of [password.trim(), password.toLowerCase(), password.normalize('NFD')]) {

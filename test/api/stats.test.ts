@@ -29,7 +29,7 @@ describe('the numbers of a server', () => {
     expect(timestamp, 'in seconds since 1970').to.be.within(seconds() - 60, seconds() + 1);
   });
 
-  it('are right at once, from an empty database on, without what is gone', async () => {
+  it('are right at once, from an empty database on, and do not count what was removed', async () => {
     const numbers = async () => {
       const { timestamp, ...counts } = (await admin('get', 'stats/stats.json').expect(200)).body;
       expect(timestamp, 'in seconds since 1970').to.be.within(seconds() - 60, seconds() + 1);
@@ -53,7 +53,7 @@ describe('the numbers of a server', () => {
     expect(await numbers()).to.deep.equal({ users: 1, pad: 0, groups: 0 });
   });
 
-  it('count what can be read only, also what another program wrote', async () => {
+  it('count only readable records, also those that another program wrote', async () => {
     const owner = await buildUser(app);
     await buildPad(app, owner, await buildGroup(app, owner));
     const { database } = app.ports;

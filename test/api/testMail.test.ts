@@ -32,7 +32,7 @@ describe('a test mail', () => {
       .and.not.include('elsewhere.example');
   });
 
-  it('speaks the default language where the page has no better one', async () => {
+  it('is in the default language where the page has an unknown one', async () => {
     const mail = await world.startMail();
     await world.set({ defaultLanguage: 'de' });
     for (const more of [{}, { lang: 'tlh' }]) {
@@ -41,7 +41,7 @@ describe('a test mail', () => {
     }
   });
 
-  it('is for nobody but server administrators', async () => {
+  it('is refused to everybody but server administrators', async () => {
     const mail = await world.startMail();
     const user = await buildUser(world.app);
     for (const token of [undefined, user.token]) {

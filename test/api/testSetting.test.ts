@@ -79,7 +79,7 @@ describe('trying the settings of a sign-in service', () => {
     }
   });
 
-  it('says so when the own address is not set, which CAS needs', async () => {
+  it('says that the address of the server is missing, which CAS needs', async () => {
     const cas = await startCasServer();
     await app.model.configuration.set('rootUrl', '');
     const { status, body } = await attempt('authCasSettings', cas.settings());

@@ -47,7 +47,7 @@ describe('accounts', () => {
       await signIn(app, 'ines', 'secret of ines');
     });
 
-    it('takes no login that cannot be seen, turns what stands beside it around, or is lost in a path', async () => {
+    it('refuses logins that are invisible, change the direction of text, or cannot be part of a path', async () => {
       const admin = await signInAsAdmin(app);
       for (const login of [
         'a\u0000b',
@@ -74,7 +74,7 @@ describe('accounts', () => {
         await buildUser(app, { login });
     });
 
-    it('counts a login as taken however its letters are composed', async () => {
+    it('treats a login as taken in either Unicode form', async () => {
       const { login, value } = await buildUser(app, { login: 'ame\u0301lie' });
       expect(value.login).to.equal('am\u00e9lie');
       for (const typed of [login, value.login]) {
@@ -83,12 +83,12 @@ describe('accounts', () => {
       }
     });
 
-    it('takes the default language for one that it does not have', async () => {
+    it('uses the default language in place of an unknown one', async () => {
       const user = await buildUser(app, { lang: 'constructor' });
       expect(user.value.lang).to.equal('en');
     });
 
-    it('keeps logins and addresses to one account, in any letter case of the address', async () => {
+    it('gives each login and address to one account only, in any letter case of the address', async () => {
       const user = await buildUser(app);
       const refused = [
         [{ login: user.login, email: 'new@example.org' }, 'BACKEND.ERROR.USER.ALREADY_EXISTS', 'login'],
@@ -122,7 +122,7 @@ describe('accounts', () => {
       await app.inject({ fault: 'none' });
     });
 
-    it('never touches an account that is there (C1)', async () => {
+    it('never changes an existing account (C1)', async () => {
       const victim = await buildUser(app);
       const before = await stored(victim.id);
       for (const _id of [victim.id, 'made-up', '', 5]) {
@@ -149,7 +149,7 @@ describe('accounts', () => {
       expect(mismatch.body.error).to.equal('USER.ERR.PASSWORD_MISMATCH');
     });
 
-    it('is refused where it is closed, and open to administrators even then', async () => {
+    it('is refused where it is switched off, except for administrators', async () => {
       const admin = await signInAsAdmin(app);
       await app.model.configuration.set('openRegistration', false);
       const body = { login: 'closed', password: 'secret of closed', email: 'closed@example.org' };
@@ -202,7 +202,7 @@ describe('accounts', () => {
       expect((await stored(user.id))?.eplAuthorToken).to.equal('t.author');
     });
 
-    it('takes a whole account back from a client and changes nothing that they may not change', async () => {
+    it('accepts a whole account from a client, and changes only what the person may change', async () => {
       const user = await buildUser(app);
       const before = await stored(user.id);
       const answer = await change(user, {
@@ -229,7 +229,7 @@ describe('accounts', () => {
       expect((await stored(victim.id))?.firstname).to.equal('');
     });
 
-    it('belongs to its owner alone', async () => {
+    it('can be changed by nobody else', async () => {
       const user = await buildUser(app);
       const other = await buildUser(app);
       for (const token of [other.token, 'garbage']) {
@@ -255,7 +255,7 @@ describe('accounts', () => {
       expect(await stored(user.id)).to.deep.equal(before);
     });
 
-    it('moves to another address, and the old one is free again', async () => {
+    it('gets another address, and the old one is free again', async () => {
       const user = await buildUser(app);
       const taken = await buildUser(app);
       const refused = await change(user, {
@@ -277,7 +277,7 @@ describe('accounts', () => {
       await buildUser(app, { email: user.email });
     });
 
-    it('changes nothing at all when one part of the change is refused', async () => {
+    it('stays as it is when one part of the change is refused', async () => {
       const user = await buildUser(app);
       const before = await stored(user.id);
       const current = { currentPassword: user.password };
@@ -316,7 +316,7 @@ describe('accounts', () => {
       await signIn(app, user.login, 'given by root');
     });
 
-    it('are looked up by address without making odd records (A7)', async () => {
+    it('are found by address, and no record is made by mistake (A7)', async () => {
       const admin = await signInAsAdmin(app);
       const user = await buildUser(app);
       const answer = await app.agent
@@ -344,7 +344,7 @@ describe('accounts', () => {
     const remove = (user: TestUser, token: string, body: object = {}) =>
       app.agent.delete(`/api/user/${user.login}`).set('Authorization', `Bearer ${token}`).send(body);
 
-    it('takes the account with its sessions, and frees its names', async () => {
+    it('removes the account with its sessions, and frees its login and address', async () => {
       const user = await buildUser(app);
       for (const body of [{}, { currentPassword: '' }, { currentPassword: 'wrong' }]) {
         const refused = await remove(user, user.token, body);
@@ -363,7 +363,7 @@ describe('accounts', () => {
       expect(again.id).not.to.equal(user.id);
     });
 
-    it('takes the groups that nobody else administers and leaves the others', async () => {
+    it('removes the groups that nobody else administers, and keeps the others', async () => {
       const user = await buildUser(app);
       const friend = await buildUser(app);
       const alone = await buildGroup(app, user);
@@ -373,7 +373,7 @@ describe('accounts', () => {
       expect((await app.model.groups.find(shared._id))?.admins).to.deep.equal([friend.id]);
     });
 
-    it('of somebody else is for administrators', async () => {
+    it('of somebody else is allowed to administrators only', async () => {
       const user = await buildUser(app);
       const other = await buildUser(app);
       expect((await remove(user, other.token)).status).to.equal(401);

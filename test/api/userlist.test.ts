@@ -61,7 +61,7 @@ describe('user lists', () => {
     });
   });
 
-  it('show the e-mail that was typed, and nothing else that one could not know', async () => {
+  it('show the e-mail that was typed, and nothing more about the person', async () => {
     const key = await create({ name: 'L', loginsOrEmails: [friend.login, other.email] });
     expect((await listed(key)).users).to.deep.equal([
       { _id: friend.id, login: friend.login },
@@ -75,7 +75,7 @@ describe('user lists', () => {
     expect((await listed(key)).users[1]).to.deep.equal({ _id: other.id, login: other.login });
   });
 
-  it('show names and e-mails of people in a group that one administers', async () => {
+  it('show names and e-mails of people in a group that the owner administers', async () => {
     const key = await create({ name: 'L', loginsOrEmails: [friend.login, other.login] });
     await buildGroup(app, owner, { users: [friend.id] });
     await buildGroup(app, other, { users: [owner.id], visibility: 'public' });
@@ -85,7 +85,7 @@ describe('user lists', () => {
     ]);
   });
 
-  it('tell nobody an author token (C10)', async () => {
+  it('contain no author token (C10)', async () => {
     await app.model.users.update(friend.id, (user) => ({ ...user, eplAuthorToken: 't.secret' }));
     await create({ name: 'L', loginsOrEmails: [friend.login] });
     await buildGroup(app, owner, { users: [friend.id] });
@@ -169,7 +169,7 @@ describe('user lists', () => {
     expect(await listed(key)).to.deep.include({ name: 'L', uids: [friend.id] });
   });
 
-  it('belong to their owner alone', async () => {
+  it('can be seen and changed by nobody but their owner', async () => {
     const key = await create({ name: 'Mine', loginsOrEmails: [friend.login] });
     const guests = [callerOf(app), callerOf(app, owner.entryToken), callerOf(app, await signInAsAdmin(app))];
     for (const guest of guests) {
@@ -190,7 +190,7 @@ describe('user lists', () => {
     expect((await listed(key)).name).to.equal('Mine');
   });
 
-  it('are not lost when twenty are made at once, and have an end', async () => {
+  it('are not lost when twenty are made at once, and have a maximum number', async () => {
     await app.inject({ fault: 'delay' });
     await Promise.all(Array.from({ length: 20 }, (_, index) => create({ name: `L${index}` })));
     expect(Object.keys((await call('get', 'userlist')).body.value)).to.have.length(20);
@@ -205,7 +205,7 @@ describe('user lists', () => {
     expect(answer.body.error).to.equal('BACKEND.ERROR.TYPE.USERLIST_CRUD');
   });
 
-  it('hold five thousand people together; longer ones of an old record can be renamed and made shorter', async () => {
+  it('have five thousand people in all; longer ones of 1.x can be renamed and made shorter', async () => {
     const crowd = (length: number) => Array.from({ length }, (_, number) => `gone-${number}`);
     const store = (lists: Record<string, string[]>) =>
       app.model.users.update(owner.id, (user) => ({
@@ -228,7 +228,7 @@ describe('user lists', () => {
     expect(await put('small-1', { loginsOrEmails })).to.equal(200);
   });
 
-  it('of an old or damaged record are shown as far as they make sense', async () => {
+  it('of an old or damaged record are shown as far as they are valid', async () => {
     const record = await app.model.store.get<object>(keys.user(owner.id));
     await app.ports.database.set(keys.user(owner.id), {
       ...record,

@@ -65,7 +65,7 @@ describe('programs written for 1.x', () => {
   };
 
   for (const [how, carry] of Object.entries(carriages)) {
-    it(`are let in by ${how}, whatever the call`, async () => {
+    it(`may send the token as ${how}, in every call`, async () => {
       for (const [method, path, who, body] of calls) {
         const told = `${method} ${path()}`;
         const call = () => app.agent[method](`/api/${path()}`);
@@ -76,7 +76,7 @@ describe('programs written for 1.x', () => {
     });
   }
 
-  it('may send in a query what we do not know, as browsers and old pages do', async () => {
+  it('may send unknown parameters in a query, as browsers and old pages do', async () => {
     for (const [path, token] of [
       [`user/${user.login}?admin=true`, admin],
       ['group?_=1795226493712', user.token],
@@ -90,7 +90,7 @@ describe('programs written for 1.x', () => {
     }
   });
 
-  it('are told to keep no answer, also by the header of 1.x', async () => {
+  it('are told not to cache answers, also by the header of 1.x', async () => {
     for (const path of [
       'configuration',
       'configuration/title',
@@ -104,7 +104,7 @@ describe('programs written for 1.x', () => {
     }
   });
 
-  it('may keep a list for themselves, and ask each time whether it is still true', async () => {
+  it('may cache a list, and ask each time whether it has changed', async () => {
     for (const path of ['group', `group/${group}`, 'overview']) {
       const { headers } = await callerOf(app, user.token)('get', path);
       expect(headers.expires, path).to.equal('-1');
@@ -114,7 +114,7 @@ describe('programs written for 1.x', () => {
     }
   });
 
-  it('may write a password in either alphabet of Base64, and leave its + as it is (B2)', async () => {
+  it('may send a password in either alphabet of Base64, with an unencoded + (B2)', async () => {
     const standard = Buffer.from('ÿ>>>???', 'utf8').toString('base64');
     expect(standard).to.match(/\+/).and.to.match(/\//);
     const spellings = [
@@ -133,7 +133,7 @@ describe('programs written for 1.x', () => {
     }
   });
 
-  it('may save a profile with the password that they have, as they had to, and nothing ends by it', async () => {
+  it('may send the current password with a profile, as in 1.x, and no session ends', async () => {
     const save = (body: object) => callerOf(app, user.token)('put', `user/${user.login}`, body);
     const whole = (await callerOf(app, user.token)('get', `user/${user.login}`)).body.value;
     const saved = await save({ ...whole, firstname: 'Old', password: user.password });
@@ -168,7 +168,7 @@ describe('programs written for 1.x', () => {
     }
   });
 
-  it('get success: true with what they changed, and never with an error', async () => {
+  it('get success: true with every change, and never with an error', async () => {
     for (const [method, path, who, body] of calls) {
       const answer = await callerOf(app, who === 'admin' ? admin : user.token)(method, path(), body?.());
       expect(answer.body.success, `${method} ${path()}`).to.equal(method === 'get' ? undefined : true);
