@@ -70,7 +70,7 @@ const entries = (actor: Actor, to: readonly PadRecord[], within: GroupRecord): s
   policies.flatMap((policy) => to.map((one) => padEntry(actor, one, within, policy))).join();
 
 describe('a change of', () => {
-  it('a group names everybody whom it lets in differently', () => {
+  it('a group concerns everybody whose access changes', () => {
     const ways = groups.map((within) => actors.map((actor) => entries(actor, pads, within)));
     for (const [from, before] of groups.entries()) {
       for (const [to, after] of groups.entries()) {
@@ -84,7 +84,7 @@ describe('a change of', () => {
     }
   });
 
-  it('a pad says so when it lets anybody in differently', () => {
+  it('a pad tells whether the access of anybody changes', () => {
     const ways = pads.map((one) =>
       actors.flatMap((actor) => groups.map((within) => entries(actor, [one], within))).join(),
     );
@@ -96,7 +96,7 @@ describe('a change of', () => {
     expect(padAccessChanged(pad, { ...pad, group: 'another' })).to.equal(true);
   });
 
-  it('what nobody enters by concerns nobody', () => {
+  it('a field that does not decide about access concerns nobody', () => {
     const words = { name: 'Another', description: 'Text', tags: ['tag'], archived: true, pads: ['pad'] };
     const renamed: GroupRecord = { ...group, ...words, allowUsersToCreatePads: true };
     expect(groupAccessChange(group, renamed)).to.deep.equal(unchangedAccess);
@@ -108,7 +108,7 @@ describe('a change of', () => {
     expect(deciding).to.have.members(['allowEtherPads', 'allPadsPublicsAuthentifiedOnly']);
   });
 
-  it('the people of a group concerns those who come, go, or change their place, and nobody else', () => {
+  it('the people of a group concerns those who are added, removed or change roles, and nobody else', () => {
     const before = { ...group, admins: ['a', 'b'], users: ['c', 'd', 'e'] };
     const after = { ...group, admins: ['a', 'c'], users: ['b', 'd', 'f'] };
     const { everybody, people } = groupAccessChange(before, after);

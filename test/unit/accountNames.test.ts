@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { comparableAddress, comparableLogin, mixesScripts } from '../../model/accounts/accountNames';
 
 describe('names of accounts', () => {
-  it('are one login when they look the same', () => {
+  it('count as one login when they look the same', () => {
     const same = [
       ['alice', 'Alice', 'ａlice', 'alice\u2800', 'ali\u00adce', 'alice\u3164', '\u200balice'],
       ['straße', 'STRASSE', 'Strasse'],
@@ -17,7 +17,7 @@ describe('names of accounts', () => {
     expect(new Set(['alice', 'alicé', 'al ice', 'bob'].map(comparableLogin))).to.have.lengthOf(4);
   });
 
-  it('are one address when mail goes to one mailbox', () => {
+  it('count as one address when mail goes to one mailbox', () => {
     const same = [
       [
         'twin@example.org',
@@ -42,7 +42,7 @@ describe('names of accounts', () => {
     expect(comparableAddress('a@b.example')).not.to.equal(comparableAddress('a@c.example'));
   });
 
-  it('have a form that is its own form', () => {
+  it('stay as they are when they are normalised twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         expect(comparableLogin(comparableLogin(text))).to.equal(comparableLogin(text));
@@ -52,7 +52,7 @@ describe('names of accounts', () => {
     );
   });
 
-  it('mix no scripts that nobody writes together', () => {
+  it('are refused when they mix scripts that nobody writes together', () => {
     for (const login of [
       'alice',
       'аня',

@@ -111,7 +111,7 @@ function buildDirectory() {
 const idsOf = ({ entries }: { entries: { _id: string }[] }): string[] => entries.map(({ _id }) => _id);
 
 describe('the search over packed accounts', () => {
-  it('finds what a look at every account finds, also after changes', async () => {
+  it('finds what a comparison with every account finds, also after changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(person, { minLength: 600, maxLength: people, size: 'max' }),
@@ -134,7 +134,7 @@ describe('the search over packed accounts', () => {
     );
   });
 
-  it('is right when accounts change while it runs', async () => {
+  it('is correct when accounts change while it runs', async () => {
     const directory = buildDirectory();
     const account = (id: number, login: string): Person => ({
       ...{ id, login, email: `p${id}@school.org`, firstname: '', lastname: '', active: true },
@@ -155,7 +155,7 @@ describe('the search over packed accounts', () => {
     }
   });
 
-  it('keeps the order by login and age, whoever comes, goes and is renamed', async () => {
+  it('keeps the order by login and age when accounts are added, removed and renamed', async () => {
     const directory = buildDirectory();
     const logins = ['b10', 'b9', 'a', 'c', 'b10', 'a'];
     const put = (id: number, login: string): void =>

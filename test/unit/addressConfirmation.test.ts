@@ -17,8 +17,8 @@ describe('mail that confirms an address', () => {
   });
   afterEach(() => fixture.close());
 
-  describe('confirming an address', () => {
-    it('brings a mail whose link opens the account, once', async () => {
+  describe('the mail', () => {
+    it('has a link that activates the account once', async () => {
       const mail = await fixture.startMail();
       const ada = await fixture.register('ada', { active: false, lang: 'de' });
       await fixture.accountMail.requestConfirmation(ada);
@@ -42,7 +42,7 @@ describe('mail that confirms an address', () => {
       expect((await mail.next()).headers['content-language']).to.equal('es');
     });
 
-    it('does not open an account that an administrator closed', async () => {
+    it('does not activate an account that an administrator closed', async () => {
       const mail = await fixture.startMail();
       const ada = await fixture.register('ada', { active: false });
       await fixture.accountMail.requestConfirmation(ada);
@@ -54,7 +54,7 @@ describe('mail that confirms an address', () => {
       );
     });
 
-    it('is over when a recovery opened the account meanwhile', async () => {
+    it('has a link that is invalid after a recovery has activated the account', async () => {
       const mail = await fixture.startMail();
       const ada = await fixture.register('ada', { active: false });
       await fixture.accountMail.requestConfirmation(ada);
@@ -65,7 +65,7 @@ describe('mail that confirms an address', () => {
       expect(await fixture.signIn('ada', 'new-password')).to.equal('no error');
     });
 
-    it('takes neither a recovery link, nor does a recovery take a confirmation link', async () => {
+    it('cannot be replaced by a recovery mail, nor the other way round', async () => {
       const mail = await fixture.startMail();
       const ada = await fixture.register('ada', { active: false });
       const recovery = await fixture.recoveryToken(mail, 'ada');
@@ -76,7 +76,7 @@ describe('mail that confirms an address', () => {
       expect(await errorOf(use)).to.equal(incorrect);
     });
 
-    it('with mail down tells the person, leaves no link, and works when asked again', async () => {
+    it('fails when mail is down, leaves no link, and works when requested again', async () => {
       await fixture.pointMailAt(await closedPort());
       const ada = await fixture.register('ada', { active: false });
       expect(await errorOf(fixture.accountMail.requestConfirmation(ada))).to.equal(unavailable);
@@ -87,7 +87,7 @@ describe('mail that confirms an address', () => {
       expect(await fixture.accountMail.confirm(token)).to.deep.equal({ login: 'ada' });
     });
 
-    it('with an address that the mail server does not know tells the person', async () => {
+    it('fails when the mail server does not know the address', async () => {
       await fixture.startMail({ refuse: { at: 'recipient', code: 550, reply: '5.1.1 unknown' } });
       const ada = await fixture.register('ada', { active: false });
       expect(await errorOf(fixture.accountMail.requestConfirmation(ada))).to.equal(
@@ -96,7 +96,7 @@ describe('mail that confirms an address', () => {
       expect(await fixture.tokensInDatabase()).to.deep.equal([]);
     });
 
-    it('can be ruled out before an account is made', async () => {
+    it('is known to be impossible before an account is made, if mail is not set up', async () => {
       const { accountMail } = fixture;
       await fixture.set({ rootUrl: '' });
       expect(() => accountMail.mustBeConfigured()).to.throw('ROOTURL_NOT_CONFIGURED');

@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { addressOf } from '../../web/rateLimit';
 import { checkEach } from '../support/cases';
 
-describe('the address that a limit counts', () => {
+describe('the address that a rate limit counts', () => {
   const countedFor = (address: string): string =>
     addressOf({ connected: { address } as Request['connected'] });
 

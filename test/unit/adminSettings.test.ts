@@ -18,7 +18,7 @@ const keysOf = (search: string, texts: Record<string, string> = {}): string[] =>
   );
 
 describe('the sections of the settings', () => {
-  it('have a place for every setting, each once, except for those with a screen of their own', () => {
+  it('contain every setting once, except for those with a screen of their own', () => {
     const ofOtherScreens = ['firstSteps'];
     const expected = settings.map(({ key }) => key).filter((key) => !ofOtherScreens.includes(key));
     expect(keysOf('').sort()).to.deep.equal(expected.sort());
@@ -49,7 +49,7 @@ describe('the sections of the settings', () => {
 describe('the fields of a sign-in service', () => {
   const value = { url: 'ldaps://a', tlsOptions: { ca: 'x', servername: 'y' }, unknown: 1 };
 
-  it('read and change one place, and keep what they do not know', () => {
+  it('read and change one value, and keep unknown ones', () => {
     expect(valueAt(value, 'tlsOptions.ca')).to.equal('x');
     expect(valueAt(value, 'url.ca')).to.equal(undefined);
     expect(withValueAt(value, 'tlsOptions.ca', undefined)).to.deep.equal({
@@ -63,7 +63,7 @@ describe('the fields of a sign-in service', () => {
     expect(value.tlsOptions.ca).to.equal('x');
   });
 
-  it('take only an object as JSON', () => {
+  it('accept only an object as JSON', () => {
     expect(parseService('{"a":1}')).to.deep.equal({ a: 1 });
     for (const text of ['', '{', '[]', '1', 'null', '"a"'])
       expect(parseService(text), text).to.equal(undefined);

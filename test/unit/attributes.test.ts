@@ -31,7 +31,7 @@ describe('attributes of a pad', () => {
     }
   });
 
-  it('are mended in a pad that is read, each for itself, and the others stay', () => {
+  it('are repaired one by one in a pad that is read, and the valid ones stay', () => {
     const pool = poolOf([
       ['author', 'a.x'],
       ['start', '1'],

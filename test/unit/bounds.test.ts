@@ -6,7 +6,7 @@ import { checkEach } from '../support/cases';
 describe('the size of a message', () => {
   const most = { characters: 10, values: 4, depth: 2 };
 
-  it('may reach each limit and not exceed it', () => {
+  it('may reach each limit but not exceed it', () => {
     const cases: Record<string, [value: unknown, isWithin: boolean]> = {
       'ten characters': ['0123456789', true],
       'eleven characters': ['0123456789x', false],
@@ -20,7 +20,7 @@ describe('the size of a message', () => {
     return checkEach(cases, ([value, isWithin]) => expect(isWithinBounds(value, most)).to.equal(isWithin));
   });
 
-  it('never fits binary data', () => {
+  it('is never valid for binary data', () => {
     expect(isWithinBounds(Buffer.from(''), most)).to.equal(false);
     expect(isWithinBounds([new ArrayBuffer(0)], most)).to.equal(false);
   });

@@ -65,13 +65,13 @@ describe('a CAS server that fails', () => {
       ['control characters', `\u0000\u0001\u0002${good}`],
     ];
     for (const [what, text] of answers) {
-      it(`let nobody in: ${what}`, async () => {
+      it(`are refused: ${what}`, async () => {
         cas.server.misbehave((response) => response.end(text));
         expect(await refusal(signIn())).to.equal(failed);
       });
     }
 
-    it('cannot slip anything into other objects (__proto__ as an attribute)', async () => {
+    it('cannot change other objects with __proto__ as an attribute', async () => {
       const attributes =
         '<cas:attributes><cas:email>alice@example.org</cas:email><cas:__proto__><cas:admin>yes</cas:admin></cas:__proto__></cas:attributes>';
       cas.server.misbehave((response) =>
@@ -81,7 +81,7 @@ describe('a CAS server that fails', () => {
       expect(({} as Record<string, unknown>).admin).to.equal(undefined);
     });
 
-    it('keep the text of an attribute that XML has decorated', async () => {
+    it('are read also when an attribute has XML attributes of its own', async () => {
       const attributes =
         '<cas:attributes><cas:email type="work">alice@example.org</cas:email><cas:email>b@example.org</cas:email></cas:attributes>';
       cas.server.misbehave((response) =>
@@ -90,7 +90,7 @@ describe('a CAS server that fails', () => {
       expect(await signIn()).to.include({ email: 'alice@example.org' });
     });
 
-    it('let nobody in with a status of refusal', async () => {
+    it('are refused with the status 401', async () => {
       cas.server.misbehave((response, answer) => response.writeHead(401).end(answer));
       expect(await refusal(signIn())).to.equal(failed);
     });
@@ -133,7 +133,7 @@ describe('a CAS server that fails', () => {
       });
     }
 
-    it('is given up after five seconds', async () => {
+    it('is waited for at most five seconds', async () => {
       cas.server.misbehave(() => undefined);
       const start = performance.now();
       expect(await refusal(signIn())).to.equal(unavailable);
@@ -185,18 +185,18 @@ describe('a CAS server that fails', () => {
     after(() => secure.stop());
     const enter = () => cas.method.authenticate({ ticket: secure.ticket(alice, service) });
 
-    it('a certificate that nobody vouches for is refused', async () => {
+    it('a self-signed certificate is refused', async () => {
       cas.settings = secure.settings();
       expect(await refusal(enter())).to.equal(unavailable);
       expect(secure.requests).to.have.length(0);
     });
 
-    it('it is accepted when the settings name it', async () => {
+    it('a self-signed certificate is accepted when the settings contain it', async () => {
       cas.settings = secure.settings({ ca: certificate.cert });
       expect(await enter()).to.include({ login: 'alice' });
     });
 
-    it('it is accepted when the settings say not to look', async () => {
+    it('a self-signed certificate is accepted when the settings switch the check off', async () => {
       cas.settings = secure.settings({ strictSSL: false });
       expect(await enter()).to.include({ login: 'alice' });
     });

@@ -8,8 +8,8 @@ describe('signing in with a CAS ticket', () => {
   const cas = useCas();
   const { signIn } = cas;
 
-  describe('a good ticket', () => {
-    it('brings in the person with the name and address that the server says (version 3)', async () => {
+  describe('a valid ticket', () => {
+    it('signs the person in with the name and address of the server (version 3)', async () => {
       expect(await signIn()).to.deep.equal({
         login: 'alice',
         email: 'alice@example.org',
@@ -19,7 +19,7 @@ describe('signing in with a CAS ticket', () => {
       });
     });
 
-    it('is asked about at the port and path of serverUrl, with ticket and service encoded', async () => {
+    it('is checked at the port and path of serverUrl, with ticket and service encoded', async () => {
       await signIn();
       const [request = ''] = cas.server.requests;
       expect(request).to.match(/^\/cas\/p3\/serviceValidate\?service=/);
@@ -45,7 +45,7 @@ describe('signing in with a CAS ticket', () => {
       expect(cas.server.requests[0]).to.match(/^\/cas\/validate\?/);
     });
 
-    it('takes names of attributes from the settings, and of several values the first', async () => {
+    it('gives the attributes that the settings name, and the first of several values', async () => {
       cas.settings = cas.server.settings({
         properties: { login: 'employeeID', email: 'MAIL', firstname: 'givenName', lastname: 'sn' },
       });
@@ -67,7 +67,7 @@ describe('signing in with a CAS ticket', () => {
       });
     });
 
-    it('does not mind settings that are for others, such as logoutUrl', async () => {
+    it('works with settings that other parts use, such as logoutUrl', async () => {
       cas.settings = cas.server.settings({
         logoutUrl: 'https://cas.example.org/bye',
         useGateway: false,
@@ -82,13 +82,13 @@ describe('signing in with a CAS ticket', () => {
       expect(await signIn()).to.include({ login: 'alice' });
     });
 
-    it('works when the host lives under a path', async () => {
+    it('works when Etherpad is below a path', async () => {
       cas.root = 'https://example.org/etherpad';
       const ticket = cas.server.ticket(alice, 'https://example.org/etherpad/mypads/?/login');
       expect(await cas.method.authenticate({ ticket })).to.include({ login: 'alice' });
     });
 
-    it('may be as long and as odd as signed tickets are', async () => {
+    it('may be as long as signed tickets are, with any characters', async () => {
       const odd = `ST-1&service=x#/?=+ ${'y'.repeat(1_500)}`;
       cas.server.misbehave((response, answer) => response.end(answer));
       expect(await refusal(cas.method.authenticate({ ticket: odd }))).to.equal(failed);
@@ -98,14 +98,14 @@ describe('signing in with a CAS ticket', () => {
     });
   });
 
-  describe('who comes in', () => {
-    it('is nobody with a ticket that was used before', async () => {
+  describe('an invalid sign-in', () => {
+    it('is refused with a ticket that was used before', async () => {
       const ticket = cas.server.ticket(alice, service);
       await cas.method.authenticate({ ticket });
       expect(await refusal(cas.method.authenticate({ ticket }))).to.equal(failed);
     });
 
-    it('is nobody with a made-up ticket, in any version', async () => {
+    it('is refused with an invented ticket, in any version', async () => {
       for (const protocolVersion of [1, 2, 3]) {
         cas.settings = cas.server.settings({ protocolVersion });
         expect(await refusal(cas.method.authenticate({ ticket: 'ST-none' }))).to.equal(failed);
@@ -117,13 +117,13 @@ describe('signing in with a CAS ticket', () => {
       ]);
     });
 
-    it('is nobody with a ticket for another site', async () => {
+    it('is refused with a ticket for another site', async () => {
       const ticket = cas.server.ticket(alice, 'https://evil.example.org/mypads/?/login');
       expect(await refusal(cas.method.authenticate({ ticket }))).to.equal(failed);
       expect(cas.lines[0]?.facts).to.deep.equal({ code: 'INVALID_SERVICE' });
     });
 
-    it('is nobody without a ticket', async () => {
+    it('is refused without a ticket', async () => {
       for (const ticket of ['', '  ', undefined, ['ST-1'], { $ne: '' }] as string[]) {
         expect(await refusal(cas.method.authenticate({ ticket }))).to.equal(
           'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET',
@@ -132,17 +132,17 @@ describe('signing in with a CAS ticket', () => {
       expect(cas.server.requests).to.have.length(0);
     });
 
-    it('is nobody with an endless ticket, and the server is not bothered', async () => {
+    it('is refused with a very long ticket, without a request to the server', async () => {
       expect(await refusal(cas.method.authenticate({ ticket: 'S'.repeat(10_000) }))).to.equal(failed);
       expect(cas.server.requests).to.have.length(0);
     });
 
-    it('is nobody while rootUrl is not set', async () => {
+    it('is refused while rootUrl is not set', async () => {
       cas.root = '';
       expect(await refusal(signIn())).to.equal('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
     });
 
-    it('is nobody without an address, or with something that is none', async () => {
+    it('is refused without a valid e-mail address', async () => {
       const addresses: Record<string, string>[] = [
         {},
         { email: '' },
@@ -156,7 +156,7 @@ describe('signing in with a CAS ticket', () => {
       }
     });
 
-    it('is nobody without the attribute that is the login, so that two people never share an account', async () => {
+    it('is refused without the attribute of the login, so that two people never share an account', async () => {
       cas.settings = cas.server.settings({ properties: { login: 'uid', email: 'email' } });
       expect(await refusal(signIn())).to.equal('BACKEND.ERROR.TYPE.USER_INVALID');
       const reason = 'BACKEND.ERROR.TYPE.USER_INVALID';
@@ -164,7 +164,7 @@ describe('signing in with a CAS ticket', () => {
       expect(cas.lines.map((line) => line.facts)).to.deep.equal([facts]);
     });
 
-    it('is nobody when the settings name no usable server', async () => {
+    it('is refused when the settings name no usable server', async () => {
       const unusable = [
         null,
         'x',
@@ -182,7 +182,7 @@ describe('signing in with a CAS ticket', () => {
   });
 
   describe('addresses', () => {
-    it('send people to the sign-on page and back to ours', async () => {
+    it('lead to the sign-on page and back to ours', async () => {
       const login = casLoginUrl(cas.server.settings(), rootUrl);
       expect(login).to.equal(`${cas.server.url}/login?service=${encodeURIComponent(service)}`);
       cas.server.present(alice);
@@ -193,7 +193,7 @@ describe('signing in with a CAS ticket', () => {
       expect(await cas.method.authenticate({ ticket })).to.include({ login: 'alice' });
     });
 
-    it('sign out at the configured page, else at the server with the way back', () => {
+    it('for signing out lead to the configured page, or to the server with the way back', () => {
       const logoutUrl = 'https://sso.example.org/bye?x=1';
       expect(casLogoutUrl({ ...cas.server.settings(), logoutUrl }, rootUrl)).to.equal(logoutUrl);
       const back = encodeURIComponent(`${rootUrl}/mypads/`);
@@ -203,7 +203,7 @@ describe('signing in with a CAS ticket', () => {
       expect(casLogoutUrl(cas.server.settings(), '')).to.equal(`${cas.server.url}/logout`);
     });
 
-    it('are never a script', () => {
+    it('are never a javascript: address', () => {
       const logoutUrl = 'javascript:alert(1)';
       expect(casLogoutUrl({ ...cas.server.settings(), logoutUrl }, '')).to.equal(`${cas.server.url}/logout`);
       expect(() => casLoginUrl({ serverUrl: logoutUrl }, rootUrl)).to.throw(MyPadsError);

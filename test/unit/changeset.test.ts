@@ -40,7 +40,7 @@ const pieces = fc.array(fc.record({ sign: fc.constantFrom('=', '+', '-'), text }
 }) as fc.Arbitrary<Piece[]>;
 
 describe('a changeset', () => {
-  it('is taken when it adds up, and fits the text that it was made for', () => {
+  it('is accepted when its numbers are consistent and fit the text', () => {
     fc.assert(
       fc.property(pieces, text, (made, tail) => {
         const { before, changeset } = write(made, tail);
@@ -51,7 +51,7 @@ describe('a changeset', () => {
     );
   });
 
-  it('is refused when any of its numbers is another', () => {
+  it('is refused when any of its numbers is wrong', () => {
     fc.assert(
       fc.property(pieces, text, fc.nat(), fc.integer({ min: 1, max: 40 }), (made, tail, which, more) => {
         const { before, changeset } = write(made, tail);
@@ -104,7 +104,7 @@ describe('a changeset', () => {
     it(`is refused with ${what}`, () => expect(parseChangeset(changeset)).to.equal(undefined));
   }
 
-  it('names the attributes of each piece', () => {
+  it('lists the attributes of each operator', () => {
     const parsed = parseChangeset('Z:3>1=1*0*1a+1$x');
     expect(parsed?.operators.map(({ attributes }) => attributes)).to.deep.equal([[], [0, 46]]);
   });
@@ -116,8 +116,8 @@ describe('a changeset', () => {
   });
 });
 
-describe('attributes kept beside a text', () => {
-  it('are of this text, all of it and nothing else', () => {
+describe('stored attributes of a text', () => {
+  it('must cover exactly this text', () => {
     expect(fitsAttributedText('ab\nc\n', '*0|1+3|1+2')).to.equal(true);
     for (const attribs of ['', '*0|1+3', '*0|1+3|1+3', '|1+5', '|2=5', '*0|zzzzz+zzzzzz', 'x']) {
       expect(fitsAttributedText('ab\nc\n', attribs), attribs).to.equal(false);

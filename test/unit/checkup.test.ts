@@ -13,7 +13,7 @@ import {
 const found = ({ finding, state }: Check): string => `${finding} (${state})`;
 
 describe('the checks of the server', () => {
-  it('know which Etherpad has which weaknesses', () => {
+  it('know which version of Etherpad has which weaknesses', () => {
     const expected: Record<string, string> = {
       '1.8.14': 'old (warning)',
       '2.0.9': 'old (warning)',
@@ -73,7 +73,7 @@ describe('the checks of the server', () => {
     expect(unused.filter((key) => !known.has(key.replace(/\.fix$/, '')))).to.deep.equal([]);
   });
 
-  it('are not known where there is no result', () => {
+  it('have no result where they cannot run', () => {
     expect(checked('mail', unchecked, { reason: 'no answer in time' })).to.deep.equal({
       id: 'mail',
       finding: 'unchecked',

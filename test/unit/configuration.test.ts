@@ -31,7 +31,7 @@ describe('the settings', () => {
     expect(settings.configuration.get('rootUrl')).to.equal('');
   });
 
-  it('understand numbers that were stored as texts, and pass over what makes no sense', async () => {
+  it('accept numbers that were stored as texts, and ignore invalid values', async () => {
     await settings.ports.database.set('mypads:conf:SMTPPort', '587');
     await settings.ports.database.set('mypads:conf:tokenDuration', 'soon');
     await settings.ports.database.set('mypads:conf:openRegistration', 'yes');
@@ -48,7 +48,7 @@ describe('the settings', () => {
     ).to.have.members(['tokenDuration', 'openRegistration']);
   });
 
-  it('refuse values of the wrong type and names that nobody knows', async () => {
+  it('refuse values of the wrong type and unknown names', async () => {
     const wrong: [string, unknown][] = [
       ['title', ''],
       ['title', '  '],
@@ -106,14 +106,14 @@ describe('the settings', () => {
     expect(settings.configuration.get('title')).to.equal('MyPads');
   });
 
-  it('never let the shortest password be longer than the longest', async () => {
+  it('never allow a minimum length of passwords above the maximum', async () => {
     expect(await refusal('passwordMin', 129)).to.equal('BACKEND.ERROR.TYPE.PASSWORD_SIZE');
     expect(await refusal('passwordMax', 7)).to.equal('BACKEND.ERROR.TYPE.PASSWORD_SIZE');
     const both = await Promise.all([refusal('passwordMin', 100), refusal('passwordMax', 50)]);
     expect(both.filter((answer) => answer === 'BACKEND.ERROR.TYPE.PASSWORD_SIZE')).to.have.length(1);
   });
 
-  it('go back to their default only where the lengths of passwords still fit', async () => {
+  it('are not reset to a default where the minimum length of passwords would exceed the maximum', async () => {
     await settings.configuration.set('passwordMax', 300);
     await settings.configuration.set('passwordMin', 200);
     const error = await settings.configuration.remove('passwordMax').catch((thrown: unknown) => thrown);
@@ -124,7 +124,7 @@ describe('the settings', () => {
     expect(settings.configuration.get('passwordMax')).to.equal(128);
   });
 
-  it('are understood as forms write them: numbers in quotes, logins with commas, blanks around an address', async () => {
+  it('are accepted as forms send them: numbers in quotes, logins with commas, blanks around an address', async () => {
     await settings.configuration.set('SMTPPort', '587');
     await settings.configuration.set('userLoginsAsAdmin', ' ada , grace,, ada ');
     await settings.configuration.set('rootUrl', ' https://pads.example.org/ ');
@@ -136,12 +136,12 @@ describe('the settings', () => {
     expect(settings.configuration.get('userLoginsAsAdmin')).to.deep.equal([]);
   });
 
-  it('keep the root address without a slash at its end', async () => {
+  it('store the root address without a slash at its end', async () => {
     await settings.configuration.set('rootUrl', 'https://pads.example.org/sub//');
     expect(settings.configuration.get('rootUrl')).to.equal('https://pads.example.org/sub');
   });
 
-  it('of an existing database keep its longest password, new ones allow more', async () => {
+  it('allow passwords of 30 characters in an existing database, and longer ones in a new one', async () => {
     await settings.ports.database.set('mypads:conf:languages', { en: 'English' });
     await load();
     expect(settings.configuration.get('passwordMax')).to.equal(30);
@@ -152,7 +152,7 @@ describe('the settings', () => {
     expect(settings.configuration.get('passwordMax')).to.equal(30);
   });
 
-  it('are tried out before they are stored, where somebody can', async () => {
+  it('are tested before they are stored, where there is a test', async () => {
     const tried: unknown[] = [];
     await load(async (key, value) => {
       tried.push([key, value]);

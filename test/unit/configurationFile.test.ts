@@ -5,7 +5,7 @@ describe('settings in the settings file of Etherpad', () => {
   const settings = useConfiguration();
   const { load, preset, refusal } = settings;
 
-  it('count before those of the database, which come back when the file is changed', async () => {
+  it('take precedence over the database, whose values are used again when the file is changed', async () => {
     await settings.configuration.set('title', 'Of the database');
     const file = { title: 'Of the file', SMTPPort: '2525', rootUrl: 'https://pads.example.org/' };
     await preset(file);
@@ -23,7 +23,7 @@ describe('settings in the settings file of Etherpad', () => {
     expect(settings.configuration.get('title')).to.equal('Of the database');
   });
 
-  it('are told to whoever listens when the file changes them, and only those that differ', async () => {
+  it('cause an event when the file changes, but only for values that differ', async () => {
     await preset({ title: 'Of the file', openRegistration: true });
     const heard: string[] = [];
     settings.events.on('configuration', ({ key }) => heard.push(key));
@@ -34,7 +34,7 @@ describe('settings in the settings file of Etherpad', () => {
     expect(heard.slice(1)).to.have.members(['title', 'allPadsPublicsAuthentifiedOnly']);
   });
 
-  it('can be any but the built-in ones; what makes no sense is told in the log and passed over', async () => {
+  it('can be any but the built-in ones; invalid ones are logged and ignored', async () => {
     await preset({
       title: '',
       passwordMin: 'many',
@@ -54,20 +54,20 @@ describe('settings in the settings file of Etherpad', () => {
     expect(told.find(({ key }) => key === 'authCasSettings')?.reason).to.match(/^serverUrl is not/);
   });
 
-  it('bound the others: no shortest password beyond the preset longest', async () => {
+  it('limit the others: the minimum length of passwords cannot exceed a preset maximum', async () => {
     await preset({ passwordMax: 20 });
     expect(await refusal('passwordMin', 21)).to.equal('BACKEND.ERROR.TYPE.PASSWORD_SIZE');
     expect(await refusal('passwordMin', 20)).to.equal('no error');
   });
 
-  it('leave a length that passwords can have, whatever the database says', async () => {
+  it('never make all lengths of passwords invalid, whatever the database contains', async () => {
     await settings.configuration.set('passwordMax', 20);
     await preset({ passwordMin: 25 });
     expect(settings.configuration.get('passwordMin')).to.equal(25);
     expect(settings.configuration.get('passwordMax')).to.equal(25);
   });
 
-  it('may be the LDAP settings as before: taken over once, and the administrator’s from then on', async () => {
+  it('may be the LDAP settings of 1.x: copied once, and changed by administrators from then on', async () => {
     const before = { url: 'ldap://directory', bindCredentials: 'of the file' };
     await preset({ ldap: before });
     expect(settings.configuration.get('authMethod')).to.equal('ldap');

@@ -8,7 +8,7 @@ describe('settings of sign-in services', () => {
   const errorOf = (key: string, value: unknown): Promise<unknown> =>
     settings.configuration.set(key, value).catch((thrown: unknown) => thrown);
 
-  it('show no password, and keep the one of a service that is saved without it', async () => {
+  it('are shown without passwords, and keep the password when they are saved without one', async () => {
     await settings.configuration.set('SMTPPass', 'mail secret');
     await settings.configuration.set('authLdapSettings', ldapSettings({ bindCredentials: 'bind secret' }));
     expect(settings.configuration.shown('SMTPPass')).to.equal(undefined);
@@ -22,7 +22,7 @@ describe('settings of sign-in services', () => {
     expect(settings.configuration.shown('authLdapSettings')).to.deep.equal(other);
   });
 
-  it('show no secret of a directory under any of its names', async () => {
+  it('are shown without the secrets of a directory under any name', async () => {
     await settings.configuration.set(
       'authLdapSettings',
       ldapSettings({
@@ -44,7 +44,7 @@ describe('settings of sign-in services', () => {
     expect(settings.configuration.secrets()).to.have.length(4);
   });
 
-  describe('of sign-in services are looked into', () => {
+  describe('are checked', () => {
     const cas = (changes: object) => ({ serverUrl: 'https://cas.example.org/cas', ...changes });
     const deep = Array.from({ length: 20_000 }).reduce((inner: unknown) => [inner], 'deep');
 
@@ -95,7 +95,7 @@ describe('settings of sign-in services', () => {
       ['authCasSettings', 'value.defaultLang', cas({ defaultLang: 5 })],
       ['authCasSettings', 'value', cas({ method: deep })],
     ];
-    it('and refused with the place of the fault', async () => {
+    it('and refused with the field that is wrong', async () => {
       for (const [index, [key, field, value]] of wrong.entries()) {
         const error = await errorOf(key, value);
         const row = `${index}. ${key}: ${field}`;
@@ -109,7 +109,7 @@ describe('settings of sign-in services', () => {
       );
     });
 
-    it('and kept with everything that is not ours to judge', async () => {
+    it('and stored with all unknown fields', async () => {
       const values: [string, object][] = [
         [
           'authLdapSettings',
@@ -131,7 +131,7 @@ describe('settings of sign-in services', () => {
       }
     });
 
-    it('but those of an old database stay as they are', async () => {
+    it('but not those of an old database, which stay as they are', async () => {
       const old = {
         serverUrl: 'cas.example.org',
         properties: { login: 'login', mail: 'mail' },

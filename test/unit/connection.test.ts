@@ -19,8 +19,8 @@ const forwarded = {
   'x-forwarded-prefix': '/evil, /pads',
 };
 
-describe('where a call comes from', () => {
-  it('is what the connection says, whatever the call says', () => {
+describe('the address of a caller', () => {
+  it('is that of the connection, whatever the headers say', () => {
     expect(connectionOf(request(forwarded), false)).to.deep.equal({
       address: '10.0.0.1',
       secure: false,
@@ -30,7 +30,7 @@ describe('where a call comes from', () => {
     expect(connectionOf(request({}, { encrypted: true }), false).secure).to.equal(true);
   });
 
-  it('is what the proxy adds, where one is trusted, and nothing that stood there before', () => {
+  it('is the one that a trusted proxy adds, and none that was there before', () => {
     expect(connectionOf(request(forwarded), true)).to.deep.equal({
       address: '203.0.113.7',
       secure: true,
@@ -39,7 +39,7 @@ describe('where a call comes from', () => {
     });
   });
 
-  it('is what the connection says of everything that the proxy does not say', () => {
+  it('comes from the connection as far as the proxy sends nothing', () => {
     const empty = { 'x-forwarded-for': '', 'x-forwarded-host': ' ', 'x-forwarded-prefix': '' };
     for (const headers of [{}, empty] as Record<string, string>[]) {
       expect(connectionOf(request(headers, { encrypted: true }), true)).to.deep.equal({
@@ -51,7 +51,7 @@ describe('where a call comes from', () => {
     }
   });
 
-  it('is an address, also with a port behind it, and never a text of somebody’s choice', () => {
+  it('is a valid address, also with a port behind it, and never another text', () => {
     const rows: [string, string][] = [
       ['203.0.113.7:41234', '203.0.113.7'],
       ['[2001:db8::7]:41234', '2001:db8::7'],
@@ -65,7 +65,7 @@ describe('where a call comes from', () => {
     }
   });
 
-  it('counts the customers of one IPv6 network as one', () => {
+  it('is that of the network for IPv6, so that one customer counts once', () => {
     const rows: [string, string][] = [
       ['203.0.113.7', '203.0.113.7'],
       ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
@@ -78,7 +78,7 @@ describe('where a call comes from', () => {
     }
   });
 
-  it('leaves the cookie in the folder below which a proxy serves us, and nowhere else', () => {
+  it('limits the cookie to the path below which a proxy serves the plugin', () => {
     const pathFor = (prefix: string) =>
       entryCookieOptions(connectionOf(request({ 'x-forwarded-prefix': prefix }), true)).path;
     expect(pathFor('/pads')).to.equal('/pads/');

@@ -256,7 +256,7 @@ const changes: Change[] = [
 
 describe('a server that dies between two writes (R3)', () => {
   for (const { title, run, done } of changes) {
-    it(`leaves ${title} done or not done`, async () => {
+    it(`leaves ${title} either complete or not begun`, async () => {
       let answered = false;
       const outcomes: (boolean | 'half')[] = [];
       for (let writes = 0; !answered; writes++) {
@@ -285,14 +285,14 @@ describe('a server that dies between two writes (R3)', () => {
     });
   }
 
-  it('never answers a change that a restart does not show', async () => {
+  it('never confirms a change that is lost at a restart', async () => {
     const world = await build();
     const made = await world.model.pads.create(world.group._id, { name: 'Answered' });
     const model = await start(world.disk);
     expect((await inspect(model, world.disk)).shown).to.include(made._id);
   });
 
-  it('keeps a pad closed that the editor could not remove, and removes it at the next start', async () => {
+  it('keeps a pad closed that the editor failed to remove, and removes it at the next start', async () => {
     const world = await build();
     const id = world.pads[0]?._id ?? '';
     const { remove } = world.disk.database;

@@ -27,13 +27,13 @@ const anchors = (text: string): string[] =>
 
 describe('the documentation', () => {
   for (const name of pages) {
-    it(`says in ${name} what the code says; npm run docs writes it anew`, async () => {
+    it(`agrees with the code in ${name}; npm run docs updates it`, async () => {
       const page = readPage(name);
       expect(page).to.equal(await regenerated(page));
     });
   }
 
-  it('tells every call of the API, and none that is not there', async () => {
+  it('lists every call of the API, and no other', async () => {
     const app = await startApp();
     const { body } = await app.agent.get('/api/openapi.json');
     await app.close();
@@ -46,7 +46,7 @@ describe('the documentation', () => {
     expect(told.sort()).to.deep.equal(calls.sort());
   });
 
-  it('lists every log message with its level and its facts, and none that is never written', () => {
+  it('lists every log message with its level and its facts, and no other', () => {
     const rows = [
       ...read('docs/monitoring.md').matchAll(/^\| `([^`]+)` \| `(info|warn|error)` \| ([^|]*)\|/gm),
     ];
@@ -61,7 +61,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('explains each file of the folders with many', () => {
+  it('explains each file of the folders with many files', () => {
     const [, explained = ''] = read('docs/architecture.md').split('## Folders with many files');
     const models = readdirSync(join(root, 'model')).map((name) => `model/${name}`);
     const filesOf = (folder: string) =>
@@ -81,7 +81,7 @@ describe('the documentation', () => {
   });
 
   for (const name of documents) {
-    it(`names in ${name} no error and no setting that is not there`, () => {
+    it(`names only existing errors and settings in ${name}`, () => {
       for (const [, key = ''] of read(name).matchAll(
         /`(?:\d{3} )?(?:BACKEND\.ERROR\.)?([A-Z]{3,}\.[A-Z_]{3,})`/g,
       )) {
@@ -92,13 +92,13 @@ describe('the documentation', () => {
       }
     });
 
-    it(`names in ${name} no npm script that is not there`, () => {
+    it(`names only existing npm scripts in ${name}`, () => {
       const { scripts } = JSON.parse(read('package.json'));
       for (const [, script] of read(name).matchAll(/\bnpm run ([\w:-]+)/g))
         expect(scripts).to.have.property(script ?? '');
     });
 
-    it(`names in ${name} no file of ours that is not there`, () => {
+    it(`names only existing files in ${name}`, () => {
       const named =
         /`((?:api|bench|bin|cli|hooks|host|locales|model|static|templates|test|web)\/[\w./-]+\.\w+)`/g;
       for (const [, file = ''] of read(name).matchAll(named)) {
@@ -106,7 +106,7 @@ describe('the documentation', () => {
       }
     });
 
-    it(`leads nowhere from ${name} that is not there`, () => {
+    it(`has only links to existing pages in ${name}`, () => {
       for (const [, target = '', heading] of read(name).matchAll(
         /\]\((?!https?:)([^)#\s]*)(?:#([^)]+))?\)/g,
       )) {

@@ -50,7 +50,7 @@ describe('the doctor', () => {
     return found;
   }
 
-  it('counts accounts, groups and pads, and finds what an old school has gathered', async () => {
+  it('counts accounts, groups and pads, and finds the damage in the database of an old school', async () => {
     const report = await doctor.examine();
     expect(report.numbers).to.deep.equal({ users: 9, groups: 9, pads: 19, orphans: 0 });
     expect(counts(report)).to.deep.equal({
@@ -82,7 +82,7 @@ describe('the doctor', () => {
     expect(await everything()).to.deep.equal(before);
   });
 
-  it('mends it, and finds nothing the second time', async () => {
+  it('repairs it, and finds nothing the second time', async () => {
     await damage(ports.database);
     const before = await everything();
     expect((await repair()).length).to.be.greaterThan(15);
@@ -97,7 +97,7 @@ describe('the doctor', () => {
     }
   });
 
-  it('makes one account of two with the same login and address, which is in all their groups', async () => {
+  it('merges two accounts with the same login and address, with all their groups', async () => {
     await damage(ports.database);
     await repair();
     const { database } = ports;
@@ -113,7 +113,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('leaves two accounts with one login apart when their addresses differ', async () => {
+  it('does not merge two accounts with one login when their addresses differ', async () => {
     const frank = (await ports.database.get(keys.user('frank-vs8gdak'))) as UserRecord;
     await ports.database.set(keys.user('frank-2'), { ...frank, _id: 'frank-2', email: 'other@example.org' });
     await repair();
@@ -121,7 +121,7 @@ describe('the doctor', () => {
     expect(counts(await doctor.examine())).to.deep.equal({ sharedLogin: 1 });
   });
 
-  it('keeps the names in a group that nobody is left in, and says so', async () => {
+  it('keeps a group whose people are all missing, and says so', async () => {
     const lonely = { _id: 'lonely', name: 'Lonely', admins: ['gone'], users: [], pads: [] };
     await ports.database.set(keys.group('lonely'), lonely);
     await repair();
@@ -129,7 +129,7 @@ describe('the doctor', () => {
     expect(counts(await doctor.examine())).to.deep.equal({ ownerless: 1 });
   });
 
-  it('removes pads that nobody can reach only when asked to by name, and then all of them', async () => {
+  it('removes pads that nobody can reach only when told to, and then all of them', async () => {
     await makeOrphans(ports.database);
     await repair();
     const report = await doctor.examine();
@@ -142,7 +142,7 @@ describe('the doctor', () => {
     expect(kept.get('pad:orphan-2:revs:1')).to.deep.equal({ changeset: 'Z:1>0$' });
   });
 
-  it("removes Etherpad's own pads only where these are switched off, and when asked to by name", async () => {
+  it('removes Etherpad’s own pads only where these are switched off, and when told to', async () => {
     const { database } = ports;
     expect((await doctor.examine()).numbers.orphans).to.equal(0);
     await database.set(keys.conf('allowEtherPads'), false);
@@ -154,7 +154,7 @@ describe('the doctor', () => {
     expect(await database.get('pad:welcome-z414gdv4')).to.be.an('object');
   });
 
-  it('ends the sessions that a new password would not end, and leaves all others', async () => {
+  it('ends the sessions that a new password would not end, and no others', async () => {
     const { database } = ports;
     const session = { created: Date.now(), lastSeen: Date.now(), browser: '', unlocked: {} };
     const people = [
@@ -176,7 +176,7 @@ describe('the doctor', () => {
     expect(await database.get(keys.sessionsOf('user', 'bob-vc3gd6c'))).to.deep.equal({ ids: ['listed'] });
   });
 
-  it('leaves pads alone that wait for their removal, and counts them', async () => {
+  it('keeps pads that wait for their removal, and counts them', async () => {
     await ports.database.set(keys.deletePad('gone-pad'), 'gone-pad');
     await ports.database.set('pad:gone-pad:revs:0', {});
     await repair();
@@ -184,7 +184,7 @@ describe('the doctor', () => {
     expect((await doctor.examine()).waiting).to.equal(1);
   });
 
-  it('lets the next start go on with removals that nobody goes on with, and keeps the record of a pad that may come back', async () => {
+  it('lets the next start continue interrupted removals, and keeps the record of a pad that may be replaced', async () => {
     const { database } = ports;
     const record = await database.get(keys.pad('devoirs-y7ygd3p'));
     await database.set(keys.pendingJobs, { searched: true });
@@ -203,13 +203,13 @@ describe('the doctor', () => {
     expect((await doctor.examine()).findings).to.deep.equal([]);
   });
 
-  it('says of removals in a database of the earlier generation nothing: the first start finds them', async () => {
+  it('does not report the removals of a database of 1.x, because the first start finds them', async () => {
     await ports.database.set(keys.deletePad('old'), 'old');
     const report = await doctor.examine();
     expect([counts(report).lostRemovals, report.waiting]).to.deep.equal([undefined, 1]);
   });
 
-  it('takes away settings that make no sense, and leaves to people what only contradicts itself', async () => {
+  it('removes invalid settings, and only reports settings that contradict each other', async () => {
     const { database } = ports;
     await database.set(keys.conf('tokenDuration'), 'soon');
     await database.set(keys.conf('SMTPPort'), '587');

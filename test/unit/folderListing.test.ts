@@ -91,7 +91,7 @@ describe('the list of folders', () => {
     ]);
   });
 
-  it('finds folders by a part of the name or a tag, whatever the case, and takes brackets as they are', () => {
+  it('finds folders by a part of the name or a tag, whatever the case, also by brackets', () => {
     const groups = [
       folder('Board (minutes)'),
       folder('Kitchen', { tags: ['Onboarding'] }),
@@ -101,7 +101,7 @@ describe('the list of folders', () => {
     expect(found(groups, { text: '(min' })).to.deep.equal(['Board (minutes)']);
   });
 
-  it('wants three characters before it searches', () => {
+  it('searches from three characters on', () => {
     expect(readFilters(new URLSearchParams('q=ab')).text).to.equal('');
     expect(readFilters(new URLSearchParams('q=Abc')).text).to.equal('abc');
   });
@@ -117,13 +117,13 @@ describe('the list of folders', () => {
     expect(found(groups, { role: 'user', visibility: 'public' })).to.deep.equal(['invited']);
   });
 
-  it('keeps a tag that is called like a filter apart from it', () => {
+  it('does not confuse a tag with a filter of the same name', () => {
     const groups = [folder('tagged', { tags: ['admin'] }), folder('not tagged')];
     expect(found(groups, { role: 'admin' })).to.deep.equal(['tagged', 'not tagged']);
     expect(found(groups, { tags: ['admin'] })).to.deep.equal(['tagged']);
   });
 
-  it('ignores filters that make no sense', () => {
+  it('ignores invalid filters', () => {
     expect(readFilters(new URLSearchParams('role=king&visibility=secret'))).to.deep.equal(everything);
   });
 

@@ -3,7 +3,7 @@ import { limits } from '../../model/limits';
 import { freeName } from '../../static/app/screens/newPad/freeName';
 
 describe('the name of a new pad', () => {
-  it('is numbered when it is taken, whatever its letter case', () => {
+  it('gets a number when it is taken, whatever its letter case', () => {
     expect(freeName('Untitled', [])).to.equal('Untitled');
     expect(freeName('Untitled', ['untitled'])).to.equal('Untitled 2');
     expect(freeName('Untitled', ['Untitled', 'Untitled 3', 'UNTITLED 2'])).to.equal('Untitled 4');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { loggedAddress, readAddressLogging } from '../../host/log';
 
 describe('addresses in the log', () => {
-  it('are there as far as the settings of Etherpad let them, old and new', () => {
+  it('are logged as far as the settings of Etherpad allow, under their old and new names', () => {
     const rows: [object, string][] = [
       [{}, 'full'],
       [{ disableIPlogging: false }, 'full'],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { newId, slug } from '../../model/ids';
 
 describe('ids', () => {
-  it('read like the name they were made for', () => {
+  it('contain the name they were made for', () => {
     expect(slug('Réunion du Comité')).to.equal('reunion-du-comite');
     expect(slug('  Straße -- Łódź! ')).to.equal('strasse-lodz');
     expect(slug('Привет, мир')).to.equal('privet-mir');
@@ -21,7 +21,7 @@ describe('ids', () => {
     );
   });
 
-  it('never come twice', () => {
+  it('are never equal', () => {
     const many = new Set(Array.from({ length: 10_000 }, () => newId('same')));
     expect(many.size).to.equal(10_000);
   });

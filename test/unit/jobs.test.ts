@@ -106,7 +106,7 @@ async function world(place: Place): Promise<{ model: Model; group: string; pads:
 const guest = { actor: { kind: 'guest' as const, unlocked: () => false } };
 
 describe('a removal', () => {
-  it('is answered at once where removals are queued, and follows behind', async () => {
+  it('is answered at once where removals are queued, and completed afterwards', async () => {
     const place = new Place();
     const { model, group, pads } = await world(place);
     await model.configuration.set('deleteJobQueue', true);
@@ -128,7 +128,7 @@ describe('a removal', () => {
     await model.close();
   });
 
-  it('is broken off when the server stops, and goes on at the next start', async () => {
+  it('is interrupted when the server stops, and continues at the next start', async () => {
     const place = new Place();
     const { model, pads } = await world(place);
     const [doomed = '', ...others] = pads;
@@ -153,7 +153,7 @@ describe('a removal', () => {
     await second.close();
   });
 
-  it('that fails because the editor does is tried again minutes later, without a restart', async () => {
+  it('that fails in the editor is tried again minutes later, without a restart', async () => {
     const place = new Place();
     const { model, pads } = await world(place);
     const [id = ''] = pads;
@@ -178,7 +178,7 @@ describe('a removal', () => {
     await model.close();
   });
 
-  it('of a group that fails half-way is finished minutes later, without a restart', async () => {
+  it('of a group that fails in the middle is completed minutes later, without a restart', async () => {
     const place = new Place();
     const { model, group, pads } = await world(place);
     const { set } = place.database;
@@ -201,7 +201,7 @@ describe('a removal', () => {
     await model.close();
   });
 
-  it('that the earlier generation has noted is found once, in the background, and carried out (P7)', async () => {
+  it('that was begun in 1.x is found once, in the background, and completed (P7)', async () => {
     const place = new Place();
     const { model, group, pads } = await world(place);
     await model.close();
@@ -226,7 +226,7 @@ describe('a removal', () => {
 });
 
 describe('a chat history', () => {
-  it('is removed behind the answer where removals are queued, and after the next start when that came first', async () => {
+  it('is removed after the answer where removals are queued, also after a restart', async () => {
     const place = new Place();
     const { model, pads } = await world(place);
     const [pad = ''] = pads;
@@ -247,7 +247,7 @@ describe('a chat history', () => {
   });
 });
 
-describe('a pad that the editor has removed by itself', () => {
+describe('a pad that Etherpad has removed without the plugin', () => {
   let place: Place;
   let model: Model;
   let group: string;
@@ -293,14 +293,14 @@ describe('a pad that the editor has removed by itself', () => {
   const there = { listed: true, found: true, entry: 'write', managed: true };
   const forgotten = { listed: false, found: false, entry: 'write', managed: false };
 
-  it('is on no list and closed to everybody', async () => {
+  it('is not listed, and closed to everybody', async () => {
     await vanish();
     expect(await shown()).to.deep.equal(away);
     expect((await model.groups.find(group))?.pads).to.deep.equal(others);
     expect([...place.values.keys()]).to.not.include(keys.pad(gone));
   });
 
-  it('is so too when the server stops a moment later', async () => {
+  it('is not listed either when the server stops a moment later', async () => {
     place.values.delete(`pad:${gone}`);
     const noticed = model.jobs.padVanished(gone);
     await new Promise((resolve) => setImmediate(resolve));
@@ -311,12 +311,12 @@ describe('a pad that the editor has removed by itself', () => {
     expect(await shown()).to.deep.equal(forgotten);
   });
 
-  it('stays as it was when another takes its place at once', async () => {
+  it('keeps its record when it is replaced at once', async () => {
     await vanish(comeBack);
     expect(await shown()).to.deep.equal(there);
   });
 
-  it('is as it was when another takes its place minutes later, and closed until then', async () => {
+  it('gets its record back when it is replaced minutes later, and is closed until then', async () => {
     const before = await model.pads.find(gone);
     await vanish();
     place.ahead = 59 * 60_000;
@@ -335,7 +335,7 @@ describe('a pad that the editor has removed by itself', () => {
     ['at the next look', 10 * 60_000],
     ['also at the end of its time', 61 * 60_000],
   ] as const) {
-    it(`is as it was ${title} when nobody has said that another took its place`, async () => {
+    it(`gets its record back ${title} although no event reported its replacement`, async () => {
       await vanish();
       comeBack();
       place.ahead = later;
@@ -345,14 +345,14 @@ describe('a pad that the editor has removed by itself', () => {
     });
   }
 
-  it('is as it was after a restart when another has taken its place', async () => {
+  it('gets its record back after a restart when it was replaced', async () => {
     await vanish();
     comeBack();
     await restart();
     expect(await shown()).to.deep.equal(there);
   });
 
-  it('is forgotten after an hour, with the bookmarks on it', async () => {
+  it('loses its record after an hour, with its bookmarks', async () => {
     const owner = (await model.users.findByLogin('owner'))?._id ?? '';
     await model.bookmarks.toggle({ kind: 'user', id: owner, unlocked: () => false }, 'pads', gone);
     await vanish();
@@ -363,7 +363,7 @@ describe('a pad that the editor has removed by itself', () => {
     expect([...place.values].filter((entry) => JSON.stringify(entry).includes(gone))).to.deep.equal([]);
   });
 
-  it('is forgotten at the next start', async () => {
+  it('loses its record at the next start', async () => {
     await vanish();
     await restart();
     await model.jobs.idle();
@@ -372,14 +372,14 @@ describe('a pad that the editor has removed by itself', () => {
     expect((await model.groups.find(group))?.pads).to.deep.equal(others);
   });
 
-  it('stays away when it was removed a second time before the first copy was said to be there', async () => {
+  it('stays removed when it was removed again before its replacement was reported', async () => {
     await vanish();
     await model.jobs.padVanished(gone);
     await model.jobs.padAppeared(gone);
     expect(await shown()).to.deep.equal(away);
   });
 
-  it('opens to nobody when its group is gone by the time it comes back', async () => {
+  it('is closed when its group was removed before it is replaced', async () => {
     await vanish();
     await model.groups.remove(group);
     comeBack();
@@ -388,7 +388,7 @@ describe('a pad that the editor has removed by itself', () => {
     expect(place.values.get(`pad:${gone}`), 'its text is not ours to remove').to.deep.equal({ copy: true });
   });
 
-  it('is not waited for when it was removed here meanwhile', async () => {
+  it('loses its record when it was removed in the plugin meanwhile', async () => {
     await vanish(() => model.pads.remove(gone));
     await model.referenceCleanup.idle();
     expect([...place.values].filter((entry) => JSON.stringify(entry).includes(gone))).to.deep.equal([]);

@@ -4,8 +4,8 @@ import { brotliCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { jsonPart, keepable } from '../../api/serialisedAnswer';
 
-describe('what is kept of an answer', () => {
-  it('has its own memory and keeps no larger block', () => {
+describe('a cached answer', () => {
+  it('has memory of its own and does not keep a larger block alive', () => {
     const compressed = brotliCompressSync(randomBytes(300));
     for (const bytes of [jsonPart('{"name":"Minutes"}').bytes, keepable(compressed)]) {
       expect(bytes.buffer.byteLength).to.equal(bytes.length);

@@ -17,7 +17,7 @@ describe('the list of languages', () => {
     expect(codesIn('templates', 'mail'), 'templates/mail/').to.deep.equal(listed);
   });
 
-  it('names each language in itself, and by the code that browsers and screen readers know', () => {
+  it('names each language in that language, and by the code that browsers and screen readers know', () => {
     for (const code of languageCodes) {
       expect(Intl.getCanonicalLocales(code)).to.deep.equal([code]);
       const own = new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? '';

@@ -27,7 +27,7 @@ describe('the search for damage while the server runs', () => {
     expect(report).to.deep.equal({ kind: 'found', findings: new Map([['orphanPads', 2]]), records: 3 });
   });
 
-  it('takes nothing for damage that is gone a second later', async () => {
+  it('does not report damage that is gone a second later', async () => {
     await orphan('one');
     let looks = 0;
     const ids = async () => {
@@ -41,7 +41,7 @@ describe('the search for damage while the server runs', () => {
     expect(looks).to.equal(2);
   });
 
-  it('goes on in the background when it takes too long, once for all who ask', async () => {
+  it('continues in the background when it takes too long, once for all who ask', async () => {
     const pads = Array.from({ length: 2_000 }, (_, number) => `pad-${number}`);
     let asked = 0;
     const ids = async () => {
@@ -57,13 +57,13 @@ describe('the search for damage while the server runs', () => {
     expect(await doctor.search(1), 'kept for a moment').to.equal(report);
   });
 
-  it('reads nothing where there is too much', async () => {
+  it('does not run in a very large database', async () => {
     const users = Array.from({ length: 20_001 }, (_, number) => `user-${number}`);
     const doctor = createLiveDoctor({ store, ids: async () => ({ ...none, users }) });
     expect(await doctor.search(20_000)).to.deep.equal({ kind: 'tooMany', records: 20_001 });
   });
 
-  it('ends with the server', async () => {
+  it('ends when the server stops', async () => {
     const pads = Array.from({ length: 20_000 }, (_, number) => `pad-${number}`);
     const doctor = createLiveDoctor({ store, ids: async () => ({ ...none, pads }) });
     const search = doctor.search(20_000).catch((error: Error) => error.name);

@@ -40,14 +40,14 @@ function formsOf(language: string): { needed: string[]; possible: string[] } {
 
 const isCounting = (key: string): boolean => counting.has(baseOf(key)) && baseOf(key) !== key;
 
-describe('the words in each language', () => {
-  it('are there for everything that the page says in English, and for nothing else', () =>
+describe('the texts in each language', () => {
+  it('have the same keys as the English ones', () =>
     checkEach(languages, (texts) => {
       const plain = (keys: string[]): string[] => keys.filter((key) => !isCounting(key)).sort();
       expect(plain(Object.keys(texts))).to.deep.equal(plain(Object.keys(english)));
     }));
 
-  it('count in the plural forms of the language', () =>
+  it('have the plural forms of the language', () =>
     checkEach(languages, (texts, language) => {
       const { needed, possible } = formsOf(language);
       const keys = Object.keys(texts);
@@ -60,7 +60,7 @@ describe('the words in each language', () => {
       expect(surplus, 'forms that the language does not have').to.deep.equal([]);
     }));
 
-  it('fill in the same names and numbers as in English', () =>
+  it('have the same placeholders as in English', () =>
     checkEach(languages, (texts) => {
       for (const [key, text] of Object.entries(texts)) {
         // "One person" need not repeat the number, nor need "two persons" where that is a form of its own.
@@ -80,7 +80,7 @@ describe('the words in each language', () => {
         expect(Buffer.byteLength(texts[key] ?? ''), key).to.be.greaterThan(10);
     }));
 
-  it('do not shout, and are never empty', () =>
+  it('have no exclamation marks, and are never empty', () =>
     checkEach(languages, (texts) => {
       for (const [key, text] of Object.entries(texts)) {
         expect(text.trim(), key).to.equal(text).and.not.equal('');
@@ -89,8 +89,8 @@ describe('the words in each language', () => {
     }));
 });
 
-describe('the words from right to left', () => {
-  it('keep names and addresses apart, so that Latin letters do not reorder the sentence', () => {
+describe('the texts from right to left', () => {
+  it('isolate names and addresses, so that Latin letters do not reorder the sentence', () => {
     const names =
       /\{\{(name|names|login|email|title|tag|entry|entries|server|host|text|rootUrl|address)\}\}/g;
     const isRightToLeft = (code: string): boolean => languageList[code as LanguageCode]?.direction === 'rtl';
@@ -105,15 +105,15 @@ describe('the words from right to left', () => {
   });
 });
 
-describe('the words in French', () => {
-  it('never leave a mark of punctuation alone at the start of a line', () => {
+describe('the texts in French', () => {
+  it('never have punctuation alone at the start of a line', () => {
     const [, french] = languages.find(([language]) => language === 'fr') ?? ['fr', {}];
     for (const [key, text] of Object.entries(french)) expect(text, key).to.not.match(/« | [»?:;]/);
   });
 });
 
-describe('the words of the page', () => {
-  it('are all asked for by their key, none is written into a screen', () => {
+describe('the texts of the page', () => {
+  it('are all keys of locales/; none is written in a screen', () => {
     const files = readdirSync(join(root, 'static', 'app'), { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.tsx'),
     );

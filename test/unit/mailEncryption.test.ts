@@ -35,7 +35,7 @@ describe('encrypted connections to a mail server', () => {
     ['tls', true],
     ['starttls', false],
   ] as const) {
-    it(`a certificate that nobody vouches for is refused (${encryption}), and the log says so`, async () => {
+    it(`a self-signed certificate is refused (${encryption}), and the log says so`, async () => {
       const server = await start({ encryption });
       const { mailer, log } = mailerFor(server.port, { SMTPSSL, SMTPTLS: true });
       expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
@@ -62,7 +62,7 @@ describe('encrypted connections to a mail server', () => {
     expect(server.letters).to.deep.equal([]);
   });
 
-  it('without any (both off) the letter still goes, also past an offer of STARTTLS with a home-made certificate', async () => {
+  it('with both settings off the letter is sent unencrypted, also if the server offers STARTTLS with a self-signed certificate', async () => {
     const server = await start({ encryption: 'starttls' });
     await mailerFor(server.port).mailer.send(letter);
     expect((await server.next()).secure).to.equal(false);

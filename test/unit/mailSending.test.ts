@@ -13,7 +13,7 @@ describe('sending mail', () => {
   const { mailerFor, start } = useMailer();
 
   describe('what arrives', () => {
-    it('is one letter in plain text and HTML, from the instance to the person, unread by anybody else', async () => {
+    it('is one letter in plain text and HTML, from the instance to this person and nobody else', async () => {
       const server = await start();
       await mailerFor(server.port).mailer.send(letter);
       const arrived = await server.next();
@@ -62,7 +62,7 @@ describe('sending mail', () => {
       ['a port beyond the last', { SMTPPort: 65_536 }],
       ['port 0', { SMTPPort: 0 }],
     ];
-    it('that name no usable server: the answer is that mail is not configured', () =>
+    it('that name no usable server mean that mail is not configured', () =>
       checkEach(missing, async (more) => {
         const { mailer } = mailerFor(25, more);
         expect(() => mailer.mustBeConfigured()).to.throw(MyPadsError, notConfigured);
@@ -70,13 +70,13 @@ describe('sending mail', () => {
         expect(await errorOf(mailer.probe())).to.equal(notConfigured);
       }));
 
-    it('a port kept as text by an old database works', async () => {
+    it('a port that an old database has stored as text works', async () => {
       const server = await start();
       await mailerFor(String(server.port)).mailer.send(letter);
       expect((await server.next()).subject).to.equal('A subject');
     });
 
-    it('a change acts on the very next letter', async () => {
+    it('a change applies to the next letter', async () => {
       const first = await start();
       const second = await start({ auth: { user: 'pads', pass: 'geheim' } });
       const { mailer, settings } = mailerFor(first.port);
@@ -111,7 +111,7 @@ describe('sending mail', () => {
       ['Gina.Rossi@Example.ORG', 'Gina.Rossi@example.org'],
       ['jörg@müller.de', 'jörg@xn--mller-kva.de'],
     ];
-    it('are written in one way', () =>
+    it('are normalised', () =>
       checkEach(good, (address, typed) => expect(mailAddress(typed)).to.equal(address)));
 
     const bad = [
@@ -143,7 +143,7 @@ describe('sending mail', () => {
       `ada@${'a.'.repeat(130)}org`,
       '<script>alert(1)</script>a@b.c',
     ];
-    it('are refused when they are none, and no letter leaves for them', () =>
+    it('are refused when they are invalid, and no letter is sent to them', () =>
       checkEach(
         bad.map((typed) => [JSON.stringify(typed).slice(0, 50), typed] as const),
         async (typed) => {
@@ -153,7 +153,7 @@ describe('sending mail', () => {
         },
       ));
 
-    it('what is no text is no address', () => {
+    it('must be text', () => {
       for (const value of [undefined, null, 7, ['ada@example.org'], { address: 'ada@example.org' }]) {
         expect(mailAddress(value)).to.equal(undefined);
       }
@@ -171,7 +171,7 @@ describe('sending mail', () => {
     expect(arrived.text).to.equal(letter.text);
   });
 
-  it('whatever goes wrong, the log holds neither the letter nor the address', async () => {
+  it('after any failure the log contains neither the letter nor the address', async () => {
     const refusing = await start({
       refuse: { at: 'recipient', code: 550, reply: '5.1.1 {address} unknown' },
     });

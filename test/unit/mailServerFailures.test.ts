@@ -15,7 +15,7 @@ describe('a mail server that fails', () => {
   const { closeLater, mailerFor, start } = useMailer();
 
   describe('a mail server that fails', () => {
-    it('is not there: a clear error, at once', async () => {
+    it('does not run: a clear error, at once', async () => {
       const { mailer, log } = mailerFor(await closedPort());
       expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
       expect(log()).to.include('ECONNREFUSED');
@@ -41,7 +41,7 @@ describe('a mail server that fails', () => {
     }
 
     for (const failure of smtpFailures) {
-      it(`${failure}, at whatever step: a clear error in time, with nothing secret in the log`, () =>
+      it(`${failure}, at any step: a clear error in time, with no secret in the log`, () =>
         checkTogether(
           smtpStages.map((stage) => [stage, stage] as const),
           async (stage) => {
@@ -92,7 +92,7 @@ describe('a mail server that fails', () => {
       });
     }
 
-    it('knows no such person: the address is what is wrong', async () => {
+    it('does not know the recipient: an error about the address', async () => {
       const refuse = { at: 'recipient', code: 550, reply: '5.1.1 <{address}> no such user' } as const;
       const server = await start({ refuse });
       const { mailer, log } = mailerFor(server.port);
@@ -101,13 +101,13 @@ describe('a mail server that fails', () => {
       expect(log()).not.to.include('ada');
     });
 
-    it('has no room for the person now: that is not the address', async () => {
+    it('has no space for the recipient now: no error about the address', async () => {
       const refuse = { at: 'recipient', code: 452, reply: '4.2.2 {address} is full' } as const;
       const server = await start({ refuse });
       expect(await errorOf(mailerFor(server.port).mailer.send(letter))).to.equal(unavailable);
     });
 
-    it('serves others again as soon as it is back', async () => {
+    it('is used again as soon as it is back', async () => {
       const port = await closedPort();
       const { mailer, settings } = mailerFor(port);
       expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
@@ -124,7 +124,7 @@ describe('a mail server that fails', () => {
       expect(server.letters).to.have.length(30);
     });
 
-    it('at a silent server neither pile up nor wait for ever', async () => {
+    it('at a silent server end with an error, and the queue is limited', async () => {
       const bad = await startBadSmtpServer('silent');
       closeLater(bad);
       const { mailer } = mailerFor(bad.port, {}, soon);
@@ -134,7 +134,7 @@ describe('a mail server that fails', () => {
     });
   });
 
-  it('ends at once when the server stops, with what is under way and what waits', async () => {
+  it('when the plugin stops, letters in progress and in the queue end at once', async () => {
     const bad = await startBadSmtpServer('silent');
     closeLater(bad);
     const port = await closedPort();
@@ -151,8 +151,8 @@ describe('a mail server that fails', () => {
     expect(performance.now() - began).to.be.below(5_000);
   });
 
-  describe('asking whether the server is there', () => {
-    it('sends nothing, and asks once for many who want to know', async () => {
+  describe('the check of the mail server', () => {
+    it('sends nothing, and connects once for several callers', async () => {
       const server = await start();
       const { mailer } = mailerFor(server.port);
       await Promise.all([mailer.probe(), mailer.probe(), mailer.probe()]);
@@ -161,7 +161,7 @@ describe('a mail server that fails', () => {
       expect(server.letters).to.deep.equal([]);
     });
 
-    it('finds it again soon after it was away', async () => {
+    it('succeeds soon after the server is back', async () => {
       const port = await closedPort();
       const { mailer } = mailerFor(port);
       expect(await errorOf(mailer.probe())).to.equal(unavailable);
@@ -176,7 +176,7 @@ describe('a mail server that fails', () => {
       expect(server.connections()).to.equal(1);
     });
 
-    it('finds a wrong password', async () => {
+    it('notices a wrong password', async () => {
       const server = await start({ auth: { user: 'pads', pass: 'right' } });
       const { mailer, settings } = mailerFor(server.port, { SMTPUser: 'pads', SMTPPass: 'wrong' });
       expect(await errorOf(mailer.probe())).to.equal(unavailable);

@@ -52,7 +52,7 @@ const mails = mailLanguages.flatMap((language) =>
   ]),
 );
 
-describe('the words of the mails', () => {
+describe('the texts of the mails', () => {
   describe('each mail in each language', () => {
     it('names login, title, link and how long it works as plain text', () =>
       checkEach(mails, ({ action, language, mail }) => {
@@ -126,7 +126,7 @@ describe('the words of the mails', () => {
       },
     ));
 
-  it('have the same sentences in every language', () => {
+  it('have the same keys in every language', () => {
     const shape = (value: unknown): unknown =>
       typeof value === 'object' && value !== null
         ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shape(inner)]))
@@ -150,10 +150,10 @@ describe('the words of the mails', () => {
     }
   });
 
-  describe('with a login and a title that mean harm', () => {
+  describe('with a malicious login and title', () => {
     const nasty = '<img src=x onerror="alert(1)">&\'{{title}}$&';
 
-    it('show them as they are and run nothing', () =>
+    it('show them as text and run nothing', () =>
       checkEach(mails, ({ action, language }) => {
         const mail = writeMail(action, language, { ...facts, login: nasty, title: nasty });
         const expected = writeMail(action, language, { ...facts, login: 'LOGIN', title: 'TITLE' });
@@ -164,21 +164,21 @@ describe('the words of the mails', () => {
         expect(mail.subject).to.equal(put(expected.subject, nasty));
       }));
 
-    it('keep a link with odd characters inside its attribute', () => {
+    it('keep a link with special characters inside its attribute', () => {
       const odd = 'https://pads.example.org/a"b<c>&d=\'/mypads/index.html?/passrecover/00';
       const { html } = writeMail('passrecover', 'en', { ...facts, link: odd });
       expect(html).to.include('href="https://pads.example.org/a&quot;b&lt;c&gt;&amp;d=&#39;/mypads');
       expect(html).not.to.include('a"b');
     });
 
-    it('stay on one line and in one direction', () => {
+    it('keep the subject on one line and in one direction', () => {
       const login = 'a\r\nBcc: eve@example.org\u2028b\u202ec';
       const mail = writeMail('passrecover', 'en', { ...facts, login, title: login });
       expect(mail.subject).not.to.match(/[\r\n\u2028\u202e]/);
       expect(mail.text).to.include('Hello a Bcc: eve@example.org b c,');
     });
 
-    it('are cut when they are endless, between two characters', () => {
+    it('are cut when they are very long, between two characters', () => {
       const mail = writeMail('passrecover', 'en', { ...facts, login: '🙂'.repeat(300) });
       expect(mail.text).to.include(`Hello ${'🙂'.repeat(100)},`);
     });

@@ -84,7 +84,7 @@ describe('the tokens of mailed links', () => {
       expect(await stored()).to.equal('[]');
     });
 
-    it(`${action}: used twenty times at the same moment work once`, async () => {
+    it(`${action}: work once when they are used twenty times at the same moment`, async () => {
       const { token } = await world.tokens.issue(ada, action);
       const outcomes = await Promise.all(Array.from({ length: 20 }, () => use(world.tokens, token, action)));
       expect(outcomes.filter((outcome) => outcome === 'ada')).to.have.length(1);
@@ -110,7 +110,7 @@ describe('the tokens of mailed links', () => {
       expect(await use(world.tokens, token, action)).to.equal(incorrect);
     });
 
-    it(`${action}: end when the account goes or is closed by an administrator`, async () => {
+    it(`${action}: end when the account is removed or closed by an administrator`, async () => {
       const first = await world.tokens.issue(ada, action);
       await world.model.users.updateProfile(ada._id, { active: false });
       expect(await use(world.tokens, first.token, action)).to.equal(incorrect);
@@ -122,7 +122,7 @@ describe('the tokens of mailed links', () => {
     });
   }
 
-  it('are good for one purpose only', async () => {
+  it('are valid for one purpose only', async () => {
     const recovery = await world.tokens.issue(ada, 'passrecover');
     const confirmation = await world.tokens.issue(ada, 'accountconfirm');
     expect(await use(world.tokens, recovery.token, 'accountconfirm')).to.equal(incorrect);
@@ -145,7 +145,7 @@ describe('the tokens of mailed links', () => {
     }
   });
 
-  it('of a change of the address are good for the wish that is pending, and no other', async () => {
+  it('of a change of the address are valid for the pending address only', async () => {
     const { users } = world.model;
     const first = await users.updateProfile(ada._id, {
       pendingEmail: { address: 'new@example.org', id: 'one' },
@@ -158,7 +158,7 @@ describe('the tokens of mailed links', () => {
     expect(await use(world.tokens, none.token, 'emailchange')).to.equal(incorrect);
   });
 
-  it('tell whoever uses one at the last moment that it has ended meanwhile', async () => {
+  it('are refused when they end while they are being used', async () => {
     const { token } = await world.tokens.issue(ada, 'passrecover');
     const late = world.tokens.use(token, 'passrecover', async (user, requireValid) => {
       requireValid(user);
@@ -167,7 +167,7 @@ describe('the tokens of mailed links', () => {
     expect(await late.catch((error: MyPadsError) => error.key)).to.equal(incorrect);
   });
 
-  it('of two recoveries used at the same moment, one sets the password and the other is over', async () => {
+  it('of two recoveries at the same moment: one sets the password, the other is refused', async () => {
     const issued = await Promise.all([1, 2, 3].map(() => world.tokens.issue(ada, 'passrecover')));
     const outcomes = await Promise.allSettled(
       issued.map(({ token }, index) =>
@@ -179,7 +179,7 @@ describe('the tokens of mailed links', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
   });
 
-  it('stay good when what they were used for fails', async () => {
+  it('stay valid when their use fails', async () => {
     const { token } = await world.tokens.issue(ada, 'passrecover');
     const failure = new Error('the database is away');
     const attempt = world.tokens.use(token, 'passrecover', () => Promise.reject(failure));
@@ -193,7 +193,7 @@ describe('the tokens of mailed links', () => {
     expect(await use(world.tokens, token, 'accountconfirm')).to.equal(incorrect);
   });
 
-  it('work until their time is over, and are then called old', async () => {
+  it('work until they expire, and are then reported as expired', async () => {
     const { token, minutes } = await world.tokens.issue(ada, 'passrecover');
     expect(minutes).to.equal(60);
     world.ports.advance(59 * minute);
@@ -204,7 +204,7 @@ describe('the tokens of mailed links', () => {
     expect(await use(world.tokens, early.token)).to.equal(expired);
   });
 
-  it('live as long as the setting says when they are made', async () => {
+  it('are valid for the time that was set when they were made', async () => {
     world.last('120');
     const { token, minutes } = await world.tokens.issue(ada, 'passrecover');
     world.last(1);
@@ -213,7 +213,7 @@ describe('the tokens of mailed links', () => {
     expect(await use(world.tokens, token)).to.equal('ada');
   });
 
-  it('that are none are refused, whatever they are', async () => {
+  it('that are invalid are refused, of every kind', async () => {
     const odd = [
       '',
       'x',
@@ -231,7 +231,7 @@ describe('the tokens of mailed links', () => {
     for (const token of odd) expect(await use(world.tokens, token)).to.equal(incorrect);
   });
 
-  it('are swept away a week after their end, no earlier', async () => {
+  it('are deleted a week after they expire, no earlier', async () => {
     const { token } = await world.tokens.issue(ada, 'passrecover');
     world.ports.advance(60 * minute + 7 * day - minute);
     await world.tokens.issue(ada, 'accountconfirm');
@@ -243,7 +243,7 @@ describe('the tokens of mailed links', () => {
     expect(JSON.parse(await stored())).to.have.length(1);
   });
 
-  it('survive a restart, and so does their being used', async () => {
+  it('survive a restart, and stay used after it', async () => {
     const folder = temporaryFolder();
     const file = `${folder.path}/dirty.db`;
     try {
@@ -262,7 +262,7 @@ describe('the tokens of mailed links', () => {
     }
   });
 
-  describe('last an hour (B5)', () => {
+  describe('are valid for an hour (B5)', () => {
     for (const setting of [
       0,
       -5,
@@ -285,7 +285,7 @@ describe('the tokens of mailed links', () => {
     }
   });
 
-  it('last as many minutes as a usable setting says, number or text', () => {
+  it('are valid for the minutes of a valid setting, number or text', () => {
     for (const [setting, minutes] of [
       [1, 1],
       ['120', 120],

@@ -5,7 +5,7 @@ describe('a search in names', () => {
   const finds = (text: string, name: string, more: string[] = []): boolean =>
     scoreOf(wordsOf(text), searchable(name, more)) > 0;
 
-  it('does not look at accents, letter case, signs and the order of words', () => {
+  it('ignores accents, letter case, punctuation and the order of words', () => {
     for (const [text, name] of [
       ['ete', 'Été à Köln'],
       ['köln ÉTÉ', 'Été à Koln'],
@@ -18,7 +18,7 @@ describe('a search in names', () => {
     expect(fold('Été à Köln!')).to.equal('ete a koln');
   });
 
-  it('forgives letters that were left out, but not everything', () => {
+  it('finds words with missing letters, but not any word', () => {
     expect(finds('mnutes', 'Minutes of May')).to.equal(true);
     expect(finds('mint', 'Minutes')).to.equal(true);
     expect(finds('mxy', 'Minutes')).to.equal(false);
@@ -26,7 +26,7 @@ describe('a search in names', () => {
     expect(finds('minutes june', 'Minutes of May')).to.equal(false);
   });
 
-  it('finds by folder and tag too, and a name of signs by its signs', () => {
+  it('searches folders and tags too, and finds names that consist of punctuation', () => {
     expect(finds('board minutes', 'Minutes', ['Board', 'school'])).to.equal(true);
     expect(finds('school', 'Minutes', ['Board', 'school'])).to.equal(true);
     expect(finds('???', '???')).to.equal(true);

@@ -13,7 +13,7 @@ const working: MetricSources = {
 const withHost = () => createMetrics(async () => 'etherpad_total_users 7\n');
 
 describe('metrics', () => {
-  it('put those of Etherpad first and do not repeat those of its process', async () => {
+  it('begin with those of Etherpad and do not repeat those of its process', async () => {
     const metrics = withHost();
     metrics.readFrom(working);
     const text = await metrics.text();
@@ -22,7 +22,7 @@ describe('metrics', () => {
     expect(text).to.include('mypads_open_editors{who="guest",mode="read"} 3');
   });
 
-  it('leave out what cannot be read, and have it again later', async () => {
+  it('omit what cannot be read, and have it again later', async () => {
     const metrics = withHost();
     const broken = async (): Promise<never> => {
       throw new Error('the database is away');
@@ -44,7 +44,7 @@ describe('metrics', () => {
     expect(await metrics.text()).not.to.include('mypads_open_editors{');
   });
 
-  it('have the names that alerts, dashboard and docs/monitoring.md use', async () => {
+  it('have the names in alerts, dashboard and docs/monitoring.md', async () => {
     const metrics = withHost();
     metrics.readFrom(working);
     const text = await metrics.text();

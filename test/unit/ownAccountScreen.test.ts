@@ -43,7 +43,7 @@ describe('the name of a browser in the list of sessions', () => {
     [`${'x'.repeat(200)}`, 'x'.repeat(40), '', false],
   ];
 
-  it('is the one that people know', () => {
+  it('is the name that people know', () => {
     const wrong = cases.filter(([header, browser, system, phone]) => {
       const found = browserName(header);
       return found.browser !== browser || found.system !== system || found.phone !== phone;

@@ -4,7 +4,7 @@ import { keys } from '../../model/store/store';
 import { type PadVisitors, sessionOf, startPadVisitors } from '../support/padVisitors';
 import type { TestPorts } from '../support/ports';
 
-describe('access to a pad is lost', () => {
+describe('access to a pad ends', () => {
   let visitors: PadVisitors;
   let build: PadVisitors['build'];
   let entry: PadVisitors['entry'];
@@ -82,7 +82,7 @@ describe('access to a pad is lost', () => {
     expect(await entry(one.pad._id, other.member)).to.equal('write');
   });
 
-  it('in a snapshot too, which reads shared records once and does not count as a use of a session', async () => {
+  it('in a snapshot too, which reads shared records once and does not extend a session', async () => {
     const { pad, group, guest, outsider, member, admin } = await build('restricted');
     const visitors = [guest, outsider, member, admin];
     const expected = await Promise.all(visitors.map((visitor) => model.padAccess.decide(pad._id, visitor)));
@@ -110,7 +110,7 @@ describe('access to a pad is lost', () => {
     expect((await after.decide(pad._id, await after.refresh(member))).entry).to.equal('no');
   });
 
-  it('and each of these changes sends an event after it is stored', async () => {
+  it('with an event after each of these changes is stored', async () => {
     const { pad, group, outsider } = await build('private');
     const heard: string[] = [];
     const off = (['group', 'pad', 'session', 'user'] as const).map((name) =>

@@ -28,20 +28,20 @@ function pad(name: string, ctime = 0, lastUpdate: number | null = null): Pad {
 const names = (pads: readonly Pad[]): string[] => pads.map(({ name }) => name);
 
 describe('the list of pads', () => {
-  it('sorts names as people do: numbers by their value, capitals and accents beside their letters', () => {
+  it('sorts numbers by their value, and ignores case and accents', () => {
     const pads = ['Pad 10', 'pad 2', 'Zoo', 'école', 'Echo'].map((name) => pad(name));
     const sorted = names(sortPads(pads, { by: 'name', ascending: true }, 'fr'));
     expect(sorted).to.deep.equal(['Echo', 'école', 'pad 2', 'Pad 10', 'Zoo']);
     expect(names(sortPads(pads, { by: 'name', ascending: false }, 'fr'))).to.deep.equal(sorted.reverse());
   });
 
-  it('counts a pad that nobody has written in as last changed when it was made', () => {
+  it('takes the creation as the last change of an empty pad', () => {
     const pads = [pad('new', 30), pad('old but changed', 10, 40), pad('old', 20)];
     const sorted = sortPads(pads, { by: 'lastUpdate', ascending: false }, 'en');
     expect(names(sorted)).to.deep.equal(['old but changed', 'new', 'old']);
   });
 
-  it('leaves the list it was given as it is', () => {
+  it('does not change the list that it is given', () => {
     const pads = [pad('b'), pad('a')];
     sortPads(pads, { by: 'name', ascending: true }, 'en');
     expect(names(pads)).to.deep.equal(['b', 'a']);

@@ -19,14 +19,14 @@ describe('passwords', () => {
     hash: 'f48f69ad2089ff9bce744383f0ea0734dd04ca98f5a455e0072940460311ffa35a0e6dfa1059e7accb20366cb468d1c36cdd3ad593a8e2b72fd501104242695c',
   };
 
-  it('of the earlier generation still fit, and are told to be outdated', async () => {
+  it('of 1.x still match, and are reported as outdated', async () => {
     const passwords = createPasswords(hasher);
     expect(await passwords.verify('correct hörse', old)).to.deep.equal({ ok: true, outdated: true });
     expect((await passwords.verify('correct horse', old)).ok).to.equal(false);
     expect((await passwords.verify('correct hörse', { ...old, hash: '' })).ok).to.equal(false);
   });
 
-  it('count to their last character, also far beyond the 72 bytes of bcrypt', async () => {
+  it('are compared to the last character, also far beyond the 72 bytes of bcrypt', async () => {
     const passwords = createPasswords(hasher);
     const long = 'é'.repeat(400);
     const stored = await passwords.hash(`${long}a`);
@@ -35,7 +35,7 @@ describe('passwords', () => {
     expect((await passwords.verify(long, stored)).ok).to.equal(false);
   });
 
-  it('may hold zero characters and blanks, which count', async () => {
+  it('may contain zero characters and blanks, which are significant', async () => {
     const passwords = createPasswords(hasher);
     const stored = await passwords.hash(' a\0b ');
     expect((await passwords.verify(' a\0b ', stored)).ok).to.equal(true);
@@ -43,14 +43,14 @@ describe('passwords', () => {
     expect((await passwords.verify('a\0b', stored)).ok).to.equal(false);
   });
 
-  it('longer than we hash are refused, not cut', async () => {
+  it('above the maximum length are refused, not cut', async () => {
     const passwords = createPasswords(hasher);
     expect(await passwords.hash('x'.repeat(1_001)).catch(keyOf)).to.equal('BACKEND.ERROR.TYPE.PASSWORD_SIZE');
     const stored = await passwords.hash('x'.repeat(1_000));
     expect((await passwords.verify('x'.repeat(1_001), stored)).ok).to.equal(false);
   });
 
-  it('never fit where nothing, a plain text or rubbish is stored', async () => {
+  it('never match when nothing, a plain text or an invalid hash is stored', async () => {
     const passwords = createPasswords(hasher);
     for (const stored of [
       null,
@@ -64,7 +64,7 @@ describe('passwords', () => {
     }
   });
 
-  it('cost one comparison whether they are wrong, old or not there', async () => {
+  it('take one comparison whether they are wrong, old or missing', async () => {
     let compared = 0;
     const counting: PasswordHasher = {
       ...hasher,
@@ -93,7 +93,7 @@ describe('passwords', () => {
 });
 
 describe('the hasher', () => {
-  it('refuses more than its queue holds, and works on', async () => {
+  it('refuses calls when its queue is full, and keeps working', async () => {
     const hasher = createHasher({ rounds: 4, workers: 1, queueLimit: 3 });
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => hasher.hash('text')));
     const refused = results
@@ -105,7 +105,7 @@ describe('the hasher', () => {
     expect(await hasher.hash('text').catch(keyOf)).to.equal('BACKEND.ERROR.SERVER.BUSY');
   });
 
-  it('leaves the event loop free while it works', async () => {
+  it('does not block the event loop', async () => {
     const hasher = createHasher({ rounds: 10, workers: 1 });
     await hasher.hash('warm');
     let turns = 0;
@@ -119,7 +119,7 @@ describe('the hasher', () => {
     expect(turns).to.be.above(20);
   });
 
-  it('tells those who wait when it is closed', async () => {
+  it('rejects waiting calls when it is closed', async () => {
     const hasher = createHasher({ rounds: 12, workers: 1 });
     const waiting = [hasher.hash('one').catch(keyOf), hasher.hash('two').catch(keyOf)];
     await hasher.close();

@@ -18,7 +18,7 @@ function held() {
 }
 
 describe('calls that carry a password', () => {
-  it('run ten at a time for one place, in the order in which they came, whatever other places do', async () => {
+  it('run ten at a time for one address, in their order, whatever other addresses do', async () => {
     const calls = Array.from({ length: 15 }, held);
     const done = calls.map(({ work }) => runInPasswordQueue('one', work));
     const begun = (): number => calls.filter((call) => call.begun()).length;
@@ -38,7 +38,7 @@ describe('calls that carry a password', () => {
     }
   });
 
-  it('give their place on when they fail', async () => {
+  it('let the next call run when they fail', async () => {
     const fail = (): never => {
       throw new Error('broken');
     };
@@ -49,7 +49,7 @@ describe('calls that carry a password', () => {
     expect(await runInPasswordQueue('failing', () => 'done')).to.equal('done');
   });
 
-  it('wait two hundred at most', async () => {
+  it('can be two hundred in the queue at most', async () => {
     const call = held();
     const done = Array.from({ length: 210 }, () => runInPasswordQueue('full', call.work));
     const error = await runInPasswordQueue('full', call.work).catch((thrown: unknown) => thrown);

@@ -19,7 +19,7 @@ describe('the address of a screen', () => {
   ];
   for (const [what, search, path] of addresses) it(what, () => expect(pathOf(search)).to.equal(path));
 
-  it('keeps every filter, whatever somebody types into it', () => {
+  it('keeps every filter, with any characters in it', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.array(fc.string({ minLength: 1 })), (q, tag) => {
         const search = searchOf(placeWith('/mypads', { q, tag }));
@@ -30,7 +30,7 @@ describe('the address of a screen', () => {
     );
   });
 
-  it('leaves filters out that ask for nothing', () => {
+  it('omits empty filters', () => {
     expect(placeWith('/mypads', { q: '', sort: null, tag: [], page: undefined })).to.equal('/mypads');
   });
 });

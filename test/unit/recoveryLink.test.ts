@@ -9,7 +9,7 @@ describe('the mailed link to recover an account', () => {
   });
   afterEach(() => fixture.close());
 
-  it('sets the password, once', async () => {
+  it('sets the password once', async () => {
     const mail = await fixture.startMail();
     await fixture.register('ada');
     const token = await fixture.recoveryToken(mail, 'ada');
@@ -24,7 +24,7 @@ describe('the mailed link to recover an account', () => {
     expect(await fixture.signIn('ada', 'new-password')).to.equal('no error');
   });
 
-  it('ends every session of the person and makes none', async () => {
+  it('ends every session of the person and starts none', async () => {
     const mail = await fixture.startMail();
     const ada = await fixture.register('ada');
     const { sessions } = fixture.model;
@@ -37,7 +37,7 @@ describe('the mailed link to recover an account', () => {
     expect(await fixture.model.store.scan('mypads:session:')).to.deep.equal([]);
   });
 
-  it('also opens an account whose address was not confirmed yet', async () => {
+  it('also activates an account whose address was not confirmed yet', async () => {
     const mail = await fixture.startMail();
     const ada = await fixture.register('ada', { active: false });
     const token = await fixture.recoveryToken(mail, 'ada');
@@ -46,7 +46,7 @@ describe('the mailed link to recover an account', () => {
     expect(await fixture.signIn('ada', 'new-password')).to.equal('no error');
   });
 
-  it('does not open an account that was closed meanwhile', async () => {
+  it('does not activate an account that was closed meanwhile', async () => {
     const mail = await fixture.startMail();
     const ada = await fixture.register('ada');
     const token = await fixture.recoveryToken(mail, 'ada');
@@ -56,7 +56,7 @@ describe('the mailed link to recover an account', () => {
     expect((await fixture.model.users.get(ada._id))?.active).to.equal(false);
   });
 
-  it('does not open an account that an administrator closes while the new password is hashed', async () => {
+  it('does not activate an account that an administrator closes while the new password is hashed', async () => {
     const mail = await fixture.startMail();
     const ada = await fixture.register('ada');
     const token = await fixture.recoveryToken(mail, 'ada');
@@ -73,7 +73,7 @@ describe('the mailed link to recover an account', () => {
     expect(now?.password).to.deep.equal(ada.password);
   });
 
-  it('ends the other links that were asked for, as every change of the password does', async () => {
+  it('ends the other recovery links, as every change of the password does', async () => {
     const mail = await fixture.startMail();
     await fixture.register('ada');
     const first = await fixture.recoveryToken(mail, 'ada');
@@ -96,13 +96,13 @@ describe('the mailed link to recover an account', () => {
     expect(await use('new-password', 'new-password')).to.equal('no error');
   });
 
-  it('says first that a link is not good, and only then what is wrong with the passwords', async () => {
+  it('reports an invalid link before invalid passwords', async () => {
     await fixture.startMail();
     const use = fixture.accountMail.completeRecovery('0'.repeat(64), 'a', 'b');
     expect(await errorOf(use)).to.equal(incorrect);
   });
 
-  it('comes too late after its time', async () => {
+  it('is refused after it has expired', async () => {
     const mail = await fixture.startMail();
     await fixture.register('ada');
     const token = await fixture.recoveryToken(mail, 'ada');
@@ -111,7 +111,7 @@ describe('the mailed link to recover an account', () => {
     expect(await errorOf(late)).to.equal('BACKEND.ERROR.TOKEN.EXPIRED');
   });
 
-  it('is not possible while accounts live in a directory', async () => {
+  it('is refused while passwords are checked by a directory', async () => {
     const mail = await fixture.startMail();
     await fixture.register('ada');
     const token = await fixture.recoveryToken(mail, 'ada');

@@ -18,7 +18,7 @@ describe('asking for a mail to recover an account', () => {
   });
   afterEach(() => fixture.close());
 
-  it('brings a mail with a link, in the language of the person', async () => {
+  it('sends a mail with a link, in the language of the person', async () => {
     const mail = await fixture.startMail();
     await fixture.set({ tokenDuration: 120 });
     await fixture.register('ada', { lang: 'fr' });
@@ -42,7 +42,7 @@ describe('asking for a mail to recover an account', () => {
     expect(await fixture.tokensInDatabase()).to.deep.equal([]);
   });
 
-  it('answers before it even looks for the account, so that the time tells nothing', async () => {
+  it('answers before it looks for the account, so that the time reveals nothing', async () => {
     await fixture.startMail();
     let asked = 0;
     let found = (_user: UserRecord | undefined): void => {};
@@ -64,7 +64,7 @@ describe('asking for a mail to recover an account', () => {
     await slow.idle();
   });
 
-  it('talks to the mail server in the same way before the answer, known or not', async () => {
+  it('does the same at the mail server before the answer, for a known and an unknown address', async () => {
     const mail = await fixture.startMail();
     await fixture.register('ada');
     await fixture.accountMail.requestRecovery('nobody@example.org');
@@ -76,7 +76,7 @@ describe('asking for a mail to recover an account', () => {
     await mail.next();
   });
 
-  it('is as busy behind the answer, known or not, as whoever calls again at once would notice', async () => {
+  it('does the same work after the answer, for a known and an unknown address, so that the next call reveals nothing', async () => {
     const mail = await fixture.startMail();
     await fixture.register('ada');
     const work = async (email: string): Promise<number> => {
@@ -109,7 +109,7 @@ describe('asking for a mail to recover an account', () => {
     expect(mail.letters).to.deep.equal([]);
   });
 
-  it('passes over an old account whose address is none', async () => {
+  it('ignores an old account with an invalid address', async () => {
     const mail = await fixture.startMail();
     const ada = await fixture.register('ada');
     await fixture.model.users.update(ada._id, (user) => ({ ...user, email: '<b>x@y.org</b>' }));
@@ -129,13 +129,13 @@ describe('asking for a mail to recover an account', () => {
     'ada@example.org, eve@example.org',
     'ada@example.org\r\nBcc: eve@example.org',
   ]) {
-    it(`is refused for ${JSON.stringify(typed)}: no address`, async () => {
+    it(`is refused for ${JSON.stringify(typed)}, which is not an address`, async () => {
       await fixture.startMail();
       expect(await errorOf(fixture.accountMail.requestRecovery(typed))).to.equal('BACKEND.ERROR.TYPE.MAIL');
     });
   }
 
-  it('says first what is wrong first', async () => {
+  it('reports one error after the other, in a fixed order', async () => {
     await fixture.set({ rootUrl: '', authMethod: 'ldap' });
     const ask = (email: string): Promise<string> => errorOf(fixture.accountMail.requestRecovery(email));
     expect(await ask('x')).to.equal(noRecover);
@@ -148,7 +148,7 @@ describe('asking for a mail to recover an account', () => {
     expect(await ask('x@example.org')).to.equal('no error');
   });
 
-  it('tells everybody that mail is down, known or not', async () => {
+  it('says that mail is down, for a known and an unknown address', async () => {
     await fixture.pointMailAt(await closedPort());
     await fixture.register('ada');
     for (const email of ['ada@example.org', 'nobody@example.org']) {
@@ -157,7 +157,7 @@ describe('asking for a mail to recover an account', () => {
     expect(await fixture.tokensInDatabase()).to.deep.equal([]);
   });
 
-  it('tells everybody that mail is slow, in time', async () => {
+  it('fails in time when the mail server does not answer', async () => {
     const bad = await startBadSmtpServer('silent');
     fixture.closeLater(bad);
     await fixture.pointMailAt(bad.port);
@@ -166,13 +166,13 @@ describe('asking for a mail to recover an account', () => {
     expect(performance.now() - began).to.be.below(15_000);
   });
 
-  it('tells everybody to wait while accounts are being indexed', async () => {
+  it('asks to try again later while accounts are being indexed', async () => {
     await fixture.startMail();
     const starting = fixture.build({ ...fixture.model.users, isReady: () => false });
     expect(await errorOf(starting.requestRecovery('x@example.org'))).to.equal('BACKEND.ERROR.SERVER.BUSY');
   });
 
-  it('writes a failure after the answer to the log, without address or link, and leaves no token', async () => {
+  it('logs a failure after the answer, without address or link, and leaves no token', async () => {
     const mail = await fixture.startMail({
       refuse: { at: 'recipient', code: 550, reply: '5.1.1 {address} unknown' },
     });

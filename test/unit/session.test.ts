@@ -48,13 +48,13 @@ describe('sessions', () => {
     expect(await app.model.sessions.find(session._id)).to.equal(undefined);
   });
 
-  it('of administrators have nothing that opens pads', async () => {
+  it('of administrators have no token that opens pads', async () => {
     const { session, entryToken } = await start('admin', 'root');
     expect(entryToken).to.equal(undefined);
     expect(app.model.sessions.entryTokenFor(session)).to.equal(undefined);
   });
 
-  it('are opened by a token of their own kind only', async () => {
+  it('are found by a token of their own kind only', async () => {
     const made = { user: await start('user', user.id), guest: await start('guest', '') };
     const tokens = await createTokens({ store: app.model.store, now: () => Date.now() });
     const read = (audience: 'user' | 'guest', id: string) =>
@@ -70,7 +70,7 @@ describe('sessions', () => {
     expect((await start('user', user.id)).session.browser).to.have.length(200);
   });
 
-  it('note their use at most every five minutes', async () => {
+  it('store their last use at most every five minutes', async () => {
     const { session } = await start('user', user.id);
     const seen = async () => (await app.model.store.get<SessionRecord>(keys.session(session._id)))?.lastSeen;
     app.ports.advance(4 * minute);
@@ -81,7 +81,7 @@ describe('sessions', () => {
     expect(await seen()).to.be.greaterThan(session.lastSeen);
   });
 
-  it('end with the account', async () => {
+  it('end when the account is removed', async () => {
     const { token } = await start('user', user.id);
     const ended: string[] = [];
     app.model.events.on('session', ({ id }) => ended.push(id));
@@ -90,7 +90,7 @@ describe('sessions', () => {
     expect(ended).to.have.length(2);
   });
 
-  it('all end together but the one that is named', async () => {
+  it('can be ended all together except one', async () => {
     const kept = await start('user', user.id);
     const others = await Promise.all([start('user', user.id), start('user', user.id)]);
     await app.model.sessions.endAll('user', user.id, kept.session._id);
@@ -100,7 +100,7 @@ describe('sessions', () => {
     expect(await app.model.sessions.find(kept.session._id)).to.equal(undefined);
   });
 
-  it('of one person are fifty at most: one more ends the oldest', async () => {
+  it('of one person are fifty at most; one more ends the oldest', async () => {
     app.ports.advance(minute);
     const first = await start('user', user.id);
     app.ports.advance(minute);
@@ -111,7 +111,7 @@ describe('sessions', () => {
     expect(living.every((session) => session !== undefined)).to.equal(true);
   });
 
-  it('remember a proved password until it changes', async () => {
+  it('remember an entered password until it changes', async () => {
     const { session } = await start('guest', '');
     const { sessions } = app.model;
     const password = { scheme: 'bcrypt', hash: 'one' } as const;
@@ -127,7 +127,7 @@ describe('sessions', () => {
     expect(sessions.unlockedOf(undefined)('group', 'g', password)).to.equal(false);
   });
 
-  it('that have ended remember nothing more', async () => {
+  it('that have ended remember no password', async () => {
     const { session } = await start('guest', '');
     await app.model.sessions.end(session._id);
     await app.model.sessions.end(session._id);
@@ -154,7 +154,7 @@ describe('tickets', () => {
     await app.close();
   });
 
-  it('are no more than ten thousand at a time, the oldest go (P9)', async () => {
+  it('are ten thousand at most; one more removes the oldest (P9)', async () => {
     const app = await startApp();
     const { tickets } = app.model;
     const first = await tickets.create('session', 'first pad');

@@ -58,7 +58,7 @@ describe('two processes on one database', () => {
     expect(refused).to.deep.equal(['BACKEND.ERROR.USER.ALREADY_EXISTS']);
   });
 
-  it('lose no pad of those that are made at once, and both list all', async () => {
+  it('lose no pad of those that both make at once, and both list all', async () => {
     const ada = await register(one, 'ada');
     const group = await one.model.groups.create(ada._id, { name: 'Shared' });
     const listed = async ({ model }: Process): Promise<number> =>
@@ -89,7 +89,7 @@ describe('two processes on one database', () => {
     expect(heard).to.deep.equal([session._id, ['allowEtherPads', false]]);
   });
 
-  it('find and count the accounts, folders and pads of each other', async () => {
+  it('find and count the accounts, folders and pads that the other has made', async () => {
     const search = async (text: string) => (await other.model.directory.search({ text })).count;
     expect(await search('ada')).to.equal(0);
     const numbers = async ({ model }: Process) => {
@@ -110,7 +110,7 @@ describe('two processes on one database', () => {
     await until('it is counted no more', async () => (await numbers(other)).pad === 0);
   });
 
-  it('know how many people are signed in, whichever of them counted', async () => {
+  it('agree how many people are signed in', async () => {
     const ada = await register(one, 'ada');
     await other.model.sessions.create({ kind: 'user', owner: ada._id, browser: undefined });
     const signedIn = async () => (await other.model.dailyNumbers.list()).at(-1)?.signedIn;
@@ -119,13 +119,13 @@ describe('two processes on one database', () => {
     await until('the other knows the number', async () => (await signedIn()) === 1);
   });
 
-  it('redeem a ticket of the other, once', async () => {
+  it('accept a ticket of the other once', async () => {
     const ticket = await one.model.tickets.create('session', 'pad');
     expect(await other.model.tickets.redeem(ticket, 'pad')).to.deep.equal({ sessionId: 'session' });
     expect(await one.model.tickets.redeem(ticket, 'pad')).to.equal(undefined);
   });
 
-  it('count attempts together', async () => {
+  it('share the counts of rate limits', async () => {
     const [here, there] = [createLimits(one.member), createLimits(other.member)];
     const guess = (limits: typeof here) => limits.consume('adminSignIn', 'address and account').catch(keyOf);
     const answers: unknown[] = [];
@@ -155,7 +155,7 @@ describe('two processes on one database', () => {
     release?.();
   });
 
-  it('leave work in the background to one of them, and another takes over when it ends', async () => {
+  it('do background work in one of them; the other takes over when that ends', async () => {
     const scans: string[] = [];
     const { findKeys } = ports.database;
     ports.database.findKeys = (pattern, not) => {
@@ -173,7 +173,7 @@ describe('two processes on one database', () => {
     expect(scans).to.include(sessions);
   });
 
-  it('remove a pad once, whoever has been asked to', async () => {
+  it('remove a pad once, whichever of them gets the request', async () => {
     await one.model.configuration.set('deleteJobQueue', true);
     const ada = await register(one, 'ada');
     const group = await one.model.groups.create(ada._id, { name: 'Shared' });
@@ -197,7 +197,7 @@ describe('two processes on one database', () => {
     expect(await one.model.store.get(keys.deletePad(pad._id))).to.equal(undefined);
   });
 
-  it('write nothing while the network is down, and read all again afterwards', async () => {
+  it('write nothing while the connection between them is down, and read everything again afterwards', async () => {
     const ada = await register(one, 'ada');
     const group = await one.model.groups.create(ada._id, { name: 'Before' });
     const name = async () => (await other.model.groupContents.read([group._id])).get(group._id)?.group.name;

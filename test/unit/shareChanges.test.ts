@@ -31,14 +31,14 @@ function changes(...[roles, entries, as]: Parameters<typeof plan>) {
 }
 
 describe('typed lists of people', () => {
-  it('finds somebody by login or address whatever the case, the exact login first', () => {
+  it('finds people by login or address whatever the case, the exact login first', () => {
     expect(findPerson(people, 'Bob')?._id).to.equal('B');
     expect(findPerson(people, 'CAROL')?._id).to.equal('c');
     expect(findPerson(people, 'ann@example.ORG')?._id).to.equal('a');
     expect(findPerson(people, 'nobody')).to.equal(undefined);
   });
 
-  it('reads what mail programs copy, and plain logins; somebody known becomes their login, nobody is there twice', () => {
+  it('reads addresses as mail programs copy them, and logins; each person is there once, by login if known', () => {
     const pasted = 'Ann <ann@example.org>; "Doe, Jane" <jane@example.org>\nBob, ann, jane@example.org';
     expect(entriesIn(pasted, people)).to.deep.equal(['ann', 'jane@example.org', 'Bob']);
     expect(entriesIn('carol dave nobody', people)).to.deep.equal(['carol', 'dave', 'nobody']);
@@ -49,23 +49,23 @@ describe('typed lists of people', () => {
 });
 
 describe('what saving the share dialog changes', () => {
-  it('is nothing while everybody keeps their role', () => {
+  it('is empty while everybody keeps their role', () => {
     expect(changes({})).to.deep.equal(nothing);
     expect(changes({ b: 'admins', c: 'users' })).to.deep.equal(nothing);
   });
 
-  it('tells who is added, and of whom only the server knows', () => {
+  it('lists who is added, and names that only the server can look up', () => {
     const added = { ...nothing, added: ['dave'], asked: ['x@y.org'] };
     expect(changes({}, ['dave', 'x@y.org'])).to.deep.equal(added);
   });
 
-  it('tells who changes roles and who loses access', () => {
+  it('lists who changes roles and who loses access', () => {
     const roles = { b: 'users', c: 'admins', gone: 'removed' } as const;
     expect(changes(roles)).to.deep.equal({ ...nothing, toAdmins: ['carol'], toUsers: ['bob'] });
     expect(changes({ b: 'removed' })).to.deep.equal({ ...nothing, removed: ['bob'] });
   });
 
-  it('sees when nobody would be left to administer', () => {
+  it('says when no administrator would be left', () => {
     for (const [roles, entries, as, expected] of [
       [{ a: 'users', b: 'removed' }, [], 'users', true],
       [{ a: 'users', b: 'removed' }, ['x@y.org'], 'users', true],
@@ -79,13 +79,13 @@ describe('what saving the share dialog changes', () => {
     }
   });
 
-  it('sees what administrators do to themselves', () => {
+  it('says what administrators change for themselves', () => {
     expect(changes({ a: 'removed' }).self).to.equal('removed');
     expect(changes({ a: 'users' }).self).to.equal('demoted');
     expect(changes({ b: 'removed' }).self).to.equal(null);
   });
 
-  it('is sent as logins and addresses by role, without what stays', () => {
+  it('is sent as logins and addresses by role, without unchanged people', () => {
     const next = plan({ a: 'admins', b: 'users', c: 'removed' }, ['dave', 'x@y.org'], 'admins');
     expect(assignmentOf(group, next, inside)).to.deep.equal({
       admins: ['dave', 'x@y.org'],
@@ -94,7 +94,7 @@ describe('what saving the share dialog changes', () => {
     });
   });
 
-  it('adds nobody who is there: they stay, a member may become administrator, and nobody loses a role', () => {
+  it('never lowers a role: members who are added again stay, or become administrators', () => {
     const typed = ['ann@example.org', 'carol', 'dave'];
     expect(takeEntries(group, plan({ c: 'removed' }, typed), inside)).to.deep.include({
       entries: ['dave'],

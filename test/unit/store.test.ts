@@ -23,7 +23,7 @@ describe('the store', () => {
     expect((await store.get<number[]>('list'))?.length).to.equal(100);
   });
 
-  it('leaves the value when a change returns nothing or throws, and lets the next one in', async () => {
+  it('keeps the value when a change returns nothing or throws, and lets the next one run', async () => {
     await store.set('kept', { value: 1 });
     expect(await store.update('kept', () => undefined)).to.deep.equal({ value: 1 });
     const failed = await store
@@ -53,7 +53,7 @@ describe('the store', () => {
     expect(await store.getMany([])).to.deep.equal([]);
   });
 
-  it('takes several locks in one order, so that nobody waits for ever', async () => {
+  it('takes several locks in one order, so that there is no deadlock', async () => {
     const order: string[] = [];
     const work = (name: string) => async () => {
       order.push(`${name} in`);
@@ -64,7 +64,7 @@ describe('the store', () => {
     expect(order).to.deep.equal(['one in', 'one out', 'two in', 'two out']);
   });
 
-  it('refuses at once what would wait for itself', async () => {
+  it('refuses a change at once that would wait for itself', async () => {
     const inside = (key: string) => store.locked(['m'], () => store.locked([key], async () => 'done'));
     expect(await inside('n')).to.equal('done');
     for (const key of ['m', 'l']) {
@@ -73,7 +73,7 @@ describe('the store', () => {
     expect(await store.locked(['m'], async () => 'free again')).to.equal('free again');
   });
 
-  it('has keys that every back-end can hold', () => {
+  it('has keys that every database can store', () => {
     const long = 'x'.repeat(300);
     for (const key of [loginName(long).key, mailName(long).key, keys.sessionsOf('user', long)]) {
       expect(key.length).to.be.at.most(100);

@@ -72,7 +72,7 @@ describe('the structure', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('brings no code of the API into the page, only types', () => {
+  it('imports no code of the API into the page, only types', () => {
     const code = sources
       .filter(({ folder }) => folder.startsWith('static/'))
       .flatMap(({ file }) =>

@@ -35,7 +35,7 @@ function movements(css: string): string[] {
 }
 
 describe('the style sheets', () => {
-  it('move nothing for people who want no motion', () => {
+  it('have no motion for people who want none', () => {
     const wrong = sheets.filter((sheet) => {
       const css = readFileSync(join(folder, sheet), 'utf8');
       return movements(css).length > 0 && !css.includes('@media (prefers-reduced-motion: reduce)');
@@ -51,7 +51,7 @@ describe('the style sheets', () => {
     expect(found).to.deep.equal([]);
   });
 
-  it('are checked by a rule that finds each way to name a side', () => {
+  it('are checked by a rule that finds every property with a side', () => {
     const wrong = [
       'left: 0;',
       'margin-right: 1px;',

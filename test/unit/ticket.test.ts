@@ -21,7 +21,7 @@ describe('tickets', () => {
     return names.filter((_, index) => redeemed[index] !== undefined);
   }
 
-  it('of others are good however many somebody asks for at once', async () => {
+  it('of others stay valid however many one address requests at once', async () => {
     const own = await tickets.create('session', 'pad', 'one');
     const others = await create(many, () => 'other');
     expect(await tickets.redeem(own, 'pad')).to.deep.equal({ sessionId: 'session' });
@@ -30,12 +30,12 @@ describe('tickets', () => {
     expect(left).to.have.length(9_999);
   });
 
-  it('that wait are no more than ten thousand, from however many places', async () => {
+  it('that are unused are ten thousand at most, from all addresses together', async () => {
     const made = await create(many, (index) => `place ${index}`);
     expect(await usable(made)).to.deep.equal(made.slice(-10_000));
   });
 
-  it('that were used or are too old take no place', async () => {
+  it('that were used or have expired do not count', async () => {
     const old = await create(5_000, () => '');
     now = 61_000;
     await usable(await create(5_000, () => ''));

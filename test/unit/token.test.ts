@@ -31,14 +31,14 @@ describe('tokens', () => {
     });
   });
 
-  it('are good for one audience only', () => {
+  it('are valid for one audience only', () => {
     for (const audience of ['admin', 'guest', 'entry'] as const) {
       expect(tokens.verify(tokens.sign('abc', audience, clock + hour), ['user'])).to.equal(undefined);
     }
     expect(tokens.verify(tokens.sign('abc', 'user', clock + hour), [])).to.equal(undefined);
   });
 
-  it('end when they say so', () => {
+  it('expire at their time', () => {
     const token = tokens.sign('abc', 'user', clock + hour);
     clock += hour + 1_000;
     expect(tokens.verify(token, ['user'])).to.equal(undefined);
@@ -46,7 +46,7 @@ describe('tokens', () => {
     expect(tokens.verify(token, ['user'])).to.deep.include({ sessionId: 'abc' });
   });
 
-  it('of another algorithm, of none, without end or without audience are worth nothing', () => {
+  it('with another or no algorithm, without expiry or without audience are refused', () => {
     const claims = { jti: 'abc', aud: 'user', exp: Math.floor(clock / 1000) + 3600 };
     const { exp: _, ...endless } = claims;
     const { aud: __, ...aimless } = claims;
@@ -72,7 +72,7 @@ describe('tokens', () => {
     expect(secret).to.have.length(32);
   });
 
-  it('are refused altogether when the secret is damaged', async () => {
+  it('are all refused when the secret is damaged', async () => {
     const ports = await createTestPorts();
     const damaged = createStore(ports.database, ports.coordination);
     await damaged.set(keys.tokenSecret, { base64: 'AAAA' });

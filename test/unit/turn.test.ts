@@ -6,7 +6,7 @@ import { beginInTurn } from '../../api/middleware/turn';
 import { sliceUsed } from '../../model/store/timeSlice';
 
 describe('calls that arrive at once', () => {
-  it('begin at once while there is time in this turn, and otherwise one after the other in later turns', async () => {
+  it('begin at once while there is time in this turn of the event loop, otherwise in later turns', async () => {
     const begun: string[] = [];
     const begin = (name: string): void =>
       void beginInTurn({} as Request, {} as Response, () => void begun.push(name));

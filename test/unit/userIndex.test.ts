@@ -48,7 +48,7 @@ describe('an account that another program wrote', () => {
     }
   }
 
-  it('is found by login and address after the next start, and nobody is told before that there is none', async () => {
+  it('is found by login and address after the next start, and not reported as missing before', async () => {
     await write(250);
     await restart();
     expect(model.users.isReady(), 'not before all of them are found').to.equal(false);
@@ -77,7 +77,7 @@ describe('an account that another program wrote', () => {
     expect(await model.users.findByLogin('imported1')).to.equal(undefined);
   });
 
-  it('keeps nobody waiting where nothing is new (P1)', async () => {
+  it('delays no start when no account is new (P1)', async () => {
     await write(3);
     await restart();
     await model.users.ready;
@@ -87,7 +87,7 @@ describe('an account that another program wrote', () => {
     expect(ports.lines.filter(({ facts }) => 'added' in facts)).to.have.length(1);
   });
 
-  it('is found soon, though there are hundreds and the database answers every write after a tenth of a second', async () => {
+  it('is found soon among hundreds, also when every write takes a tenth of a second', async () => {
     await write(600);
     await ports.database.remove(keys.directory);
     const { set } = ports.database;
