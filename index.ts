@@ -30,6 +30,8 @@ export const {
   onAccessCheck,
   importFile,
   clientVars,
+  eejsBlock_indexWrapper,
+  eejsBlock_adminMenu,
   padLoad,
   padUpdate,
   padRemove,

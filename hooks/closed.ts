@@ -71,6 +71,8 @@ export const closedHooks = {
   clientVars(): { readonly: boolean } {
     return { readonly: true };
   },
+  eejsBlock_indexWrapper(): void {},
+  eejsBlock_adminMenu(): void {},
   padLoad(): void {},
   padUpdate(): void {},
   padRemove(): void {},

@@ -2,6 +2,7 @@
  * Access checks on the websocket, over which the editor loads and changes a pad. An error in a check refuses access.
  * Guard 1 checks packets, guard 2 checks messages. Guard 3 (openEditors.ts) reacts to changes of access rights.
  */
+import { hostMajor } from '../host/core';
 import type { EditorSocket, SocketServer } from '../host/sockets';
 import { deny, discardEmptySessionOf, markSocketsReady, padOf, sessionInfos } from '../host/sockets';
 import { openAsAccount } from './authorTokens';
@@ -22,7 +23,7 @@ import {
   type Opening,
   padToRemove,
 } from './packets';
-import { padTitle } from './padTitle';
+import { type PadPage, padPage } from './padPage';
 import { logRefusedAccess, refusals } from './refusal';
 import { currentRuntime, type Runtime } from './runtime';
 
@@ -192,26 +193,40 @@ export async function handleMessage(
 interface ClientVars {
   readonly?: true;
   padDeletionToken?: null;
-  /** For static/pad/hooks.ts. */
-  ep_mypads?: { title?: string; fixedName?: true };
+  ep_mypads?: EditorPage;
+}
+
+/** For static/pad/hooks.ts. */
+interface EditorPage {
+  /** `undefined` in pads that are not managed. */
+  page?: PadPage;
+  /** The name of this person cannot be changed in the pad. */
+  fixedName?: true;
+  /** Etherpad makes the text on colours of authors readable by itself. */
+  readableColours?: true;
+}
+
+async function editorPage(runtime: Runtime, connection: Connection): Promise<EditorPage> {
+  const { admitted, lastDecision, visitor } = connection;
+  const fixed = visitor?.actor.kind === 'user' && runtime.model.configuration.get('useFirstLastNameInPads');
+  const isManaged = visitor && lastDecision && admitted?.managed;
+  return {
+    page: isManaged ? await padPage(runtime, lastDecision.padId, visitor.actor) : undefined,
+    fixedName: fixed || undefined,
+    readableColours: hostMajor() >= 3 || undefined,
+  };
 }
 
 /**
  * Sets read-only mode again, because 1.8.14 overwrites it after `handleMessage`. In managed pads it also withholds the
- * deletion token that 3.x gives to a pad's creator, because the token would not work there. Adds what static/pad/hooks.ts shows.
+ * deletion token that 3.x gives to a pad's creator, because the token would not work there.
  */
 export async function clientVars(_name: string, { socket }: { socket: EditorSocket }): Promise<ClientVars> {
   const connection = findConnection(socket);
   const admitted = connection?.admitted;
   const vars: ClientVars = admitted?.managed === false ? {} : { padDeletionToken: null };
   const runtime = currentRuntime();
-  const { visitor, lastDecision } = connection ?? {};
-  if (runtime && visitor && lastDecision && admitted?.managed) {
-    const title = await padTitle(runtime, lastDecision.padId, visitor.actor);
-    if (title !== undefined) vars.ep_mypads = { title };
-  }
-  if (visitor?.actor.kind === 'user' && runtime?.model.configuration.get('useFirstLastNameInPads'))
-    vars.ep_mypads = { ...vars.ep_mypads, fixedName: true };
+  if (runtime && connection) vars.ep_mypads = await editorPage(runtime, connection);
   if (admitted?.mode === 'write') return vars;
   const info = sessionInfos()[socket.id];
   if (info) info.readonly = true;

@@ -1,4 +1,6 @@
 /** Client hooks of Etherpad. They run in the editor's page. */
+import { type AuthorStyle, setAuthorStyle } from './authorColours';
+import { adaptControls, type PadPage } from './controls';
 import { followTheme, prepareTheme, showTheme } from './theme';
 
 declare global {
@@ -8,7 +10,7 @@ declare global {
       skinVariants?: string;
       /** Not in 1.8.14. */
       enableDarkMode?: boolean;
-      ep_mypads?: { title?: string; fixedName?: true };
+      ep_mypads?: { page?: PadPage; fixedName?: true; readableColours?: true };
     };
   }
 }
@@ -20,6 +22,11 @@ if (typeof document !== 'undefined') followTheme();
 export function aceEditorCSS(): string[] {
   prepareTheme();
   return [];
+}
+
+/** Etherpad sets the style of an author itself if no plugin returns true. */
+export function aceSetAuthorStyle(_hook: string, style: AuthorStyle): boolean {
+  return window.clientVars?.ep_mypads?.readableColours !== true && setAuthorStyle(style);
 }
 
 /** The open pad. Missing until the editor is ready. */
@@ -96,7 +103,12 @@ function passKeysOn(): void {
 }
 
 interface Pad {
-  socket?: { off(event: 'disconnect'): unknown; disconnect(): unknown };
+  socket?: {
+    off(event: 'disconnect'): unknown;
+    disconnect(): unknown;
+    /** Not in 1.8.14. The listener is called before all others. */
+    onAny?(listener: (event: string, message?: { disconnect?: unknown }) => void): unknown;
+  };
   collabClient?: { getMissedChanges?(): { committedChangeset?: unknown; furtherChangeset?: unknown } };
 }
 
@@ -132,6 +144,16 @@ function followApp(pad: Pad): void {
   });
 }
 
+/**
+ * Keeps the reason on the screen when the server ends the connection, such as the removal of the pad. 2.x and 3.x take
+ * the end for a lost connection and replace the reason with "Reconnecting…" for ever.
+ */
+function keepReason({ socket }: Pad): void {
+  socket?.onAny?.((event, message) => {
+    if (event === 'message' && message?.disconnect) socket.off('disconnect');
+  });
+}
+
 /** Where people have the name of their account, it cannot be changed in the pad. The server would not accept it. */
 function fixName(): void {
   const field = document.querySelector<HTMLInputElement>('#myusernameedit');
@@ -139,7 +161,7 @@ function fixName(): void {
 }
 
 /**
- * Sets the title of the tab, and hides the formatting tools from readers. Etherpad hides them only for read-only
+ * Adapts the page to the pad, and hides the formatting tools from readers. Etherpad hides them only for read-only
  * addresses, but our server can make anybody a reader. `visibility` keeps their space, so that the other tools do not
  * move.
  */
@@ -148,7 +170,12 @@ export function postAceInit(_hook: string, { pad }: { pad?: Pad } = {}): void {
   passKeysOn();
   openPad = pad;
   followApp(pad ?? {});
-  document.title = window.clientVars?.ep_mypads?.title ?? document.title;
+  keepReason(pad ?? {});
+  const page = window.clientVars?.ep_mypads?.page;
+  if (page) {
+    document.title = page.title;
+    adaptControls(page);
+  }
   fixName();
   const tools = document.querySelector<HTMLElement>('#editbar .menu_left');
   if (window.clientVars?.readonly && tools) tools.style.visibility = 'hidden';

@@ -1,0 +1,168 @@
+/** Etherpad's own controls in pads of folders: they lead to what is there, and offer nothing that is refused. */
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { useApp, type WindowOptions } from '../support/browser';
+import { frameOf, textOf, type, untilEditable, untilEditorIsReady } from '../support/editor';
+import type { Person } from '../support/hostWorld';
+
+describe('the controls of the editor', function () {
+  this.timeout(180_000);
+  const app = useApp();
+  let owner: Person;
+  let group: string;
+  let pad: string;
+
+  before(async () => {
+    owner = await app.world.person('owner');
+    group = await app.world.group(owner, { name: 'Board & "Friends"', visibility: 'public' });
+  });
+  beforeEach(async () => {
+    pad = await app.world.pad(owner, group, { name: 'Minutes' });
+  });
+
+  /** The pad in a tab of its own. */
+  async function open(options: WindowOptions, id = pad): Promise<Page> {
+    const { page } = await app.window(options);
+    await page.goto(`/p/${id}`);
+    await untilEditable(page, true);
+    await page.locator('#editorcontainer.initialized').waitFor({ state: 'attached' });
+    return page;
+  }
+  const homeIn = (page: Page): Locator => page.locator('#editbar [data-key="home"] button');
+
+  it('lead home to the folder of the pad', async () => {
+    const page = await open({ as: owner });
+    const home = homeIn(page);
+    expect(await home.getAttribute('aria-label')).to.equal('Board & "Friends"');
+    expect(await page.locator('#editbar [data-key="home"]').count()).to.equal(1);
+    await home.click();
+    await page.getByRole('heading', { level: 1, name: 'Board & "Friends"' }).waitFor();
+  });
+
+  it('lead home to the app where the folder may not be seen', async () => {
+    const hidden = await app.world.group(owner, { name: 'Secret folder', visibility: 'restricted' });
+    const openPad = await app.world.pad(owner, hidden, { visibility: 'public' });
+    const page = await open({}, openPad);
+    expect(await homeIn(page).getAttribute('aria-label')).to.equal('MyPads');
+    expect(await page.content()).not.to.include('Secret folder');
+  });
+
+  it('have no second way home inside the app', async () => {
+    const { page, goTo } = await app.window({ as: owner });
+    await goTo(`/mypads/group/${group}/pad/view/${pad}`);
+    await untilEditorIsReady(page);
+    expect(await frameOf(page).locator('#editbar [data-key="home"]:visible').count()).to.equal(0);
+  });
+
+  it('share the link that the app copies', async () => {
+    const page = await open({ as: owner });
+    await page.locator('#editbar [data-key="embed"]').click();
+    const link = page.locator('#linkinput');
+    await link.waitFor();
+    const { origin } = new URL(page.url());
+    await expectValue(link, `${origin}/mypads/?/mypads/group/${group}/pad/view/${pad}`);
+    await page.locator('label[for="readonlyinput"]').click();
+    const readOnly = await untilValue(link, (value) => /\/p\/r\.\w+$/.test(value));
+    const guest = await app.window({});
+    await guest.page.goto(readOnly);
+    await untilEditable(guest.page, false);
+    await page.locator('label[for="readonlyinput"]').click();
+    await expectValue(link, `${origin}/mypads/?/mypads/group/${group}/pad/view/${pad}`);
+    expect(await page.locator('#embedinput').isVisible()).to.equal(true);
+  });
+
+  it('offer no code for other websites where only people who are signed in may enter', async () => {
+    await app.world.configure('allPadsPublicsAuthentifiedOnly', true);
+    try {
+      const page = await open({ as: owner });
+      await page.locator('#editbar [data-key="embed"]').click();
+      await page.locator('#linkinput').waitFor();
+      expect(await page.locator('#embedinput').isVisible()).to.equal(false);
+    } finally {
+      await app.world.configure('allPadsPublicsAuthentifiedOnly', false);
+    }
+  });
+
+  it('do not remove the pad', async () => {
+    const page = await open({ as: owner });
+    await page.locator('#editbar [data-key="settings"]').click();
+    await page.locator('#settings').getByRole('checkbox').first().waitFor({ state: 'attached' });
+    expect(await page.locator('#delete-pad:visible, #delete-pad-with-token:visible').count()).to.equal(0);
+  });
+
+  it('offer the way back when the pad is removed while it is open', async () => {
+    const page = await open({ as: owner });
+    const removed = await app.etherpad.api('DELETE', `pad/${pad}`, { token: owner.token });
+    expect(removed.status).to.equal(200);
+    await page.locator('#connectivity .deleted').getByRole('link', { name: 'Board & "Friends"' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Board & "Friends"' }).waitFor();
+  });
+
+  it('do not change the name where people appear with first and last name', async () => {
+    await app.world.configure('useFirstLastNameInPads', true);
+    try {
+      const page = await open({ as: owner });
+      await page.locator('#editbar [data-key="showusers"]').click();
+      const name = page.locator('#myusernameedit');
+      await expectValue(name, 'owner Test');
+      expect(await name.isEditable()).to.equal(false);
+    } finally {
+      await app.world.configure('useFirstLastNameInPads', false);
+    }
+  });
+
+  it('show text that can be read on every colour of an author', async () => {
+    for (const color of ['#00b000', '#777777', '#ffee00', '#101060', '#ff0000']) {
+      await app.world.change(owner, `user/${owner.login}`, { color });
+      const { page, goTo } = await app.window({ as: owner });
+      await goTo(`/mypads/group/${group}/pad/view/${pad}`);
+      await type(page, `In ${color}. `);
+      const span = textOf(frameOf(page)).locator('span[class*="author-"]').last();
+      const [text, background] = await span.evaluate((element) => {
+        const { color: own, backgroundColor } = getComputedStyle(element);
+        return [own, backgroundColor] as const;
+      });
+      const [one, other] = [luminanceOf(text), luminanceOf(background)];
+      const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+      expect(ratio, color).to.be.above(4.4);
+      await page.close();
+    }
+  });
+
+  it('are not changed in pads that are not in a folder', async () => {
+    const page = await open({}, 'a-pad-of-etherpad');
+    const home = page.locator('#editbar [data-key="home"]');
+    expect(await home.count()).to.equal(app.etherpad.major === 1 ? 0 : 1);
+    await page.locator('#editbar [data-key="embed"]').click();
+    await expectValue(page.locator('#linkinput'), page.url());
+  });
+
+  it('are found from the front page of Etherpad', async () => {
+    const { page } = await app.window({});
+    await page.goto('/');
+    await page.getByRole('link', { name: 'MyPads' }).click();
+    await page.waitForURL(/\/mypads\//);
+  });
+});
+
+/** The relative luminance of WCAG 2 of `rgb(…)`. */
+function luminanceOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? [])
+    .map((value) => Number(value) / 255)
+    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+async function untilValue(field: Locator, holds: (value: string) => boolean): Promise<string> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const value = await field.inputValue();
+    if (holds(value)) return value;
+    if (Date.now() > deadline) throw new Error(`The field has ${value}`);
+    await field.page().waitForTimeout(50);
+  }
+}
+
+async function expectValue(field: Locator, wanted: string): Promise<void> {
+  await untilValue(field, (value) => value === wanted);
+}
