@@ -40,7 +40,7 @@ for (const kind of databases) {
       await app.model.jobs.idle();
     }
 
-    it('stores and finds values as they were, also after a restart', async () => {
+    it('stores and finds values unchanged, also after a restart', async () => {
       const value = { text: 'é 日本 \u0001 \' " %_ \\', list: [null, 1, { a: false }], empty: {}, zero: 0 };
       const { database } = app.ports;
       await database.set('mypads:test:a_b', value);
@@ -98,7 +98,7 @@ for (const kind of databases) {
       expect((await callerOf(app, owner.token)('get', 'group')).body.value.groups).to.deep.equal({});
     });
 
-    it('opens a database of ep_mypads 1.7.17: everybody comes in, nothing is lost', async () => {
+    it('opens a database of ep_mypads 1.7.17: everybody can sign in, nothing is lost', async () => {
       await restart({
         async prepare(database) {
           await writeLegacyRecords(database);
@@ -127,7 +127,7 @@ for (const kind of databases) {
       expect((await callerOf(app)('get', path)).status).to.equal(200);
     });
 
-    it('works off what the earlier generation and a power cut have left to remove', async () => {
+    it('completes removals that 1.x or a power cut have left', async () => {
       const owner = await buildUser(app);
       const group = await buildGroup(app, owner);
       const [noted, cut] = [await buildPad(app, owner, group), await buildPad(app, owner, group)];
@@ -144,7 +144,7 @@ for (const kind of databases) {
       expect(await app.ports.pads.exists(cut._id)).to.equal(false);
     });
 
-    it('lets the doctor mend a damaged database', async () => {
+    it('lets the doctor repair a damaged database', async () => {
       const { database } = app.ports;
       await writeLegacyRecords(database);
       await damage(database);

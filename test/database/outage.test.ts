@@ -112,7 +112,7 @@ for (const kind of databaseServers) {
     ];
 
     for (const { how, lose } of losses) {
-      it(`${how}, everybody is told so in time, and nothing has happened when it is back`, async () => {
+      it(`${how}, every call fails in time, and nothing was stored when it is back`, async () => {
         const before = await stored();
         await lose(proxy);
         await Promise.all(
@@ -134,7 +134,7 @@ for (const kind of databaseServers) {
         }
       });
 
-      it(`${how}, nobody enters a pad of whom nothing is known`, async () => {
+      it(`${how}, nobody can open a pad whose rights are unknown`, async () => {
         await app.close();
         app = await start();
         const { padAccess } = app.model;
@@ -164,7 +164,7 @@ for (const kind of databaseServers) {
         app = await start();
       });
 
-      it(`${how} in the middle of work, what was answered is there, and the server believes what the database has`, async () => {
+      it(`${how} in the middle of work, confirmed changes are stored, and the server agrees with the database`, async () => {
         const made: string[] = [];
         let lost = false;
         const worker = async (number: number): Promise<void> => {

@@ -131,7 +131,7 @@ const shapes: [string, unknown][] = [
   ],
 ];
 
-describe('a record that is not of its form', function () {
+describe('a record of an invalid form', function () {
   this.timeout(60_000);
   let world: World;
   before(async () => {
@@ -177,7 +177,7 @@ for (const kind of databaseServers) {
       return fresh;
     }
 
-    it('is named by the doctor, who mends nothing then', async () => {
+    it('is named by the doctor, which repairs nothing then', async () => {
       const fresh = await withHalf('a group');
       const { database, close } = await fresh.connect();
       const doctor = createDoctor({ database, now: Date.now });

@@ -137,7 +137,7 @@ for (const requireAuthentication of [false, true]) {
       ['a plugin that says something else than yes', 'word', pluginPassword, 400, incorrect],
     ];
     for (const [what, name, password, status, error] of refused) {
-      it(`do not get company: nobody is let in by ${what}`, async () => {
+      it(`are the only ones: nobody is signed in by ${what}`, async () => {
         const answer = await login(name, password);
         expect(answer.body).to.deep.equal({ error });
         expect(answer.status).to.equal(status);
@@ -146,7 +146,7 @@ for (const requireAuthentication of [false, true]) {
       });
     }
 
-    it('are told within seconds when a plugin never answers, and others are served meanwhile', async () => {
+    it('get an error within seconds when a plugin never answers, and others are served meanwhile', async () => {
       const started = performance.now();
       let answered = false;
       const waiting = login('silent', pluginPassword).finally(() => {
@@ -160,7 +160,7 @@ for (const requireAuthentication of [false, true]) {
       expect(performance.now() - started).to.be.below(20_000);
     });
 
-    it('do not become more because a plugin writes into the accounts that it is given', async () => {
+    it('are not added by a plugin that changes the accounts that it is given', async () => {
       expect((await login('writer', pluginPassword)).body.error).to.equal(incorrect);
       expect((await login('intruder', pluginPassword)).body.error).to.equal(incorrect);
       expect((await login('plain', secret)).body.error).to.equal(denied);
@@ -188,7 +188,7 @@ for (const requireAuthentication of [false, true]) {
       ['by the plugin alone', 'ada', pluginPassword],
     ];
     for (const [who, name, password] of atHost) {
-      it(`come in without typing again when they are signed in at Etherpad ${who}`, async () => {
+      it(`sign in without a password when they are signed in at Etherpad ${who}`, async () => {
         const cookie = await signInAtAdmin(etherpad, name, password);
         const before = await call('GET', 'configuration', { cookie });
         expect(before.body).to.include({ hostAdministrator: name, auth: false });
@@ -202,7 +202,7 @@ for (const requireAuthentication of [false, true]) {
       });
     }
 
-    it('are out here at once when they sign out at Etherpad', async () => {
+    it('are signed out here at once when they sign out at Etherpad', async () => {
       const cookie = await signInAtAdmin(etherpad, 'admin', secret);
       const { token } = (await enter(cookie)).body;
       const typed = (await login('admin', secret, { cookie })).body.token;
@@ -213,7 +213,7 @@ for (const requireAuthentication of [false, true]) {
       expect(await administers(typed, cookie)).to.equal(true);
     });
 
-    it('come in by their session of Etherpad from no page but ours', async () => {
+    it('sign in by their session of Etherpad only from a page of the plugin', async () => {
       const cookie = await signInAtAdmin(etherpad, 'admin', secret);
       const post = (type: string | undefined, body?: string) =>
         call('POST', 'auth/admin/login/host', {
@@ -232,7 +232,7 @@ for (const requireAuthentication of [false, true]) {
       expect((await call('GET', 'auth/admin/login/host', { cookie })).status).to.equal(404);
     });
 
-    it('are asked for at the plugin only as often as the limits allow', async () => {
+    it('are looked up at the plugin only as often as the limits allow', async () => {
       const headers = { 'x-forwarded-for': '10.1.0.1' };
       const statuses: number[] = [];
       for (let count = 0; count < 7; count += 1) {
@@ -244,7 +244,7 @@ for (const requireAuthentication of [false, true]) {
       expect((body as string[]).filter((name) => name === 'guessed')).to.have.length(5);
     });
 
-    it('are in the log with what let them in, and no password is', async () => {
+    it('are logged with the way they signed in, without a password', async () => {
       await login('hashed', 'hashed secret');
       await enter(await signInAtAdmin(etherpad, 'admin', secret));
       const signedIn = etherpad.log().match(/administrator signed in \{.*\}/g) ?? [];
@@ -267,7 +267,7 @@ for (const requireAuthentication of [false, true]) {
 
     // Slow, and nothing in it depends on who else must sign in.
     if (requireAuthentication) return;
-    it('keep their sessions over a restart, and lose them with their place in the settings file', async () => {
+    it('keep their sessions over a restart, and lose them when the settings file no longer names them', async () => {
       const cookies = {
         hashed: await signInAtAdmin(etherpad, 'hashed', 'hashed secret'),
         ada: await signInAtAdmin(etherpad, 'ada', pluginPassword),

@@ -10,7 +10,7 @@ import { PadClient } from '../support/socketClient';
 
 const author = 'token=t.AAAAAAAAAAAAAAAAAAAA';
 
-describe('somebody who wants more than the editor offers', function () {
+describe('attacks on the editor', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
   let world: World;
@@ -45,9 +45,9 @@ describe('somebody who wants more than the editor offers', function () {
     return etherpad.get(`/p/${encodeURIComponent(pad)}/import`, { method: 'POST', form, cookie });
   }
 
-  describe('and asks for a part of a pad as if it were a pad', () => {
+  describe('requests for a part of a pad as if it were a pad', () => {
     for (const part of ['revs', 'revs:0', 'revs:1', 'chat:0']) {
-      it(`gets nothing for :${part}, and spoils nothing`, async () => {
+      it(`get nothing for :${part}, and change nothing`, async () => {
         const pad = await padWith('a secret. ');
         const id = `${pad}:${part}`;
         const client = await PadClient.connect(etherpad);
@@ -65,7 +65,7 @@ describe('somebody who wants more than the editor offers', function () {
     }
   });
 
-  describe('and imports records that are no pad', () => {
+  describe('imports of invalid records', () => {
     async function forge(pad: string, kind: string, ofWhom: string, cookie: string): Promise<string> {
       const { token, login } = await world.person('forger');
       const [, claims = ''] = token.split('.');
@@ -97,18 +97,18 @@ describe('somebody who wants more than the editor offers', function () {
       'pad:x:revs:0': { changeset: 'Z:1>1+1$x', meta: { author: '', timestamp: 1 } },
     };
 
-    it('does not become a server administrator', async () => {
+    it('do not make a server administrator', async () => {
       const pad = await padWith('words', 'public');
       const token = await forge(pad, 'admin', 'admin', author);
       expect((await etherpad.api('GET', 'all-users', { token })).status).to.equal(401);
     });
 
-    it('does not become somebody else, in a pad of Etherpad’s own either', async () => {
+    it('do not take over another author, in a pad of Etherpad either', async () => {
       const token = await forge('a-pad-of-nobody', 'user', owner.id, author);
       expect((await etherpad.api('GET', `user/${owner.login}`, { token })).status).to.equal(401);
     });
 
-    it('is told in the words of the editor that a file is broken, and can import a good one', async () => {
+    it('of a broken file show the error of the editor, and a valid file can be imported afterwards', async () => {
       const pad = await padWith('words', 'public');
       const form = new FormData();
       form.set('file', new Blob(['{"pad:x": ']), 'export.etherpad');
@@ -158,7 +158,7 @@ describe('somebody who wants more than the editor offers', function () {
         },
       },
     ]) {
-      it(`does not bring the server down with ${JSON.stringify(records)}`, async () => {
+      it(`do not end the server: ${JSON.stringify(records)}`, async () => {
         const pad = await padWith('words', 'public');
         const { status, body } = await importInto(pad, records, author);
         expect([status, body]).to.deep.equal([400, { code: 1, message: 'uploadFailed', data: {} }]);
@@ -169,7 +169,7 @@ describe('somebody who wants more than the editor offers', function () {
     }
   });
 
-  describe('and plays with the connection', () => {
+  describe('misuse of the connection', () => {
     const tricks: Record<string, (client: PadClient, own: string) => Promise<void>> = {
       'a second connection within the first': async (client, own) => {
         client.sendPacket('0');
@@ -179,7 +179,7 @@ describe('somebody who wants more than the editor offers', function () {
       'an event called disconnect': async (client) => client.sendPacket('2["disconnect","x"]'),
     };
     for (const [name, play] of Object.entries(tricks)) {
-      it(`hears nothing more once it is no member, after ${name}`, async () => {
+      it(`gets no message after the person was removed from the folder, after ${name}`, async () => {
         const member = await world.person('member');
         const own = await world.pad(member, await world.group(member));
         const group = await world.group(owner);
@@ -204,7 +204,7 @@ describe('somebody who wants more than the editor offers', function () {
     }
   });
 
-  it('removes no pad from within another, not even one that an import made them the first author of', async () => {
+  it('removes no pad from another pad, not even one whose first author an import has changed', async () => {
     const pad = await padWith('words');
     const client = await PadClient.connect(etherpad);
     await client.knock('a-pad-of-my-own');
@@ -219,7 +219,7 @@ describe('somebody who wants more than the editor offers', function () {
     expect(text.body).to.match(/^made by me/);
   });
 
-  describe('and sends what makes no sense', () => {
+  describe('invalid messages', () => {
     const far = 2 ** 60;
     const pad = (type: string, more: object = {}) => ({ component: 'pad', type, ...more });
     const inRoom = (data: unknown) => pad('COLLABROOM', { data });
@@ -259,7 +259,7 @@ describe('somebody who wants more than the editor offers', function () {
     };
     for (const [name, message] of Object.entries(messages)) {
       for (const readonly of [false, true]) {
-        it(`does not bring the server down as a ${readonly ? 'reader' : 'writer'} with ${name}`, async () => {
+        it(`do not end the server: ${name} from a ${readonly ? 'reader' : 'writer'}`, async () => {
           const id = await padWith('words', 'public');
           if (readonly) await world.change(owner, `pad/${id}`, { readonly: true });
           const client = await PadClient.connect(etherpad);
@@ -290,7 +290,7 @@ describe('somebody who wants more than the editor offers', function () {
       'a\u0000b',
       '..',
     ]) {
-      it(`does not bring the server down with a pad called ${JSON.stringify(id)}`, async () => {
+      it(`do not end the server: a pad called ${JSON.stringify(id)}`, async () => {
         const client = await PadClient.connect(etherpad);
         client.ask(id);
         await wait(200);
@@ -299,7 +299,7 @@ describe('somebody who wants more than the editor offers', function () {
       });
     }
 
-    it('does not bring the server down with cookies that are objects', async () => {
+    it('do not end the server: cookies that are objects', async () => {
       const id = await padWith('words', 'public');
       const who = await PadClient.connect(etherpad, owner.cookie);
       const vars = who.next('the pad', ({ type }) => type === 'CLIENT_VARS');

@@ -61,7 +61,7 @@ describe('the author of a text', function () {
     }
   }
 
-  it('is forgotten with the account, name, colour and browsers, and the text stays', async () => {
+  it('loses name, colour and browsers when the account is removed, and the text stays', async () => {
     const owner = await world.person('owner');
     const leaving = await world.person('leaving');
     await world.change(leaving, `user/${leaving.login}`, { color: '#a1b2c3' });
@@ -91,7 +91,7 @@ describe('the author of a text', function () {
     expect(text.body).to.include('Written before leaving.');
   });
 
-  it('is not noted with a pad any more that was removed', async () => {
+  it('is no longer linked to a pad that was removed', async () => {
     const owner = await world.person('owner');
     const group = await world.group(owner);
     const [kept, removed] = [await world.pad(owner, group), await world.pad(owner, group)];

@@ -18,7 +18,7 @@ describe('a host with the plugin', function () {
     });
   const key = async (answer: Response) => [answer.status, ((await answer.json()) as { error: string }).error];
 
-  it('answers bodies that it cannot take with a key, whoever reads them', async () => {
+  it('refuses invalid bodies with an error key', async () => {
     const rows: [body: string, type: string | undefined, status: number, error: string][] = [
       [JSON.stringify({ login: 'x'.repeat(110_000), password: 'x' }), undefined, 413, 'TOO_LARGE'],
       ['{"login":', undefined, 400, 'JSON'],
@@ -37,7 +37,7 @@ describe('a host with the plugin', function () {
     expect((await etherpad.api('GET', 'cache/check')).status, 'it lives').to.equal(200);
   });
 
-  it('sends its headers with everything under /mypads, and does not say what it runs on', async () => {
+  it('sends its security headers with everything under /mypads, and does not name its software', async () => {
     const answers = {
       page: await fetch(`${etherpad.url}/mypads/`),
       call: await fetch(`${etherpad.url}/mypads/api/configuration`),

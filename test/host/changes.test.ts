@@ -102,7 +102,7 @@ describe('changes of a pad', function () {
     'a number for it': () => ({ changeset: 5 }),
   };
   for (const [what, attack] of Object.entries(attacks)) {
-    it(`are refused with ${what}, and nobody waits for it`, async () => {
+    it(`are refused with ${what}, and nobody else is delayed`, async () => {
       const pad = await newPad();
       const [attacker, writer, witness] = [await enter(pad), await enter(pad), await enter(pad)];
       const before = memoryOf(etherpad.pid());
@@ -132,7 +132,7 @@ describe('changes of a pad', function () {
       return witness.text;
     }
 
-    it('are taken: half a megabyte at once, in five thousand lines', async () => {
+    it('are accepted: half a megabyte at once, in five thousand lines', async () => {
       const pasted = `${'x'.repeat(99)}\n`.repeat(5_000);
       const length = base36(pasted.length);
       const text = await changes(
@@ -141,13 +141,13 @@ describe('changes of a pad', function () {
       expect(text).to.equal(`${pasted}first\nsecond\n`);
     });
 
-    it('are taken: text between two lines, a line removed, a mark on what stays', async () => {
+    it('are accepted: text between two lines, a removed line, formatting of existing text', async () => {
       const length = base36('first\nsecond\n'.length);
       const pool = { numToAttrib: { 0: ['bold', 'true'] }, nextNum: 1 };
       await changes(() => `Z:${length}<6*0=3|1=3-6$`, pool);
     });
 
-    it('are taken: the authors of everything removed', async () => {
+    it('are accepted: removed author colours of the whole text', async () => {
       const pad = await newPad();
       const editor = await enter(pad);
       await editor.write('mine ');
@@ -159,7 +159,7 @@ describe('changes of a pad', function () {
       editor.close();
     });
 
-    it('are taken from two who write at the same time, each from the revision that they know', async () => {
+    it('are accepted from two who write at the same time, each based on the revision that they know', async () => {
       const pad = await newPad();
       const [one, two] = [await enter(pad), await enter(pad)];
       const both = [acceptance(one), acceptance(two)];
@@ -172,7 +172,7 @@ describe('changes of a pad', function () {
       two.close();
     });
 
-    it('are taken from an editor that lost its connection and is a few revisions behind', async () => {
+    it('are accepted from an editor that lost its connection and is a few revisions behind', async () => {
       const pad = await newPad();
       const [writer, returning] = [await enter(pad), await enter(pad)];
       const known = returning.lastRevision;

@@ -96,7 +96,7 @@ describe('changes that Etherpad makes by itself', function () {
     }),
   };
   for (const [title, remove] of Object.entries(ways)) {
-    it(`a pad removed by ${title} leaves no ghost: not in its folder, not in bookmarks, not at its address`, async () => {
+    it(`a pad removed by ${title} is removed from its folder and from bookmarks, and its address is closed`, async () => {
       const id = await secret('To be removed.\n');
       await etherpad.api('POST', 'usermark', { token: owner.token, body: { type: 'pads', key: id } });
       const editor = await PadClient.connect(etherpad, owner.cookie);
@@ -122,7 +122,7 @@ describe('changes that Etherpad makes by itself', function () {
     });
   }
 
-  it('a pad made anew under its old name belongs to the same people, at once as well as later', async () => {
+  it('a pad that is made again under its old name belongs to the same people, at once as well as later', async () => {
     for (const pause of [0, 2_000]) {
       const id = await secret('The old text.\n');
       const before = record(id);
@@ -162,7 +162,7 @@ describe('changes that Etherpad makes by itself', function () {
     });
   }
 
-  it('a pad whose replacement takes the host long keeps its record, and opens to no guest meanwhile', async () => {
+  it('a pad keeps its record while a slow replacement runs, and is closed to guests meanwhile', async () => {
     const answer = await etherpad.api('POST', 'auth/login', {
       body: { login: 'alice', password: 'alice-password-1' },
     });
@@ -181,7 +181,7 @@ describe('changes that Etherpad makes by itself', function () {
     expect([await text(long), await text(long, alice.cookie)]).to.deep.equal([401, 'The new text.\n']);
   });
 
-  it('an import that replaces the text of a pad changes nothing of who may see it', async () => {
+  it('an import that replaces the text of a pad does not change its access rights', async () => {
     const id = await secret('The old text.\n');
     const before = record(id) as object;
     const source = await secret('The imported text.\n');
@@ -198,7 +198,7 @@ describe('changes that Etherpad makes by itself', function () {
     expect(await listed(id)).to.equal(true);
   });
 
-  it("a pad moved to another name is Etherpad's own there: open where these are allowed, to nobody else", async () => {
+  it('a pad moved to another name becomes a pad of Etherpad: open only where these are allowed', async () => {
     const id = await secret('Moved away.\n');
     const name = `moved-${id}`;
     await hostApi(etherpad, 'movePad', { sourceID: id, destinationID: name, force: 'false' });

@@ -68,7 +68,7 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
       expect.fail('the database does not come back');
     }
 
-    it('that stands still answers in time, lets nobody in, and goes on by itself', async () => {
+    it('that hangs: calls fail in time, pads are closed, and everything works again afterwards', async () => {
       const editor = await PadClient.connect(etherpad, owner.cookie);
       expect(await editor.knock(warm)).to.equal('write');
       await editor.write('before ');
@@ -102,7 +102,7 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
       for (const client of [editor, stranger]) client.close();
     });
 
-    it('that goes away ends nothing that would not have ended without us, and all is there afterwards', async () => {
+    it('that stops: the plugin ends nothing that Etherpad alone would not end, and no data is lost', async () => {
       const made = await world.pad(owner, group, { name: 'Answered' });
       await proxy.cut();
       await wait(2_000);
@@ -129,7 +129,7 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
     // Only our own Etherpad is here without the plugin as well.
     if (process.env.ETHERPAD) return;
 
-    it('is ended by its loss with and without us alike', async () => {
+    it('ends when the database stops, with and without the plugin', async () => {
       const other = await kind.create();
       const alone = await startEtherpad({ bare: true, settings: other.hostSettings(proxy.port) });
       for (const one of [etherpad, alone]) await one.get('/p/somewhere');

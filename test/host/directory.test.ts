@@ -37,7 +37,7 @@ describe('an Etherpad', function () {
       await directory?.stop();
     });
 
-    it('lets its people in, and lives on when it stands still, babbles, and is gone', async () => {
+    it('signs people in, and keeps running when the server hangs, sends nonsense, and stops', async () => {
       const authLdapSettings = directory.settings();
       const plugin = { authMethod: 'ldap', authLdapSettings };
       const babbling = { ...authLdapSettings, url: `ldap://127.0.0.1:${babble.port}` };
@@ -71,7 +71,7 @@ describe('an Etherpad', function () {
     });
     after(() => cas.stop());
 
-    it('lets its people in, and lives on when it babbles, stands still, and is gone', async () => {
+    it('signs people in, and keeps running when the server sends nonsense, hangs, and stops', async () => {
       const rootUrl = 'https://pads.example.org';
       const ep_mypads = { rootUrl, authMethod: 'cas', authCasSettings: cas.settings() };
       const etherpad = await startEtherpad({ settings: { ep_mypads } });

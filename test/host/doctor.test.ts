@@ -36,7 +36,7 @@ describe('ep-mypads doctor', function () {
 
   const keepFiles = () => readdirSync(etherpad.folder.root).filter((name) => /^ep_mypads-doctor-/.test(name));
 
-  it('says in one sentence that a database breaks off, without what is in it', () => {
+  it('says in one sentence that a database file is truncated, without its content', () => {
     const broken = path.join(folder.path, 'broken.db');
     writeFileSync(broken, '{"key":"a","val":1}\n{"key":"mypads:user:x","val":{"login":"secret-lo');
     const settings = path.join(folder.path, 'broken.json');
@@ -51,7 +51,7 @@ describe('ep-mypads doctor', function () {
     expect(complained).to.not.contain('secret-lo');
   });
 
-  it('refuses to change anything while Etherpad runs, and says who has the file', () => {
+  it('refuses to change anything while Etherpad runs, and says which process uses the file', () => {
     const { code, complained, said } = doctor('--repair');
     expect([code, said.includes('Repaired')]).to.deep.equal([2, false]);
     expect(complained).to.match(new RegExp(`Process ${etherpad.pid()} has .* open|answers on port`));
@@ -72,7 +72,7 @@ describe('ep-mypads doctor', function () {
     expect(readFileSync(etherpad.databaseFile).equals(before)).to.equal(true);
   });
 
-  it('mends, keeps what was there before where only its owner reads it, and finds nothing the second time', () => {
+  it('repairs, makes a backup that only its owner can read, and finds nothing the second time', () => {
     const before = readDirty(etherpad.databaseFile);
     const first = doctor('--repair', '--orphans');
     expect(first.said).to.match(/Repaired: \d\d/);
@@ -100,7 +100,7 @@ describe('ep-mypads doctor', function () {
     expect(doctor().said).to.contain('Nothing is damaged.');
   });
 
-  it('says what is missing instead of making an empty database', () => {
+  it('says that the database is missing, and makes no empty one', () => {
     const { node, root } = etherpad.folder;
     const program = path.join(projectRoot, 'dist', 'doctor.js');
     const run = (cwd: string, ...args: string[]) =>
@@ -129,7 +129,7 @@ describe('ep-mypads doctor', function () {
     const run = (command: string, ...args: string[]) =>
       runCommand(etherpad.folder, settingsFile, [command, ...args]);
 
-    it('finishes its work although nobody reads what it says any more', () => {
+    it('completes its work although its output is closed', () => {
       const { root, node } = etherpad.folder;
       const program = path.join(projectRoot, 'dist', 'doctor.js');
       const piped = `"${node}" "${program}" doctor --repair --settings "${settingsFile}" | true`;
@@ -138,7 +138,7 @@ describe('ep-mypads doctor', function () {
       expect(run('doctor').said).to.contain('Nothing is damaged.');
     });
 
-    it('erases everything but the texts of pads before the plugin is uninstalled by a command, where the settings file says so', () => {
+    it('removes everything but the texts of pads before the plugin is uninstalled by a command, where the settings file says so', () => {
       const before = readDirty(file);
       const refused = run('erase');
       expect([refused.code, refused.complained]).to.match(/2,Nothing was removed: .*removeDataOnUninstall/);

@@ -71,7 +71,7 @@ describe('ep-mypads doctor', function () {
       const doctor = (...args: string[]): DoctorRun => runDoctor(etherpad, settingsFile, args);
       const everything = () => putIntoDatabase(etherpad, settingsFile);
 
-      it('counts and finds without changing anything, mends what it is asked to, and finds nothing afterwards', () => {
+      it('reports without changing anything, repairs what it is told to, and finds nothing afterwards', () => {
         const before = everything();
         expect([...before.keys()]).to.include.members([...records.keys()]);
         const dry = doctor();

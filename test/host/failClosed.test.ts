@@ -107,7 +107,7 @@ describe('a database that fails later', function () {
   const folder = mkdtempSync(path.join(tmpdir(), 'mypads-damage-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('closes the pads while it fails, ends nobody else, and opens them when it is well again', async () => {
+  it('closes the pads while it fails, ends no other connection, and opens them when it works again', async () => {
     const file = path.join(folder, 'later.cjs');
     const sign = path.join(folder, 'failing');
     writeFileSync(file, failingDatabase(`existsSync(${JSON.stringify(sign)})`));

@@ -7,7 +7,7 @@ import { createWorld, type Person, type World } from '../support/hostWorld';
 import { memoryOf } from '../support/memory';
 import { PadClient } from '../support/socketClient';
 
-describe('somebody who tries out messages', function () {
+describe('random messages to the editor', function () {
   this.timeout(300_000);
   let etherpad: RunningEtherpad;
   let world: World;
@@ -28,7 +28,7 @@ describe('somebody who tries out messages', function () {
     return client;
   }
 
-  it('keeps nobody from writing, in other pads and in the same', async () => {
+  it('do not disturb others who write, in other pads and in the same', async () => {
     const [attacked, other] = [await publicPad(), await publicPad()];
     const [writer, witness] = [await enter(other), await enter(other)];
     let memory: number | undefined;

@@ -119,7 +119,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
     client.close();
   });
 
-  it('opens to guests what is public, and nothing else', async () => {
+  it('opens only public pads to guests', async () => {
     const open = {
       'welcome-z414gdv4': 'write',
       'moved-pad-141fgdaw': 'write',
@@ -136,7 +136,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
     }
   });
 
-  it('lets nobody write where it is read-only, and people with access where a pad says otherwise', async () => {
+  it('opens read-only pads for reading, and writable pads of read-only groups for writing', async () => {
     const [alice, bob, dave] = [await signIn('alice'), await signIn('bob'), await signIn('dave')];
     for (const who of [alice, bob]) expect(await standing('reglement-yu12gdtc', who)).to.equal('read');
     expect(await standing('old-notes-091agda1', alice)).to.equal('read');
@@ -156,7 +156,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
     expect(await exported('proces-verbal-0419gde3', guest)).to.equal(legacyTexts['proces-verbal-0419gde3']);
   });
 
-  it('makes a pad that was never opened when somebody who may opens it', async () => {
+  it('makes the text of a pad at its first opening by somebody with access', async () => {
     const alice = await signIn('alice');
     expect(await standing('never-opened-ys11gdog', {})).to.equal('refused');
     const first = await PadClient.connect(etherpad, alice.cookie);
@@ -167,7 +167,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
     expect(vars?.data).to.have.property('padDeletionToken', null);
   });
 
-  it('knows the old addresses, also of ids that start with a dash', async () => {
+  it('opens pads at their old addresses, also with ids that start with a dash', async () => {
     const tanaka = await signIn('田中太郎');
     const accept = 'text/html';
     for (const id of [history, '-0i1cgdec']) {
@@ -189,7 +189,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
     }
   });
 
-  it('still has the read-only address of a pad', async () => {
+  it('keeps the read-only address of a pad', async () => {
     const alice = await signIn('alice');
     expect(await exported(readOnlyId, alice)).to.equal(legacyTexts[history]);
     expect(await exported(readOnlyId, {})).to.equal(401);
@@ -197,7 +197,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
   });
 });
 
-describe('a database of ep_mypads 1.7.17 that comes after the first start', function () {
+describe('a database of ep_mypads 1.7.17 that is imported after the first start', function () {
   this.timeout(120_000);
   let etherpad: RunningEtherpad;
   before(async () => {
@@ -205,7 +205,7 @@ describe('a database of ep_mypads 1.7.17 that comes after the first start', func
   });
   after(() => etherpad?.stop());
 
-  it('lets everybody in after the next start, without a doctor, beside those who have registered since', async () => {
+  it('signs everybody in after the next start, without the doctor, together with newly registered people', async () => {
     const world = createWorld(etherpad);
     const first = await world.person('first');
     await etherpad.halt();

@@ -78,7 +78,7 @@ describe('many open editors', function () {
     return { pad, editors };
   }
 
-  it('let people in while settings that decide nothing change all the time', async () => {
+  it('can be opened while unrelated settings change all the time', async () => {
     const { name: login, password } = etherpad.admin;
     const signedIn = await etherpad.api('POST', 'auth/admin/login', { body: { login, password } });
     const { token } = signedIn.body as { token: string };
@@ -95,7 +95,7 @@ describe('many open editors', function () {
     for (const editor of editors) editor.close();
   });
 
-  it('close when the right is lost while an earlier change is still looked at', async () => {
+  it('close when the right is lost while an earlier change is still being processed', async () => {
     const group = await world.group(owner);
     const { editors } = await sitDown(group);
     await world.change(owner, `group/${group}`, { visibility: 'public' });
@@ -104,7 +104,7 @@ describe('many open editors', function () {
     for (const editor of editors) expect(await editor.gone()).to.be.below(atOnce);
   });
 
-  it('write nothing from the moment on when the right is lost, closed or not yet', async () => {
+  it('cannot write from the moment when the right is lost, closed or not yet', async () => {
     const group = await world.group(owner);
     const { pad, editors } = await sitDown(group);
     await editors[0]?.write('in time ');
@@ -122,7 +122,7 @@ describe('many open editors', function () {
     await command({ do: 'calls', calls: [['set', key, { ...record, users: [] }]] });
   }
 
-  it('close when another process tells that the right is lost', async () => {
+  it('close when another process reports that the right is lost', async () => {
     const group = await world.group(owner);
     const { editors } = await sitDown(group);
     await emptyElsewhere(group);
@@ -131,7 +131,7 @@ describe('many open editors', function () {
     for (const editor of editors) expect(await editor.gone()).to.be.below(atOnce);
   });
 
-  it('close when what another process has told was lost', async () => {
+  it('close also when the message of another process was lost', async () => {
     const group = await world.group(owner);
     const staying = await sitDown(await world.group(owner));
     const { editors } = await sitDown(group);

@@ -168,7 +168,7 @@ describe('every way into a pad (C3, C4)', function () {
       if (actor.endsWith('unlocked') && !row.lock) continue;
       const expected = row.enters.includes(actor) ? row.mode : 'refused';
       const told = { write: 'enters', read: 'only reads', refused: 'stays outside' }[expected];
-      it(`${actor} ${told}, whatever the way: ${row.title}`, async () => {
+      it(`${actor} ${told}, on every way: ${row.title}`, async () => {
         const scene = scenes.get(row) as Scene;
         const who = await browserOf(actor, row, scene);
         expect(await tryAllRoutes(etherpad, scene.target, who)).to.deep.equal(
@@ -178,7 +178,7 @@ describe('every way into a pad (C3, C4)', function () {
     }
   }
 
-  describe('where everything is for everybody who is signed in', () => {
+  describe('in the signed-in-only mode', () => {
     before(() => world.configure('allPadsPublicsAuthentifiedOnly', true));
     after(() => world.configure('allPadsPublicsAuthentifiedOnly', false));
 

@@ -60,7 +60,7 @@ describe('a server that is killed', function () {
   }
 
   for (const kill of [3, 25, 60]) {
-    it(`keeps what was made: pads, after ${kill} of them`, async () => {
+    it(`keeps created pads, after ${kill} of them`, async () => {
       const owner = await world.person('owner');
       const group = await world.group(owner);
       const made = await untilItDies((number) => world.pad(owner, group, { name: `Pad ${number}` }), kill);
@@ -76,7 +76,7 @@ describe('a server that is killed', function () {
     });
   }
 
-  it('keeps what was made: accounts and groups', async () => {
+  it('keeps created accounts and groups', async () => {
     const made = await untilItDies(async (number) => {
       const person = await world.person('person');
       return { person, group: await world.group(person, { name: `Group ${number}` }) };
@@ -88,7 +88,7 @@ describe('a server that is killed', function () {
     }
   });
 
-  it('keeps what was removed away, and shows no half of it', async () => {
+  it('does not restore removed things, and shows no part of them', async () => {
     const owner = await world.person('owner');
     const group = await world.group(owner);
     const ids = await Promise.all(Array.from({ length: 40 }, () => world.pad(owner, group)));
@@ -120,7 +120,7 @@ describe('a server that is killed', function () {
     }
   }
 
-  it('keeps people in a group who were told so', async () => {
+  it('keeps people in a group whose invitation was confirmed', async () => {
     const owner = await world.person('owner');
     const group = await world.group(owner);
     const people = await Promise.all(Array.from({ length: 10 }, () => world.person('member')));
@@ -138,7 +138,7 @@ describe('a server that is killed', function () {
     expect(lists.length).to.be.at.least(20);
   });
 
-  it('keeps the text that the editor has taken', async () => {
+  it('keeps the text that the editor has confirmed', async () => {
     const owner = await world.person('owner');
     const pad = await world.pad(owner, await world.group(owner));
     const editor = await PadClient.connect(etherpad, owner.cookie);

@@ -9,7 +9,7 @@ interface PadAnswer {
   present: { count: number; people: WirePerson[] };
 }
 
-describe('who has a pad open', function () {
+describe('people who have a pad open', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
   let world: World;
@@ -74,12 +74,12 @@ describe('who has a pad open', function () {
     }
   }
 
-  it('is nobody at first', async () => {
+  it('are no people at first', async () => {
     expect(await presentFor(owner)).to.deep.equal({ count: 0, people: [] });
     expect(await listFor(owner)).to.deep.equal({});
   });
 
-  it('counts everybody once, and ends with the last editor of each', async () => {
+  it('are counted once, until each closes the last editor', async () => {
     await enter(owner);
     const again = await enter({ ...owner, ...(await world.signIn(owner.login)) });
     const guest = await enter(undefined);
@@ -91,7 +91,7 @@ describe('who has a pad open', function () {
     await untilCount(2);
   });
 
-  it('names members of the folder, who use their name in pads, to those who see the members', async () => {
+  it('are named if they are members who use their name in pads, to those who see the members', async () => {
     for (const one of [owner, member, shy, visitor, undefined]) await enter(one);
     await untilCount(5);
     const logins = (people: WirePerson[]) => people.map(({ login }) => login).sort();
@@ -107,7 +107,7 @@ describe('who has a pad open', function () {
     expect(await presentFor()).to.deep.equal({ count: 5, people: [] });
   });
 
-  it('does not name whoever has left the folder, and counts them while they may stay', async () => {
+  it('are not named after they have left the folder, but counted while they may stay', async () => {
     for (const one of [owner, member]) await enter(one);
     await untilCount(2);
     await world.change(owner, `group/${group}/members`, { removed: [member.login] });
@@ -115,7 +115,7 @@ describe('who has a pad open', function () {
     expect([count, people.map(({ login }) => login)]).to.deep.equal([2, [owner.login]]);
   });
 
-  it('says nothing in a list of pads that the caller does not see there', async () => {
+  it('are not reported for pads that the caller cannot see in the list', async () => {
     const hidden = await world.pad(owner, group, { visibility: 'restricted' });
     await enter(member, hidden);
     await enter(owner);
@@ -125,7 +125,7 @@ describe('who has a pad open', function () {
     expect(await listFor(visitor)).to.deep.equal({ [pad]: 1 });
   });
 
-  it('does not count whoever was turned away', async () => {
+  it('do not include people who were refused', async () => {
     const closed = await world.pad(owner, group, { visibility: 'restricted' });
     const client = await PadClient.connect(etherpad, visitor.cookie);
     clients.push(client);

@@ -96,7 +96,7 @@ describe('below a path of a proxy', function () {
     expect(cookieOf(signedOut)).to.match(/^mypads_entry=; Path=\/pads\/; Expires=Thu, 01 Jan 1970/);
   });
 
-  it('a pad opens, in the page and on the websocket', async () => {
+  it('a pad opens, over HTTP and on the websocket', async () => {
     const opened = await follow(`/p/${pad}`, { accept: page, cookie: owner.cookie });
     expect(opened.answer.status).to.equal(200);
     const [ours, others] = [
@@ -118,7 +118,7 @@ describe('below a path of a proxy', function () {
     expect(`${location.pathname}${location.search}`).to.equal(`${folder}/p/${pad}?userName=Ada`);
   });
 
-  it('whoever may not enter comes to the app, from however deep', async () => {
+  it('people without access are sent to the app, from every address of a pad', async () => {
     for (const place of [`/p/${pad}`, `/p/${pad}/timeslider?embed=1`, `/p/${pad}/0/export/txt`]) {
       const { path, answer } = await follow(place, { accept: page });
       expect(answer.status, place).to.equal(200);
@@ -126,14 +126,14 @@ describe('below a path of a proxy', function () {
     }
   });
 
-  it('the start page leads to the app where there are no pads but ours', async () => {
+  it('the start page leads to the app where Etherpad’s own pads are switched off', async () => {
     await world.configure('allowEtherPads', false);
     const { path } = await follow('/', { accept: page });
     expect(path).to.equal('/pads/mypads/');
     await world.configure('allowEtherPads', true);
   });
 
-  it('mails lead to the configured address, or to what the proxy tells where our setting believes it', async () => {
+  it('mails lead to the configured address, or to that of the proxy where the setting trusts it', async () => {
     const email = `${owner.login}@example.org`;
     await etherpad.api('POST', 'passrecover', { body: { email } });
     expect((await mail.next()).text).to.include(`\nhttps://${host}${folder}/mypads/index.html?/passrecover/`);
@@ -150,7 +150,7 @@ describe('below a path of a proxy', function () {
     await world.configure('trustProxy', false);
   });
 
-  it('tries are counted by the address that the proxy saw, whatever the caller says', async () => {
+  it('attempts are counted by the address that the proxy saw, whatever the caller sends', async () => {
     const locked = await world.pad(owner, await world.group(owner), {
       visibility: 'private',
       password: 'secret',
@@ -196,7 +196,7 @@ describe('behind a proxy that is not configured', function () {
     await inside?.stop();
   });
 
-  it('what it tells does not count: neither address, nor https, nor path', async () => {
+  it('its headers are ignored: address, https and path', async () => {
     const { etherpad } = proxy;
     const world = createWorld(etherpad);
     const person = await world.person('person');

@@ -18,7 +18,7 @@ interface Visit {
   headers: Record<string, string>;
 }
 
-describe('visits at random', function () {
+describe('random visits', function () {
   this.timeout(120_000);
   let etherpad: RunningEtherpad;
   let world: World;
@@ -123,7 +123,7 @@ describe('visits at random', function () {
     return { status: Number(answer.statusCode), headers: answer.headers as Record<string, unknown>, body };
   }
 
-  it('let nobody in, tell nothing secret and end nothing', async () => {
+  it('open no pad, reveal no secret and do not end the server', async () => {
     const statuses = new Map<number, number>();
     const property = fc.asyncProperty(visits(), async (one) => {
       const { status, headers, body } = await visit(one);

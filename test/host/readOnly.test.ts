@@ -64,7 +64,7 @@ describe('somebody who may only read', function () {
   };
 
   for (const [name, intrude] of Object.entries(intrusions)) {
-    it(`gets nowhere with ${name}`, async () => {
+    it(`cannot change anything with ${name}`, async () => {
       const { pad, readOnlyId } = await readonlyPad();
       const witness = await enter(pad);
       const heard = witness.messages.length;
@@ -117,7 +117,7 @@ describe('somebody who may only read', function () {
     expect(await textOf(pad)).to.match(/^first words\s*$/);
   });
 
-  it('neither gets in nor brings the server down with a first message of no sense', async () => {
+  it('neither gets access nor ends the server with an invalid first message', async () => {
     const nonsense: unknown[] = [
       null,
       5,
@@ -148,7 +148,7 @@ describe('somebody who may only read', function () {
   });
 });
 
-describe('a pad of ours', function () {
+describe('a pad of the plugin', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
 
@@ -157,7 +157,7 @@ describe('a pad of ours', function () {
   });
   after(() => etherpad?.stop());
 
-  it('is not removed from within the editor', async () => {
+  it('cannot be removed from within the editor', async () => {
     const world = createWorld(etherpad);
     const owner = await world.person('owner');
     const pad = await world.pad(owner, await world.group(owner));

@@ -8,7 +8,7 @@ import { PadClient } from '../support/socketClient';
 const page = 'text/html,application/xhtml+xml';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-describe('at the page of a pad', function () {
+describe('refusals', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
   let world: World;
@@ -52,7 +52,7 @@ describe('at the page of a pad', function () {
   const address = '127.0.0.1';
   const denied = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD';
 
-  it('a page that somebody may not enter is noted, with who it was', async () => {
+  it('of a page are logged once, with the person', async () => {
     const { cookie, id } = stranger;
     expect(await refusalsDuring(() => etherpad.get(`/p/${pad}`, { accept: page, cookie }))).to.deep.equal([
       { call: 'GET /p/:id', reason: denied, pad, by: id, address },
@@ -63,7 +63,7 @@ describe('at the page of a pad', function () {
     expect(await refusalsDuring(() => etherpad.get(`/p/${pad}`, { cookie: owner.cookie }))).to.deep.equal([]);
   });
 
-  it('a connection of the editor is noted once, however often it asks', async () => {
+  it('of an editor connection are logged once, however often it asks', async () => {
     const client = await PadClient.connect(etherpad, stranger.cookie);
     const noted = await refusalsDuring(async () => {
       for (let tries = 0; tries < 3; tries++) expect(await client.knock(pad)).to.equal('refused');
@@ -72,7 +72,7 @@ describe('at the page of a pad', function () {
     expect(noted).to.deep.equal([{ call: 'websocket', reason: denied, pad, by: stranger.id, address }]);
   });
 
-  it('that a password is asked for is no refusal, a wrong one is', async () => {
+  it('are logged for a wrong password, but not for a missing one', async () => {
     expect(await refusalsDuring(() => etherpad.get(`/p/${locked}`, { accept: page }))).to.deep.equal([]);
     const wrong = base64('not this one');
     const noted = await refusalsDuring(() => etherpad.get(`/p/${locked}?mypadspassword=${wrong}`));
@@ -82,7 +82,7 @@ describe('at the page of a pad', function () {
     expect(etherpad.log()).not.to.contain('not this one');
   });
 
-  it('a link with the right password opens the pad however often it is used', async () => {
+  it('do not happen at a link with the right password, however often it is used', async () => {
     const link = `/p/${locked}?mypadspassword=${base64('secret')}`;
     const { cookie } = await world.unlock(`pad/${locked}`, 'secret');
     for (let visits = 0; visits < 30; visits++) {
@@ -92,7 +92,7 @@ describe('at the page of a pad', function () {
     }
   });
 
-  it('whoever guesses on is told when to come back, a person on a page', async () => {
+  it('after too many attempts say when to try again, to people on a page', async () => {
     const guess = (tries: number, accept: string) =>
       etherpad.get(`/p/${locked}?mypadspassword=${base64(`wrong ${tries}`)}`, { accept });
     let answer = await guess(0, page);
@@ -113,7 +113,7 @@ describe('at the page of a pad', function () {
   });
 
   for (const path of ['/p/%zz', '/p/%E0%A4%A', '/P/%', '/ro/%zz', '/p/x%', '/p/x/%zz/export/txt']) {
-    it(`an address that nobody can read is called so: ${path}`, async () => {
+    it(`of an invalid address say that it is not complete: ${path}`, async () => {
       const shown = await etherpad.get(path, { accept: page });
       expect(shown.status).to.equal(400);
       expect(shown.headers.get('content-type')).to.match(/^text\/html/);

@@ -7,7 +7,7 @@ import { readDirty } from '../support/legacy';
 import { outcomesFor, tryAllRoutes } from '../support/padRoutes';
 import { PadClient } from '../support/socketClient';
 
-describe('who is refused', function () {
+describe('a refused visit writes nothing into the database', function () {
   this.timeout(180_000);
   let etherpad: RunningEtherpad;
   let world: World;
@@ -44,20 +44,20 @@ describe('who is refused', function () {
     expect((await keys()).filter((key) => !before.includes(key))).to.deep.equal([]);
   }
 
-  it('at a pad of somebody else’s, as a guest', async () => {
+  it('at a pad of somebody else, as a guest', async () => {
     await leavesNothing({ pad: restricted, readOnlyId }, {});
   });
 
-  it('at a pad of somebody else’s, signed in', async () => {
+  it('at a pad of somebody else, signed in', async () => {
     await leavesNothing({ pad: restricted, readOnlyId }, stranger);
   });
 
-  it('at pads of invented names, where Etherpad’s own are switched off', async () => {
+  it('at pads that do not exist, where Etherpad’s own are switched off', async () => {
     await leavesNothing({ pad: 'invented-1', readOnlyId: 'r.00112233445566778899aabbccddeeff' }, {});
     await leavesNothing({ pad: 'invented-2', readOnlyId: 'r.invented' }, owner);
   });
 
-  it('at names that no pad can have', async () => {
+  it('at names that are not valid for pads', async () => {
     const before = await keys();
     for (const id of ['a:b', ' ', '$', 'x'.repeat(300), `${restricted}:revs:0`, '__proto__', 'g.x$y']) {
       const client = await PadClient.connect(etherpad);

@@ -62,7 +62,7 @@ describe('removing pads with a long history', function () {
     expect(await listed()).to.not.include(id);
   });
 
-  it('answers at once where removals are queued, with the pad closed, and sends its readers away (P8)', async () => {
+  it('answers at once where removals are queued, with the pad and its open editors closed (P8)', async () => {
     const [, id = ''] = pads;
     await createWorld(etherpad).configure('deleteJobQueue', true);
     const reader = await PadClient.connect(etherpad, alice.cookie);
@@ -76,7 +76,7 @@ describe('removing pads with a long history', function () {
     await untilGone(id);
   });
 
-  it('goes on after a power cut in the middle', async () => {
+  it('continues after a power cut in the middle', async () => {
     const [, , id = ''] = pads;
     expect((await etherpad.api('DELETE', `pad/${id}`, { token: alice.token })).status).to.equal(200);
     await etherpad.kill9();
@@ -86,14 +86,14 @@ describe('removing pads with a long history', function () {
     expect(await listed()).to.not.include(id);
   });
 
-  it('goes on after a stop in the middle, which does not wait for it', async () => {
+  it('continues after a stop in the middle, which does not wait for it', async () => {
     const [, , , id = ''] = pads;
     expect((await etherpad.api('DELETE', `pad/${id}`, { token: alice.token })).status).to.equal(200);
     await etherpad.restart();
     await untilGone(id);
   });
 
-  it('leaves no ghost of a pad that was removed behind our back when the server dies just then', async () => {
+  it('removes the record of a pad that Etherpad removed, also when the server dies at that moment', async () => {
     const world = createWorld(etherpad);
     const owner = await world.person('owner');
     const group = await world.group(owner);
@@ -107,7 +107,7 @@ describe('removing pads with a long history', function () {
     expect((body as { value: { pads: string[] } }).value.pads).to.deep.equal([]);
   });
 
-  it('clears the chat of an open pad, and what is said afterwards stays (B4)', async () => {
+  it('clears the chat of an open pad, and later messages stay (B4)', async () => {
     const world = createWorld(etherpad);
     const owner = await world.person('talker');
     const pad = await world.pad(owner, await world.group(owner));
@@ -134,7 +134,7 @@ describe('removing pads with a long history', function () {
     client.close();
   });
 
-  it('goes on with a chat history after a power cut in the middle', async () => {
+  it('continues with a chat history after a power cut in the middle', async () => {
     const [, , , , id = ''] = pads;
     const messages = (): number => traces(id).filter((key) => key.startsWith(`pad:${id}:chat:`)).length;
     const { status } = await etherpad.api('DELETE', `pad/chathistory/${id}`, { token: alice.token });
@@ -150,7 +150,7 @@ describe('removing pads with a long history', function () {
     expect([text.status, text.body]).to.deep.equal([200, 'A long history.\n']);
   });
 
-  it('removes what a power cut at the very end has left of a pad that is no more', async () => {
+  it('removes what a power cut at the very end has left of a removed pad', async () => {
     const pending = readDirty(etherpad.databaseFile).get('mypads:jobqueue:pending') as object;
     await etherpad.halt();
     const left: [string, unknown][] = [
@@ -170,7 +170,7 @@ describe('removing pads with a long history', function () {
     await untilGone('half');
   });
 
-  it('finishes the removal of an account after a power cut in the middle, with everything that is its alone', async () => {
+  it('completes the removal of an account after a power cut in the middle, with everything that only it has', async () => {
     const [, , , , id = ''] = pads;
     await createWorld(etherpad).configure('deleteJobQueue', false);
     const body = { currentPassword: 'alice-password-1' };

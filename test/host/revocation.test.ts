@@ -173,7 +173,7 @@ describe('an open editor', function () {
     ['the pad is removed', 'pad'],
     ['the group is removed', 'group'],
   ] as const) {
-    it(`closes within a second when ${title}, and writing on does not bring it back`, async () => {
+    it(`closes within a second when ${title}, and stays closed when the person writes on`, async () => {
       const group = await world.group(owner);
       const pad = await world.pad(owner, group);
       const editor = await PadClient.connect(etherpad, owner.cookie);
@@ -193,7 +193,7 @@ describe('an open editor', function () {
     });
   }
 
-  it('stays open for those whom a change does not concern', async () => {
+  it('stays open for people whom a change does not concern', async () => {
     const member = await world.person('member');
     const group = await world.group(owner, { visibility: 'public' });
     const pad = await world.pad(owner, group);
@@ -214,7 +214,7 @@ describe('an open editor', function () {
     guests.close();
   });
 
-  it('stays open in the other browser when one signs out here', async () => {
+  it('stays open in another browser when the person signs out in one', async () => {
     const pad = await world.pad(owner, await world.group(owner));
     const here = await world.signIn(owner.login);
     const there = await world.signIn(owner.login);
@@ -230,7 +230,7 @@ describe('an open editor', function () {
     editorThere.close();
   });
 
-  it('closes for everybody when the pad of the editor is removed behind our back, and the record follows', async () => {
+  it('closes for everybody when Etherpad removes the pad without the plugin, and its record is removed', async () => {
     const group = await world.group(owner);
     const pad = await world.pad(owner, group);
     const removed = await etherpad.removeAsHost(pad);

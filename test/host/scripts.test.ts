@@ -9,7 +9,7 @@ import { PadClient } from '../support/socketClient';
 
 const script = 'img/src=x/onerror=alert(1)';
 
-describe('somebody who writes scripts into attributes', function () {
+describe('scripts in attributes of a text', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
   let world: World;
@@ -81,7 +81,7 @@ describe('somebody who writes scripts into attributes', function () {
     'a value that is a list': [['start', [`1 tag:${script}`]]],
   };
   for (const [name, attributes] of Object.entries(scripts)) {
-    it(`reaches nobody by ${name}`, async () => {
+    it(`run for nobody: ${name}`, async () => {
       const pad = await newPad();
       const witness = await enter(pad);
       const writer = await enter(pad);
@@ -96,11 +96,11 @@ describe('somebody who writes scripts into attributes', function () {
     });
   }
 
-  it('still makes lists that start with any number', async () => {
+  it('are refused without refusing lists that start with any number', async () => {
     expect(await opened(await padWithList())).to.contain('["start","7"]');
   });
 
-  it('reaches nobody by an imported pad, now and after the next start', async () => {
+  it('run for nobody in an imported pad, now and after the next start', async () => {
     const file = await etherpad.get(`/p/${await padWithList()}/export/etherpad`);
     const bad = String(file.body).replaceAll('["start","7"]', JSON.stringify(['start', `7 tag:${script}`]));
     expect(bad).to.contain('onerror=');

@@ -60,7 +60,7 @@ describe('the settings file', function () {
     expect(page.body).to.include('<title>Of the file</title>');
   });
 
-  it('counts anew when Etherpad reads it again: what changed, what is new and what is gone', async () => {
+  it('is applied when Etherpad reads it again: changed, new and removed settings', async () => {
     await preset({ title: 'Changed', openRegistration: false, passwordMin: 'many' });
     expect((await configuration()).value.title, 'not before it is read').to.equal('Of the file');
     await restartEtherpad(etherpad);
@@ -85,7 +85,7 @@ describe('the settings file', function () {
     expect((await configuration()).value.title).to.equal('Once more');
   });
 
-  it('closes the editors of guests when it lets in only who is signed in', async () => {
+  it('closes the editors of guests when it switches to the signed-in-only mode', async () => {
     const owner = await world.person('owner');
     const pad = await world.pad(owner, await world.group(owner, { visibility: 'public' }));
     const guest = await PadClient.connect(etherpad);
@@ -107,7 +107,7 @@ describe('the settings file', function () {
     await restartEtherpad(etherpad);
   });
 
-  it('says how much of an address the log may have', async () => {
+  it('decides how much of an address is logged', async () => {
     const seen = async (settings: Record<string, unknown>): Promise<unknown> => {
       await changeSettingsFile(etherpad, { ipLogging: undefined, disableIPlogging: undefined, ...settings });
       await restartEtherpad(etherpad);

@@ -56,9 +56,9 @@ describe('a shutdown', function () {
     }
   }
 
-  it('is clean when nothing goes on', () => withEtherpad({}, async () => {}));
+  it('is clean when there is no work', () => withEtherpad({}, async () => {}));
 
-  it('saves the account directory before Etherpad closes its database, and warns of nothing', async () => {
+  it('saves the account directory before Etherpad closes its database, without warnings', async () => {
     const etherpad = await startEtherpad();
     /** How often the last record of a save was written. */
     const saves = () =>
@@ -85,7 +85,7 @@ describe('a shutdown', function () {
     return database;
   }
 
-  it('is clean after a start that finds many removals to go on with, and in the middle of the next one', async () => {
+  it('is clean after a start with many interrupted removals, and in the middle of the next one', async () => {
     const folder = temporaryFolder();
     try {
       await withEtherpad({ database: databaseWithRemovals(folder.path) }, async (etherpad) => {
@@ -134,7 +134,7 @@ describe('a shutdown', function () {
       await pause(200);
     }));
 
-  it('is clean while a directory lets people wait', async () => {
+  it('is clean while people wait for a slow directory', async () => {
     const directory = await silentServer();
     try {
       const settings = {

@@ -44,8 +44,8 @@ describe('a visit', function () {
     return (answer.body as { ticket: string }).ticket;
   }
 
-  describe('that is refused', () => {
-    it('sends a person to the view of the pad in the app, from whatever depth', async () => {
+  describe('without access', () => {
+    it('leads a person to the view of the pad in the app, from every address of the pad', async () => {
       const view = `mypads/?/mypads/group/${group}/pad/view/${pad}`;
       const depths: [string, string][] = [
         [`/p/${pad}`, '../'],
@@ -59,7 +59,7 @@ describe('a visit', function () {
       }
     });
 
-    it('tells a program what is missing, and nothing about the pad', async () => {
+    it('tells a program which right is missing, and nothing about the pad', async () => {
       const privatePad = await world.pad(owner, group, { visibility: 'private', password: secret });
       const asked: [string, string, string][] = [
         [pad, '', 'BACKEND.ERROR.AUTHENTICATION.MUST_BE'],
@@ -108,7 +108,7 @@ describe('a visit', function () {
       }
     });
 
-    it('ignores a forged cookie, a token of the API and a cookie of somebody who is nobody', async () => {
+    it('ignores a forged cookie, a token of the API and the cookie of a removed account', async () => {
       const cookies = [
         'mypads_entry=x',
         `mypads_entry=${owner.token}`,
@@ -119,8 +119,8 @@ describe('a visit', function () {
     });
   });
 
-  describe('that is let in', () => {
-    it('leaves nothing of a guarded pad in a cache', async () => {
+  describe('with access', () => {
+    it('is never cached for a pad that is not public', async () => {
       for (const path of [`/p/${pad}`, `/p/${pad}/export/txt`]) {
         const answer = await etherpad.get(path, { cookie: owner.cookie });
         expect([answer.status, answer.headers.get('cache-control')]).to.deep.equal([200, 'no-store']);
@@ -138,7 +138,7 @@ describe('a visit', function () {
   });
 
   describe('with a ticket', () => {
-    it('gets the cookie and a clean address, which then opens (W12)', async () => {
+    it('gets the cookie and an address without ticket, which then opens (W12)', async () => {
       const path = `/p/${pad}?userName=Ada%20L&auth_token=${await ticketFor(owner)}&userColor=%23aa3311`;
       const answer = await etherpad.get(path, { accept: page });
       expect([answer.status, location(answer)]).to.deep.equal([
@@ -152,7 +152,7 @@ describe('a visit', function () {
       expect(await enters(pad, entryCookieOf(answer))).to.equal(true);
     });
 
-    it('enters once', async () => {
+    it('opens the pad once', async () => {
       const path = `/p/${pad}?auth_token=${await ticketFor(owner)}`;
       expect(entryCookieOf(await etherpad.get(path))).to.be.a('string');
       const again = await etherpad.get(path, { accept: page });
@@ -160,25 +160,25 @@ describe('a visit', function () {
       expect(entryCookieOf(again)).to.equal(undefined);
     });
 
-    it('enters no other pad, and uses it up trying', async () => {
+    it('opens no other pad, and cannot use the ticket after trying', async () => {
       const other = await world.pad(owner, group);
       const ticket = await ticketFor(owner);
       expect(entryCookieOf(await etherpad.get(`/p/${other}?auth_token=${ticket}`))).to.equal(undefined);
       expect(entryCookieOf(await etherpad.get(`/p/${pad}?auth_token=${ticket}`))).to.equal(undefined);
     });
 
-    it('is not given to somebody who may not enter', async () => {
+    it('needs access to the pad to get the ticket', async () => {
       const answer = await etherpad.api('POST', `pad/${pad}/ticket`, { token: stranger.token, body: {} });
       expect(answer.status).to.equal(401);
     });
 
-    it('takes the sign-in token of the API for no ticket', async () => {
+    it('cannot use the sign-in token of the API as a ticket', async () => {
       const answer = await etherpad.get(`/p/${pad}?auth_token=${owner.token}`, { accept: page });
       expect(location(answer)).to.equal(`./${pad}`);
       expect(entryCookieOf(answer)).to.equal(undefined);
     });
 
-    it('stays who one is when a link of somebody else comes along', async () => {
+    it('keeps the person signed in who follows a link with the ticket of another', async () => {
       const answer = await etherpad.get(`/p/${pad}?auth_token=${await ticketFor(owner)}`, {
         cookie: stranger.cookie,
       });
@@ -186,7 +186,7 @@ describe('a visit', function () {
       expect(await enters(pad, stranger.cookie)).to.equal(false);
     });
 
-    it('works deeper in the pad', async () => {
+    it('works at longer addresses of the pad', async () => {
       const path = `/p/${pad}/export/txt?auth_token=${await ticketFor(owner)}`;
       const answer = await etherpad.get(path);
       expect(location(answer)).to.equal('./txt');
@@ -202,7 +202,7 @@ describe('a visit', function () {
       locked = await world.pad(owner, privateGroup);
     });
 
-    it('unlocks for a guest, also where links did not encode the Base64, and cleans the address', async () => {
+    it('opens the pad to a guest, also with unencoded Base64, and removes the password from the address', async () => {
       for (const written of [encodeURIComponent(base64(secret)), base64(secret)]) {
         const answer = await etherpad.get(`/p/${locked}?mypadspassword=${written}`, { accept: page });
         expect(location(answer)).to.equal(`./${locked}`);
@@ -210,14 +210,14 @@ describe('a visit', function () {
       }
     });
 
-    it('unlocks for somebody who is signed in', async () => {
+    it('opens the pad to somebody who is signed in', async () => {
       const { cookie } = await world.signIn(stranger.login);
       expect(await enters(locked, cookie)).to.equal(false);
       await etherpad.get(`/p/${locked}?mypadspassword=${encodeURIComponent(base64(secret))}`, { cookie });
       expect(await enters(locked, cookie)).to.equal(true);
     });
 
-    it('lets an invited user in whatever the password is, and Etherpad lives (A1)', async () => {
+    it('opens the pad to an invited user with any password, and Etherpad keeps running (A1)', async () => {
       const member = await world.person('member');
       const privateGroup = await world.group(owner, { visibility: 'private', password: secret });
       await world.invite(owner, privateGroup, [member.login]);
@@ -234,7 +234,7 @@ describe('a visit', function () {
       expect(await enters(shared)).to.equal(false);
     });
 
-    it('takes nothing from the Referer, neither password nor ticket (B2)', async () => {
+    it('ignores the Referer, with password or ticket (B2)', async () => {
       const from = `${etherpad.url}/p/${locked}?mypadspassword=${encodeURIComponent(base64(secret))}`;
       for (const referer of [from, `${from}&auth_token=${await ticketFor(owner, locked)}`]) {
         const answer = await fetch(`${etherpad.url}/p/${locked}`, {
@@ -247,7 +247,7 @@ describe('a visit', function () {
       }
     });
 
-    it('opens nothing when it is wrong, and trying again and again ends', async () => {
+    it('opens nothing when the password is wrong, and is refused after many attempts', async () => {
       const statuses: number[] = [];
       for (let tries = 0; tries < 25; tries++) {
         const answer = await etherpad.get(`/p/${locked}?mypadspassword=${base64(`wrong ${tries}`)}`);
@@ -261,7 +261,7 @@ describe('a visit', function () {
     });
   });
 
-  it('names the pad in the tab, and its folder only to those who may see it', async () => {
+  it('shows the name of the pad in the tab, and its folder only to those who may see it', async () => {
     const group = await world.group(owner, { name: 'Secret board' });
     const pad = await world.pad(owner, group, { name: 'Minutes', visibility: 'public' });
     const titleFor = async (cookie?: string): Promise<unknown> => {
@@ -275,8 +275,8 @@ describe('a visit', function () {
     expect(await titleFor()).to.deep.equal({ title: 'Minutes | MyPads' });
   });
 
-  describe('to a pad that is none of ours', () => {
-    it('is left to the editor', async () => {
+  describe('to a pad of Etherpad', () => {
+    it('is handled by Etherpad', async () => {
       const client = await PadClient.connect(etherpad);
       expect(await client.knock('anybodys-pad')).to.equal('write');
       await client.write('hello');
@@ -318,8 +318,8 @@ describe('a visit', function () {
     });
   });
 
-  describe('to a pad that is gone', () => {
-    it('is a visit to nowhere, and does not bring it back', async () => {
+  describe('to a pad that was removed', () => {
+    it('is refused, and does not create the pad again', async () => {
       const gone = await world.pad(owner, group);
       await etherpad.api('DELETE', `pad/${gone}`, { token: owner.token });
       await world.configure('allowEtherPads', false);
@@ -333,7 +333,7 @@ describe('a visit', function () {
   });
 });
 
-describe('a host that asks everybody to sign in', function () {
+describe('an Etherpad that asks everybody to sign in', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
 
@@ -342,7 +342,7 @@ describe('a host that asks everybody to sign in', function () {
   });
   after(() => etherpad?.stop());
 
-  it('lets people through to our own sign-in, and keeps its pads to itself', async () => {
+  it('opens the sign-in of the plugin to everybody, and keeps its own pads closed', async () => {
     expect((await etherpad.get('/mypads/api/configuration')).status).to.equal(200);
     expect((await etherpad.get('/MyPads/api/configuration')).status).to.equal(200);
     expect((await etherpad.get('/mypadsx')).status).to.equal(401);

@@ -47,7 +47,7 @@ describe('an LDAP directory', () => {
       (error: Error) => error.message,
     );
 
-  it('that refers to another server for a part of it is not followed there, and knows its own people', async () => {
+  it('that refers to another server is not followed there, and its own people can sign in', async () => {
     expect(await outcome(people.alice)).to.equal('alice');
     expect(await outcome({ uid: 'mallory', password: 'x', sn: '' })).to.equal(incorrect);
     expect(await outcome({ ...people.referred, password: 'x' })).to.equal(unavailable);
@@ -56,7 +56,7 @@ describe('an LDAP directory', () => {
     expect(callsElsewhere).to.equal(0);
   });
 
-  it('that may be searched without a name tells a wrong password from a broken set-up all the same', async () => {
+  it('that can be searched anonymously tells a wrong password from a wrong configuration', async () => {
     for (const nobody of [undefined, null, '']) {
       settings = server.settings({
         bindDN: nobody,
@@ -93,7 +93,7 @@ describe('an LDAP directory', () => {
     }
   });
 
-  it('never sees a password that it could take for an empty or a shorter one', async () => {
+  it('never gets a password that it could read as empty or shorter', async () => {
     const asked = server.connections();
     const { uid, password } = people.alice;
     for (const tried of [

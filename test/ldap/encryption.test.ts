@@ -14,13 +14,13 @@ describe('encrypted connections to an LDAP server', () => {
       ['ldaps://', () => ({ url: ldap.server.secureUrl })],
       ['StartTLS', () => ({ starttls: true })],
     ] as const) {
-      it(`${name} refuses a certificate that nobody vouches for, and hands over no password`, async () => {
+      it(`${name} refuses a self-signed certificate, and sends no password`, async () => {
         ldap.settings = ldap.server.settings(secure());
         expect(await refusal(signIn(people.alice))).to.equal(unavailable);
         expect(ldap.lines[0]?.facts?.reason).to.match(/self-signed certificate/);
       });
 
-      it(`${name} accepts a certificate that the settings name`, async () => {
+      it(`${name} accepts a certificate that the settings contain`, async () => {
         ldap.settings = ldap.server.settings({ ...secure(), ...trusted() });
         expect(await signIn(people.alice)).to.include({ login: 'alice' });
       });
@@ -30,7 +30,7 @@ describe('encrypted connections to an LDAP server', () => {
         expect(await signIn(people.alice)).to.include({ login: 'alice' });
       });
 
-      it(`${name} holds the certificate against the name of the server`, async () => {
+      it(`${name} compares the certificate with the name of the server`, async () => {
         const tlsOptions = { ca: [ldap.server.certificate], servername: 'ldap.example.org' };
         ldap.settings = ldap.server.settings({ ...secure(), tlsOptions });
         expect(await refusal(signIn(people.alice))).to.equal(unavailable);
@@ -41,7 +41,7 @@ describe('encrypted connections to an LDAP server', () => {
   describe('StartTLS', () => {
     const secrets = ['service secret', people.alice.password];
 
-    it('lets nobody on the way overhear a password', async () => {
+    it('sends no password unencrypted', async () => {
       const { hostname, port } = new URL(ldap.server.url);
       const heard: Buffer[] = [];
       const overhear = (part: Buffer): Buffer => {
@@ -66,7 +66,7 @@ describe('encrypted connections to an LDAP server', () => {
       await proxy.stop();
     });
 
-    it('gives no password to a server that refuses to encrypt', async () => {
+    it('sends no password to a server that refuses encryption', async () => {
       const heard: Buffer[] = [];
       const refusing = await startBrokenServer((socket) => {
         socket.on('data', (part) => {

@@ -19,7 +19,7 @@ describe('an LDAP server that fails', () => {
       expect(ldap.lines[0]?.facts?.reason).to.contain('ECONNREFUSED');
     });
 
-    it('is given up after five seconds when it stands still, by everybody who waits', async () => {
+    it('is waited for at most five seconds when it hangs, by every caller', async () => {
       const method = ldap.create();
       await ldap.server.freeze();
       try {
@@ -36,7 +36,7 @@ describe('an LDAP server that fails', () => {
       await ldap.server.quiet();
     }).timeout(60_000);
 
-    it('sends away whom it could not serve in time anyway', async () => {
+    it('is not waited for by callers who could not be served in time', async () => {
       await ldap.server.freeze();
       try {
         const keys = await Promise.all(
@@ -49,13 +49,13 @@ describe('an LDAP server that fails', () => {
       }
     }).timeout(60_000);
 
-    it('is no question of the password when the service account is refused', async () => {
+    it('is reported as unavailable, not as a wrong password, when the service account is refused', async () => {
       ldap.settings = ldap.server.settings({ bindCredentials: 'outdated' });
       expect(await refusal(signIn(people.alice))).to.equal(unavailable);
       expect(ldap.lines[0]?.facts?.reason).to.match(/^bindDN was refused/);
     });
 
-    it('is said to be unavailable when it is busy, hangs up or uses a code that does not exist', async () => {
+    it('is reported as unavailable when it is busy, disconnects or sends an unknown code', async () => {
       for (const person of [people.busy, people.hangUp, people.oddCode]) {
         expect(await refusal(signIn(person))).to.equal(unavailable);
       }
@@ -81,7 +81,7 @@ describe('an LDAP server that fails', () => {
       ['a name that does not resolve', { url: 'ldap://directory.invalid' }],
     ];
     for (const [what, change] of mistakes) {
-      it(`stops nobody but the person who signs in, and the settings form tells: ${what}`, async () => {
+      it(`fails only the sign-in, and the settings form reports the reason: ${what}`, async () => {
         ldap.settings = typeof change === 'object' ? ldap.server.settings({ ...change }) : change;
         expect(await refusal(signIn(people.alice))).to.equal(unavailable);
         expect(ldap.lines[0]?.facts?.reason).to.be.a('string');
@@ -144,7 +144,7 @@ describe('an LDAP server that fails', () => {
     }
 
     for (const [what, behave] of nonsense) {
-      it(`costs one sign-in and nobody else's time: ${what}`, async () => {
+      it(`fails one sign-in and delays nobody else: ${what}`, async () => {
         const strange = await startBrokenServer(behave);
         const delay = monitorEventLoopDelay({ resolution: 10 });
         for (const scheme of ['ldap', 'ldaps']) {
@@ -160,7 +160,7 @@ describe('an LDAP server that fails', () => {
       });
     }
 
-    it('never lets anybody in, and never ends the server, whichever byte of an answer is spoiled', async () => {
+    it('never signs anybody in, and never ends the server, whichever byte of an answer is changed', async () => {
       const { hostname, port } = new URL(ldap.server.url);
       let place = 0;
       const outcomes: string[] = [];

@@ -16,7 +16,7 @@ describe('passwords at an LDAP server', () => {
   const invalid = 'BACKEND.ERROR.TYPE.USER_INVALID';
 
   describe('the right password', () => {
-    it('brings in the person with the name and address that the directory says', async () => {
+    it('signs the person in with the name and address of the directory', async () => {
       expect(await signIn(people.alice)).to.deep.equal({
         login: 'alice',
         email: 'alice@example.org',
@@ -35,7 +35,7 @@ describe('passwords at an LDAP server', () => {
       expect(await signIn(people.fox)).to.include({ login: '🦊fox' });
     });
 
-    it('works for logins made of the characters that mean something to LDAP', async () => {
+    it('works for logins of characters with a special meaning in LDAP', async () => {
       expect(await signIn(people.special)).to.include({ login: people.special.uid });
       expect(await signIn(people.star)).to.include({ login: '*', email: 'star@example.org' });
       expect(await signIn(people.backslash)).to.include({ login: '\\2a', email: 'backslash@example.org' });
@@ -45,12 +45,12 @@ describe('passwords at an LDAP server', () => {
       expect(await signIn(people.bob)).to.include({ email: 'bob@example.org', firstname: 'Bob' });
     });
 
-    it('gives the login as the directory writes it, whatever letter case was typed', async () => {
+    it('returns the login as the directory writes it, whatever letter case was typed', async () => {
       const { password } = people.alice;
       expect(await patient.authenticate({ login: ' ALICE ', password })).to.include({ login: 'alice' });
     });
 
-    it('shortens endless names', async () => {
+    it('shortens very long names', async () => {
       expect((await signIn(people.wordy)).firstname).to.equal('x'.repeat(100));
     });
 
@@ -78,7 +78,7 @@ describe('passwords at an LDAP server', () => {
       });
     });
 
-    it('leaves the settings as they are, even when nobody may change them', async () => {
+    it('does not change the settings, and works with frozen ones', async () => {
       const before = ldap.server.settings({ searchAttributes: ['uid', 'mail'] });
       ldap.settings = frozen(structuredClone(before));
       expect(await signIn(people.alice)).to.include({ login: 'alice', firstname: '' });
@@ -92,7 +92,7 @@ describe('passwords at an LDAP server', () => {
   });
 
   describe('a refusal', () => {
-    it('is the same for a wrong password and for an unknown login, and never so fast that it tells them apart', async () => {
+    it('is the same for a wrong password and an unknown login, and takes at least the same time', async () => {
       const timed = async (login: string): Promise<[ErrorKey, number]> => {
         const start = performance.now();
         const key = await refusal(patient.authenticate({ login, password: 'guess' }));
@@ -105,7 +105,7 @@ describe('passwords at an LDAP server', () => {
       expect(Math.min(wrongTime, unknownTime)).to.be.at.least(499);
     });
 
-    it('comes before anything is asked when the password or the login is empty', async () => {
+    it('comes without a request to the directory when the password or the login is empty', async () => {
       const asked = ldap.server.connections();
       const nothing: unknown[] = ['', undefined, null, 0, {}, []];
       for (const password of nothing as string[]) {
@@ -119,7 +119,7 @@ describe('passwords at an LDAP server', () => {
       expect(ldap.server.connections()).to.equal(asked);
     });
 
-    it('meets whoever tries to write their own search', async () => {
+    it('is given to logins that contain parts of a search filter', async () => {
       const tricks = [
         'ali*',
         '*',
@@ -141,36 +141,36 @@ describe('passwords at an LDAP server', () => {
       expect(ldap.lines).to.deep.equal([]);
     });
 
-    it('meets one person with the password of another whose name looks alike when escaped', async () => {
+    it('is given to a person with the password of another whose login is the escaped form of theirs', async () => {
       const { password } = people.star;
       expect(await refusal(patient.authenticate({ login: people.backslash.uid, password }))).to.equal(
         incorrect,
       );
     });
 
-    it('is what Active Directory means by "data 52e" and "data 525"', async () => {
+    it('is given for the codes "data 52e" and "data 525" of Active Directory', async () => {
       expect(await refusal(signIn(people.adWrongPassword))).to.equal(incorrect);
       expect(await refusal(signIn(people.adUnknown))).to.equal(incorrect);
     });
 
-    it('meets people who have no password in the directory', async () => {
+    it('is given to people who have no password in the directory', async () => {
       expect(await refusal(signIn(people.erin))).to.equal(incorrect);
     });
 
-    it('meets a name that finds two people, and the log tells the operator', async () => {
+    it('is given for a login that finds two people, and the log says so', async () => {
       ldap.settings = ldap.server.settings({ searchFilter: '(mail={{username}})' });
       const attempt = patient.authenticate({ login: 'twins@example.org', password: 'same' });
       expect(await refusal(attempt)).to.equal(incorrect);
       expect(ldap.lines[0]?.message).to.match(/matched several people/);
     });
 
-    it('says what is missing: no address, or none that is one', async () => {
+    it('names a missing or invalid address as the reason', async () => {
       expect(await refusal(signIn(people.carol))).to.equal(noMail);
       expect(await refusal(signIn(people.dave))).to.equal(noMail);
       expect(ldap.lines[0]?.facts).to.deep.equal({ login: 'carol', reason: noMail });
     });
 
-    it('meets everybody while the login attribute is missing, so that two people never share an account', async () => {
+    it('is given to everybody while the login attribute is missing, so that two people never share an account', async () => {
       ldap.settings = ldap.server.settings({ properties: { login: 'employeeNumber', email: 'mail' } });
       expect(await refusal(signIn(people.alice))).to.equal(invalid);
     });
@@ -204,12 +204,12 @@ describe('passwords at an LDAP server', () => {
       expect(await patient.checkPassword('ALICE', people.alice.password)).to.equal(true);
     });
 
-    it('is not content with somebody else whom the filter finds', async () => {
+    it('does not accept another person whom the filter finds', async () => {
       ldap.settings = ldap.server.settings({ searchFilter: '(|(uid={{username}})(mail={{username}}))' });
       expect(await patient.checkPassword('bob@example.org', people.bob.password)).to.equal(false);
     });
 
-    it('says when the directory cannot be asked', async () => {
+    it('fails when the directory cannot be used', async () => {
       ldap.settings = ldap.server.settings({ bindCredentials: 'outdated' });
       expect(await refusal(patient.checkPassword('alice', 'x'))).to.equal(unavailable);
     });

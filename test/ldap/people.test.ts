@@ -27,7 +27,7 @@ describe('people of an LDAP directory', () => {
     app.agent.post('/api/auth/login').send({ login: name, password });
   const accounts = async (): Promise<string[]> => app.ports.database.findKeys('mypads:user:*', null);
 
-  it('keep their account, and have the names and the address that the directory has now', async () => {
+  it('keep their account, and get the current names and address of the directory', async () => {
     const first = (await login('alice', alice.password)).body;
     const call = callerOf(app, first.token);
     await call('put', 'user/alice', { organization: 'Wonderland' }).expect(200);
@@ -46,7 +46,7 @@ describe('people of an LDAP directory', () => {
     expect(await app.model.users.findByEmail('alice@example.org')).to.equal(undefined);
   });
 
-  it('come in with the address of before when another account has the new one, and the log tells', async () => {
+  it('sign in with their old address when another account has the new one, and the log says so', async () => {
     const first = (await login('alice', alice.password)).body;
     await login('bob', bob.password);
     await directory.change(alice, { mail: ['BOB@example.org'], sn: ['Changed'] });
@@ -61,7 +61,7 @@ describe('people of an LDAP directory', () => {
     expect(told.map(({ facts }) => facts)).to.deep.equal([{ user: first.user._id }]);
   });
 
-  it('have one account, whatever the letter case of their login is here, there, or as it is typed', async () => {
+  it('have one account, whatever the letter case of their login in the account, the directory and the form', async () => {
     const first = (await login('aLiCe', alice.password)).body;
     await directory.rename(alice, 'Alice');
     for (const typed of ['alice', 'Alice', 'ALICE']) {
@@ -74,7 +74,7 @@ describe('people of an LDAP directory', () => {
     expect(await accounts()).to.have.length(2);
   });
 
-  it('do not come in any more when the directory has removed them; their account waits for an administrator', async () => {
+  it('cannot sign in after the directory has removed them; their account stays until an administrator removes it', async () => {
     const { token, user } = (await login('alice', alice.password)).body;
     await directory.remove(alice);
     expect((await login('alice', alice.password)).body).to.deep.equal({ error: refused });
@@ -88,7 +88,7 @@ describe('people of an LDAP directory', () => {
     expect((await app.model.users.get(user._id))?.login).to.equal('alice');
   });
 
-  it('stay out while the directory has no address for them, and their account stays as it is', async () => {
+  it('cannot sign in while the directory has no address for them, and their account stays as it is', async () => {
     const { user } = (await login('alice', alice.password)).body;
     await directory.change(alice, { mail: [] });
     const answer = await login('alice', alice.password);
@@ -99,7 +99,7 @@ describe('people of an LDAP directory', () => {
     expect((await app.model.users.get(user._id))?.email).to.equal('alice@example.org');
   });
 
-  it('stay out when an administrator has closed their account here, which only the right password tells', async () => {
+  it('cannot sign in when an administrator has closed their account, which only the right password reveals', async () => {
     await login('alice', alice.password);
     const admin = callerOf(app, await signInAsAdmin(app));
     await admin('put', 'user/alice', { active: false }).expect(200);
@@ -122,7 +122,7 @@ describe('people of an LDAP directory', () => {
     expect(await accounts()).to.have.length(2);
   });
 
-  it('leave no trace of their password, however it comes', async () => {
+  it('leave no trace of their password, in whatever way it is sent', async () => {
     const secret = people.alice.password;
     const { token } = (await login('alice', secret)).body;
     const call = callerOf(app, token);
@@ -145,7 +145,7 @@ describe('people of an LDAP directory', () => {
     expect(({} as Record<string, unknown>).login).to.equal(undefined);
   });
 
-  it('are told in time that it stands still, whatever they ask of it', async () => {
+  it('get an error in time when it hangs, at every call', async () => {
     const plugin = { authMethod: 'ldap', authLdapSettings: directory.settings() };
     const hasty = await startApp({ directoryTimeLimit: 5_000, plugin });
     const login = (name: string, password: string) =>
@@ -172,7 +172,7 @@ describe('people of an LDAP directory', () => {
     await hasty.close();
   });
 
-  it('are not kept out afterwards for what they tried while it was down', async () => {
+  it('are not limited afterwards for attempts while it was down', async () => {
     const plugin = { authMethod: 'ldap', authLdapSettings: directory.settings() };
     const strict = await startApp({ limitFactor: 1, plugin });
     const enter = (password: string): Promise<{ status: number }> =>

@@ -21,12 +21,12 @@ describe('the test of LDAP settings in the settings form', () => {
     return undefined;
   }
 
-  it('is content with settings that work, and leaves no connection', async () => {
+  it('succeeds with valid settings, and leaves no connection open', async () => {
     expect(await reason(frozen(ldap.server.settings()))).to.equal(undefined);
     await ldap.server.quiet();
   });
 
-  it('says in words what is wrong', async () => {
+  it('says what is wrong', async () => {
     expect(await reason(ldap.server.settings({ bindCredentials: 'x' }))).to.match(
       /bindDN was refused.*Invalid Credentials/,
     );
@@ -36,14 +36,14 @@ describe('the test of LDAP settings in the settings form', () => {
     expect(await reason({})).to.match(/url/);
   });
 
-  it('is not content with a filter that finds people for any login', async () => {
+  it('fails with a filter that finds people for any login', async () => {
     const searchFilter = '(|(uid={{username}})(objectClass=inetOrgPerson))';
     expect(await reason(ldap.server.settings({ searchFilter }))).to.match(/finds people whatever/);
     const one = '(|(uid={{username}})(uid=alice))';
     expect(await reason(ldap.server.settings({ searchFilter: one }))).to.match(/finds people whatever/);
   });
 
-  it('gives up when the directory stands still (A10)', async () => {
+  it('fails in time when the directory hangs (A10)', async () => {
     await ldap.server.freeze();
     try {
       expect(await reason(ldap.server.settings(), 1_000)).to.equal('no answer in time');

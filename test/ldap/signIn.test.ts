@@ -23,7 +23,7 @@ describe('signing in through an LDAP directory, over HTTP', () => {
   const login = (name: string, password: string) =>
     app.agent.post('/api/auth/login').send({ login: name, password });
 
-  it('makes an account at the first sign-in, open at once, also where addresses are confirmed', async () => {
+  it('makes an active account at the first sign-in, also where addresses are confirmed', async () => {
     await app.model.configuration.set('checkMails', true);
     const answer = await login(alice.uid, alice.password);
     expect(answer.status).to.equal(200);
@@ -37,7 +37,7 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     expect((await app.model.users.findByLogin('alice'))?.password).to.equal(null);
   });
 
-  it('finds the same account again, however the login is typed, and brings it up to date', async () => {
+  it('finds the same account again, however the login is typed, and updates it', async () => {
     const first = await login('alice', alice.password);
     await app.model.users.updateProfile(first.body.user._id, {
       firstname: 'Wrong',
@@ -78,7 +78,7 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     expect(second.body.error).to.equal('BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS');
   });
 
-  it('takes no password of before, and leaves none behind', async () => {
+  it('refuses the old password of the account, and deletes it', async () => {
     await app.model.configuration.set('authMethod', 'internal');
     const before = await buildUser(app, { login: 'alice', email: 'alice@example.org' });
     const local = await buildUser(app);
@@ -111,7 +111,7 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     expect((await asAlice('delete', 'user/alice', { currentPassword: alice.password })).status).to.equal(200);
   });
 
-  it('asks for no length of its own: short passwords of the directory are good, whatever the settings say', async () => {
+  it('accepts short passwords of the directory, whatever the settings say', async () => {
     await app.model.configuration.set('passwordMin', 60);
     const { bob } = people;
     const answer = await login(bob.uid, bob.password);
@@ -124,7 +124,7 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     expect((await login(bob.uid, bob.password)).status).to.equal(200);
   });
 
-  it('checks the own password whatever the directory makes of it, and lives (A3)', async () => {
+  it('checks the own password at a directory with any answers, and keeps running (A3)', async () => {
     const expected: [string, number, string][] = [
       [people.adWrongPassword.uid, 400, 'PASSWORD_INCORRECT'],
       [people.adUnknown.uid, 400, 'PASSWORD_INCORRECT'],
@@ -165,7 +165,7 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     await strict.close();
   });
 
-  it('with the directory down says so, and lives (A2)', async () => {
+  it('says that the directory is down, and keeps running (A2)', async () => {
     const dead = { ...directory.settings(), url: `ldap://127.0.0.1:${await closedPort()}` };
     const down = await startApp({ plugin: { authMethod: 'ldap', authLdapSettings: dead } });
     for (const name of ['alice', 'nobody']) {
@@ -177,7 +177,7 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     await down.close();
   });
 
-  it('tries the settings before they are saved, with the password that is kept', async () => {
+  it('tests the settings before they are saved, with the stored password', async () => {
     const admin = await signInAsAdmin(app);
     const save = (value: unknown) =>
       app.agent.put('/api/configuration/authLdapSettings').query({ auth_token: admin }).send({ value });
@@ -191,7 +191,7 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     expect((await login('alice', alice.password)).status).to.equal(200);
   });
 
-  it('tries settings without saving them, and the checkup tries those that are saved', async () => {
+  it('tests settings without saving them, and the checkup tests those that are saved', async () => {
     const admin = await signInAsAdmin(app);
     const attempt = (value: unknown) =>
       app.agent
@@ -214,7 +214,7 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     expect(found).to.include({ ldap: 'good', damage: 'good' });
   });
 
-  it('puts no password into the log', async () => {
+  it('logs no password', async () => {
     await login('alice', alice.password);
     await login('alice', 'a wrong secret');
     const logged = JSON.stringify(await app.lines());
