@@ -225,6 +225,7 @@ function watch(process: ChildProcess): { started: Promise<void>; total(): number
   const said: string[] = [];
   const waiting: (() => void)[] = [];
   const open = new Set<string>();
+  const closedEarly = new Set<string>();
   let total = 0;
   const started = new Promise<void>((resolve, reject) => {
     process.once('error', reject);
@@ -233,11 +234,11 @@ function watch(process: ChildProcess): { started: Promise<void>; total(): number
     createInterface(process.stderr).on('line', (line) => {
       said.push(line);
       if (line.includes('slapd starting')) resolve();
-      const connection = /conn=(\d+) fd=\d+ (ACCEPT|closed)/.exec(line);
-      if (connection?.[2] === 'ACCEPT') {
-        total += 1;
-        open.add(String(connection[1]));
-      } else if (connection) open.delete(String(connection[1]));
+      const [, id = '', what] = /conn=(\d+) fd=\d+ (ACCEPT|closed)/.exec(line) ?? [];
+      if (what === 'ACCEPT') total += 1;
+      // The threads of slapd can log that a connection is closed before they log that it was accepted.
+      if (what === 'ACCEPT' && !closedEarly.delete(id)) open.add(id);
+      if (what === 'closed' && !open.delete(id)) closedEarly.add(id);
       if (open.size === 0) for (const done of waiting.splice(0)) done();
     });
   });
