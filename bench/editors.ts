@@ -36,7 +36,7 @@ async function openAll({ url, major, seats }: EditorOrders): Promise<void> {
   const come = async (): Promise<void> => {
     for (let seat = waiting.pop(); seat !== undefined; seat = waiting.pop()) {
       const client = await PadClient.connect({ url, major }, seat.cookie);
-      const access = await client.knock(seat.pad);
+      const access = await client.join(seat.pad);
       if (access !== 'write') throw new Error(`an editor is ${access}`);
       open += 1;
       void client.gone(600_000).then(

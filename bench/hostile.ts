@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { temporaryFolder } from '../test/support/app';
 import { type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
+import { createFixture } from '../test/support/hostFixture';
 import { hostileMessages } from '../test/support/hostileMessages';
-import { createWorld } from '../test/support/hostWorld';
 import { memoryOf } from '../test/support/memory';
 import { PadClient } from '../test/support/socketClient';
 import { longTasks, once, summarise } from './measure';
@@ -19,7 +19,7 @@ const seconds = 30;
 
 async function enter(etherpad: RunningEtherpad, pad: string): Promise<PadClient> {
   const client = await PadClient.connect(etherpad);
-  const access = await client.knock(pad);
+  const access = await client.join(pad);
   if (access !== 'write') throw new Error(`${access} in ${pad}`);
   return client;
 }
@@ -47,9 +47,9 @@ export async function hostile(): Promise<void> {
     env: { NODE_OPTIONS: `--require ${probe}`, STALL_FILE: file },
   });
   try {
-    const world = createWorld(etherpad);
-    const owner = await world.person('owner');
-    const publicPad = async () => world.pad(owner, await world.group(owner, { visibility: 'public' }));
+    const fixture = createFixture(etherpad);
+    const owner = await fixture.person('owner');
+    const publicPad = async () => fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
     const [attacked, other] = [await publicPad(), await publicPad()];
     const [writer, witness] = [await enter(etherpad, other), await enter(etherpad, other)];
     let number = 0;

@@ -3,7 +3,7 @@
  * the plugin, divided by the number of messages. The messages are changes of one writer, one at a time.
  */
 import { type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
-import { createWorld } from '../test/support/hostWorld';
+import { createFixture } from '../test/support/hostFixture';
 import { PadClient } from '../test/support/socketClient';
 import { ms, once, print, processorTime, summarise } from './measure';
 import { plainEtherpad } from './target';
@@ -13,7 +13,7 @@ const rounds = 5;
 
 async function writer(etherpad: RunningEtherpad, pad: string, cookie?: string): Promise<PadClient> {
   const client = await PadClient.connect(etherpad, cookie);
-  const access = await client.knock(pad);
+  const access = await client.join(pad);
   if (access !== 'write') throw new Error(`the writer is ${access}`);
   for (let warm = 0; warm < 300; warm++) await client.write('x');
   return client;
@@ -36,9 +36,9 @@ async function cost(etherpad: RunningEtherpad, client: PadClient): Promise<Cost>
 export async function messageCheck(): Promise<void> {
   const [bare, ours] = [await plainEtherpad(), await startEtherpad()];
   try {
-    const world = createWorld(ours);
-    const alice = await world.person('alice');
-    const guarded = await writer(ours, await world.pad(alice, await world.group(alice)), alice.cookie);
+    const fixture = createFixture(ours);
+    const alice = await fixture.person('alice');
+    const guarded = await writer(ours, await fixture.pad(alice, await fixture.group(alice)), alice.cookie);
     const free = await writer(bare, 'some-pad');
     const differences: Cost[] = [];
     const base: Cost[] = [];

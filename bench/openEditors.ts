@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createModel } from '../model/model';
 import { temporaryFolder } from '../test/support/app';
 import { type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
-import { createWorld, password } from '../test/support/hostWorld';
+import { createFixture, password } from '../test/support/hostFixture';
 import { createTestPorts } from '../test/support/ports';
 import { PadClient } from '../test/support/socketClient';
 import type { EditorOrders, Report, Seat } from './editors';
@@ -92,14 +92,14 @@ async function untilIndexed({ api }: Awaited<ReturnType<typeof startEtherpad>>):
 
 /** Etherpad with the school: its owner, one writer in a pad of their own, and an editor for each other person. */
 async function openSchool(etherpad: RunningEtherpad, { group, cookies }: School) {
-  const world = createWorld(etherpad);
+  const fixture = createFixture(etherpad);
   await untilIndexed(etherpad);
-  const owner = { login: 'owner', ...(await world.signIn('owner')) };
+  const owner = { login: 'owner', ...(await fixture.signIn('owner')) };
   const pads: string[] = [];
-  while (pads.length < people / peoplePerPad) pads.push(await world.pad(owner, group));
-  const other = await world.person('writer');
+  while (pads.length < people / peoplePerPad) pads.push(await fixture.pad(owner, group));
+  const other = await fixture.person('writer');
   const writer = await PadClient.connect(etherpad, other.cookie);
-  await writer.knock(await world.pad(other, await world.group(other)));
+  await writer.join(await fixture.pad(other, await fixture.group(other)));
   for (let warm = 0; warm < 200; warm++) await writer.write('x');
   const { name: login, password: secret } = etherpad.admin;
   const signedIn = await etherpad.api('POST', 'auth/admin/login', { body: { login, password: secret } });
@@ -112,7 +112,7 @@ async function openSchool(etherpad: RunningEtherpad, { group, cookies }: School)
     editors,
     setSetting: (key: string, value: unknown) =>
       etherpad.api('PUT', `configuration/${key}`, { token, body: { value } }),
-    changeFolder: (change: Record<string, unknown>) => world.change(owner, `group/${group}`, change),
+    changeFolder: (change: Record<string, unknown>) => fixture.change(owner, `group/${group}`, change),
   };
 }
 

@@ -3,7 +3,7 @@
  * machine's speed affect both.
  */
 import { type RunningEtherpad, startEtherpad } from '../test/support/etherpad';
-import { createWorld } from '../test/support/hostWorld';
+import { createFixture } from '../test/support/hostFixture';
 import { ms, once, percent, print, summarise } from './measure';
 import { plainEtherpad } from './target';
 
@@ -19,10 +19,10 @@ async function visit(etherpad: RunningEtherpad, pad: string, cookie?: string): P
 export async function padVisit(): Promise<void> {
   const [bare, ours] = [await plainEtherpad(), await startEtherpad()];
   try {
-    const world = createWorld(ours);
-    const alice = await world.person('alice');
-    const restricted = await world.pad(alice, await world.group(alice));
-    const open = await world.pad(alice, await world.group(alice, { visibility: 'public' }));
+    const fixture = createFixture(ours);
+    const alice = await fixture.person('alice');
+    const restricted = await fixture.pad(alice, await fixture.group(alice));
+    const open = await fixture.pad(alice, await fixture.group(alice, { visibility: 'public' }));
     const kinds = [
       { samples: [] as number[], go: () => visit(bare, 'some-pad') },
       { samples: [] as number[], go: () => visit(ours, restricted, alice.cookie) },

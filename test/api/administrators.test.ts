@@ -51,8 +51,8 @@ describe('administrators of the server', () => {
   it('are not signed out by somebody who is not an administrator', async () => {
     const token = await signInAsAdmin(app);
     const person = await buildUser(app);
-    for (const stranger of [person.token, 'garbage', '']) {
-      const answer = await app.agent.post('/api/auth/admin/logout').query({ auth_token: stranger });
+    for (const outsider of [person.token, 'garbage', '']) {
+      const answer = await app.agent.post('/api/auth/admin/logout').query({ auth_token: outsider });
       expect(answer.body).to.deep.equal(denied);
     }
     expect((await settings(token)).status).to.equal(200);
@@ -246,9 +246,9 @@ describe('an administrator who is signed in at Etherpad itself', () => {
       { is_admin: true },
       { is_admin: true, username: '' },
       { is_admin: true, username: 5 },
-      { is_admin: 'true', username: 'stranger' },
-      { is_admin: 1, username: 'stranger' },
-      Object.create({ is_admin: true, username: 'stranger' }),
+      { is_admin: 'true', username: 'outsider' },
+      { is_admin: 1, username: 'outsider' },
+      Object.create({ is_admin: true, username: 'outsider' }),
       { is_admin: true, username: 'plain' },
       ...builtIn.map((username) => ({ is_admin: true, username })),
     ];

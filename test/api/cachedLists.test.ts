@@ -68,7 +68,7 @@ const runs = Math.ceil(Number(process.env.RUNS ?? 300) / 60);
 
 const password = 'secret';
 
-class World {
+class Fixture {
   readonly groups: string[] = [];
   readonly pads: string[] = [];
   guestToken: string | undefined;
@@ -208,7 +208,7 @@ describe('cached lists', () => {
       fc.asyncProperty(steps, async (all) => {
         await app.model.configuration.set('allPadsPublicsAuthentifiedOnly', false);
         const people = await Promise.all(Array.from({ length: 3 }, () => buildUser(app)));
-        const world = new World(app, people, admin);
+        const fixture = new Fixture(app, people, admin);
         const [one, two] = people as [TestUser, TestUser];
         const first = await buildGroup(app, one, {
           users: [two.id],
@@ -216,15 +216,15 @@ describe('cached lists', () => {
           password: 'secret0',
         });
         const second = await buildGroup(app, two, { visibility: 'public' });
-        world.groups.push(first._id, second._id);
-        world.pads.push((await buildPad(app, one, first))._id);
-        world.pads.push(
+        fixture.groups.push(first._id, second._id);
+        fixture.pads.push((await buildPad(app, one, first))._id);
+        fixture.pads.push(
           (await buildPad(app, two, second, { visibility: 'private', password: 'secret1' }))._id,
         );
-        await world.check();
+        await fixture.check();
         for (const step of all) {
-          await world.act(step);
-          await world.check();
+          await fixture.act(step);
+          await fixture.check();
         }
       }),
       { numRuns: runs, seed: Number(process.env.SEED ?? 4711) },
@@ -302,15 +302,15 @@ describe('cached lists', () => {
     });
 
     it('to somebody who entered a password that has been changed', async () => {
-      const stranger = await buildUser(app);
+      const outsider = await buildUser(app);
       await change({ visibility: 'private', password: 'first' });
-      await callerOf(app, stranger.token)('post', `group/${group}/unlock`, { password: 'first' });
-      const open = await get(`group/${group}`, stranger);
+      await callerOf(app, outsider.token)('post', `group/${group}/unlock`, { password: 'first' });
+      const open = await get(`group/${group}`, outsider);
       expect(Object.keys(open.body.pads)).to.have.length(1);
       await change({ password: 'second' });
       const locked = await app.agent
         .get(`/api/group/${group}`)
-        .set('Authorization', `Bearer ${stranger.token}`)
+        .set('Authorization', `Bearer ${outsider.token}`)
         .set('If-None-Match', String(open.headers.etag));
       expect(locked.status).to.equal(200);
       expect(Object.keys(locked.body)).to.deep.equal(['key', 'value']);
@@ -352,12 +352,12 @@ describe('cached lists', () => {
     });
 
     it('follow the setting that opens all pads to everybody who is signed in', async () => {
-      const stranger = await buildUser(app);
-      expect((await get(`group/${group}`, stranger)).status).to.equal(401);
+      const outsider = await buildUser(app);
+      expect((await get(`group/${group}`, outsider)).status).to.equal(401);
       await app.model.configuration.set('allPadsPublicsAuthentifiedOnly', true);
-      expect((await get(`group/${group}`, stranger)).status).to.equal(200);
+      expect((await get(`group/${group}`, outsider)).status).to.equal(200);
       await app.model.configuration.set('allPadsPublicsAuthentifiedOnly', false);
-      expect((await get(`group/${group}`, stranger)).status).to.equal(401);
+      expect((await get(`group/${group}`, outsider)).status).to.equal(401);
     });
   });
 });

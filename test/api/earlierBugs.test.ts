@@ -2,21 +2,21 @@
 import { expect } from 'chai';
 import { callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser } from '../support/factories';
-import { type MailWorld, openMailWorld, person, root, tokenIn } from '../support/mailWorld';
+import { type MailFixture, openMailFixture, person, root, tokenIn } from '../support/mailFixture';
 
 describe('small bugs of ep_mypads 1.x', () => {
-  let world: MailWorld;
+  let fixture: MailFixture;
   beforeEach(async () => {
-    world = await openMailWorld();
+    fixture = await openMailFixture();
   });
-  afterEach(() => world.close());
+  afterEach(() => fixture.close());
 
   it('a confirmation mail is in the language of the person, with its subject and a complete link (B1)', async () => {
-    const mail = await world.startMail();
-    await world.set({ checkMails: true, defaultLanguage: 'de', title: 'Pads' });
+    const mail = await fixture.startMail();
+    await fixture.set({ checkMails: true, defaultLanguage: 'de', title: 'Pads' });
     const subjects: string[] = [];
     for (const lang of ['fr', 'es', 'xx']) {
-      await world.register(person(`of-${lang}`, { lang }));
+      await fixture.register(person(`of-${lang}`, { lang }));
       const letter = await mail.next();
       expect(letter.headers['content-language']).to.equal(lang === 'xx' ? 'de' : lang);
       expect(letter.text).to.include(
@@ -29,7 +29,7 @@ describe('small bugs of ep_mypads 1.x', () => {
   });
 
   it('a user who makes a pad can write in it, and the admins of the group manage it (B8)', async () => {
-    const { app } = world;
+    const { app } = fixture;
     const [owner, maker] = [await buildUser(app), await buildUser(app)];
     const group = await buildGroup(app, owner, { users: [maker.id], allowUsersToCreatePads: true });
     const pad = await buildPad(app, maker, group);
@@ -46,7 +46,7 @@ describe('small bugs of ep_mypads 1.x', () => {
   });
 
   it('an admin leaves a group only on request, and never by saving something else (B9)', async () => {
-    const { app } = world;
+    const { app } = fixture;
     const [owner, other] = [await buildUser(app), await buildUser(app)];
     const group = await buildGroup(app, owner, { admins: [other.id] });
     const call = callerOf(app, owner.token);

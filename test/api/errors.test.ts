@@ -9,7 +9,7 @@ import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
 /** What brings an error about, for everything that one server alone can do wrong. */
-interface World {
+interface Fixture {
   app: TestApp;
   guest: Call;
   user: TestUser;
@@ -21,7 +21,7 @@ interface World {
   padId: string;
   set(key: string, value: unknown): Promise<void>;
 }
-type Scenario = (world: World) => PromiseLike<{ status: number; body: Record<string, unknown> }>;
+type Scenario = (fixture: Fixture) => PromiseLike<{ status: number; body: Record<string, unknown> }>;
 
 /** Section 8 of the specification and what we have added, by the words after `BACKEND.ERROR.` */
 const scenarios: Partial<Record<ErrorKey, Scenario>> = {
@@ -154,7 +154,7 @@ const never = Object.entries(errorMeanings).flatMap(([key, meaning]) =>
 );
 
 describe('the errors of the catalogue', () => {
-  async function buildWorld(): Promise<World> {
+  async function buildFixture(): Promise<Fixture> {
     const app = await startApp({ limitFactor: 10 });
     const [user, other] = [await buildUser(app), await buildUser(app)];
     const group = await buildGroup(app, other);
@@ -178,9 +178,9 @@ describe('the errors of the catalogue', () => {
       checkEach(
         Object.entries(scenarios).filter(([key]) => kindOf(key) === kind),
         async (scenario, key) => {
-          const world = await buildWorld();
-          const { status, body } = await scenario(world);
-          await world.app.close();
+          const fixture = await buildFixture();
+          const { status, body } = await scenario(fixture);
+          await fixture.app.close();
           expect(body.error).to.equal(key);
           expect(status).to.equal(errorStatus[key as ErrorKey]);
           const others = Object.keys(body).filter((name) => name !== 'error');

@@ -68,14 +68,14 @@ describe('reading groups', () => {
   });
 
   describe('reading one', () => {
-    type Who = 'guest' | 'stranger' | 'user' | 'admin' | 'root';
+    type Who = 'guest' | 'outsider' | 'user' | 'admin' | 'root';
     type Seen = 'all' | 'open' | 'name' | 'DENIED_RECORD' | 'MUST_BE';
     const table: Record<string, Record<Who, Seen>> = {
-      public: { guest: 'open', stranger: 'open', user: 'all', admin: 'all', root: 'all' },
-      private: { guest: 'name', stranger: 'name', user: 'all', admin: 'all', root: 'all' },
+      public: { guest: 'open', outsider: 'open', user: 'all', admin: 'all', root: 'all' },
+      private: { guest: 'name', outsider: 'name', user: 'all', admin: 'all', root: 'all' },
       restricted: {
         guest: 'DENIED_RECORD',
-        stranger: 'DENIED_RECORD',
+        outsider: 'DENIED_RECORD',
         user: 'all',
         admin: 'all',
         root: 'all',
@@ -83,7 +83,7 @@ describe('reading groups', () => {
     };
     const modeOn: Record<Who, Seen> = {
       guest: 'MUST_BE',
-      stranger: 'all',
+      outsider: 'all',
       user: 'all',
       admin: 'all',
       root: 'all',
@@ -97,7 +97,7 @@ describe('reading groups', () => {
 
     const persons: Record<Who, string> = {
       guest: 'a guest',
-      stranger: 'somebody who is not in it',
+      outsider: 'somebody who is not in it',
       user: 'one of its users',
       admin: 'one of its admins',
       root: 'a server administrator',
@@ -111,7 +111,7 @@ describe('reading groups', () => {
     };
 
     function callOf(who: Who): Call {
-      return { guest: asGuest, stranger: asCarol, user: asBob, admin: asAlice, root: asRoot }[who];
+      return { guest: asGuest, outsider: asCarol, user: asBob, admin: asAlice, root: asRoot }[who];
     }
 
     for (const [visibility, row] of Object.entries(table)) {

@@ -5,33 +5,33 @@ import { callerOf } from '../support/caller';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
 import {
   incorrect,
-  type MailWorld,
-  openMailWorld,
+  type MailFixture,
+  openMailFixture,
   person,
   root,
   tokenIn,
   unavailable,
-} from '../support/mailWorld';
+} from '../support/mailFixture';
 import { closedPort } from '../support/smtpServer';
 
 describe('mail about accounts, over HTTP', () => {
-  let world: MailWorld;
+  let fixture: MailFixture;
   let app: TestApp;
   beforeEach(async () => {
-    world = await openMailWorld();
-    app = world.app;
+    fixture = await openMailFixture();
+    app = fixture.app;
   });
-  afterEach(() => world.close());
+  afterEach(() => fixture.close());
 
-  const register = (body: object) => world.register(body);
-  const login = (name: string, password: string) => world.login(name, password);
-  const confirm = (token: unknown) => world.confirm(token);
-  const recover = (email: unknown) => world.recover(email);
-  const complete: MailWorld['complete'] = (...given) => world.complete(...given);
+  const register = (body: object) => fixture.register(body);
+  const login = (name: string, password: string) => fixture.login(name, password);
+  const confirm = (token: unknown) => fixture.confirm(token);
+  const recover = (email: unknown) => fixture.recover(email);
+  const complete: MailFixture['complete'] = (...given) => fixture.complete(...given);
 
   describe('a forgotten password', () => {
     it('is replaced through a mailed link, once, which ends every session (W4)', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const user = await buildUser(app);
       expect((await recover(user.email)).body).to.deep.equal({ success: true });
       const token = tokenIn(await mail.next(), 'passrecover');
@@ -49,7 +49,7 @@ describe('mail about accounts, over HTTP', () => {
       const said = async (token?: string): Promise<unknown> =>
         (await callerOf(app, token)('get', 'configuration')).body.value.passwordRecovery;
       expect(await said()).to.equal(false);
-      await world.startMail();
+      await fixture.startMail();
       expect(await Promise.all([said(), said(user.token), said(await signInAsAdmin(app))])).to.deep.equal([
         true,
         true,
@@ -60,15 +60,15 @@ describe('mail about accounts, over HTTP', () => {
         ['SMTPEmailFrom', '', 'pads@example.org'],
         ['authMethod', 'ldap', 'internal'],
       ] as const) {
-        await world.set({ [name]: off });
+        await fixture.set({ [name]: off });
         expect(await said(), name).to.equal(false);
-        await world.set({ [name]: on });
+        await fixture.set({ [name]: on });
       }
       expect(await said()).to.equal(true);
     });
 
     it('that has been replaced: the owner gets a mail that says what to do if it was somebody else', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const user = await buildUser(app, { lang: 'it' });
       await recover(user.email);
       const token = tokenIn(await mail.next(), 'passrecover');
@@ -83,39 +83,39 @@ describe('mail about accounts, over HTTP', () => {
     });
 
     it('that is changed in the profile: the owner gets a mail too', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const user = await buildUser(app, { lang: 'fr' });
-      expect((await world.change(user, { password: 'a new secret' })).status).to.equal(200);
+      expect((await fixture.change(user, { password: 'a new secret' })).status).to.equal(200);
       const letter = await mail.next();
       expect(letter.to).to.deep.equal([user.email]);
       expect(letter.subject).to.include('Votre mot de passe a été changé');
       expect(letter.text).to.match(/UTC, depuis l’adresse internet [\d.:a-f]+\d\./);
       expect(letter.text).to.include(`\n${root}/mypads/index.html?/passrecover\n`);
-      await world.change(user, { password: 'another', currentPassword: 'wrong' });
-      await world.change(user, { firstname: 'Ada' });
+      await fixture.change(user, { password: 'another', currentPassword: 'wrong' });
+      await fixture.change(user, { firstname: 'Ada' });
       await app.model.accountMail.idle();
       expect(mail.letters).to.have.length(1);
     });
 
     it('is replaced also where the mail about it cannot be sent', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const user = await buildUser(app);
       const tokens = [];
       for (let count = 0; count < 2; count += 1) {
         await recover(user.email);
         tokens.push(tokenIn(await mail.next(), 'passrecover'));
-        if (count === 0) await world.pointMailAt(await closedPort());
-        else await world.set({ SMTPHost: '' });
+        if (count === 0) await fixture.pointMailAt(await closedPort());
+        else await fixture.set({ SMTPHost: '' });
         expect((await complete(tokens[count] ?? '', `secret ${count}`)).status).to.equal(200);
         await signIn(app, user.login, `secret ${count}`);
         await app.model.accountMail.idle();
-        await world.pointMailAt(mail.port);
+        await fixture.pointMailAt(mail.port);
       }
       expect(mail.letters).to.have.length(2);
     });
 
     it('is replaced only once when twenty use the link at the same moment', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const user = await buildUser(app);
       await recover(user.email);
       const token = tokenIn(await mail.next(), 'passrecover');
@@ -127,7 +127,7 @@ describe('mail about accounts, over HTTP', () => {
     });
 
     it('cannot be replaced with an earlier link after any change of the password or address', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const user = await buildUser(app);
       const admin = await signInAsAdmin(app);
       const put = (token: string, body: object) =>
@@ -151,7 +151,7 @@ describe('mail about accounts, over HTTP', () => {
     });
 
     it('of an address that nobody has gets the same answer, and no mail (W4)', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const answer = await recover('nobody@example.org');
       expect(answer.status).to.equal(200);
       expect(answer.body).to.deep.equal({ success: true });
@@ -164,7 +164,7 @@ describe('mail about accounts, over HTTP', () => {
       for (const email of [user.email, 'nobody@example.org']) {
         expect((await recover(email)).status).to.equal(501);
       }
-      await world.pointMailAt(await closedPort());
+      await fixture.pointMailAt(await closedPort());
       for (const email of [user.email, 'nobody@example.org']) {
         const answer = await recover(email);
         expect(answer.status).to.equal(503);
@@ -173,7 +173,7 @@ describe('mail about accounts, over HTTP', () => {
     });
 
     it('can be replaced after a try with two different passwords or one of the wrong length', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const user = await buildUser(app);
       await recover(user.email);
       const token = tokenIn(await mail.next(), 'passrecover');
@@ -188,8 +188,8 @@ describe('mail about accounts, over HTTP', () => {
     });
 
     it('has a link that ends after the configured minutes', async () => {
-      const mail = await world.startMail();
-      await world.set({ tokenDuration: 5 });
+      const mail = await fixture.startMail();
+      await fixture.set({ tokenDuration: 5 });
       const user = await buildUser(app);
       await recover(user.email);
       const token = tokenIn(await mail.next(), 'passrecover');
@@ -200,8 +200,8 @@ describe('mail about accounts, over HTTP', () => {
     });
 
     it('cannot be replaced where another service checks passwords', async () => {
-      await world.startMail();
-      await world.set({ authMethod: 'ldap' });
+      await fixture.startMail();
+      await fixture.set({ authMethod: 'ldap' });
       for (const answer of [
         await recover('ada@example.org'),
         await complete('0'.repeat(64), 'a new secret'),
@@ -214,7 +214,7 @@ describe('mail about accounts, over HTTP', () => {
   });
 
   it('opens an account of 1.x that waited for its mail, but none that an administrator closed', async () => {
-    const old = await openMailWorld({
+    const old = await openMailFixture({
       async prepare(database) {
         const used: Record<string, object> = {
           waiting: { groups: ['invited'] },
@@ -242,7 +242,7 @@ describe('mail about accounts, over HTTP', () => {
   });
 
   it('is not replaced by a link for another purpose, or an invented one', async () => {
-    const mail = await world.startMail();
+    const mail = await fixture.startMail();
     const user = await buildUser(app);
     await recover(user.email);
     const recovery = tokenIn(await mail.next(), 'passrecover');
@@ -257,7 +257,7 @@ describe('mail about accounts, over HTTP', () => {
   });
 
   it('says what is wrong with an address', async () => {
-    await world.startMail();
+    await fixture.startMail();
     for (const email of [
       '',
       'ada',
@@ -274,7 +274,7 @@ describe('mail about accounts, over HTTP', () => {
   });
 
   it('is mailed to every address that registration accepts, and to no other', async () => {
-    const mail = await world.startMail();
+    const mail = await fixture.startMail();
     await buildUser(app, { email: "o'neil@example.org" });
     await recover("o'neil@example.org");
     expect((await mail.next()).to).to.deep.equal(["o'neil@example.org"]);
@@ -288,7 +288,7 @@ describe('mail about accounts, over HTTP', () => {
 
   describe('the address in a link', () => {
     const ask = async (headers: Record<string, string>): Promise<string> => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const user = await buildUser(app);
       await app.agent.post('/api/passrecover').set(headers).send({ email: user.email });
       return (await mail.next()).text;
@@ -300,12 +300,12 @@ describe('mail about accounts, over HTTP', () => {
     });
 
     it('is that of a trusted proxy where the setting says so', async () => {
-      await world.set({ trustProxy: true, rootUrl: '' });
+      await fixture.set({ trustProxy: true, rootUrl: '' });
       expect(await ask(forwarded)).to.include('\nhttps://public.example.net:8443/mypads/index.html?/');
     });
 
     it('contains the path below which the server is reached', async () => {
-      await world.set({ trustProxy: true });
+      await fixture.set({ trustProxy: true });
       expect(await ask(forwarded)).to.include('\nhttps://public.example.net:8443/etherpad/mypads/index.html');
       expect(await ask({ ...forwarded, 'X-Forwarded-Prefix': '/other/' })).to.include(
         '\nhttps://public.example.net:8443/other/mypads/index.html',
@@ -313,7 +313,7 @@ describe('mail about accounts, over HTTP', () => {
     });
 
     it('is not made from an invalid host', async () => {
-      await world.set({ trustProxy: true });
+      await fixture.set({ trustProxy: true });
       expect(await ask({ 'X-Forwarded-Host': 'evil.example.org/"><script>' })).to.include(
         `\n${root}/mypads/`,
       );
@@ -342,8 +342,8 @@ describe('mail about accounts, over HTTP', () => {
   });
 
   it('puts no link, token, address or password into the log', async () => {
-    const mail = await world.startMail();
-    await world.set({ checkMails: true });
+    const mail = await fixture.startMail();
+    await fixture.set({ checkMails: true });
     await register(person('ada'));
     const confirmation = tokenIn(await mail.next(), 'accountconfirm');
     await confirm(confirmation);
@@ -353,7 +353,7 @@ describe('mail about accounts, over HTTP', () => {
     await complete(recovery, 'a new secret');
     await complete(recovery, 'a new secret');
     for (const secret of [confirmation, recovery, 'ada@example.org', 'a new secret', 'secret of ada']) {
-      expect(await world.logged()).not.to.include(secret);
+      expect(await fixture.logged()).not.to.include(secret);
     }
   });
 });

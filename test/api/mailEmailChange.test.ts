@@ -3,14 +3,14 @@ import { mailName } from '../../model/accounts/nameRecords';
 import { startApp, temporaryFolder } from '../support/app';
 import { type EmailChange, startEmailChange } from '../support/emailChange';
 import { buildGroup, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
-import { type MailWorld, openMailWorld, root, tokenIn } from '../support/mailWorld';
+import { type MailFixture, openMailFixture, root, tokenIn } from '../support/mailFixture';
 import { inProcessOnly } from '../support/network';
 import type { TestSmtpServer } from '../support/smtpServer';
 
 const wrongPassword = 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT';
 
 describe('another address for the own account, where addresses are confirmed', () => {
-  let world: MailWorld;
+  let fixture: MailFixture;
   let mail: TestSmtpServer;
   let user: TestUser;
   let fresh: string;
@@ -18,9 +18,9 @@ describe('another address for the own account, where addresses are confirmed', (
   let wishedToken: EmailChange['wishedToken'];
   let buildFriend: EmailChange['buildFriend'];
   beforeEach(async () => {
-    ({ world, mail, user, fresh, wish, wishedToken, buildFriend } = await startEmailChange());
+    ({ fixture, mail, user, fresh, wish, wishedToken, buildFriend } = await startEmailChange());
   });
-  afterEach(() => world.close());
+  afterEach(() => fixture.close());
 
   it('is used after its mailed link was opened; until then the old address is used', async () => {
     const { answer, letter } = await wish();
@@ -28,16 +28,16 @@ describe('another address for the own account, where addresses are confirmed', (
     expect(letter.to).to.deep.equal([fresh]);
     expect(letter.headers['content-language']).to.equal('de');
     expect(letter.subject).to.include('neue E-Mail-Adresse bestätigen');
-    expect((await world.login(fresh, user.password)).status).to.equal(400);
-    await signIn(world.app, user.email, user.password);
-    const confirmed = await world.confirm(tokenIn(letter, 'accountconfirm'));
+    expect((await fixture.login(fresh, user.password)).status).to.equal(400);
+    await signIn(fixture.app, user.email, user.password);
+    const confirmed = await fixture.confirm(tokenIn(letter, 'accountconfirm'));
     expect(confirmed.status).to.equal(200);
     expect(confirmed.body).to.deep.equal({ success: true, login: user.login });
-    expect(await world.own(user)).to.deep.equal({ ...user.value, email: fresh });
-    await signIn(world.app, fresh, user.password);
-    expect((await world.login(user.email, user.password)).status).to.equal(400);
-    await world.set({ checkMails: false });
-    await buildUser(world.app, { email: user.email });
+    expect(await fixture.own(user)).to.deep.equal({ ...user.value, email: fresh });
+    await signIn(fixture.app, fresh, user.password);
+    expect((await fixture.login(user.email, user.password)).status).to.equal(400);
+    await fixture.set({ checkMails: false });
+    await buildUser(fixture.app, { email: user.email });
   });
 
   it('is announced to the old address, with what to do against it', async () => {
@@ -51,27 +51,27 @@ describe('another address for the own account, where addresses are confirmed', (
   it('does not lead to the account before it is confirmed', async () => {
     await wish();
     const friend = await buildFriend();
-    const group = await buildGroup(world.app, friend);
-    const invited = await world.app.agent
+    const group = await buildGroup(fixture.app, friend);
+    const invited = await fixture.app.agent
       .post('/api/group/invite')
       .set('Authorization', `Bearer ${friend.token}`)
       .send({ gid: group._id, invite: true, loginsOrEmails: [fresh, user.email] });
     expect(invited.body).to.deep.include({ present: [user.email], absent: [fresh] });
     const people: Record<string, { email?: string }> = invited.body.users;
     expect(people[user.id]?.email).to.equal(user.email);
-    await world.recover(fresh);
-    await world.app.model.accountMail.idle();
+    await fixture.recover(fresh);
+    await fixture.app.model.accountMail.idle();
     expect(mail.letters).to.have.length(2);
   });
 
   it('needs the current password', async () => {
-    const before = await world.stored(user.id);
+    const before = await fixture.stored(user.id);
     for (const currentPassword of ['wrong', '', undefined]) {
-      const answer = await world.change(user, { email: fresh, currentPassword });
+      const answer = await fixture.change(user, { email: fresh, currentPassword });
       expect(answer.status).to.equal(400);
       expect(answer.body).to.deep.equal({ error: wrongPassword, field: 'currentPassword' });
     }
-    expect(await world.stored(user.id)).to.deep.equal(before);
+    expect(await fixture.stored(user.id)).to.deep.equal(before);
     expect(mail.connections()).to.equal(0);
   });
 
@@ -81,15 +81,15 @@ describe('another address for the own account, where addresses are confirmed', (
   });
 
   it('is refused with the rest when something is wrong, and no mail is sent', async () => {
-    const before = await world.stored(user.id);
+    const before = await fixture.stored(user.id);
     for (const [body, error] of [
       [{ email: 'nowhere', firstname: 'X' }, 'BACKEND.ERROR.TYPE.MAIL'],
       [{ email: fresh, password: 'short' }, 'BACKEND.ERROR.TYPE.PASSWORD_SIZE'],
       [{ email: fresh, password: 'long enough', passwordConfirm: 'other' }, 'USER.ERR.PASSWORD_MISMATCH'],
     ] as const) {
-      expect((await world.change(user, body)).body.error).to.equal(error);
+      expect((await fixture.change(user, body)).body.error).to.equal(error);
     }
-    expect(await world.stored(user.id)).to.deep.equal(before);
+    expect(await fixture.stored(user.id)).to.deep.equal(before);
     expect(mail.connections()).to.equal(0);
   });
 
@@ -109,8 +109,8 @@ describe('another address for the own account, where addresses are confirmed', (
       expect(taken.letter.text).to.include(owner.login).and.not.to.include(user.login);
       expect(taken.letter.text).not.to.match(/[0-9a-f]{64}/);
       expect(taken.notice.to).to.deep.equal([user.email]);
-      await signIn(world.app, owner.email, owner.password);
-      expect((await world.own(owner)).email).to.equal(owner.email);
+      await signIn(fixture.app, owner.email, owner.password);
+      expect((await fixture.own(owner)).email).to.equal(owner.email);
     });
 
     it('that is the login of somebody else gets the same answer too', async () => {
@@ -120,15 +120,15 @@ describe('another address for the own account, where addresses are confirmed', (
       expect(answer.body.value.pendingEmail).to.equal(other);
       expect(letter.to).to.deep.equal([other]);
       expect(letter.subject).to.include('has an account already');
-      await signIn(world.app, other, owner.password);
+      await signIn(fixture.app, other, owner.password);
     });
 
     // The notice to the owner follows right behind the answer: from outside, one work cannot be told from the other.
     inProcessOnly.it('takes the same work before the answer, so that the time reveals nothing', async () => {
       const owner = await buildFriend();
       const work = async (email: string): Promise<string[]> => {
-        const done = await world.workOf(() => world.change(user, { email }).expect(200), mail);
-        await world.app.model.accountMail.idle();
+        const done = await fixture.workOf(() => fixture.change(user, { email }).expect(200), mail);
+        await fixture.app.model.accountMail.idle();
         return done;
       };
       const free = await work(fresh);
@@ -140,49 +140,49 @@ describe('another address for the own account, where addresses are confirmed', (
     it('is refused when the link is opened, and works once the address is free', async () => {
       const token = await wishedToken();
       const rival = await buildFriend({ email: fresh });
-      const late = await world.confirm(token);
+      const late = await fixture.confirm(token);
       expect(late.status).to.equal(400);
       expect(late.body).to.deep.equal({
         error: 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
         field: 'email',
       });
-      await signIn(world.app, user.email, user.password);
-      await signIn(world.app, fresh, rival.password);
-      const admin = await signInAsAdmin(world.app);
-      await world.app.agent.delete(`/api/user/${rival.login}`).query({ auth_token: admin });
-      expect((await world.confirm(token)).status).to.equal(200);
-      await signIn(world.app, fresh, user.password);
+      await signIn(fixture.app, user.email, user.password);
+      await signIn(fixture.app, fresh, rival.password);
+      const admin = await signInAsAdmin(fixture.app);
+      await fixture.app.agent.delete(`/api/user/${rival.login}`).query({ auth_token: admin });
+      expect((await fixture.confirm(token)).status).to.equal(200);
+      await signIn(fixture.app, fresh, user.password);
     });
   });
 
   it('that two people request goes to the one who confirms first', async () => {
     const token = await wishedToken();
     const rival = await buildFriend();
-    await world.change(rival, { email: fresh });
+    await fixture.change(rival, { email: fresh });
     const other = tokenIn(await mail.next(), 'accountconfirm');
-    const answers = await Promise.all([world.confirm(token), world.confirm(other)]);
+    const answers = await Promise.all([fixture.confirm(token), fixture.confirm(other)]);
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400]);
     const winner = answers[0]?.status === 200 ? user : rival;
-    await signIn(world.app, fresh, winner.password);
+    await signIn(fixture.app, fresh, winner.password);
   });
 
   it('is confirmed only once when twenty open the link at the same moment', async () => {
     const token = await wishedToken();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => world.confirm(token)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fixture.confirm(token)));
     expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
-    expect((await world.app.model.users.findByEmail(fresh))?._id).to.equal(user.id);
-    expect(await world.app.model.store.get(mailName(user.email).key)).to.equal(undefined);
+    expect((await fixture.app.model.users.findByEmail(fresh))?._id).to.equal(user.id);
+    expect(await fixture.app.model.store.get(mailName(user.email).key)).to.equal(undefined);
   });
 
   it('must be confirmed also where people sign in through CAS, without a password', async () => {
-    await world.set({ authMethod: 'cas' });
-    const answer = await world.change(user, { email: fresh, currentPassword: undefined });
+    await fixture.set({ authMethod: 'cas' });
+    const answer = await fixture.change(user, { email: fresh, currentPassword: undefined });
     expect(answer.body.value).to.include({ email: user.email, pendingEmail: fresh });
-    expect((await world.confirm('0'.repeat(64))).body.error).to.equal(
+    expect((await fixture.confirm('0'.repeat(64))).body.error).to.equal(
       'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
     );
-    expect((await world.confirm(tokenIn(await mail.next(), 'accountconfirm'))).status).to.equal(200);
-    expect((await world.own(user)).email).to.equal(fresh);
+    expect((await fixture.confirm(tokenIn(await mail.next(), 'accountconfirm'))).status).to.equal(200);
+    expect((await fixture.own(user)).email).to.equal(fresh);
   });
 
   it('cannot be requested so often that somebody’s mailbox is flooded', async () => {
@@ -205,10 +205,10 @@ describe('another address for the own account, where addresses are confirmed', (
 
   it('is not in the log', async () => {
     const token = await wishedToken();
-    await world.confirm(token);
-    expect(await world.logged()).to.include('"pendingEmail"');
+    await fixture.confirm(token);
+    expect(await fixture.logged()).to.include('"pendingEmail"');
     for (const secret of [token, fresh, user.email, user.password, 'index.html']) {
-      expect(await world.logged()).not.to.include(secret);
+      expect(await fixture.logged()).not.to.include(secret);
     }
   });
 });
@@ -218,18 +218,18 @@ describe('a requested address, after a restart', () => {
     const folder = temporaryFolder();
     const file = `${folder.path}/dirty.db`;
     try {
-      let world = await openMailWorld({ file });
-      const user = await buildUser(world.app);
-      const mail = await world.startMail();
-      await world.set({ checkMails: true });
-      await world.change(user, { email: `new.${user.email}` });
+      let fixture = await openMailFixture({ file });
+      const user = await buildUser(fixture.app);
+      const mail = await fixture.startMail();
+      await fixture.set({ checkMails: true });
+      await fixture.change(user, { email: `new.${user.email}` });
       const token = tokenIn(await mail.next(), 'accountconfirm');
-      await world.close();
-      world = await openMailWorld({ file });
-      expect((await world.own(user)).pendingEmail).to.equal(`new.${user.email}`);
-      expect((await world.confirm(token)).status).to.equal(200);
-      await signIn(world.app, `new.${user.email}`, user.password);
-      await world.close();
+      await fixture.close();
+      fixture = await openMailFixture({ file });
+      expect((await fixture.own(user)).pendingEmail).to.equal(`new.${user.email}`);
+      expect((await fixture.confirm(token)).status).to.equal(200);
+      await signIn(fixture.app, `new.${user.email}`, user.password);
+      await fixture.close();
     } finally {
       folder.remove();
     }

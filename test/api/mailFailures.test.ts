@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { buildUser, signIn, type TestUser } from '../support/factories';
-import { type MailWorld, openMailWorld, person, tokenIn } from '../support/mailWorld';
+import { type MailFixture, openMailFixture, person, tokenIn } from '../support/mailFixture';
 import { overNetwork } from '../support/network';
 import {
   closedPort,
@@ -23,7 +23,7 @@ const auth = { user: 'pads-user', pass: 'right' };
 
 interface Trouble {
   /** Starts it, and returns what is to be set. */
-  begin(world: MailWorld): Promise<object>;
+  begin(fixture: MailFixture): Promise<object>;
   /** 503 and `unavailable` unless it says otherwise. */
   error?: string;
   status?: number;
@@ -33,9 +33,9 @@ interface Trouble {
 
 const good =
   (options: SmtpServerOptions, more: object = {}) =>
-  async (world: MailWorld): Promise<object> => {
+  async (fixture: MailFixture): Promise<object> => {
     const server = await startSmtpServer(options);
-    world.keep(server);
+    fixture.keep(server);
     return { SMTPPort: server.port, ...more };
   };
 
@@ -58,9 +58,9 @@ const setUpTroubles: Record<string, Trouble> = {
   },
 };
 const troubleAt = (stage: SmtpStage, failure: SmtpFailure): Trouble => ({
-  async begin(world) {
+  async begin(fixture) {
     const server = await startFailingSmtpServer(stage, failure);
-    world.keep(server);
+    fixture.keep(server);
     const more = stage === 'starttls' ? { SMTPTLS: true } : { SMTPUser: auth.user, SMTPPass: auth.pass };
     return { SMTPPort: server.port, ...more };
   },
@@ -68,49 +68,49 @@ const troubleAt = (stage: SmtpStage, failure: SmtpFailure): Trouble => ({
 });
 
 describe('a mail server that', () => {
-  let world: MailWorld;
+  let fixture: MailFixture;
   let user: TestUser;
   beforeEach(async () => {
-    world = await openMailWorld();
-    user = await buildUser(world.app);
-    await world.set({ checkMails: true });
+    fixture = await openMailFixture();
+    user = await buildUser(fixture.app);
+    await fixture.set({ checkMails: true });
   });
-  afterEach(() => world.close());
+  afterEach(() => fixture.close());
 
   const quiet = { SMTPTLS: false, SMTPSSL: false, SMTPUser: '', SMTPPass: '' };
 
-  async function nothingIsLeft(world: MailWorld, user: TestUser): Promise<void> {
-    await world.app.model.accountMail.idle();
+  async function nothingIsLeft(fixture: MailFixture, user: TestUser): Promise<void> {
+    await fixture.app.model.accountMail.idle();
     // A host is not asked whether it is idle.
-    for (let tries = 0; overNetwork && tries < 50 && (await world.links()).length > 0; tries += 1)
+    for (let tries = 0; overNetwork && tries < 50 && (await fixture.links()).length > 0; tries += 1)
       await pause(50);
-    expect(await world.links()).to.deep.equal([]);
-    expect(await world.app.model.users.find('half')).to.equal(undefined);
-    expect(await world.own(user)).to.deep.equal(user.value);
+    expect(await fixture.links()).to.deep.equal([]);
+    expect(await fixture.app.model.users.find('half')).to.equal(undefined);
+    expect(await fixture.own(user)).to.deep.equal(user.value);
   }
 
-  async function mailArrives(world: MailWorld, user: TestUser): Promise<void> {
-    await world.set(quiet);
-    const mail = await world.startMail();
-    expect((await world.recover(user.email)).body).to.deep.equal({ success: true });
+  async function mailArrives(fixture: MailFixture, user: TestUser): Promise<void> {
+    await fixture.set(quiet);
+    const mail = await fixture.startMail();
+    expect((await fixture.recover(user.email)).body).to.deep.equal({ success: true });
     expect((await mail.next()).to).to.deep.equal([user.email]);
-    await world.app.model.accountMail.idle();
-    for (const link of await world.links()) await world.app.ports.database.remove(link);
+    await fixture.app.model.accountMail.idle();
+    for (const link of await fixture.links()) await fixture.app.ports.database.remove(link);
   }
 
-  async function everythingWorks(world: MailWorld, user: TestUser): Promise<void> {
-    await world.set(quiet);
-    const mail = await world.startMail();
-    expect((await world.register(person('half'))).status).to.equal(200);
-    await world.confirm(tokenIn(await mail.next(), 'accountconfirm'));
-    await signIn(world.app, 'half', 'secret of half');
-    expect((await world.recover('half@example.org')).status).to.equal(200);
-    await world.complete(tokenIn(await mail.next(), 'passrecover'), 'a new secret');
-    await signIn(world.app, 'half', 'a new secret');
+  async function everythingWorks(fixture: MailFixture, user: TestUser): Promise<void> {
+    await fixture.set(quiet);
+    const mail = await fixture.startMail();
+    expect((await fixture.register(person('half'))).status).to.equal(200);
+    await fixture.confirm(tokenIn(await mail.next(), 'accountconfirm'));
+    await signIn(fixture.app, 'half', 'secret of half');
+    expect((await fixture.recover('half@example.org')).status).to.equal(200);
+    await fixture.complete(tokenIn(await mail.next(), 'passrecover'), 'a new secret');
+    await signIn(fixture.app, 'half', 'a new secret');
     expect((await mail.next()).subject).to.include('has been changed');
-    expect((await world.change(user, { email: `new.${user.email}` })).status).to.equal(200);
-    await world.confirm(tokenIn(await mail.next(), 'accountconfirm'));
-    await signIn(world.app, `new.${user.email}`, user.password);
+    expect((await fixture.change(user, { email: `new.${user.email}` })).status).to.equal(200);
+    await fixture.confirm(tokenIn(await mail.next(), 'accountconfirm'));
+    await signIn(fixture.app, `new.${user.email}`, user.password);
   }
 
   /** Says what is wrong while the mail server has this trouble, in words. */
@@ -119,20 +119,20 @@ describe('a mail server that', () => {
       expect(answer.status).to.equal(status);
       expect(answer.body).to.deep.equal({ error });
     };
-    await world.pointMailAt(25, { ...quiet, ...(await begin(world)) });
-    isTold(await world.register(person('half')));
-    isTold(await world.change(user, { email: `new.${user.email}`, firstname: 'Half' }));
-    const recoveries = [await world.recover(user.email), await world.recover('nobody@example.org')];
+    await fixture.pointMailAt(25, { ...quiet, ...(await begin(fixture)) });
+    isTold(await fixture.register(person('half')));
+    isTold(await fixture.change(user, { email: `new.${user.email}`, firstname: 'Half' }));
+    const recoveries = [await fixture.recover(user.email), await fixture.recover('nobody@example.org')];
     for (const recovery of recoveries) {
       if (late) expect(recovery.body).to.deep.equal({ success: true });
       else isTold(recovery);
     }
-    await nothingIsLeft(world, user);
-    const logged = await world.logged();
+    await nothingIsLeft(fixture, user);
+    const logged = await fixture.logged();
     for (const secret of ['@example.org', 'secret of', 'index.html', auth.user, auth.pass, 'wrong']) {
       expect(logged).not.to.include(secret);
     }
-    await mailArrives(world, user);
+    await mailArrives(fixture, user);
   }
 
   async function checkAll(troubles: Record<string, Trouble>): Promise<void> {
@@ -141,7 +141,7 @@ describe('a mail server that', () => {
       await check(trouble).catch((error: Error) => wrong.push(`${title}: ${error.message}`));
     }
     expect(wrong).to.deep.equal([]);
-    await everythingWorks(world, user);
+    await everythingWorks(fixture, user);
   }
 
   it('is configured wrongly: people are told, nothing is stored, and it works as soon as the server does', () =>
@@ -160,7 +160,7 @@ describe('a mail server that', () => {
     'takes a letter and never says so': () => startBadSmtpServer('stalls'),
   };
   async function servesOthers(begin: () => ReturnType<typeof startBadSmtpServer>): Promise<void> {
-    const own = await openMailWorld();
+    const own = await openMailFixture();
     const somebody = await buildUser(own.app);
     await own.set({ checkMails: true });
     const server = await begin();
@@ -209,25 +209,25 @@ describe('a mail server that', () => {
   }
 
   it('is configured anew gets the next mail', async () => {
-    const first = await world.startMail();
-    await world.register(person('ada'));
+    const first = await fixture.startMail();
+    await fixture.register(person('ada'));
     await first.next();
     const second = await startSmtpServer({ auth });
-    world.keep(second);
+    fixture.keep(second);
     const more = { SMTPUser: auth.user, SMTPPass: auth.pass, SMTPEmailFrom: 'other@example.org' };
-    await world.pointMailAt(second.port, more);
-    await world.register(person('bob'));
+    await fixture.pointMailAt(second.port, more);
+    await fixture.register(person('bob'));
     const letter = await second.next();
     expect(letter.from).to.equal('other@example.org');
     expect(letter.user).to.equal(auth.user);
     expect(first.letters).to.have.length(1);
-    await world.set({ SMTPPass: 'wrong' });
-    expect((await world.recover(user.email)).body).to.deep.equal({ error: unavailable });
-    await world.set({ SMTPPass: auth.pass });
-    expect((await world.recover(user.email)).body).to.deep.equal({ success: true });
+    await fixture.set({ SMTPPass: 'wrong' });
+    expect((await fixture.recover(user.email)).body).to.deep.equal({ error: unavailable });
+    await fixture.set({ SMTPPass: auth.pass });
+    expect((await fixture.recover(user.email)).body).to.deep.equal({ success: true });
     expect((await second.next()).to).to.deep.equal([user.email]);
-    await world.set({ SMTPHost: '' });
-    expect((await world.recover(user.email)).body.error).to.equal(
+    await fixture.set({ SMTPHost: '' });
+    expect((await fixture.recover(user.email)).body.error).to.equal(
       'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED',
     );
   });

@@ -3,33 +3,33 @@ import { type TestApp, temporaryFolder } from '../support/app';
 import { signIn, signInAsAdmin } from '../support/factories';
 import {
   incorrect,
-  type MailWorld,
-  openMailWorld,
+  type MailFixture,
+  openMailFixture,
   person,
   root,
   tokenIn,
   unavailable,
-} from '../support/mailWorld';
+} from '../support/mailFixture';
 import { closedPort, type TestSmtpServer } from '../support/smtpServer';
 
 describe('a registration where addresses are confirmed', () => {
-  let world: MailWorld;
+  let fixture: MailFixture;
   let app: TestApp;
   beforeEach(async () => {
-    world = await openMailWorld();
-    app = world.app;
-    await world.set({ checkMails: true });
+    fixture = await openMailFixture();
+    app = fixture.app;
+    await fixture.set({ checkMails: true });
   });
-  afterEach(() => world.close());
+  afterEach(() => fixture.close());
 
-  const register = (body: object) => world.register(body);
-  const login = (name: string, password: string) => world.login(name, password);
-  const confirm = (token: unknown) => world.confirm(token);
-  const recover = (email: unknown) => world.recover(email);
-  const complete: MailWorld['complete'] = (...given) => world.complete(...given);
+  const register = (body: object) => fixture.register(body);
+  const login = (name: string, password: string) => fixture.login(name, password);
+  const confirm = (token: unknown) => fixture.confirm(token);
+  const recover = (email: unknown) => fixture.recover(email);
+  const complete: MailFixture['complete'] = (...given) => fixture.complete(...given);
 
   it('sends a link, and only this link activates the account', async () => {
-    const mail = await world.startMail();
+    const mail = await fixture.startMail();
     const answer = await register(person('ada', { lang: 'fr' }));
     expect(answer.status).to.equal(200);
     expect(answer.body).to.deep.include({ success: true, key: 'ada' });
@@ -52,8 +52,8 @@ describe('a registration where addresses are confirmed', () => {
     const answer = await register(person('half'));
     expect(answer.status).to.equal(501);
     expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED' });
-    await world.startMail();
-    await world.set({ rootUrl: '' });
+    await fixture.startMail();
+    await fixture.set({ rootUrl: '' });
     const rootless = await register(person('half'));
     expect(rootless.status).to.equal(501);
     expect(rootless.body.error).to.equal('BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED');
@@ -61,21 +61,21 @@ describe('a registration where addresses are confirmed', () => {
   });
 
   it('fails when mail is down, stores nothing, and works when tried again (A4)', async () => {
-    await world.pointMailAt(await closedPort());
+    await fixture.pointMailAt(await closedPort());
     const before = await app.ports.database.findKeys('mypads:*', null);
     const answer = await register(person('half'));
     expect(answer.status).to.equal(503);
     expect(answer.body).to.deep.equal(unavailable);
     const after = await app.ports.database.findKeys('mypads:*', null);
     expect(after.filter((key) => !before.includes(key))).to.deep.equal([]);
-    const mail = await world.startMail();
+    const mail = await fixture.startMail();
     expect((await register(person('half'))).status).to.equal(200);
     await confirm(tokenIn(await mail.next(), 'accountconfirm'));
     expect((await login('half', 'secret of half')).status).to.equal(200);
   });
 
   it('fails when the mail server does not know the address', async () => {
-    await world.startMail({ refuse: { at: 'recipient', code: 550, reply: '5.1.1 nobody' } });
+    await fixture.startMail({ refuse: { at: 'recipient', code: 550, reply: '5.1.1 nobody' } });
     const answer = await register(person('half'));
     expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.TO_MAIL' });
     expect(await app.model.users.find('half')).to.equal(undefined);
@@ -102,7 +102,7 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('answers as for any other, and tells the owner by mail', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const email = await known(mail);
       const taken = await register(person('curious', { email }));
       const letter = await mail.next();
@@ -119,9 +119,9 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('does the same work before it answers, so that the time reveals nothing', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const email = await known(mail);
-      const work = (body: object) => world.workOf(() => register(body).expect(200), mail);
+      const work = (body: object) => fixture.workOf(() => register(body).expect(200), mail);
       const free = await work(person('curious', { email: 'free@example.org' }));
       expect(free.filter((name) => name === 'hash' || name === 'mail')).to.deep.equal(['hash', 'mail']);
       expect(await work(person('curious2', { email }))).to.deep.equal(free);
@@ -134,7 +134,7 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('makes an account like any other once an administrator gives it another address', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       await register(person('curious', { email: await known(mail) }));
       const admin = await signInAsAdmin(app);
       const changed = await app.agent
@@ -148,7 +148,7 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('makes an account that administrators cannot activate while another has the address, and they see why', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const email = await known(mail);
       await register(person('curious', { email }));
       const auth_token = await signInAsAdmin(app);
@@ -173,7 +173,7 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('gets the address when it has become free; of several registrations only one does', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const email = await known(mail);
       const names = ['curious', 'curious2', 'curious3'];
       for (const name of names) await register(person(name, { email }));
@@ -191,7 +191,7 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('shows people nothing about the state of their account', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       await known(mail);
       const { body } = await login('victim@example.org', 'secret of victim');
       const own = await app.agent.get('/api/user/victim').query({ auth_token: body.token });
@@ -199,7 +199,7 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('makes an account that behaves like any other that is not confirmed', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const email = await known(mail);
       await register(person('curious', { email }));
       await register(person('curious2', { email: 'free@example.org' }));
@@ -218,7 +218,7 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('changes nothing for the owner of the address', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const email = await known(mail);
       const before = await app.model.users.findByEmail('victim@example.org');
       await register(person('curious', { email, password: 'of the curious' }));
@@ -232,9 +232,9 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('has the same answer as any other when mail is down', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const email = await known(mail);
-      await world.pointMailAt(await closedPort());
+      await fixture.pointMailAt(await closedPort());
       for (const [name, address] of [
         ['curious', email],
         ['curious2', 'free@example.org'],
@@ -245,7 +245,7 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('is refused when the login is taken', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const email = await known(mail);
       const answer = await register(person('victim', { email }));
       expect(answer.status).to.equal(400);
@@ -253,7 +253,7 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('is refused in the same way when an address is sent as login, taken or not', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const email = await known(mail);
       for (const name of [email, 'victim@example.org', 'free@example.org']) {
         const answer = await register(person('x', { login: name }));
@@ -262,7 +262,7 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('does not prevent the owner from activating the account with a recovery mail', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       await register(person('waiting'));
       await mail.next();
       await register(person('second', { email: 'waiting@example.org' }));
@@ -275,7 +275,7 @@ describe('a registration where addresses are confirmed', () => {
 
   describe('that is repeated because the mail did not arrive', () => {
     it('with the same login, address and password sends the mail again', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const first = await register(person('ada', { firstname: 'Ada' }));
       const second = await register(person('ada'));
       expect(second.status).to.equal(200);
@@ -287,7 +287,7 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('with another address or password is told that the login is taken, in the same time', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       await register(person('ada'));
       await mail.next();
       for (const body of [
@@ -296,7 +296,7 @@ describe('a registration where addresses are confirmed', () => {
         person('ada', { email: 'other@example.org', password: 'another secret' }),
       ]) {
         const refused = { error: 'BACKEND.ERROR.USER.ALREADY_EXISTS', field: 'login' };
-        const work = await world.workOf(() => register(body).expect(400, refused), mail);
+        const work = await fixture.workOf(() => register(body).expect(400, refused), mail);
         // The first comparison of all makes a stand-in to compare with.
         expect(work.filter((name) => name !== 'hash')).to.deep.equal(['compare']);
       }
@@ -304,7 +304,7 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('is told that the login is taken as soon as the account is open, or was closed', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       await register(person('ada'));
       await confirm(tokenIn(await mail.next(), 'accountconfirm'));
       await register(person('bob'));
@@ -316,7 +316,7 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('sends the owner of the address another mail, and the answer is the same', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       await register(person('victim'));
       await confirm(tokenIn(await mail.next(), 'accountconfirm'));
       const body = person('curious', { email: 'victim@example.org' });
@@ -332,7 +332,7 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('gets a link that works when the address has become free', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       await register(person('victim'));
       await confirm(tokenIn(await mail.next(), 'accountconfirm'));
       const body = person('curious', { email: 'victim@example.org' });
@@ -346,34 +346,34 @@ describe('a registration where addresses are confirmed', () => {
     });
 
     it('fails when mail is down, keeps the account, and works later', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       await register(person('ada'));
       const token = tokenIn(await mail.next(), 'accountconfirm');
-      await world.pointMailAt(await closedPort());
-      const links = await world.links();
+      await fixture.pointMailAt(await closedPort());
+      const links = await fixture.links();
       expect((await register(person('ada'))).body).to.deep.equal(unavailable);
-      expect(await world.links()).to.deep.equal(links);
-      const later = await world.startMail();
+      expect(await fixture.links()).to.deep.equal(links);
+      const later = await fixture.startMail();
       expect((await register(person('ada'))).status).to.equal(200);
       tokenIn(await later.next(), 'accountconfirm');
       expect((await confirm(token)).status).to.equal(200);
     });
 
     it('many times at once makes one account, and none when its mail fails', async () => {
-      const mail = await world.startMail();
+      const mail = await fixture.startMail();
       const many = (name: string) => Promise.all(Array.from({ length: 9 }, () => register(person(name))));
       for (const { status, body } of await many('ada')) {
         if (status !== 200) expect(body).to.deep.equal({ error: 'BACKEND.ERROR.SERVER.BUSY' });
       }
       await confirm(tokenIn(await mail.next(), 'accountconfirm'));
       await signIn(app, 'ada', 'secret of ada');
-      await world.pointMailAt(await closedPort());
+      await fixture.pointMailAt(await closedPort());
       for (const { status } of await many('half')) expect(status).to.equal(503);
       expect(await app.model.users.find('half')).to.equal(undefined);
     });
 
     it('has a log message of its own', async () => {
-      await world.startMail();
+      await fixture.startMail();
       await register(person('ada'));
       await register(person('ada'));
       const messages = (await app.lines()).map(({ message }) => message);
@@ -386,7 +386,7 @@ describe('a registration where addresses are confirmed', () => {
     const folder = temporaryFolder();
     const file = `${folder.path}/dirty.db`;
     try {
-      let running = await openMailWorld({ file });
+      let running = await openMailFixture({ file });
       const mail = await running.startMail();
       await running.set({ checkMails: true });
       await running.register(person('ada'));
@@ -394,7 +394,7 @@ describe('a registration where addresses are confirmed', () => {
       const tokens = [await mail.next(), await mail.next()].map((one) => tokenIn(one, 'accountconfirm'));
       await running.confirm(tokens[0]);
       await running.close();
-      running = await openMailWorld({ file });
+      running = await openMailFixture({ file });
       expect((await running.confirm(tokens[0])).body).to.deep.equal(incorrect);
       expect((await running.confirm(tokens[1])).body).to.deep.equal({ success: true, login: 'bob' });
       await running.close();

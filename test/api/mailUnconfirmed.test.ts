@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { keys } from '../../model/store/store';
 import { temporaryFolder } from '../support/app';
 import { buildGroup, buildUser, signIn, signInAsAdmin } from '../support/factories';
-import { incorrect, type MailWorld, openMailWorld, person, tokenIn } from '../support/mailWorld';
+import { incorrect, type MailFixture, openMailFixture, person, tokenIn } from '../support/mailFixture';
 import { closedPort, type TestSmtpServer } from '../support/smtpServer';
 
 const minute = 60_000;
@@ -11,70 +11,70 @@ const day = 24 * 60 * minute;
 const over = 7 * day + 120 * minute;
 
 describe('accounts that are not confirmed', () => {
-  let world: MailWorld;
+  let fixture: MailFixture;
   let mail: TestSmtpServer;
   beforeEach(async () => {
-    world = await openMailWorld();
-    await world.set({ tokenDuration: 60 });
-    mail = await world.startMail();
+    fixture = await openMailFixture();
+    await fixture.set({ tokenDuration: 60 });
+    mail = await fixture.startMail();
     await sweep();
-    await world.set({ checkMails: true });
+    await fixture.set({ checkMails: true });
   });
-  afterEach(() => world.close());
+  afterEach(() => fixture.close());
 
   async function sweep(later = 0): Promise<void> {
-    world.app.ports.advance(later);
-    await world.app.sweep();
+    fixture.app.ports.advance(later);
+    await fixture.app.sweep();
   }
   const there = async (login: string): Promise<boolean> =>
-    (await world.app.model.users.findByLogin(login)) !== undefined;
-  const everything = () => world.app.ports.database.findKeys('mypads:*', null);
+    (await fixture.app.model.users.findByLogin(login)) !== undefined;
+  const everything = () => fixture.app.ports.database.findKeys('mypads:*', null);
 
   it('are removed completely a week after their link has expired', async () => {
     const before = await everything();
-    await world.register(person('ada'));
+    await fixture.register(person('ada'));
     const token = tokenIn(await mail.next(), 'accountconfirm');
     await sweep(7 * day + 59 * minute);
     expect(await there('ada')).to.equal(true);
-    expect((await world.confirm(token)).body.error).to.equal('BACKEND.ERROR.TOKEN.EXPIRED');
+    expect((await fixture.confirm(token)).body.error).to.equal('BACKEND.ERROR.TOKEN.EXPIRED');
     await sweep(61 * minute);
     expect(await there('ada')).to.equal(false);
-    expect((await world.confirm(token)).body).to.deep.equal(incorrect);
+    expect((await fixture.confirm(token)).body).to.deep.equal(incorrect);
     const left = (await everything()).filter((key) => !before.includes(key));
     expect(left.filter((key) => !key.startsWith('mypads:mailtoken:'))).to.deep.equal([]);
-    const next = await world.register(person('ada', { password: 'of somebody else' }));
+    const next = await fixture.register(person('ada', { password: 'of somebody else' }));
     expect(next.status).to.equal(200);
-    await world.confirm(tokenIn(await mail.next(), 'accountconfirm'));
-    await signIn(world.app, 'ada@example.org', 'of somebody else');
+    await fixture.confirm(tokenIn(await mail.next(), 'accountconfirm'));
+    await signIn(fixture.app, 'ada@example.org', 'of somebody else');
   });
 
   it('with the address of another account are removed in the same way, and the other account stays', async () => {
-    await world.register(person('victim'));
-    await world.confirm(tokenIn(await mail.next(), 'accountconfirm'));
-    await world.register(person('curious', { email: 'victim@example.org' }));
+    await fixture.register(person('victim'));
+    await fixture.confirm(tokenIn(await mail.next(), 'accountconfirm'));
+    await fixture.register(person('curious', { email: 'victim@example.org' }));
     await sweep(7 * day);
     expect(await there('curious')).to.equal(true);
     await sweep(over - 7 * day);
     expect(await there('curious')).to.equal(false);
-    await signIn(world.app, 'victim@example.org', 'secret of victim');
+    await signIn(fixture.app, 'victim@example.org', 'secret of victim');
   });
 
   it('stay when they are confirmed, recovered, opened or closed by an administrator', async () => {
     const logins = ['confirmed', 'recovered', 'opened', 'closed'];
     const letters = [];
     for (const login of logins) {
-      await world.register(person(login));
+      await fixture.register(person(login));
       letters.push(await mail.next());
     }
-    await world.confirm(letters[0] && tokenIn(letters[0], 'accountconfirm'));
-    await world.recover('recovered@example.org');
-    await world.complete(tokenIn(await mail.next(), 'passrecover'), 'a new secret');
-    const admin = await signInAsAdmin(world.app);
+    await fixture.confirm(letters[0] && tokenIn(letters[0], 'accountconfirm'));
+    await fixture.recover('recovered@example.org');
+    await fixture.complete(tokenIn(await mail.next(), 'passrecover'), 'a new secret');
+    const admin = await signInAsAdmin(fixture.app);
     for (const [login, active] of [
       ['opened', true],
       ['closed', false],
     ] as const) {
-      await world.app.agent.put(`/api/user/${login}`).query({ auth_token: admin }).send({ active });
+      await fixture.app.agent.put(`/api/user/${login}`).query({ auth_token: admin }).send({ active });
     }
     await sweep(over);
     await sweep(365 * day);
@@ -82,43 +82,43 @@ describe('accounts that are not confirmed', () => {
   });
 
   it('have more time when the mail is requested again, and are removed after it', async () => {
-    await world.register(person('ada'));
+    await fixture.register(person('ada'));
     await mail.next();
     await sweep(5 * day);
-    await world.register(person('ada'));
+    await fixture.register(person('ada'));
     const token = tokenIn(await mail.next(), 'accountconfirm');
     await sweep(4 * day);
-    expect((await world.confirm(token)).body.error).to.equal('BACKEND.ERROR.TOKEN.EXPIRED');
+    expect((await fixture.confirm(token)).body.error).to.equal('BACKEND.ERROR.TOKEN.EXPIRED');
     expect(await there('ada')).to.equal(true);
     await sweep(over - 4 * day);
     expect(await there('ada')).to.equal(false);
   });
 
   it('are not removed while a recovery link is valid, which confirms them too', async () => {
-    await world.set({ tokenDuration: 10_080 });
-    await world.register(person('ada'));
+    await fixture.set({ tokenDuration: 10_080 });
+    await fixture.register(person('ada'));
     await mail.next();
     await sweep(14 * day - 60 * minute);
-    await world.recover('ada@example.org');
+    await fixture.recover('ada@example.org');
     const token = tokenIn(await mail.next(), 'passrecover');
-    await world.app.model.accountMail.idle();
+    await fixture.app.model.accountMail.idle();
     await sweep(6 * day);
-    await world.complete(token, 'a new secret');
-    await signIn(world.app, 'ada', 'a new secret');
+    await fixture.complete(token, 'a new secret');
+    await signIn(fixture.app, 'ada', 'a new secret');
   });
 
   it('are removed also when the server was down at that time, or died during the removal', async () => {
     const folder = temporaryFolder();
     const file = `${folder.path}/dirty.db`;
     try {
-      let running = await openMailWorld({ file });
+      let running = await openMailFixture({ file });
       await running.app.sweep();
       await running.set({ checkMails: true });
       await running.pointMailAt(mail.port);
       await running.register(person('ada'));
       const bob = keys.user((await running.register(person('bob'))).body.value._id);
       await running.close();
-      running = await openMailWorld({ file });
+      running = await openMailFixture({ file });
       running.app.ports.advance(40 * day);
       await running.app.inject({ fault: 'fail', calls: ['remove'], keys: bob, why: 'the database is away' });
       await running.app.sweep();
@@ -126,7 +126,7 @@ describe('accounts that are not confirmed', () => {
       expect(await running.app.ports.database.get(bob)).to.include({ login: 'bob', active: false });
       expect(await running.logged()).to.include('removal of unconfirmed accounts failed');
       await running.close();
-      running = await openMailWorld({ file });
+      running = await openMailFixture({ file });
       running.app.ports.advance(40 * day);
       await running.app.sweep();
       expect(await running.app.model.users.findByLogin('bob')).to.equal(undefined);
@@ -137,25 +137,25 @@ describe('accounts that are not confirmed', () => {
   });
 
   it('are removed from the folders that they were invited to', async () => {
-    await world.set({ checkMails: false });
-    const friend = await buildUser(world.app);
-    const group = await buildGroup(world.app, friend);
-    await world.set({ checkMails: true });
-    await world.register(person('ada'));
-    const invited = await world.app.agent
+    await fixture.set({ checkMails: false });
+    const friend = await buildUser(fixture.app);
+    const group = await buildGroup(fixture.app, friend);
+    await fixture.set({ checkMails: true });
+    await fixture.register(person('ada'));
+    const invited = await fixture.app.agent
       .post('/api/group/invite')
       .set('Authorization', `Bearer ${friend.token}`)
       .send({ gid: group._id, invite: true, loginsOrEmails: ['ada'] });
     expect(invited.body.value.users).to.have.length(1);
     await sweep(over);
-    expect((await world.app.model.groups.find(group._id))?.users).to.deep.equal([]);
+    expect((await fixture.app.model.groups.find(group._id))?.users).to.deep.equal([]);
   });
 
   it('are found without reading all keys of the database', async () => {
-    await world.register(person('ada'));
-    await world.confirm(tokenIn(await mail.next(), 'accountconfirm'));
-    world.app.ports.advance(over);
-    const done = await world.app.sweep();
+    await fixture.register(person('ada'));
+    await fixture.confirm(tokenIn(await mail.next(), 'accountconfirm'));
+    fixture.app.ports.advance(over);
+    const done = await fixture.app.sweep();
     // A real host looks through mailed links in the same hour.
     const keysOf = (call: string) =>
       done.flatMap((one) =>
@@ -166,18 +166,18 @@ describe('accounts that are not confirmed', () => {
   });
 
   it('of earlier versions are kept', async () => {
-    const { users } = world.app.model;
+    const { users } = fixture.app.model;
     const email = 'old@example.org';
     const old = await users.register({ login: 'old', email, password: 'long enough', active: false });
     await sweep(over);
     await sweep(365 * day);
-    expect(await world.stored(old._id)).to.deep.equal(old);
+    expect(await fixture.stored(old._id)).to.deep.equal(old);
   });
 
   it('are not noted for removal when their mail could not be sent', async () => {
-    await world.pointMailAt(await closedPort());
+    await fixture.pointMailAt(await closedPort());
     const before = await everything();
-    await world.register(person('half'));
+    await fixture.register(person('half'));
     expect(await everything()).to.deep.equal(before);
   });
 });

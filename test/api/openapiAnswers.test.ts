@@ -14,7 +14,7 @@ import type { Answer } from '../support/leaks';
 import { inProcessOnly } from '../support/network';
 import { startSmtpServer } from '../support/smtpServer';
 
-interface World {
+interface Fixture {
   app: TestApp;
   guest: Call;
   user: TestUser;
@@ -30,7 +30,7 @@ const password = 'secret of the group';
 const rootUrl = 'https://pads.example.org';
 
 /** Makes the server send a mail, and answers the secret in its link. */
-async function mailedToken({ set }: World, send: () => PromiseLike<unknown>): Promise<string> {
+async function mailedToken({ set }: Fixture, send: () => PromiseLike<unknown>): Promise<string> {
   const mail = await startSmtpServer();
   const settings = { rootUrl, SMTPHost: '127.0.0.1', SMTPPort: mail.port, SMTPEmailFrom: 'a@example.org' };
   for (const [key, value] of Object.entries({ ...settings, SMTPTLS: false })) await set(key, value);
@@ -40,7 +40,7 @@ async function mailedToken({ set }: World, send: () => PromiseLike<unknown>): Pr
   return /[0-9a-f]{64}/.exec(text)?.[0] ?? '';
 }
 
-async function signInByCas({ set, guest }: World): Promise<Answered> {
+async function signInByCas({ set, guest }: Fixture): Promise<Answered> {
   const cas = await startCasServer();
   await set('rootUrl', rootUrl);
   await set('authCasSettings', cas.settings());
@@ -52,7 +52,7 @@ async function signInByCas({ set, guest }: World): Promise<Answered> {
   return answer;
 }
 
-async function untilCounted({ admin }: World): Promise<Answered> {
+async function untilCounted({ admin }: Fixture): Promise<Answered> {
   let answer = await admin('get', 'stats/stats.json');
   while (answer.status === 503) answer = await admin('get', 'stats/stats.json');
   return answer;
@@ -61,7 +61,7 @@ async function untilCounted({ admin }: World): Promise<Answered> {
 type Answered = Awaited<Test>;
 
 /** Every call of the description, made so that it succeeds. */
-const successes: Record<string, (world: World) => PromiseLike<Answered>> = {
+const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
   'POST /auth/login': ({ guest, user: { login, password: secret } }) =>
     guest('post', 'auth/login', { login, password: secret }),
   'POST /auth/login/cas': signInByCas,
@@ -104,9 +104,9 @@ const successes: Record<string, (world: World) => PromiseLike<Answered>> = {
   'GET /admin/checkup': ({ admin }) => admin('get', 'admin/checkup'),
   'GET /admin/checkup/cookie': ({ admin }) => admin('get', 'admin/checkup/cookie?value=x'),
   'GET /admin/log': ({ admin }) => admin('get', 'admin/log?limit=1'),
-  'GET /admin/numbers': async (world) => {
-    await untilCounted(world);
-    return world.admin('get', 'admin/numbers');
+  'GET /admin/numbers': async (fixture) => {
+    await untilCounted(fixture);
+    return fixture.admin('get', 'admin/numbers');
   },
   'POST /admin/testSetting': async ({ admin, set }) => {
     await set('rootUrl', rootUrl);
@@ -118,10 +118,10 @@ const successes: Record<string, (world: World) => PromiseLike<Answered>> = {
     await cas.stop();
     return answer;
   },
-  'POST /admin/testMail': async (world) => {
+  'POST /admin/testMail': async (fixture) => {
     let answer: Answered | undefined;
-    await mailedToken(world, async () => {
-      answer = await world.admin('post', 'admin/testMail', { to: 'ada@example.org' });
+    await mailedToken(fixture, async () => {
+      answer = await fixture.admin('post', 'admin/testMail', { to: 'ada@example.org' });
     });
     if (!answer) throw new Error('There was no answer.');
     return answer;
@@ -189,24 +189,24 @@ const successes: Record<string, (world: World) => PromiseLike<Answered>> = {
   'POST /usermark': ({ call, padId }) => call('post', 'usermark', { type: 'pads', key: padId }),
   'PUT /usermark': ({ call, padId }) =>
     call('put', 'usermark', { type: 'pads', keys: [padId, 'x'], marked: true }),
-  'POST /passrecover': async (world) => {
+  'POST /passrecover': async (fixture) => {
     let answer: Answered | undefined;
-    await mailedToken(world, async () => {
-      answer = await world.guest('post', 'passrecover', { email: world.user.email });
+    await mailedToken(fixture, async () => {
+      answer = await fixture.guest('post', 'passrecover', { email: fixture.user.email });
     });
     if (!answer) throw new Error('There was no answer.');
     return answer;
   },
-  'PUT /passrecover/{token}': async (world) => {
-    const { guest, user } = world;
-    const token = await mailedToken(world, () => guest('post', 'passrecover', { email: user.email }));
+  'PUT /passrecover/{token}': async (fixture) => {
+    const { guest, user } = fixture;
+    const token = await mailedToken(fixture, () => guest('post', 'passrecover', { email: user.email }));
     return guest('put', `passrecover/${token}`, { password: 'a new one', passwordConfirm: 'a new one' });
   },
-  'POST /accountconfirm': async (world) => {
-    await world.set('checkMails', true);
+  'POST /accountconfirm': async (fixture) => {
+    await fixture.set('checkMails', true);
     const body = { login: 'eve', password: 'secret of eve', email: 'eve@example.org' };
-    const token = await mailedToken(world, () => world.guest('post', 'user', body));
-    return world.guest('post', 'accountconfirm', { token });
+    const token = await mailedToken(fixture, () => fixture.guest('post', 'user', body));
+    return fixture.guest('post', 'accountconfirm', { token });
   },
   'GET /cache/check': ({ guest }) => guest('get', 'cache/check'),
   'GET /stats/stats.json': untilCounted,
@@ -225,7 +225,7 @@ function buildSmallPage(root: string): void {
   writeFileSync(join(root, 'manifest.json'), JSON.stringify(manifest));
 }
 
-async function buildWorld(staticRoot: string): Promise<World> {
+async function buildFixture(staticRoot: string): Promise<Fixture> {
   const app = await startApp({ staticRoot });
   const user = await buildUser(app);
   const call = callerOf(app, user.token);
@@ -262,23 +262,23 @@ function callsOfResources(): Record<string, typeof successes> {
 
 describe('the description of the API and the answers', () => {
   const folder = temporaryFolder();
-  let world: World;
+  let fixture: Fixture;
   let document: Document;
 
   before(async () => {
     buildSmallPage(folder.path);
-    world = await buildWorld(folder.path);
-    document = await readDocument(world.app.agent);
+    fixture = await buildFixture(folder.path);
+    document = await readDocument(fixture.app.agent);
   });
   after(async () => {
-    await world.app.close();
+    await fixture.app.close();
     folder.remove();
   });
 
   for (const [resource, calls] of Object.entries(callsOfResources())) {
     it(`agree when a call of ${resource} succeeds`, () =>
       checkEach(calls, async (succeed, name) => {
-        const fresh = await buildWorld(folder.path);
+        const fresh = await buildFixture(folder.path);
         const response = await succeed(fresh);
         const answer = answerOf(response);
         expect(response.status, response.text).to.equal(200);
@@ -295,7 +295,7 @@ describe('the description of the API and the answers', () => {
       async (_succeed, name) => {
         const [method = '', path = ''] = name.split(' ');
         const place = path.slice(1).replace(/\{\w+\}/g, 'unknown');
-        const response = await world.guest(method.toLowerCase() as Method, place, { unknown: true });
+        const response = await fixture.guest(method.toLowerCase() as Method, place, { unknown: true });
         expect(response.status).to.be.within(400, 499);
         expect(document.faultOf(answerOf(response))).to.equal(undefined);
       },

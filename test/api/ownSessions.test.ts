@@ -111,8 +111,8 @@ describe('the sessions of an account', () => {
 
   it('cannot be seen or ended by anybody else', async () => {
     const [own] = await list();
-    const stranger = await buildUser(app);
-    const calls = [callerOf(app), call(stranger.token)];
+    const outsider = await buildUser(app);
+    const calls = [callerOf(app), call(outsider.token)];
     for (const ask of calls) {
       const answers = [
         await ask('get', `user/${user.login}/sessions`),
@@ -120,8 +120,8 @@ describe('the sessions of an account', () => {
       ];
       expect(answers.map(({ status }) => status)).to.deep.equal([401, 401]);
     }
-    const path = `user/${stranger.login}/sessions/${own?._id}`;
-    expect((await call(stranger.token)('delete', path)).status).to.equal(404);
+    const path = `user/${outsider.login}/sessions/${own?._id}`;
+    expect((await call(outsider.token)('delete', path)).status).to.equal(404);
     expect(await isIn(user.token)).to.equal(true);
   });
 

@@ -22,7 +22,7 @@ describe('reading pads', () => {
   after(() => app.close());
 
   describe('reading one', () => {
-    type Who = 'guest' | 'stranger' | 'user' | 'admin' | 'root';
+    type Who = 'guest' | 'outsider' | 'user' | 'admin' | 'root';
     type Result = 200 | 'TYPE.PASSWORD_MISSING' | 'AUTHENTICATION.MUST_BE' | 'AUTHENTICATION.DENIED_RECORD';
     const missing = 'TYPE.PASSWORD_MISSING';
     const signIn = 'AUTHENTICATION.MUST_BE';
@@ -36,47 +36,47 @@ describe('reading pads', () => {
       {
         title: 'a pad that inherits public',
         group: 'public',
-        is: { guest: 200, stranger: 200, user: 200, admin: 200, root: 200 },
+        is: { guest: 200, outsider: 200, user: 200, admin: 200, root: 200 },
       },
       {
         title: 'an own public pad in a restricted group',
         group: 'restricted',
         own: 'public',
-        is: { guest: 200, stranger: 200, user: 200, admin: 200, root: 200 },
+        is: { guest: 200, outsider: 200, user: 200, admin: 200, root: 200 },
       },
       {
         title: 'a pad that inherits private',
         group: 'private',
-        is: { guest: missing, stranger: missing, user: 200, admin: 200, root: 200 },
+        is: { guest: missing, outsider: missing, user: 200, admin: 200, root: 200 },
       },
       {
         title: 'an own private pad in a public group',
         group: 'public',
         own: 'private',
-        is: { guest: missing, stranger: missing, user: missing, admin: 200, root: 200 },
+        is: { guest: missing, outsider: missing, user: missing, admin: 200, root: 200 },
       },
       {
         title: 'a pad that inherits restricted',
         group: 'restricted',
-        is: { guest: signIn, stranger: denied, user: 200, admin: 200, root: 200 },
+        is: { guest: signIn, outsider: denied, user: 200, admin: 200, root: 200 },
       },
       {
         title: 'an own restricted pad in a public group',
         group: 'public',
         own: 'restricted',
-        is: { guest: signIn, stranger: denied, user: 200, admin: 200, root: 200 },
+        is: { guest: signIn, outsider: denied, user: 200, admin: 200, root: 200 },
       },
     ];
     const persons: Record<Who, string> = {
       guest: 'a guest',
-      stranger: 'somebody who is not in the group',
+      outsider: 'somebody who is not in the group',
       user: 'a user of the group',
       admin: 'an admin of the group',
       root: 'a server administrator',
     };
 
     function callOf(who: Who): Call {
-      return { guest: asGuest, stranger: asCarol, user: asBob, admin: asAlice, root: asRoot }[who];
+      return { guest: asGuest, outsider: asCarol, user: asBob, admin: asAlice, root: asRoot }[who];
     }
 
     for (const { title, group: visibility, own, is } of rows) {
@@ -116,13 +116,13 @@ describe('reading pads', () => {
 
     it('answers 404 for a pad that does not exist, whose group is gone, or that is being removed', async () => {
       const group = await buildShared();
-      const [orphan, doomed] = [await buildPad(app, alice, group), await buildPad(app, alice, group)];
+      const [orphan, removing] = [await buildPad(app, alice, group), await buildPad(app, alice, group)];
       await app.model.store.update<PadRecord>(
         keys.pad(orphan._id),
         (pad) => pad && { ...pad, group: 'gone' },
       );
-      await app.model.store.set(keys.deletePad(doomed._id), doomed._id);
-      for (const id of ['nothing-here', orphan._id, doomed._id]) {
+      await app.model.store.set(keys.deletePad(removing._id), removing._id);
+      for (const id of ['nothing-here', orphan._id, removing._id]) {
         const { status, body } = await asAlice('get', `pad/${id}`);
         expect([status, body.error]).to.deep.equal([404, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND']);
       }

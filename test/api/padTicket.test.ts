@@ -34,14 +34,14 @@ describe('the ticket for opening a pad in a frame', () => {
     expect(body).to.include({ success: true, key: pad._id, mode: 'write' });
     expect((await ticket(asBob, readonly)).body.mode).to.equal('read');
     const { url, close } = await app.listen();
-    const door = supertest(url);
-    const enter = () => door.get(`/p/${pad._id}?auth_token=${body.ticket}`).redirects(0);
+    const browser = supertest(url);
+    const enter = () => browser.get(`/p/${pad._id}?auth_token=${body.ticket}`).redirects(0);
     const first = await enter();
     expect([first.status, first.headers.location]).to.deep.equal([302, `./${pad._id}`]);
     const cookie = `mypads_entry=${entryTokenOf(first)}`;
-    expect((await door.get(`/p/${pad._id}`).set('Cookie', cookie)).status).to.equal(200);
+    expect((await browser.get(`/p/${pad._id}`).set('Cookie', cookie)).status).to.equal(200);
     expect(entryTokenOf(await enter())).to.equal('');
-    expect((await door.get(`/p/${pad._id}`)).status).to.equal(401);
+    expect((await browser.get(`/p/${pad._id}`)).status).to.equal(401);
     await close();
   });
 

@@ -201,11 +201,11 @@ describe('nothing is lost or stored twice', () => {
   });
 
   it('when five groups with bookmarks are removed at once: no bookmark stays, of members or others (R2, R3)', async () => {
-    const stranger = await buildUser(app);
+    const outsider = await buildUser(app);
     const groups = await times(5, () => buildGroup(app, owner, { visibility: 'public', users: [friend.id] }));
     const pads = await times(5, async (index) => buildPad(app, owner, groups[index] ?? { _id: '' }));
     const kept = await buildGroup(app, owner, { visibility: 'public' });
-    for (const { token } of [owner, friend, stranger]) {
+    for (const { token } of [owner, friend, outsider]) {
       const mark = (type: string, key: string) =>
         callerOf(app, token)('post', 'usermark', { type, key }).expect(200);
       await mark('groups', kept._id);
@@ -213,12 +213,12 @@ describe('nothing is lost or stored twice', () => {
       if (token !== owner.token) for (const { _id } of pads) await mark('pads', _id);
     }
     await Promise.all(groups.map(({ _id }) => call('delete', `group/${_id}`).expect(200)));
-    for (const { token } of [owner, friend, stranger]) {
+    for (const { token } of [owner, friend, outsider]) {
       const { bookmarks } = (await callerOf(app, token)('get', 'group')).body.value;
       expect([Object.keys(bookmarks.groups), Object.keys(bookmarks.pads)]).to.deep.equal([[kept._id], []]);
     }
     await app.idle();
-    for (const { token } of [owner, friend, stranger]) {
+    for (const { token } of [owner, friend, outsider]) {
       const { user } = (await callerOf(app, token)('get', 'configuration')).body;
       expect(user.bookmarks).to.deep.equal({ groups: [kept._id], pads: [] });
     }

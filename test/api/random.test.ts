@@ -33,7 +33,7 @@ interface Call {
   operation: Operation;
 }
 
-interface World {
+interface Fixture {
   app: TestApp;
   server: Server;
   known: Known;
@@ -47,9 +47,9 @@ interface World {
 /** Somebody of every kind, and groups and pads of every kind. */
 async function populate(app: TestApp) {
   const people = await Promise.all(Array.from({ length: 4 }, () => buildUser(app, { password })));
-  const [owner, member, stranger, second] = people as [(typeof people)[0], ...typeof people];
-  if (!member || !stranger || !second) throw new Error('four people were wanted');
-  await app.model.users.update(stranger.id, (user) => ({ ...user, eplAuthorToken: 't.of-the-stranger' }));
+  const [owner, member, outsider, second] = people as [(typeof people)[0], ...typeof people];
+  if (!member || !outsider || !second) throw new Error('four people were wanted');
+  await app.model.users.update(outsider.id, (user) => ({ ...user, eplAuthorToken: 't.of-the-outsider' }));
   const locked = await buildGroup(app, owner, {
     visibility: 'private',
     password,
@@ -58,12 +58,12 @@ async function populate(app: TestApp) {
     allowUsersToCreatePads: true,
   });
   const open = await buildGroup(app, owner, { visibility: 'public', users: [member.id] });
-  const closed = await buildGroup(app, stranger);
+  const closed = await buildGroup(app, outsider);
   const pads = [
     await buildPad(app, owner, locked),
     await buildPad(app, owner, open),
     await buildPad(app, owner, open, { visibility: 'private', password }),
-    await buildPad(app, stranger, closed),
+    await buildPad(app, outsider, closed),
   ];
   // What an old database has too: a pad of a group that is gone, a group of people who are gone.
   await app.model.store.set(keys.pad('orphan'), { _id: 'orphan', name: 'Orphan', group: 'gone' });
@@ -74,10 +74,10 @@ async function populate(app: TestApp) {
     users: null,
   });
   const lists = [owner, member].map(({ token }) =>
-    callerOf(app, token)('post', 'userlist', { name: 'L', loginsOrEmails: [stranger.login] }),
+    callerOf(app, token)('post', 'userlist', { name: 'L', loginsOrEmails: [outsider.login] }),
   );
   const unlocked = await callerOf(app)('post', `group/${locked._id}/unlock`, { password });
-  const signedIn = [owner, member, stranger].map(({ login, token }) =>
+  const signedIn = [owner, member, outsider].map(({ login, token }) =>
     callerOf(app, token)('get', `user/${login}/sessions`),
   );
   return {
@@ -91,7 +91,7 @@ async function populate(app: TestApp) {
     tokens: {
       'group admin': owner.token,
       member: member.token,
-      stranger: stranger.token,
+      outsider: outsider.token,
       'unlocked guest': String(unlocked.body.token),
       'server admin': await signInAsAdmin(app),
       'entry cookie': owner.entryToken,
@@ -154,11 +154,11 @@ function knownOf({
   };
 }
 
-async function buildWorld(staticRoot: string): Promise<World> {
+async function buildFixture(staticRoot: string): Promise<Fixture> {
   const app = await startApp({ staticRoot });
   const { database } = app.ports;
   const foreign = new Set(await database.findKeys('*', null));
-  /** Keys of this world; over the network the host has others. */
+  /** Keys of this fixture; over the network the host has others. */
   const own = async (): Promise<string[]> =>
     (await database.findKeys('*', null)).filter(
       (key) => !foreign.has(key) && !key.startsWith('sessionstorage:'),
@@ -232,7 +232,7 @@ async function send(server: Server, { method, path: place, headers, body }: Rand
 const agent = new HttpAgent({ keepAlive: true, maxSockets: 1 });
 
 /** Throws when the answer should not be. That it has no secret in it and is as described is seen to by `startApp`. */
-async function tryOne({ server, written, mend }: World, one: RandomRequest): Promise<number> {
+async function tryOne({ server, written, mend }: Fixture, one: RandomRequest): Promise<number> {
   await written();
   const { status, text } = await send(server, one);
   expect(status, text).to.satisfy(fine);
@@ -245,7 +245,7 @@ async function tryOne({ server, written, mend }: World, one: RandomRequest): Pro
 const callers = [
   'nobody',
   'unlocked guest',
-  'stranger',
+  'outsider',
   'member',
   'group admin',
   'server admin',
@@ -290,13 +290,13 @@ describe('requests at random', () => {
   /** How often each kind of caller got which answer: `member 200`. */
   async function tryMany({ method, path: place, operation }: Call): Promise<Map<string, number>> {
     const seen = new Map<string, number>();
-    const world = await buildWorld(folder.path);
-    const requests = randomRequests(method, place, operation, world.known);
+    const fixture = await buildFixture(folder.path);
+    const requests = randomRequests(method, place, operation, fixture.known);
     const property = fc.asyncProperty(requests, async (one) => {
-      const name = `${one.who} ${await tryOne(world, one)}`;
+      const name = `${one.who} ${await tryOne(fixture, one)}`;
       seen.set(name, (seen.get(name) ?? 0) + 1);
     });
-    await fc.assert(property, { numRuns: runs, seed, endOnFailure: true }).finally(world.close);
+    await fc.assert(property, { numRuns: runs, seed, endOnFailure: true }).finally(fixture.close);
     return seen;
   }
 

@@ -7,7 +7,7 @@ import { callerOf, encodePassword } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 import { inProcessOnly, overNetwork } from '../support/network';
 
-interface World {
+interface Fixture {
   app: TestApp;
   user: TestUser;
   /** The token of a server administrator. */
@@ -76,13 +76,13 @@ const spelled = (name: string, number: number): string =>
   spellings[number % spellings.length]?.(name) ?? name;
 
 /** The try of this number, counted from 0. */
-const tries: Record<LimitName, (world: World, number: number) => Try> = {
+const tries: Record<LimitName, (fixture: Fixture, number: number) => Try> = {
   signIn: ({ user }, number) => login(spelled(user.login, number)),
-  signInAddress: (_world, number) => login(`somebody ${number}`),
+  signInAddress: (_fixture, number) => login(`somebody ${number}`),
   signInAccount: ({ user }, number) => login(spelled(user.login, number), address(number)),
   adminSignIn: () => login('root', undefined, admin),
-  adminSignInAddress: (_world, number) => login(`root ${number}`, undefined, admin),
-  adminSignInAccount: (_world, number) => login('root', address(number), admin),
+  adminSignInAddress: (_fixture, number) => login(`root ${number}`, undefined, admin),
+  adminSignInAccount: (_fixture, number) => login('root', address(number), admin),
   ownPassword: ({ user }, number) => ({
     method: 'put',
     path: `user/${user.login}`,
@@ -101,8 +101,8 @@ const tries: Record<LimitName, (world: World, number: number) => Try> = {
     token: user.token,
     from: address(number),
   }),
-  registration: (_world, number) => register(`new ${number}`, `new${number}@example.org`),
-  registrationMail: (_world, number) => register(`new ${number}`, 'New@example.org', address(number)),
+  registration: (_fixture, number) => register(`new ${number}`, `new${number}@example.org`),
+  registrationMail: (_fixture, number) => register(`new ${number}`, 'New@example.org', address(number)),
   emailChange: ({ user }, number) => ({
     method: 'put',
     path: `user/${user.login}`,
@@ -112,8 +112,8 @@ const tries: Record<LimitName, (world: World, number: number) => Try> = {
   }),
   recovery: ({ user }) => recover(user.email),
   recoveryAccount: ({ user }, number) => recover(user.email, address(number)),
-  recoveryAddress: (_world, number) => recover(`somebody${number}@example.org`),
-  mailedLink: (_world, number) => ({
+  recoveryAddress: (_fixture, number) => recover(`somebody${number}@example.org`),
+  mailedLink: (_fixture, number) => ({
     method: 'post',
     path: 'accountconfirm',
     body: { token: `made up ${number}` },
@@ -147,8 +147,8 @@ const tries: Record<LimitName, (world: World, number: number) => Try> = {
 };
 
 describe('the limit', () => {
-  let world: World;
-  const as = ({ token }: TestUser) => callerOf(world.app, token);
+  let fixture: Fixture;
+  const as = ({ token }: TestUser) => callerOf(fixture.app, token);
 
   async function open(limitFactor: number): Promise<void> {
     const app = await startApp({ limitFactor, trustProxy: () => true });
@@ -167,12 +167,12 @@ describe('the limit', () => {
       browser: undefined,
       voucher: { listed: true },
     });
-    world = { app, user, administrator, maker, makersGroup, inviters, groups };
+    fixture = { app, user, administrator, maker, makersGroup, inviters, groups };
   }
-  afterEach(() => world.app.close());
+  afterEach(() => fixture.app.close());
 
   function attempt({ method, path, body, token, from = '192.0.2.1' }: Try): Promise<Response> {
-    const call = world.app.agent[method](`/api/${path}`).set('X-Forwarded-For', from);
+    const call = fixture.app.agent[method](`/api/${path}`).set('X-Forwarded-For', from);
     if (token) call.set('Authorization', `Bearer ${token}`);
     return call.send(body ?? {});
   }
@@ -183,14 +183,14 @@ describe('the limit', () => {
     it(`of ${counts}, by ${by}, is ${points}${factor === 1 ? '' : ' (a tenth is tried)'}: the next is told when to try again`, async () => {
       await open(factor);
       if (['registrationMail', 'emailChange'].includes(name))
-        await world.app.model.configuration.set('checkMails', true);
+        await fixture.app.model.configuration.set('checkMails', true);
       const make = tries[name as LimitName];
       const many = points * factor;
       for (let number = 0; number < many; number += 1) {
-        const { status, text } = await attempt(make(world, number));
+        const { status, text } = await attempt(make(fixture, number));
         expect(status, `try ${number + 1}: ${text}`).not.to.equal(429);
       }
-      const refused = await attempt(make(world, points));
+      const refused = await attempt(make(fixture, points));
       expect(refused.status).to.equal(429);
       expect(refused.body.error).to.equal('BACKEND.ERROR.PERMISSION.TOO_MANY');
       expect(refused.body.retryAfter).to.be.within(1, seconds);
@@ -200,7 +200,7 @@ describe('the limit', () => {
 
   it('of people who are added to folders holds for every way to add them', async () => {
     await open(1);
-    const { app, user, maker, makersGroup, inviters } = world;
+    const { app, user, maker, makersGroup, inviters } = fixture;
     for (let number = 0; number < limitTable.invitation.points; number += 1) {
       expect((await attempt(makesFolder(maker, [user.id]))).status).to.equal(200);
     }
@@ -232,7 +232,7 @@ describe('the limit', () => {
 
   it('of what people make does not hold for administrators, who may import a whole school', async () => {
     await open(1);
-    const { app, user, inviters } = world;
+    const { app, user, inviters } = fixture;
     const call = callerOf(app, await signInAsAdmin(app));
     for (let number = 0; number < limitTable.folders.points + 1; number += 1) {
       const users = inviters.map(({ id }) => id);
@@ -246,7 +246,7 @@ describe('the limit', () => {
     'of guests holds at the address of a pad too, and wrong passwords do not count for it',
     async () => {
       await open(0.1);
-      const { app, user } = world;
+      const { app, user } = fixture;
       const group = await buildGroup(app, user, { visibility: 'private', password: 'secret' });
       const pad = await buildPad(app, user, group);
       const host = await app.listen();
@@ -269,7 +269,7 @@ describe('the limit', () => {
 
   it('cannot be used by one address to lock somebody out, and never where the person has signed in before', async () => {
     await open(1);
-    const { login: name, password } = world.user;
+    const { login: name, password } = fixture.user;
     const signIn = async (from: string) =>
       (await attempt({ method: 'post', path: 'auth/login', body: { login: name, password }, from })).status;
     expect(await signIn('192.0.2.50')).to.equal(200);

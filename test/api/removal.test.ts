@@ -9,13 +9,13 @@ for (const queued of [false, true]) {
   describe(`a removal${queued ? ', queued' : ''}`, () => {
     let app: TestApp;
     let owner: TestUser;
-    let stranger: TestUser;
+    let outsider: TestUser;
     let call: Call;
     beforeEach(async () => {
       app = await startApp();
       if (queued) await app.model.configuration.set('deleteJobQueue', true);
       owner = await buildUser(app);
-      stranger = await buildUser(app);
+      outsider = await buildUser(app);
       call = callerOf(app, owner.token);
     });
     afterEach(() => app.close());
@@ -36,14 +36,14 @@ for (const queued of [false, true]) {
     it('of a pad removes the bookmarks of everybody, also of people who are not in its group', async () => {
       const group = await buildGroup(app, owner, { visibility: 'public' });
       const [gone, kept] = [await buildPad(app, owner, group), await buildPad(app, owner, group)];
-      for (const who of [owner, stranger]) {
+      for (const who of [owner, outsider]) {
         await bookmark(who, 'pads', gone._id);
         await bookmark(who, 'pads', kept._id);
       }
       expect((await call('delete', `pad/${gone._id}`)).status).to.equal(200);
       expect((await call('get', `pad/${gone._id}`)).status).to.equal(404);
       await expectNowhere(gone._id);
-      for (const who of [owner, stranger]) {
+      for (const who of [owner, outsider]) {
         expect(await bookmarks(who)).to.deep.equal({ groups: [], pads: [kept._id] });
       }
     });
@@ -53,7 +53,7 @@ for (const queued of [false, true]) {
       const pad = await buildPad(app, owner, group);
       const others = [];
       for (let count = 0; count < 5; count += 1) others.push(await buildUser(app));
-      await bookmark(stranger, 'pads', pad._id);
+      await bookmark(outsider, 'pads', pad._id);
       // As after a start on a database that is not known yet, and after one on which it is.
       for (const restart of [false, true]) {
         if (restart) await app.restart();
@@ -66,18 +66,18 @@ for (const queued of [false, true]) {
       expect(done.filter(({ what }) => what === 'findKeys')).to.deep.equal([]);
       const read = new Set(done.flatMap((operation) => ('key' in operation ? [operation.key] : [])));
       for (const { id } of others) expect(read).not.to.include(keys.user(id));
-      expect(read).to.include(keys.user(stranger.id));
+      expect(read).to.include(keys.user(outsider.id));
       await expectNowhere(pad._id);
     });
 
     it('of a group removes everybody’s bookmarks of it and its pads', async () => {
       const group = await buildGroup(app, owner, { visibility: 'public' });
       const pad = await buildPad(app, owner, group);
-      await bookmark(stranger, 'groups', group._id);
-      await bookmark(stranger, 'pads', pad._id);
+      await bookmark(outsider, 'groups', group._id);
+      await bookmark(outsider, 'pads', pad._id);
       expect((await call('delete', `group/${group._id}`)).status).to.equal(200);
       await expectNowhere(group._id, pad._id);
-      expect(await bookmarks(stranger)).to.deep.equal({ groups: [], pads: [] });
+      expect(await bookmarks(outsider)).to.deep.equal({ groups: [], pads: [] });
     });
 
     it('of a hundred pads one after another, and of their group, is completed', async () => {

@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
-import { openMailWorld, person, tokenIn } from '../support/mailWorld';
+import { openMailFixture, person, tokenIn } from '../support/mailFixture';
 import { type SettingRow, settings } from '../support/settings';
 
 type Key = keyof typeof settings;
@@ -169,8 +169,8 @@ const elsewhere = [
   'SMTPPass',
 ] as const;
 
-type World = Awaited<ReturnType<typeof openMailWorld>>;
-type Effect = (world: World, user: TestUser) => Promise<void>;
+type Fixture = Awaited<ReturnType<typeof openMailFixture>>;
+type Effect = (fixture: Fixture, user: TestUser) => Promise<void>;
 
 const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof elsewhere)[number]>, Effect> = {
   async title({ app, set, startMail, recover }, user) {
@@ -323,33 +323,33 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
 };
 
 describe('a change takes effect at once:', () => {
-  let world: World;
+  let fixture: Fixture;
   let user: TestUser;
   beforeEach(async () => {
     // Every caller with the address that he has.
-    world = await openMailWorld({ limitFactor: 1 });
-    user = await buildUser(world.app);
+    fixture = await openMailFixture({ limitFactor: 1 });
+    user = await buildUser(fixture.app);
   });
-  afterEach(() => world.close());
+  afterEach(() => fixture.close());
 
   for (const [key, effect] of Object.entries(effects)) {
-    it(key, () => effect(world, user));
+    it(key, () => effect(fixture, user));
   }
 
   it('and so does a reset to the default', async () => {
-    await world.set({ openRegistration: false });
-    await world.app.model.configuration.remove('openRegistration' satisfies ConfigurationKey);
-    expect((await world.register(person('ada'))).status).to.equal(200);
-    await signIn(world.app, 'ada', 'secret of ada');
+    await fixture.set({ openRegistration: false });
+    await fixture.app.model.configuration.remove('openRegistration' satisfies ConfigurationKey);
+    expect((await fixture.register(person('ada'))).status).to.equal(200);
+    await signIn(fixture.app, 'ada', 'secret of ada');
   });
 
   it('settings that only the page uses do not change the answers of the server', async () => {
-    const admin = callerOf(world.app, await signInAsAdmin(world.app));
+    const admin = callerOf(fixture.app, await signInAsAdmin(fixture.app));
     for (const key of presentational) {
       const [value] = settings[key].good;
       expect((await admin('put', `configuration/${key}`, { value })).status).to.equal(200);
     }
-    const call = callerOf(world.app, user.token);
+    const call = callerOf(fixture.app, user.token);
     expect((await call('post', 'userlist', { name: 'Friends' })).status).to.equal(200);
     expect((await call('put', `user/${user.login}`, { lang: 'fr' })).status).to.equal(200);
     expect((await call('post', 'auth/logout', {})).status).to.equal(200);

@@ -4,7 +4,7 @@ import { type Call, callerOf, type Method } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
-interface World {
+interface Fixture {
   user: TestUser;
   friend: TestUser;
   group: string;
@@ -13,7 +13,13 @@ interface World {
 type Who = 'guest' | 'user' | 'admin';
 
 /** Section 7: the call, who makes it, what is sent, and what the answer has. */
-const calls: [Method, (world: World) => string, Who, ((world: World) => object) | undefined, string[]][] = [
+const calls: [
+  Method,
+  (fixture: Fixture) => string,
+  Who,
+  ((fixture: Fixture) => object) | undefined,
+  string[],
+][] = [
   ['get', () => 'configuration', 'guest', undefined, ['value', 'auth']],
   ['get', () => 'configuration', 'user', undefined, ['value', 'auth', 'user']],
   ['put', () => 'configuration/title', 'admin', () => ({ value: 'T' }), ['success', 'key', 'value']],
@@ -96,7 +102,7 @@ const calls: [Method, (world: World) => string, Who, ((world: World) => object) 
 
 describe('every call of the specification', () => {
   let app: TestApp;
-  let world: World;
+  let fixture: Fixture;
   let as: Record<Who, Call>;
   before(async () => {
     app = await startApp();
@@ -108,7 +114,7 @@ describe('every call of the specification', () => {
     const [user, friend] = [await buildUser(app), await buildUser(app)];
     const group = await buildGroup(app, user);
     const pad = await buildPad(app, user, group);
-    world = { user, friend, group: group._id, pad: pad._id };
+    fixture = { user, friend, group: group._id, pad: pad._id };
     as = {
       guest: callerOf(app),
       user: callerOf(app, user.token),
@@ -119,12 +125,12 @@ describe('every call of the specification', () => {
   it('answers as it did in 1.x', () => {
     const named = calls.map((call) => {
       const [method, path, who] = call;
-      const shown = path({ user: { login: ':login' }, group: ':id', pad: ':id' } as World);
+      const shown = path({ user: { login: ':login' }, group: ':id', pad: ':id' } as Fixture);
       return [`${method.toUpperCase()} ${shown} for ${who}`, call] as const;
     });
     return checkEach(named, async ([method, path, who, body, expected]) => {
       await populate();
-      const answer = await as[who](method, path(world), body?.(world));
+      const answer = await as[who](method, path(fixture), body?.(fixture));
       expect(answer.status, answer.text).to.equal(200);
       expect(Object.keys(answer.body)).to.have.members(expected);
       if (expected.includes('success')) expect(answer.body.success).to.equal(true);
@@ -132,8 +138,8 @@ describe('every call of the specification', () => {
   });
 
   it('POST group/resign lets a member go', async () => {
-    await as.user('put', `group/${world.group}`, { users: [world.friend.id] });
-    const answer = await callerOf(app, world.friend.token)('post', 'group/resign', { gid: world.group });
+    await as.user('put', `group/${fixture.group}`, { users: [fixture.friend.id] });
+    const answer = await callerOf(app, fixture.friend.token)('post', 'group/resign', { gid: fixture.group });
     expect(answer.status).to.equal(200);
     expect(answer.body.value.users).to.deep.equal([]);
   });
@@ -141,9 +147,9 @@ describe('every call of the specification', () => {
   it('a body sent to a call by mistake is JSON, or is refused', async () => {
     for (const [method, path, who] of calls) {
       const text = 'login=x';
-      const request = as[who](method, path(world)).set('Content-Type', 'text/plain').send(text);
+      const request = as[who](method, path(fixture)).set('Content-Type', 'text/plain').send(text);
       const answer = await request;
-      expect(answer.status, `${method} ${path(world)}`).to.equal(400);
+      expect(answer.status, `${method} ${path(fixture)}`).to.equal(400);
     }
   });
 });

@@ -2,23 +2,23 @@
 import { expect } from 'chai';
 import { type Call, callerOf } from '../support/caller';
 import { buildUser, signInAsAdmin } from '../support/factories';
-import { type MailWorld, openMailWorld, root } from '../support/mailWorld';
+import { type MailFixture, openMailFixture, root } from '../support/mailFixture';
 import { closedPort, startSmtpServer } from '../support/smtpServer';
 
 describe('a test mail', () => {
-  let world: MailWorld;
+  let fixture: MailFixture;
   let admin: Call;
   beforeEach(async () => {
-    world = await openMailWorld();
-    admin = callerOf(world.app, await signInAsAdmin(world.app));
+    fixture = await openMailFixture();
+    admin = callerOf(fixture.app, await signInAsAdmin(fixture.app));
   });
-  afterEach(() => world.close());
+  afterEach(() => fixture.close());
 
   const sendTo = (to: unknown, more: object = {}) => admin('post', 'admin/testMail', { to, ...more });
 
   it('goes to any address, in the language of the page, and the answer has the words of the mail server', async () => {
-    const mail = await world.startMail();
-    await world.set({ title: 'Our pads' });
+    const mail = await fixture.startMail();
+    await fixture.set({ title: 'Our pads' });
     const { status, body } = await sendTo('ada@elsewhere.example', { lang: 'fr' });
     expect(status).to.equal(200);
     expect(body).to.include({ success: true, host: '127.0.0.1', port: mail.port, encryption: 'none' });
@@ -27,14 +27,14 @@ describe('a test mail', () => {
     expect(letter.to).to.deep.equal(['ada@elsewhere.example']);
     expect(letter.subject).to.equal('Courriel d’essai – Our pads');
     expect(letter.text.split('\n')).to.include(`${root}/mypads/`);
-    expect(await world.logged())
+    expect(await fixture.logged())
       .to.include('test mail sent')
       .and.not.include('elsewhere.example');
   });
 
   it('is in the default language where the page has an unknown one', async () => {
-    const mail = await world.startMail();
-    await world.set({ defaultLanguage: 'de' });
+    const mail = await fixture.startMail();
+    await fixture.set({ defaultLanguage: 'de' });
     for (const more of [{}, { lang: 'tlh' }]) {
       await sendTo('ada@example.org', more).expect(200);
       expect((await mail.next()).subject).to.include('Test-E-Mail');
@@ -42,10 +42,10 @@ describe('a test mail', () => {
   });
 
   it('is refused to everybody but server administrators', async () => {
-    const mail = await world.startMail();
-    const user = await buildUser(world.app);
+    const mail = await fixture.startMail();
+    const user = await buildUser(fixture.app);
     for (const token of [undefined, user.token]) {
-      const answer = await callerOf(world.app, token)('post', 'admin/testMail', { to: 'ada@example.org' });
+      const answer = await callerOf(fixture.app, token)('post', 'admin/testMail', { to: 'ada@example.org' });
       expect(answer.status).to.equal(401);
       expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' });
     }
@@ -53,7 +53,7 @@ describe('a test mail', () => {
   });
 
   it('needs one address, and nothing else', async () => {
-    const mail = await world.startMail();
+    const mail = await fixture.startMail();
     for (const to of [undefined, '', 'ada', 'ada@example.org, bob@example.org', 7, ['ada@example.org']]) {
       const { status, body } = await sendTo(to);
       expect(status, String(to)).to.equal(400);
@@ -66,8 +66,8 @@ describe('a test mail', () => {
     const off = await sendTo('ada@example.org');
     expect(off.status).to.equal(501);
     expect(off.body).to.deep.equal({ error: 'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED' });
-    await world.startMail();
-    await world.set({ rootUrl: '' });
+    await fixture.startMail();
+    await fixture.set({ rootUrl: '' });
     const homeless = await sendTo('ada@example.org');
     expect(homeless.status).to.equal(501);
     expect(homeless.body).to.deep.equal({ error: 'BACKEND.ERROR.CONFIGURATION.ROOTURL_NOT_CONFIGURED' });
@@ -75,12 +75,12 @@ describe('a test mail', () => {
 
   it('says why when the mail server is down, and works as soon as it is up', async () => {
     const port = await closedPort();
-    await world.pointMailAt(port);
+    await fixture.pointMailAt(port);
     const down = await sendTo('ada@example.org');
     expect(down.status).to.equal(503);
     expect(down.body.error).to.equal('BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE');
     expect(down.body.reason).to.include('ECONNREFUSED');
-    const mail = await world.startMail();
+    const mail = await fixture.startMail();
     await sendTo('ada@example.org').expect(200);
     await mail.next();
   });
@@ -88,8 +88,8 @@ describe('a test mail', () => {
   it('repeats what the mail server says when it refuses, but no password', async () => {
     const auth = { user: 'pads-user', pass: 'right' };
     const wrong = await startSmtpServer({ auth });
-    world.keep(wrong);
-    await world.pointMailAt(wrong.port, { SMTPUser: auth.user, SMTPPass: 'typed wrongly' });
+    fixture.keep(wrong);
+    await fixture.pointMailAt(wrong.port, { SMTPUser: auth.user, SMTPPass: 'typed wrongly' });
     const refused = await sendTo('ada@example.org');
     expect(refused.status).to.equal(503);
     expect(refused.body.reason).to.match(/535/);
@@ -99,16 +99,16 @@ describe('a test mail', () => {
       auth,
       refuse: { at: 'letter', code: 554, reply: 'your password is right' },
     });
-    world.keep(talkative);
-    await world.pointMailAt(talkative.port, { SMTPUser: auth.user, SMTPPass: auth.pass });
+    fixture.keep(talkative);
+    await fixture.pointMailAt(talkative.port, { SMTPUser: auth.user, SMTPPass: auth.pass });
     const told = await sendTo('ada@example.org');
     expect(told.body).to.deep.equal({ error: 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE' });
 
     const choosy = await startSmtpServer({
       refuse: { at: 'recipient', code: 550, reply: '5.1.1 {address} unknown' },
     });
-    world.keep(choosy);
-    await world.pointMailAt(choosy.port, { SMTPUser: '', SMTPPass: '' });
+    fixture.keep(choosy);
+    await fixture.pointMailAt(choosy.port, { SMTPUser: '', SMTPPass: '' });
     const unknown = await sendTo('ada@example.org');
     expect(unknown.status).to.equal(400);
     expect(unknown.body.error).to.equal('BACKEND.ERROR.TYPE.TO_MAIL');

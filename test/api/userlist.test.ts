@@ -183,10 +183,10 @@ describe('user lists', () => {
         expect(answer.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.NOT_AUTH');
       }
     }
-    const stranger = callerOf(app, other.token);
-    expect((await stranger('get', 'userlist')).body.value).to.deep.equal({});
-    expect((await stranger('put', `userlist/${key}`, { name: 'Theirs' })).status).to.equal(400);
-    expect((await stranger('delete', `userlist/${key}`)).status).to.equal(400);
+    const outsider = callerOf(app, other.token);
+    expect((await outsider('get', 'userlist')).body.value).to.deep.equal({});
+    expect((await outsider('put', `userlist/${key}`, { name: 'Theirs' })).status).to.equal(400);
+    expect((await outsider('delete', `userlist/${key}`)).status).to.equal(400);
     expect((await listed(key)).name).to.equal('Mine');
   });
 

@@ -10,7 +10,7 @@ import {
   useApp,
   type WindowOptions,
 } from '../support/browser';
-import { type Person, password } from '../support/hostWorld';
+import { type Person, password } from '../support/hostFixture';
 
 describe('the account screen', function () {
   this.timeout(90_000);
@@ -18,7 +18,7 @@ describe('the account screen', function () {
   let ann: Person;
 
   beforeEach(async () => {
-    ann = await app.world.person('ann');
+    ann = await app.fixture.person('ann');
   });
 
   const open = (place = '/myprofile', options: WindowOptions = {}): Promise<Page> =>
@@ -87,7 +87,7 @@ describe('the account screen', function () {
   });
 
   it('lists sessions, and ends one of them or all others', async () => {
-    const others = [await app.world.signIn(ann.login), await app.world.signIn(ann.login)];
+    const others = [await app.fixture.signIn(ann.login), await app.fixture.signIn(ann.login)];
     const page = await open();
     const rows = page.getByRole('region', { name: 'Where you are signed in' }).getByRole('listitem');
     await rows.nth(2).waitFor();
@@ -109,11 +109,11 @@ describe('the account screen', function () {
   });
 
   it('removes the account only with the password, and says before what is lost', async () => {
-    const bob = await app.world.person('bob');
-    const folder = await app.world.group(ann, { name: 'Mine' });
-    await app.world.pad(ann, folder);
-    await app.world.pad(ann, folder);
-    await app.world.invite(ann, folder, [bob.login]);
+    const bob = await app.fixture.person('bob');
+    const folder = await app.fixture.group(ann, { name: 'Mine' });
+    await app.fixture.pad(ann, folder);
+    await app.fixture.pad(ann, folder);
+    await app.fixture.invite(ann, folder, [bob.login]);
     const page = await open();
     await page.getByRole('button', { name: 'Remove my account' }).click();
     const dialog = page.getByRole('dialog', { name: `Remove the account “${ann.login}”?` });
@@ -140,7 +140,7 @@ describe('the account screen', function () {
   });
 
   it('that administrators have switched off says so, and is not in the menu', async () => {
-    await app.world.configure('disableUserProfile', true);
+    await app.fixture.configure('disableUserProfile', true);
     try {
       const page = await open();
       await page.getByText('Accounts are managed elsewhere').waitFor();
@@ -148,7 +148,7 @@ describe('the account screen', function () {
       await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
       expect(await page.getByRole('menuitem', { name: 'Account' }).count()).to.equal(0);
     } finally {
-      await app.world.configure('disableUserProfile', false);
+      await app.fixture.configure('disableUserProfile', false);
     }
   });
 });

@@ -13,7 +13,7 @@ import {
 } from '../support/browser';
 import { startCasServer } from '../support/casServer';
 import { signInAtAdmin } from '../support/etherpad';
-import { type Person, password } from '../support/hostWorld';
+import { type Person, password } from '../support/hostFixture';
 import { closedPort, startSmtpServer } from '../support/smtpServer';
 
 describe('the administration', function () {
@@ -23,7 +23,7 @@ describe('the administration', function () {
   let token = '';
 
   before(async () => {
-    ann = await app.world.person('ann');
+    ann = await app.fixture.person('ann');
     token = await app.signInAsAdmin();
   });
 
@@ -69,7 +69,7 @@ describe('the administration', function () {
 
   it('is linked for everybody, or only for the people whom a setting names', async () => {
     try {
-      await app.world.configure('userLoginsAsAdmin', ['somebody-else']);
+      await app.fixture.configure('userLoginsAsAdmin', ['somebody-else']);
       const anns = await app.open('/mypads', { as: ann });
       await anns.getByRole('button', { name: /ann Test/ }).click();
       await anns.getByRole('menuitem', { name: 'Sign out' }).waitFor();
@@ -77,12 +77,12 @@ describe('the administration', function () {
       const page = await app.open('/login');
       await page.getByLabel('Password', { exact: true }).waitFor();
       expect(await page.getByRole('link', { name: 'Administration' }).count()).to.equal(0);
-      await app.world.configure('userLoginsAsAdmin', []);
+      await app.fixture.configure('userLoginsAsAdmin', []);
       await app.goTo('/login');
       await page.getByRole('link', { name: 'Administration' }).click();
       await page.getByLabel('Etherpad account').waitFor();
     } finally {
-      await app.world.configure('userLoginsAsAdmin', []);
+      await app.fixture.configure('userLoginsAsAdmin', []);
     }
   });
 
@@ -143,7 +143,7 @@ describe('the administration', function () {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('serverUrl is not of the form https://host/path').first().waitFor();
     const cas = await startCasServer();
-    await app.world.configure('rootUrl', app.etherpad.url);
+    await app.fixture.configure('rootUrl', app.etherpad.url);
     await page.getByLabel('Address of the server').fill(cas.url);
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('It works with these settings.').waitFor();
@@ -179,7 +179,7 @@ describe('the administration', function () {
       mailContact: 'help@example.org',
     };
     try {
-      for (const [key, value] of Object.entries(values)) await app.world.configure(key, value);
+      for (const [key, value] of Object.entries(values)) await app.fixture.configure(key, value);
       const page = await open('/admin?q=SMTP');
       const to = page.getByRole('textbox', { name: 'Send a test mail to' });
       expect(await to.inputValue()).to.equal('help@example.org');
@@ -190,7 +190,7 @@ describe('the administration', function () {
       await page.getByRole('button', { name: 'Send test mail' }).click();
       await page.getByText(/Not sent\. The mail server cannot be reached.*ECONNREFUSED/).waitFor();
       expect(await accessibilityProblems(page)).to.deep.equal([]);
-      await app.world.configure('SMTPPort', mail.port);
+      await app.fixture.configure('SMTPPort', mail.port);
       await page.getByRole('button', { name: 'Send test mail' }).click();
       await page.getByText(/127\.0\.0\.1 accepted the mail: 250/).waitFor();
       expect((await mail.next()).to).to.deep.equal(['ada@example.org']);
@@ -202,7 +202,7 @@ describe('the administration', function () {
 
   it('the checkup shows the worst problem first, says how to solve it, and runs again', async () => {
     try {
-      await app.world.configure('rootUrl', 'https://elsewhere.example');
+      await app.fixture.configure('rootUrl', 'https://elsewhere.example');
       const page = await open('/admin/checkup');
       const first = page.getByRole('main').getByRole('listitem').first();
       await first.getByRole('heading', { name: 'Address Problem' }).waitFor();
@@ -224,7 +224,7 @@ describe('the administration', function () {
   });
 
   it('the log shows who did what, with a link to the setting', async () => {
-    await app.world.configure('title', 'For the log');
+    await app.fixture.configure('title', 'For the log');
     await app.reset('title');
     const page = await open('/admin/log');
     const entry = page.getByRole('main').getByRole('listitem').first();
@@ -304,9 +304,9 @@ describe('the administration', function () {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The account of Grace Hopper is open.').waitFor();
 
-    const grace = { login, ...(await app.world.signIn(login)) };
-    const group = await app.world.group(grace, { name: 'Only hers' });
-    await app.world.pad(grace, group, { name: 'One' });
+    const grace = { login, ...(await app.fixture.signIn(login)) };
+    const group = await app.fixture.group(grace, { name: 'Only hers' });
+    await app.fixture.pad(grace, group, { name: 'One' });
     await app.goTo(`/admin/users/${login}/remove`);
     const dialog = page.getByRole('dialog', { name: 'Remove the account of Grace Hopper?' });
     await dialog.getByText('1 folder that nobody else administers is removed too.').waitFor();
@@ -319,8 +319,8 @@ describe('the administration', function () {
   });
 
   it('lists all folders and their pads, and counts them', async () => {
-    const group = await app.world.group(ann, { name: 'Annual fair', visibility: 'public' });
-    await app.world.pad(ann, group, { name: 'Stalls' });
+    const group = await app.fixture.group(ann, { name: 'Annual fair', visibility: 'public' });
+    await app.fixture.pad(ann, group, { name: 'Stalls' });
     const page = await open('/admin/folders?q=annual');
     await page.getByText('1 folder', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Annual fair' }).click();

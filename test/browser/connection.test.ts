@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { useApp } from '../support/browser';
 import { frameOf, type, untilSaved, untilShows } from '../support/editor';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 /** What browsers write into the console about calls without an answer. */
 const expected = /ERR_CONNECTION_REFUSED|WebSocket connection to|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/;
@@ -14,7 +14,7 @@ describe('when the server stops', function () {
   let ann: Person;
 
   before(async () => {
-    ann = await app.world.person('ann');
+    ann = await app.fixture.person('ann');
   });
 
   let page: Page;
@@ -31,8 +31,8 @@ describe('when the server stops', function () {
     });
 
   it('the list stays on the screen, and is loaded again when the server answers again', async () => {
-    const folder = await app.world.group(ann, { name: 'Stays' });
-    await app.world.pad(ann, folder, { name: 'Minutes' });
+    const folder = await app.fixture.group(ann, { name: 'Stays' });
+    await app.fixture.pad(ann, folder, { name: 'Minutes' });
     await app.goTo(`/mypads/group/${folder}/view`);
     await page.getByRole('link', { name: 'Minutes' }).waitFor();
     await app.etherpad.halt();
@@ -41,13 +41,13 @@ describe('when the server stops', function () {
     expect(await page.getByRole('link', { name: 'Minutes' }).isVisible()).to.equal(true);
     await app.etherpad.restart();
     await bar().waitFor({ state: 'detached' });
-    await app.world.pad(ann, folder, { name: 'Written since' });
+    await app.fixture.pad(ann, folder, { name: 'Written since' });
     await page.getByRole('link', { name: 'Written since' }).waitFor();
   });
 
   it('an editor that has stopped trying to connect opens again by itself', async () => {
-    const folder = await app.world.group(ann, { name: 'Desk' });
-    const pad = await app.world.pad(ann, folder, { name: 'Long away' });
+    const folder = await app.fixture.group(ann, { name: 'Desk' });
+    const pad = await app.fixture.pad(ann, folder, { name: 'Long away' });
     await app.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
     await type(page, 'Kept. ');
     await untilSaved(page, pad, 'Kept.');

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { useApp, type WindowOptions } from '../support/browser';
 import { untilEditable, untilEditorIsReady } from '../support/editor';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 /** Brightness of `rgb(…)`, 0 to 1. */
 function brightnessOf(colour: string): number {
@@ -17,7 +17,7 @@ describe('an editor that is open in a window of its own', function () {
   let owner: Person;
 
   before(async () => {
-    owner = await app.world.person('owner');
+    owner = await app.fixture.person('owner');
   });
 
   async function open(pad: string, options: WindowOptions): Promise<Page> {
@@ -30,13 +30,13 @@ describe('an editor that is open in a window of its own', function () {
   const bold = (page: Page) => page.locator('#editbar li[data-key="bold"]');
 
   it('becomes read-only without toolbar when the pad does, and writable again afterwards', async () => {
-    const { world } = app;
-    const pad = await world.pad(owner, await world.group(owner));
+    const { fixture } = app;
+    const pad = await fixture.pad(owner, await fixture.group(owner));
     const page = await open(pad, { as: owner });
-    await world.change(owner, `pad/${pad}`, { readonly: true });
+    await fixture.change(owner, `pad/${pad}`, { readonly: true });
     await untilEditable(page, false);
     await bold(page).waitFor({ state: 'hidden' });
-    await world.change(owner, `pad/${pad}`, { readonly: false });
+    await fixture.change(owner, `pad/${pad}`, { readonly: false });
     await untilEditable(page, true);
     await bold(page).waitFor({ state: 'visible' });
   });
@@ -73,8 +73,8 @@ describe('an editor that is open in a window of its own', function () {
   }
 
   it('is dark when the device is, or when dark was chosen in the app, and follows both at once', async () => {
-    const { world } = app;
-    const pad = await world.pad(owner, await world.group(owner));
+    const { fixture } = app;
+    const pad = await fixture.pad(owner, await fixture.group(owner));
     const page = await open(pad, { as: owner, theme: 'dark' });
     await untilDark(page, true);
     await page.emulateMedia({ colorScheme: 'light' });
@@ -93,9 +93,9 @@ describe('an editor that is open in a window of its own', function () {
   });
 
   it('in the app becomes dark as soon as the dark theme is chosen', async () => {
-    const { world } = app;
-    const group = await world.group(owner);
-    const pad = await world.pad(owner, group);
+    const { fixture } = app;
+    const group = await fixture.group(owner);
+    const pad = await fixture.pad(owner, group);
     const page = await app.open(`/mypads/group/${group}/pad/view/${pad}`, { as: owner });
     await untilEditorIsReady(page);
     await untilDark(page, false);
@@ -105,13 +105,13 @@ describe('an editor that is open in a window of its own', function () {
   });
 
   it('leads a person who is removed from the folder back to the app', async () => {
-    const { world } = app;
-    const friend = await world.person('friend');
-    const group = await world.group(owner);
-    await world.invite(owner, group, [friend.login]);
-    const pad = await world.pad(owner, group);
+    const { fixture } = app;
+    const friend = await fixture.person('friend');
+    const group = await fixture.group(owner);
+    await fixture.invite(owner, group, [friend.login]);
+    const pad = await fixture.pad(owner, group);
     const page = await open(pad, { as: friend });
-    await world.invite(owner, group, []);
+    await fixture.invite(owner, group, []);
     await page.waitForURL((url) => url.search.includes(`/mypads/group/${group}/pad/view/${pad}`));
   });
 });

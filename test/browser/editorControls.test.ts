@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { useApp, type WindowOptions } from '../support/browser';
 import { frameOf, textOf, type, untilEditable, untilEditorIsReady } from '../support/editor';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 describe('the controls of the editor', function () {
   this.timeout(180_000);
@@ -13,11 +13,11 @@ describe('the controls of the editor', function () {
   let pad: string;
 
   before(async () => {
-    owner = await app.world.person('owner');
-    group = await app.world.group(owner, { name: 'Board & "Friends"', visibility: 'public' });
+    owner = await app.fixture.person('owner');
+    group = await app.fixture.group(owner, { name: 'Board & "Friends"', visibility: 'public' });
   });
   beforeEach(async () => {
-    pad = await app.world.pad(owner, group, { name: 'Minutes' });
+    pad = await app.fixture.pad(owner, group, { name: 'Minutes' });
   });
 
   /** The pad in a tab of its own. */
@@ -40,8 +40,8 @@ describe('the controls of the editor', function () {
   });
 
   it('lead home to the app where the folder may not be seen', async () => {
-    const hidden = await app.world.group(owner, { name: 'Secret folder', visibility: 'restricted' });
-    const openPad = await app.world.pad(owner, hidden, { visibility: 'public' });
+    const hidden = await app.fixture.group(owner, { name: 'Secret folder', visibility: 'restricted' });
+    const openPad = await app.fixture.pad(owner, hidden, { visibility: 'public' });
     const page = await open({}, openPad);
     expect(await homeIn(page).getAttribute('aria-label')).to.equal('MyPads');
     expect(await page.content()).not.to.include('Secret folder');
@@ -72,14 +72,14 @@ describe('the controls of the editor', function () {
   });
 
   it('offer no code for other websites where only people who are signed in may enter', async () => {
-    await app.world.configure('allPadsPublicsAuthentifiedOnly', true);
+    await app.fixture.configure('allPadsPublicsAuthentifiedOnly', true);
     try {
       const page = await open({ as: owner });
       await page.locator('#editbar [data-key="embed"]').click();
       await page.locator('#linkinput').waitFor();
       expect(await page.locator('#embedinput').isVisible()).to.equal(false);
     } finally {
-      await app.world.configure('allPadsPublicsAuthentifiedOnly', false);
+      await app.fixture.configure('allPadsPublicsAuthentifiedOnly', false);
     }
   });
 
@@ -99,7 +99,7 @@ describe('the controls of the editor', function () {
   });
 
   it('do not change the name where people appear with first and last name', async () => {
-    await app.world.configure('useFirstLastNameInPads', true);
+    await app.fixture.configure('useFirstLastNameInPads', true);
     try {
       const page = await open({ as: owner });
       await page.locator('#editbar [data-key="showusers"]').click();
@@ -107,13 +107,13 @@ describe('the controls of the editor', function () {
       await expectValue(name, 'owner Test');
       expect(await name.isEditable()).to.equal(false);
     } finally {
-      await app.world.configure('useFirstLastNameInPads', false);
+      await app.fixture.configure('useFirstLastNameInPads', false);
     }
   });
 
   it('show text that can be read on every colour of an author', async () => {
     for (const color of ['#00b000', '#777777', '#ffee00', '#101060', '#ff0000']) {
-      await app.world.change(owner, `user/${owner.login}`, { color });
+      await app.fixture.change(owner, `user/${owner.login}`, { color });
       const { page, goTo } = await app.window({ as: owner });
       await goTo(`/mypads/group/${group}/pad/view/${pad}`);
       await type(page, `In ${color}. `);

@@ -7,7 +7,7 @@ import english from '../../locales/en.json';
 import { type LanguageCode, languageCodes } from '../../model/languages';
 import { accessibilityProblems, contrastProblems, heading, sidewaysScroll, useApp } from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 /** German has the longest words, Arabic is written from right to left. The others take turns from screen to screen. */
 const always: readonly LanguageCode[] = ['de', 'ar'];
@@ -249,31 +249,36 @@ describe('every screen', function () {
   ];
 
   before(async () => {
-    const { world } = app;
-    const ann = await world.person('ann');
-    const carol = await world.person('carol');
+    const { fixture } = app;
+    const ann = await fixture.person('ann');
+    const carol = await fixture.person('carol');
     adminToken = await app.signInAsAdmin();
-    Object.assign(people, { ann, bob: await world.person('bob') });
-    ids.folder = await world.group(ann, {
+    Object.assign(people, { ann, bob: await fixture.person('bob') });
+    ids.folder = await fixture.group(ann, {
       name: 'A name of forty characters, all of them.',
       description: 'What this is for, in a sentence or two.',
       tags: ['first', 'second one', 'a tag that is nearly forty characters on'],
     });
-    await world.invite(ann, ids.folder, [carol.login]);
+    await fixture.invite(ann, ids.folder, [carol.login]);
     const body = { name: 'Board of the school and of its friends', loginsOrEmails: [carol.login] };
     const list = await app.etherpad.api('POST', 'userlist', { token: ann.token, body });
     ids.list = (list.body as { key: string }).key;
-    ids.pad = await world.pad(ann, ids.folder, { name: 'Minutes' });
-    ids.readonly = await world.pad(ann, ids.folder, {
+    ids.pad = await fixture.pad(ann, ids.folder, { name: 'Minutes' });
+    ids.readonly = await fixture.pad(ann, ids.folder, {
       name: 'Averyveryverylongnamewithoutanyspace1234',
       readonly: true,
     });
-    await world.pad(ann, ids.folder, { name: 'Hidden', visibility: 'private', password: 'sesame' });
-    ids.empty = await world.group(ann, { name: 'Empty' });
-    ids.locked = await world.group(ann, { name: 'Locked', visibility: 'private', password: 'sesame' });
-    ids.lockedPad = await world.pad(ann, ids.locked, { name: 'Inside' });
-    ids.open = await world.group(ann, { name: 'Fair', visibility: 'public', readonly: true, archived: true });
-    await world.pad(ann, ids.open, { name: 'Programme' });
+    await fixture.pad(ann, ids.folder, { name: 'Hidden', visibility: 'private', password: 'sesame' });
+    ids.empty = await fixture.group(ann, { name: 'Empty' });
+    ids.locked = await fixture.group(ann, { name: 'Locked', visibility: 'private', password: 'sesame' });
+    ids.lockedPad = await fixture.pad(ann, ids.locked, { name: 'Inside' });
+    ids.open = await fixture.group(ann, {
+      name: 'Fair',
+      visibility: 'public',
+      readonly: true,
+      archived: true,
+    });
+    await fixture.pad(ann, ids.open, { name: 'Programme' });
   });
 
   /** Opens the screen in a new window. */

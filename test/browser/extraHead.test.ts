@@ -47,7 +47,7 @@ describe('the extra head', function () {
     other = startOther(asked);
     await once(other, 'listening');
     origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    await app.world.configure(
+    await app.fixture.configure(
       'HTMLExtraHead',
       `<script>window.ofTheHead = "<style>" + "</" + "style>"</script>
        <style>body { --of-the-style: yes }</style>
@@ -56,8 +56,8 @@ describe('the extra head', function () {
     );
   });
   after(async () => {
-    await app.world.configure('HTMLExtraHead', '');
-    await app.world.configure('loginMsg', { en: '' });
+    await app.fixture.configure('HTMLExtraHead', '');
+    await app.fixture.configure('loginMsg', { en: '' });
     other?.close();
     other?.closeAllConnections();
   });
@@ -83,7 +83,7 @@ describe('the extra head', function () {
 
   it('is the only source of scripts: scripts in texts do not run', async () => {
     const { page } = visitor;
-    await app.world.configure('loginMsg', {
+    await app.fixture.configure('loginMsg', {
       en: 'Good morning <img src="x" onerror="window.stolen = true"><script>window.stolen = true</script>',
     });
     await page.reload();

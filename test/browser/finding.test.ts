@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems, heading, untilFocused, useApp, type WindowOptions } from '../support/browser';
 import { frameOf, textOf, untilEditorIsReady } from '../support/editor';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 describe('finding folders and pads', function () {
   this.timeout(90_000);
@@ -14,13 +14,13 @@ describe('finding folders and pads', function () {
   const pads = new Map<string, string>();
 
   before(async () => {
-    ann = await app.world.person('ann');
-    board = await app.world.group(ann, { name: 'Board', tags: ['school'] });
-    garden = await app.world.group(ann, { name: 'Garden' });
+    ann = await app.fixture.person('ann');
+    board = await app.fixture.group(ann, { name: 'Board', tags: ['school'] });
+    garden = await app.fixture.group(ann, { name: 'Garden' });
     for (const name of ['Minutes of May', 'Été à Köln', 'Accounts']) {
-      pads.set(name, await app.world.pad(ann, board, { name }));
+      pads.set(name, await app.fixture.pad(ann, board, { name }));
     }
-    pads.set('Seeds', await app.world.pad(ann, garden, { name: 'Seeds' }));
+    pads.set('Seeds', await app.fixture.pad(ann, garden, { name: 'Seeds' }));
   });
 
   const open = (place: string, options: WindowOptions = { as: ann }): Promise<Page> =>
@@ -62,9 +62,9 @@ describe('finding folders and pads', function () {
   });
 
   it('pads that were opened last are in the sidebar and in the search, in another browser too', async () => {
-    const reader = await app.world.person('reader');
-    const group = await app.world.group(reader, { name: 'Library' });
-    const pad = await app.world.pad(reader, group, { name: 'Novel' });
+    const reader = await app.fixture.person('reader');
+    const group = await app.fixture.group(reader, { name: 'Library' });
+    const pad = await app.fixture.pad(reader, group, { name: 'Novel' });
     const page = await open(`/mypads/group/${group}/pad/view/${pad}`, { as: reader });
     const recent = (of: Page) => of.getByRole('region', { name: 'Recent pads' });
     await recent(page).getByRole('link', { name: 'Novel' }).waitFor();

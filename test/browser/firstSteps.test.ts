@@ -16,12 +16,12 @@ describe('the first steps', function () {
 
   beforeEach(async () => {
     await app.reset(...changed);
-    await app.world.configure('firstSteps', []);
+    await app.fixture.configure('firstSteps', []);
   });
 
   after(async () => {
     await app.reset(...changed);
-    await app.world.configure('firstSteps', firstSteps);
+    await app.fixture.configure('firstSteps', firstSteps);
   });
 
   const open = (place: string): Promise<Page> => app.open(place, { adminToken: token });
@@ -81,7 +81,7 @@ describe('the first steps', function () {
   });
 
   it('show what is done already, and do not open on a server that is in use', async () => {
-    await app.world.configure('rootUrl', app.etherpad.url);
+    await app.fixture.configure('rootUrl', app.etherpad.url);
     const page = await open('/admin');
     await heading(page, 'Settings').waitFor();
     await page.getByRole('link', { name: 'First steps' }).click();

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { heading, untilFocused, untilTitle, useApp, type WindowOptions } from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 describe('a folder', function () {
   this.timeout(60_000);
@@ -11,7 +11,7 @@ describe('a folder', function () {
   let ann: Person;
 
   before(async () => {
-    ann = await app.world.person('ann');
+    ann = await app.fixture.person('ann');
   });
 
   const open = (place: string, options: WindowOptions = { as: ann }): Promise<Page> =>
@@ -102,7 +102,7 @@ describe('a folder', function () {
 
   describe('that is changed', () => {
     it('keeps its password when none is typed, and needs one when it becomes private', async () => {
-      const secret = await app.world.group(ann, {
+      const secret = await app.fixture.group(ann, {
         name: 'Secret',
         visibility: 'private',
         password: 'sesame',
@@ -114,9 +114,9 @@ describe('a folder', function () {
       await page.getByRole('button', { name: 'Save changes' }).click();
       await heading(page, 'Still secret').waitFor();
       await page.getByText('Read only', { exact: true }).waitFor();
-      await app.world.unlock(`group/${secret}`, 'sesame');
+      await app.fixture.unlock(`group/${secret}`, 'sesame');
 
-      const unlocked = await app.world.group(ann, { name: 'Open' });
+      const unlocked = await app.fixture.group(ann, { name: 'Open' });
       await app.goTo(`/mypads/group/${unlocked}/edit`);
       await page.getByText('Private', { exact: true }).click();
       await page.getByRole('button', { name: 'Save changes' }).click();
@@ -124,9 +124,9 @@ describe('a folder', function () {
     });
 
     it('only by administrators; others are told so', async () => {
-      const bob = await app.world.person('bob');
-      const folder = await app.world.group(ann, { name: 'Not Bob’s' });
-      await app.world.invite(ann, folder, [bob.login]);
+      const bob = await app.fixture.person('bob');
+      const folder = await app.fixture.group(ann, { name: 'Not Bob’s' });
+      await app.fixture.invite(ann, folder, [bob.login]);
       const page = await open(`/mypads/group/${folder}/edit`, { as: bob });
       await page.getByText('Only administrators of a folder can do this.').waitFor();
       expect(await page.getByRole('textbox').count()).to.equal(0);
@@ -137,8 +137,8 @@ describe('a folder', function () {
     const names = ['Zebra', 'apple 10', 'Apple 2', 'banana (draft'];
     let folder = '';
     before(async () => {
-      folder = await app.world.group(ann, { name: 'Sorted' });
-      for (const name of names) await app.world.pad(ann, folder, { name });
+      folder = await app.fixture.group(ann, { name: 'Sorted' });
+      for (const name of names) await app.fixture.pad(ann, folder, { name });
     });
 
     const listed = async (page: Page): Promise<string[]> => {
@@ -176,9 +176,9 @@ describe('a folder', function () {
     });
 
     it('shows visibility and read-only of a pad only where they differ from the folder', async () => {
-      const mixed = await app.world.group(ann, { name: 'Mixed' });
-      await app.world.pad(ann, mixed, { name: 'Plain' });
-      await app.world.pad(ann, mixed, { name: 'For all', visibility: 'public', readonly: true });
+      const mixed = await app.fixture.group(ann, { name: 'Mixed' });
+      await app.fixture.pad(ann, mixed, { name: 'Plain' });
+      await app.fixture.pad(ann, mixed, { name: 'For all', visibility: 'public', readonly: true });
       const page = await open(`/mypads/group/${mixed}/view`);
       const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
       await row('For all').getByText('Public', { exact: true }).waitFor();
@@ -191,7 +191,7 @@ describe('a folder', function () {
     });
 
     it('without pads has one button that creates the first pad', async () => {
-      const empty = await app.world.group(ann, { name: 'Empty' });
+      const empty = await app.fixture.group(ann, { name: 'Empty' });
       const page = await open(`/mypads/group/${empty}/view`);
       await page.getByText('No pads yet').waitFor();
       const button = page.getByRole('main').getByRole('button', { name: 'New pad' });
@@ -201,10 +201,10 @@ describe('a folder', function () {
     });
 
     it('shows addresses only to administrators, and to each person only what they may do', async () => {
-      const bob = await app.world.person('bob');
-      const shared = await app.world.group(ann, { name: 'Shared' });
-      await app.world.pad(ann, shared, { name: 'Common' });
-      await app.world.invite(ann, shared, [bob.login]);
+      const bob = await app.fixture.person('bob');
+      const shared = await app.fixture.group(ann, { name: 'Shared' });
+      await app.fixture.pad(ann, shared, { name: 'Common' });
+      await app.fixture.invite(ann, shared, [bob.login]);
       const page = await open(`/mypads/group/${shared}/view`);
       await page.getByText(`${bob.login}@example.org`).waitFor();
       await app.close();
@@ -232,7 +232,7 @@ describe('a folder', function () {
     it('says why it cannot be loaded, and tries again', async () => {
       const page = await open('/mypads');
       await heading(page, 'Folders').waitFor();
-      const another = await app.world.group(ann, { name: 'Later' });
+      const another = await app.fixture.group(ann, { name: 'Later' });
       await page.route(`**/api/group/${another}`, (route) => route.abort());
       await app.goTo(`/mypads/group/${another}/view`);
       await page.getByText('The folder could not be loaded').waitFor();
@@ -245,7 +245,7 @@ describe('a folder', function () {
     it('shows what others have changed when the person returns to the window', async () => {
       const page = await open(`/mypads/group/${folder}/view`);
       await page.getByText('4 pads', { exact: true }).waitFor();
-      await app.world.pad(ann, folder, { name: 'Meanwhile' });
+      await app.fixture.pad(ann, folder, { name: 'Meanwhile' });
       // A list that is less than five seconds old is not loaded again, so the person returns repeatedly.
       await page.evaluate(() => {
         setInterval(() => window.dispatchEvent(new Event('focus')), 500);
@@ -263,7 +263,7 @@ describe('a folder', function () {
     });
 
     it('asks a guest to sign in, and opens afterwards', async () => {
-      const folder = await app.world.group(ann, { name: 'After signing in' });
+      const folder = await app.fixture.group(ann, { name: 'After signing in' });
       const page = await open(`/mypads/group/${folder}/edit`, {});
       await page.getByLabel('Login or e-mail').fill(ann.login);
       await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
@@ -275,9 +275,9 @@ describe('a folder', function () {
 
   describe('for guests', () => {
     it('a public one shows its public pads, not its people, and a link to sign in', async () => {
-      const folder = await app.world.group(ann, { name: 'Fair', visibility: 'public' });
-      await app.world.pad(ann, folder, { name: 'Programme' });
-      await app.world.pad(ann, folder, { name: 'Behind the scenes', visibility: 'restricted' });
+      const folder = await app.fixture.group(ann, { name: 'Fair', visibility: 'public' });
+      await app.fixture.pad(ann, folder, { name: 'Programme' });
+      await app.fixture.pad(ann, folder, { name: 'Behind the scenes', visibility: 'restricted' });
       const page = await open(`/mypads/group/${folder}/view`, {});
       await page.getByRole('link', { name: 'Programme' }).waitFor();
       expect(await page.getByText('Behind the scenes').count()).to.equal(0);
@@ -293,12 +293,12 @@ describe('a folder', function () {
     });
 
     it('a private one asks for its password once, also for its pads, reloads and other tabs', async () => {
-      const folder = await app.world.group(ann, {
+      const folder = await app.fixture.group(ann, {
         name: 'Class 4b',
         visibility: 'private',
         password: 'très secret',
       });
-      const pad = await app.world.pad(ann, folder, { name: 'Trip' });
+      const pad = await app.fixture.pad(ann, folder, { name: 'Trip' });
       const page = await open(`/mypads/group/${folder}/view`, {});
       await heading(page, 'Class 4b').waitFor();
       const password = page.getByLabel('Folder password');
@@ -321,10 +321,10 @@ describe('a folder', function () {
 
   describe('that is removed or left', () => {
     it('says what is lost before a folder is removed', async () => {
-      const bob = await app.world.person('bob');
-      const folder = await app.world.group(ann, { name: 'Old things' });
-      for (const name of ['One', 'Two']) await app.world.pad(ann, folder, { name });
-      await app.world.invite(ann, folder, [bob.login]);
+      const bob = await app.fixture.person('bob');
+      const folder = await app.fixture.group(ann, { name: 'Old things' });
+      for (const name of ['One', 'Two']) await app.fixture.pad(ann, folder, { name });
+      await app.fixture.invite(ann, folder, [bob.login]);
       const page = await open(`/mypads/group/${folder}/remove`);
       const dialog = page.getByRole('dialog', { name: 'Remove the folder “Old things”?' });
       await dialog.getByText('2 pads and their texts are removed for good.').waitFor();
@@ -336,9 +336,9 @@ describe('a folder', function () {
     });
 
     it('a member who leaves is told how to come back', async () => {
-      const bob = await app.world.person('bob');
-      const folder = await app.world.group(ann, { name: 'Too much' });
-      await app.world.invite(ann, folder, [bob.login]);
+      const bob = await app.fixture.person('bob');
+      const folder = await app.fixture.group(ann, { name: 'Too much' });
+      await app.fixture.invite(ann, folder, [bob.login]);
       const page = await open(`/mypads/group/${folder}/view`, { as: bob });
       await page.getByRole('button', { name: 'More about this folder' }).click();
       await page.getByRole('menuitem', { name: 'Leave folder' }).click();

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { accessibilityProblems, heading, sidewaysScroll, untilFocused, useApp } from '../support/browser';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 describe('the list of folders', function () {
   this.timeout(60_000);
@@ -10,7 +10,7 @@ describe('the list of folders', function () {
   let ann: Person;
 
   beforeEach(async () => {
-    ann = await app.world.person('ann');
+    ann = await app.fixture.person('ann');
   });
 
   async function open(place = '/mypads', screen: 'desktop' | 'phone' = 'desktop') {
@@ -27,8 +27,8 @@ describe('the list of folders', function () {
   const names = (page: Page): Promise<string[]> => page.locator('main li a[href*="/view"]').allTextContents();
 
   it('shows of each folder who can open it, how many pads it has, and its tags', async () => {
-    const id = await app.world.group(ann, { name: 'Garden', visibility: 'public', tags: ['green'] });
-    await app.world.pad(ann, id, { name: 'Seeds' });
+    const id = await app.fixture.group(ann, { name: 'Garden', visibility: 'public', tags: ['green'] });
+    await app.fixture.pad(ann, id, { name: 'Seeds' });
     const page = await open();
     const garden = row(page, 'Garden');
     await garden.getByText('Public').waitFor();
@@ -40,7 +40,7 @@ describe('the list of folders', function () {
   });
 
   it('filters and sorts, also after a reload, and remembers the order', async () => {
-    for (const name of ['Beta club', 'Alpha club', 'Gamma (closed)']) await app.world.group(ann, { name });
+    for (const name of ['Beta club', 'Alpha club', 'Gamma (closed)']) await app.fixture.group(ann, { name });
     const page = await open();
     await page.getByText('3 folders', { exact: true }).waitFor();
     expect(await names(page)).to.deep.equal(['Beta club', 'Alpha club', 'Gamma (closed)']);
@@ -65,7 +65,7 @@ describe('the list of folders', function () {
   });
 
   it('shows bookmarked folders first, archived ones last, and can undo archiving', async () => {
-    for (const name of ['First', 'Second', 'Third']) await app.world.group(ann, { name });
+    for (const name of ['First', 'Second', 'Third']) await app.fixture.group(ann, { name });
     const page = await open();
     await row(page, 'Third').getByRole('button', { name: 'Bookmark Third' }).click();
     await page.getByRole('region', { name: 'Bookmarked' }).getByRole('link', { name: 'Third' }).waitFor();
@@ -85,8 +85,8 @@ describe('the list of folders', function () {
 
   it('removes several at once after a question that names them and what is lost', async () => {
     for (const name of ['One', 'Two', 'Three', 'Four']) {
-      const id = await app.world.group(ann, { name });
-      await app.world.pad(ann, id, { name: 'Notes' });
+      const id = await app.fixture.group(ann, { name });
+      await app.fixture.pad(ann, id, { name: 'Notes' });
     }
     const page = await open();
     await page.getByRole('button', { name: 'Select folders' }).click();
@@ -105,7 +105,7 @@ describe('the list of folders', function () {
   });
 
   it('renames a folder in its row with e, and on its own screen by a click on the name', async () => {
-    await app.world.group(ann, { name: 'First name' });
+    await app.fixture.group(ann, { name: 'First name' });
     const page = await open();
     await page.getByRole('main').getByRole('link', { name: 'First name' }).focus();
     await page.keyboard.press('e');
@@ -128,7 +128,7 @@ describe('the list of folders', function () {
   });
 
   it('is sorted by its headings on wide screens', async () => {
-    for (const name of ['Beta', 'Alpha', 'Gamma']) await app.world.group(ann, { name });
+    for (const name of ['Beta', 'Alpha', 'Gamma']) await app.fixture.group(ann, { name });
     const page = await open();
     const heading = page.getByRole('button', { name: 'Sort by Name' });
     await heading.click();
@@ -142,8 +142,8 @@ describe('the list of folders', function () {
   });
 
   it('offers a member what a member may do', async () => {
-    const bob = await app.world.person('bob');
-    const id = await app.world.group(bob, { name: 'Of Bob' });
+    const bob = await app.fixture.person('bob');
+    const id = await app.fixture.group(bob, { name: 'Of Bob' });
     const body = { gid: id, invite: true, loginsOrEmails: [ann.login] };
     await app.etherpad.api('POST', 'group/invite', { token: bob.token, body });
     const page = await open();
@@ -156,7 +156,7 @@ describe('the list of folders', function () {
 
   it('shows fifty folders a page', async () => {
     const numbers = Array.from({ length: 53 }, (_, index) => index + 1);
-    await Promise.all(numbers.map((number) => app.world.group(ann, { name: `Folder ${number}` })));
+    await Promise.all(numbers.map((number) => app.fixture.group(ann, { name: `Folder ${number}` })));
     const page = await open('/mypads?sort=name');
     await row(page, 'Folder 50').waitFor();
     expect(await names(page)).to.have.length(50);
@@ -181,8 +181,8 @@ describe('the list of folders', function () {
 
   for (const screen of ['desktop', 'phone'] as const) {
     it(`is accessible with its menus and questions (${screen})`, async () => {
-      const id = await app.world.group(ann, { name: 'With a rather long name', tags: ['one', 'two'] });
-      await app.world.group(ann, { name: 'Old', visibility: 'public' });
+      const id = await app.fixture.group(ann, { name: 'With a rather long name', tags: ['one', 'two'] });
+      await app.fixture.group(ann, { name: 'Old', visibility: 'public' });
       await app.etherpad.api('PUT', `group/${id}`, { token: ann.token, body: { readonly: true } });
       const page = await open('/mypads', screen);
       await row(page, 'Old').waitFor();

@@ -11,7 +11,7 @@ import {
   type WindowOptions,
 } from '../support/browser';
 import { textOf } from '../support/editor';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 describe('languages', function () {
   this.timeout(90_000);
@@ -21,10 +21,10 @@ describe('languages', function () {
   let pad = '';
 
   before(async () => {
-    ann = await app.world.person('ann');
-    folder = await app.world.group(ann, { name: 'Desk', tags: ['first', 'second'] });
-    pad = await app.world.pad(ann, folder, { name: 'Minutes' });
-    await app.world.pad(ann, folder, { name: 'More minutes' });
+    ann = await app.fixture.person('ann');
+    folder = await app.fixture.group(ann, { name: 'Desk', tags: ['first', 'second'] });
+    pad = await app.fixture.pad(ann, folder, { name: 'Minutes' });
+    await app.fixture.pad(ann, folder, { name: 'More minutes' });
   });
 
   const open = (place: string, options: WindowOptions = { as: ann }): Promise<Page> =>
@@ -124,7 +124,7 @@ describe('languages', function () {
 
     it('a long name written from left to right is cut off at its own end', async () => {
       const name = 'Donaudampfschifffahrtsgesellschaftskapit';
-      const key = await app.world.group(ann, { name });
+      const key = await app.fixture.group(ann, { name });
       await app.etherpad.api('POST', 'usermark', { token: ann.token, body: { type: 'groups', key } });
       const page = await open('/mypads');
       await mirror(page);

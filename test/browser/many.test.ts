@@ -8,7 +8,7 @@ import {
   useApp,
   type WindowOptions,
 } from '../support/browser';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 describe('several folders or pads', function () {
   this.timeout(60_000);
@@ -16,7 +16,7 @@ describe('several folders or pads', function () {
   let ann: Person;
 
   beforeEach(async () => {
-    ann = await app.world.person('ann');
+    ann = await app.fixture.person('ann');
   });
 
   async function open(place: string, options: WindowOptions = {}): Promise<Page> {
@@ -33,8 +33,8 @@ describe('several folders or pads', function () {
     page.locator('main').getByRole('button', { name: `Bookmark ${name}`, exact: true, pressed: true });
 
   it('are bookmarked together, and Undo removes exactly these bookmarks', async () => {
-    const folder = await app.world.group(ann, { name: 'Shelf' });
-    for (const name of ['One', 'Two', 'Three']) await app.world.pad(ann, folder, { name });
+    const folder = await app.fixture.group(ann, { name: 'Shelf' });
+    for (const name of ['One', 'Two', 'Three']) await app.fixture.pad(ann, folder, { name });
     const page = await open(`/mypads/group/${folder}/view`);
     await page.getByRole('button', { name: 'Bookmark One', exact: true }).click();
     await starred(page, 'One').waitFor();
@@ -55,8 +55,8 @@ describe('several folders or pads', function () {
   });
 
   it('get and lose tags together, and keep their other tags', async () => {
-    await app.world.group(ann, { name: 'Garden', tags: ['old', 'green'] });
-    await app.world.group(ann, { name: 'Kitchen', tags: ['old'] });
+    await app.fixture.group(ann, { name: 'Garden', tags: ['old', 'green'] });
+    await app.fixture.group(ann, { name: 'Kitchen', tags: ['old'] });
     const page = await open('/mypads');
     await page.getByRole('button', { name: 'Select folders' }).click();
     await choose(page, 'Garden', 'Kitchen');
@@ -76,10 +76,10 @@ describe('several folders or pads', function () {
   });
 
   it('are dragged onto a folder in the sidebar, and Undo brings them back', async () => {
-    const from = await app.world.group(ann, { name: 'From here' });
-    await app.world.group(ann, { name: 'To there' });
-    await app.world.group(ann, { name: 'Not this one' });
-    for (const name of ['Stays', 'Goes', 'Goes too']) await app.world.pad(ann, from, { name });
+    const from = await app.fixture.group(ann, { name: 'From here' });
+    await app.fixture.group(ann, { name: 'To there' });
+    await app.fixture.group(ann, { name: 'Not this one' });
+    for (const name of ['Stays', 'Goes', 'Goes too']) await app.fixture.pad(ann, from, { name });
     const page = await open(`/mypads/group/${from}/view`);
     const drag = async (name: string): Promise<void> => {
       const link = page.getByRole('main').getByRole('link', { name, exact: true });
@@ -108,11 +108,11 @@ describe('several folders or pads', function () {
   });
 
   it('offer only what the person may do with all of them', async () => {
-    const bob = await app.world.person('bob');
-    const shared = await app.world.group(bob, { name: 'Of Bob' });
-    await app.world.invite(bob, shared, [ann.login]);
-    await app.world.pad(bob, shared, { name: 'Bob’s notes' });
-    await app.world.group(ann, { name: 'My own' });
+    const bob = await app.fixture.person('bob');
+    const shared = await app.fixture.group(bob, { name: 'Of Bob' });
+    await app.fixture.invite(bob, shared, [ann.login]);
+    await app.fixture.pad(bob, shared, { name: 'Bob’s notes' });
+    await app.fixture.group(ann, { name: 'My own' });
     const page = await open('/mypads');
     await page.getByRole('button', { name: 'Select folders' }).click();
     await choose(page, 'Of Bob', 'My own');
@@ -137,8 +137,8 @@ describe('several folders or pads', function () {
   ] as const) {
     it(`is accessible at ${first} and ${second} px, with long names too`, async () => {
       const long = 'A folder with a name as long as they get';
-      await app.world.group(ann, { name: long, tags: ['a tag that is as long as a tag may be 40', 'b'] });
-      await app.world.group(ann, { name: 'Short' });
+      await app.fixture.group(ann, { name: long, tags: ['a tag that is as long as a tag may be 40', 'b'] });
+      await app.fixture.group(ann, { name: 'Short' });
       const page = await open('/mypads', { screen: { width: first, height: 800 }, theme: 'dark' });
       const check = async (what: string): Promise<void> => {
         for (const width of [second, first]) {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { heading, untilFocused, untilTitle, useApp, type WindowOptions } from '../support/browser';
 import { frameOf, textOf, type, untilEditorIsReady, untilSaved, untilShows } from '../support/editor';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 describe('a pad', function () {
   this.timeout(90_000);
@@ -12,8 +12,8 @@ describe('a pad', function () {
   let folder = '';
 
   before(async () => {
-    ann = await app.world.person('ann');
-    folder = await app.world.group(ann, { name: 'Desk' });
+    ann = await app.fixture.person('ann');
+    folder = await app.fixture.group(ann, { name: 'Desk' });
   });
 
   const open = (place: string, options: WindowOptions = { as: ann }): Promise<Page> =>
@@ -35,9 +35,9 @@ describe('a pad', function () {
     });
 
     it('private in a restricted folder: members need its password, administrators do not', async () => {
-      const bob = await app.world.person('bob');
-      const shared = await app.world.group(ann, { name: 'Shared desk' });
-      await app.world.invite(ann, shared, [bob.login]);
+      const bob = await app.fixture.person('bob');
+      const shared = await app.fixture.group(ann, { name: 'Shared desk' });
+      await app.fixture.invite(ann, shared, [bob.login]);
       const page = await open(`/mypads/group/${shared}/pad/add`);
       await page.getByLabel('Name').fill('Wages');
       await page.getByLabel('Use the folder’s settings').uncheck();
@@ -64,7 +64,7 @@ describe('a pad', function () {
     });
 
     it('read-only: says so, and nobody can write', async () => {
-      const pad = await app.world.pad(ann, folder, { name: 'Law' });
+      const pad = await app.fixture.pad(ann, folder, { name: 'Law' });
       const page = await open(`/mypads/group/${folder}/pad/edit/${pad}`);
       await page.getByLabel('Use the folder’s settings').uncheck();
       await page.getByLabel('Read only').check();
@@ -84,7 +84,7 @@ describe('a pad', function () {
   describe('that is opened', () => {
     let pad = '';
     before(async () => {
-      pad = await app.world.pad(ann, folder, { name: 'Minutes' });
+      pad = await app.fixture.pad(ann, folder, { name: 'Minutes' });
     });
 
     it('fills the rest of the window, or the whole window on request, also at the next visit', async () => {
@@ -192,8 +192,8 @@ describe('a pad', function () {
       const login = `o'neill & söhne #1 ${Date.now() % 10_000}`;
       const body = { login, password: 'correct horse battery', email: `odd${Date.now()}@example.org` };
       await app.etherpad.api('POST', 'user', { body });
-      const odd = { login, ...(await app.world.signIn(login)) };
-      await app.world.invite(ann, folder, [login]);
+      const odd = { login, ...(await app.fixture.signIn(login)) };
+      await app.fixture.invite(ann, folder, [login]);
       const page = await open(viewOf(pad), { as: odd });
       await untilEditorIsReady(page);
       await page.waitForFunction((name) => {
@@ -206,18 +206,18 @@ describe('a pad', function () {
 
   describe('that is open when rights end', () => {
     it('closes, and says why', async () => {
-      const pad = await app.world.pad(ann, folder, { name: 'Fleeting' });
-      const bob = await app.world.person('bob');
-      await app.world.invite(ann, folder, [bob.login]);
+      const pad = await app.fixture.pad(ann, folder, { name: 'Fleeting' });
+      const bob = await app.fixture.person('bob');
+      await app.fixture.invite(ann, folder, [bob.login]);
       const page = await open(viewOf(pad), { as: bob });
       await untilEditorIsReady(page);
-      await app.world.invite(ann, folder, []);
+      await app.fixture.invite(ann, folder, []);
       await page.getByText('This pad is not shared with you').waitFor();
       expect(page.frames()).to.have.length(1);
     });
 
     it('that is removed says so', async () => {
-      const pad = await app.world.pad(ann, folder, { name: 'Gone soon' });
+      const pad = await app.fixture.pad(ann, folder, { name: 'Gone soon' });
       const page = await open(viewOf(pad));
       await type(page, 'In vain. ');
       await untilSaved(page, pad, 'In vain.');
@@ -228,7 +228,7 @@ describe('a pad', function () {
     });
 
     it('can be opened again when the editor did not open', async () => {
-      const pad = await app.world.pad(ann, folder, { name: 'Stubborn' });
+      const pad = await app.fixture.pad(ann, folder, { name: 'Stubborn' });
       const { page } = await app.window({ as: ann });
       const back = `/mypads/index.html?${viewOf(pad)}`;
       await page.route(`**/p/${pad}*`, (route) =>
@@ -245,7 +245,7 @@ describe('a pad', function () {
 
   describe('that is removed or moved', () => {
     it('is removed after a question with its name, also from the link of 1.x', async () => {
-      const pad = await app.world.pad(ann, folder, { name: 'Rubbish' });
+      const pad = await app.fixture.pad(ann, folder, { name: 'Rubbish' });
       const page = await open(`/mypads/group/${folder}/pad/remove/${pad}`);
       const dialog = page.getByRole('dialog', { name: 'Remove the pad “Rubbish”?' });
       await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -258,7 +258,7 @@ describe('a pad', function () {
     });
 
     it('loses its chat but keeps its text', async () => {
-      const pad = await app.world.pad(ann, folder, { name: 'Chatty' });
+      const pad = await app.fixture.pad(ann, folder, { name: 'Chatty' });
       const page = await open(`/mypads/group/${folder}/pad/remove/chat/history/${pad}`);
       await page.getByRole('dialog').getByText('Its text stays.').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove chat history' }).click();
@@ -266,10 +266,10 @@ describe('a pad', function () {
     });
 
     it('several are removed at once; those that could not be removed are named with the reason', async () => {
-      const heap = await app.world.group(ann, { name: 'Heap' });
+      const heap = await app.fixture.group(ann, { name: 'Heap' });
       const ids = new Map<string, string>();
       for (const name of ['A one', 'B two', 'C three', 'D four']) {
-        ids.set(name, await app.world.pad(ann, heap, { name }));
+        ids.set(name, await app.fixture.pad(ann, heap, { name }));
       }
       const page = await open(`/mypads/group/${heap}/view`);
       await page.route(`**/api/pad/${ids.get('B two')}`, (route) =>
@@ -299,9 +299,9 @@ describe('a pad', function () {
     });
 
     it('selected pads move to another folder of the administrator', async () => {
-      const from = await app.world.group(ann, { name: 'From here' });
-      const to = await app.world.group(ann, { name: 'To there' });
-      for (const name of ['Stays', 'Goes', 'Goes too']) await app.world.pad(ann, from, { name });
+      const from = await app.fixture.group(ann, { name: 'From here' });
+      const to = await app.fixture.group(ann, { name: 'To there' });
+      for (const name of ['Stays', 'Goes', 'Goes too']) await app.fixture.pad(ann, from, { name });
       const page = await open(`/mypads/group/${from}/view`);
       await page.getByRole('button', { name: 'Select pads' }).click();
       await page.getByLabel('Select Goes', { exact: true }).check({ force: true });
@@ -329,9 +329,9 @@ describe('a pad', function () {
     });
 
     it('the address of 1.x for moving opens the dialog and asks which pads', async () => {
-      const from = await app.world.group(ann, { name: 'Old link' });
-      const to = await app.world.group(ann, { name: 'Old target' });
-      for (const name of ['Stays', 'Goes']) await app.world.pad(ann, from, { name });
+      const from = await app.fixture.group(ann, { name: 'Old link' });
+      const to = await app.fixture.group(ann, { name: 'Old target' });
+      for (const name of ['Stays', 'Goes']) await app.fixture.pad(ann, from, { name });
       const page = await open(`/mypads/group/${from}/pad/move`);
       const dialog = page.getByRole('dialog', { name: 'Move pads' });
       await dialog.getByRole('option', { name: 'Old target' }).click();
@@ -346,8 +346,8 @@ describe('a pad', function () {
     });
 
     it('is duplicated with its text, and exported as a file named after it', async () => {
-      const desk = await app.world.group(ann, { name: 'Copies' });
-      const pad = await app.world.pad(ann, desk, { name: 'Été: notes' });
+      const desk = await app.fixture.group(ann, { name: 'Copies' });
+      const pad = await app.fixture.pad(ann, desk, { name: 'Été: notes' });
       const page = await open(viewOf(pad, desk));
       await untilEditorIsReady(page);
       await type(page, 'Bring cake. ');
@@ -368,9 +368,9 @@ describe('a pad', function () {
     });
 
     it('cannot move without another folder, and says what to do', async () => {
-      const lone = await app.world.person('lone');
-      const only = await app.world.group(lone, { name: 'Only one' });
-      await app.world.pad(lone, only, { name: 'Stuck' });
+      const lone = await app.fixture.person('lone');
+      const only = await app.fixture.group(lone, { name: 'Only one' });
+      await app.fixture.pad(lone, only, { name: 'Stuck' });
       const page = await open(`/mypads/group/${only}/pad/move`, { as: lone });
       await page.getByText('There is no other folder to move to').waitFor();
       await page.getByRole('link', { name: 'New folder' }).last().waitFor();
@@ -378,7 +378,7 @@ describe('a pad', function () {
   });
 
   it('public: guests can open it and write, and cannot change its settings', async () => {
-    const pad = await app.world.pad(ann, folder, { name: 'Poster', visibility: 'public' });
+    const pad = await app.fixture.pad(ann, folder, { name: 'Poster', visibility: 'public' });
     const page = await open(viewOf(pad), {});
     await untilEditorIsReady(page);
     expect(await page.getByRole('link', { name: 'Pad settings' }).count()).to.equal(0);

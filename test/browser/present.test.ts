@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { accessibilityProblems, useApp } from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 
 describe('who has a pad open', function () {
@@ -15,11 +15,11 @@ describe('who has a pad open', function () {
   let others: PadClient[] = [];
 
   before(async () => {
-    [ann, bob] = [await app.world.person('ann'), await app.world.person('bob')];
-    folder = await app.world.group(ann, { name: 'Desk', visibility: 'public' });
-    await app.world.invite(ann, folder, [bob.login]);
-    pad = await app.world.pad(ann, folder, { name: 'Minutes' });
-    await app.world.pad(ann, folder, { name: 'Nobody there' });
+    [ann, bob] = [await app.fixture.person('ann'), await app.fixture.person('bob')];
+    folder = await app.fixture.group(ann, { name: 'Desk', visibility: 'public' });
+    await app.fixture.invite(ann, folder, [bob.login]);
+    pad = await app.fixture.pad(ann, folder, { name: 'Minutes' });
+    await app.fixture.pad(ann, folder, { name: 'Nobody there' });
   });
 
   afterEach(async () => {
@@ -30,7 +30,7 @@ describe('who has a pad open', function () {
   async function enter(cookie?: string): Promise<PadClient> {
     const client = await PadClient.connect(app.etherpad, cookie);
     others.push(client);
-    await client.knock(pad);
+    await client.join(pad);
     return client;
   }
 
@@ -87,7 +87,7 @@ describe('who has a pad open', function () {
     };
 
     it('is beside the time, “You” for oneself and “Guest” for a guest', async () => {
-      pad = await app.world.pad(ann, folder, { name: 'Letter' });
+      pad = await app.fixture.pad(ann, folder, { name: 'Letter' });
       await (await enter(ann.cookie)).write('Dear Bob');
       const { row, page } = await listed(ann, 'Letter', 'phone');
       await row.getByText('You', { exact: true }).waitFor();
@@ -95,7 +95,7 @@ describe('who has a pad open', function () {
       expect(await accessibilityProblems(page)).to.deep.equal([]);
       await (await listed(bob, 'Letter')).row.getByText(ann.login, { exact: true }).waitFor();
 
-      pad = await app.world.pad(ann, folder, { name: 'Guest book' });
+      pad = await app.fixture.pad(ann, folder, { name: 'Guest book' });
       await (await enter()).write('I was here');
       await (await listed(bob, 'Guest book')).row.getByText('Guest', { exact: true }).waitFor();
     });

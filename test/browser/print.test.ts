@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { sidewaysScroll, useApp } from '../support/browser';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 describe('printing', function () {
   this.timeout(90_000);
@@ -12,10 +12,10 @@ describe('printing', function () {
   let folder = '';
 
   before(async () => {
-    ann = await app.world.person('ann');
-    folder = await app.world.group(ann, { name: 'Archive of minutes', tags: ['board'] });
+    ann = await app.fixture.person('ann');
+    folder = await app.fixture.group(ann, { name: 'Archive of minutes', tags: ['board'] });
     const numbers = Array.from({ length: padCount }, (_, index) => index + 1);
-    await Promise.all(numbers.map((number) => app.world.pad(ann, folder, { name: `Minutes ${number}` })));
+    await Promise.all(numbers.map((number) => app.fixture.pad(ann, folder, { name: `Minutes ${number}` })));
   });
 
   async function open(place: string): Promise<Page> {
@@ -52,7 +52,7 @@ describe('printing', function () {
   });
 
   it('a printed list of folders fits on paper with long names', async () => {
-    await app.world.group(ann, { name: 'Donaudampfschifffahrtsgesellschaftskapit', visibility: 'public' });
+    await app.fixture.group(ann, { name: 'Donaudampfschifffahrtsgesellschaftskapit', visibility: 'public' });
     const page = await open('/mypads');
     await showPrinted(page);
     // A4 without its margins.

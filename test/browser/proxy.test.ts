@@ -16,7 +16,7 @@ describe('behind a proxy, by https and below a path', function () {
   let context: BrowserContext;
 
   before(async () => {
-    await app.world.configure('trustProxy', true);
+    await app.fixture.configure('trustProxy', true);
     proxy = await startReverseProxy(app.etherpad, {
       folder,
       tells: (request) => toldOfHttps(String(request.headers.host), folder)(request),
@@ -27,12 +27,12 @@ describe('behind a proxy, by https and below a path', function () {
   after(async () => {
     await context?.close();
     await proxy?.close();
-    await app.world.configure('trustProxy', false);
+    await app.fixture.configure('trustProxy', false);
   });
 
   it('a person signs in, writes in a pad, signs out, and is asked to sign in at the pad', async () => {
-    const person = await app.world.person('proxied');
-    const pad = await app.world.pad(person, await app.world.group(person, { name: 'Beyond' }), {
+    const person = await app.fixture.person('proxied');
+    const pad = await app.fixture.pad(person, await app.fixture.group(person, { name: 'Beyond' }), {
       name: 'Far',
     });
     const page = await context.newPage();

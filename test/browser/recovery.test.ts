@@ -1,8 +1,8 @@
 /** Links in mails: a forgotten password, the confirmation of a new account and of another address. */
 import { expect } from 'chai';
 import { accessibilityProblems, heading, sidewaysScroll, untilTitle, useApp } from '../support/browser';
-import { type Person, password } from '../support/hostWorld';
-import { tokenIn } from '../support/mailWorld';
+import { type Person, password } from '../support/hostFixture';
+import { tokenIn } from '../support/mailFixture';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
 
 describe('links in mails', function () {
@@ -21,13 +21,13 @@ describe('links in mails', function () {
 
   before(async () => {
     mail = await startSmtpServer();
-    ann = await app.world.person('ann');
-    for (const [key, on] of settings()) await app.world.configure(key, on);
+    ann = await app.fixture.person('ann');
+    for (const [key, on] of settings()) await app.fixture.configure(key, on);
   });
 
   after(async () => {
-    for (const [key, , off] of settings()) await app.world.configure(key, off);
-    await app.world.configure('checkMails', false);
+    for (const [key, , off] of settings()) await app.fixture.configure(key, off);
+    await app.fixture.configure('checkMails', false);
     await mail.close();
   });
 
@@ -68,7 +68,7 @@ describe('links in mails', function () {
   });
 
   it('a new account is confirmed, and the person signs in', async () => {
-    await app.world.configure('checkMails', true);
+    await app.fixture.configure('checkMails', true);
     const login = `newcomer${Date.now() % 1e6}`;
     const body = { login, password, email: `${login}@example.org` };
     await app.etherpad.api('POST', 'user', { body });
@@ -82,9 +82,9 @@ describe('links in mails', function () {
   });
 
   it('a new address is confirmed, or the old one is kept', async () => {
-    await app.world.configure('checkMails', false);
-    const bob = await app.world.person('bob');
-    await app.world.configure('checkMails', true);
+    await app.fixture.configure('checkMails', false);
+    const bob = await app.fixture.person('bob');
+    await app.fixture.configure('checkMails', true);
     const page = await app.open('/myprofile', { as: bob });
     const wish = async (email: string): Promise<string> => {
       await page.getByRole('button', { name: 'Change e-mail' }).click();
@@ -117,7 +117,7 @@ describe('links in mails', function () {
   });
 
   it('are not offered when the server cannot send mail', async () => {
-    await app.world.configure('SMTPEmailFrom', '');
+    await app.fixture.configure('SMTPEmailFrom', '');
     try {
       const page = await app.open('/passrecover');
       await page.getByText('This server cannot send mail.').waitFor();
@@ -125,7 +125,7 @@ describe('links in mails', function () {
       await page.getByLabel('Login or e-mail').waitFor();
       expect(await page.getByRole('link', { name: 'Forgot your password?' }).count()).to.equal(0);
     } finally {
-      await app.world.configure('SMTPEmailFrom', 'pads@example.org');
+      await app.fixture.configure('SMTPEmailFrom', 'pads@example.org');
     }
   });
 });

@@ -11,7 +11,7 @@ import {
   untilSaved,
   untilShows,
 } from '../support/editor';
-import { type Person, password } from '../support/hostWorld';
+import { type Person, password } from '../support/hostFixture';
 
 describe('a session', function () {
   this.timeout(120_000);
@@ -20,7 +20,7 @@ describe('a session', function () {
 
   let page: Page;
   beforeEach(async () => {
-    ann = await app.world.person('ann');
+    ann = await app.fixture.person('ann');
     ({ page } = await app.window({ as: ann }));
   });
 
@@ -44,7 +44,7 @@ describe('a session', function () {
   });
 
   it('that has ended: the person can leave, and signing in leads back to the same place', async () => {
-    const folder = await app.world.group(ann, { name: 'Somewhere' });
+    const folder = await app.fixture.group(ann, { name: 'Somewhere' });
     await app.goTo(`/mypads/group/${folder}/view`);
     await heading(page, 'Somewhere').waitFor();
     await app.etherpad.api('POST', 'auth/logout', { token: ann.token });
@@ -55,8 +55,8 @@ describe('a session', function () {
   });
 
   it('that ends while a pad is open: the text stays visible, and writing continues after signing in', async () => {
-    const folder = await app.world.group(ann, { name: 'Desk' });
-    const pad = await app.world.pad(ann, folder, { name: 'Letter' });
+    const folder = await app.fixture.group(ann, { name: 'Desk' });
+    const pad = await app.fixture.pad(ann, folder, { name: 'Letter' });
     await app.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
     await type(page, 'Dear Bob, ');
     await untilSaved(page, pad, 'Dear Bob,');
@@ -78,8 +78,8 @@ describe('a session', function () {
   });
 
   it('that ends before the last words are saved: they stay visible, with a warning', async () => {
-    const folder = await app.world.group(ann, { name: 'Desk' });
-    const pad = await app.world.pad(ann, folder, { name: 'Letter' });
+    const folder = await app.fixture.group(ann, { name: 'Desk' });
+    const pad = await app.fixture.pad(ann, folder, { name: 'Letter' });
     const isChange = (message: string | Buffer | null): boolean => String(message).includes('USER_CHANGES');
     await page.routeWebSocket(/socket\.io/, (socket) => {
       const server = socket.connectToServer();
@@ -120,7 +120,7 @@ describe('a session', function () {
   });
 
   it('of a guest that has ended: public folders still open', async () => {
-    const folder = await app.world.group(ann, { name: 'Open house', visibility: 'public' });
+    const folder = await app.fixture.group(ann, { name: 'Open house', visibility: 'public' });
     ({ page } = await app.window());
     const { hostname: domain } = new URL(app.etherpad.url);
     const guest = { name: 'mypads_guest', value: 'worth-nothing', domain, path: '/mypads/' };
@@ -132,8 +132,8 @@ describe('a session', function () {
   });
 
   it('of another person shows nothing of the person before', async () => {
-    const bob = await app.world.person('bob');
-    await app.world.group(ann, { name: 'Ann’s diary' });
+    const bob = await app.fixture.person('bob');
+    await app.fixture.group(ann, { name: 'Ann’s diary' });
     await app.goTo('/mypads');
     await page.getByRole('link', { name: 'Ann’s diary' }).waitFor();
     await page.getByRole('button', { name: /ann Test/ }).click();

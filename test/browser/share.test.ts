@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { untilFocused, useApp } from '../support/browser';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 describe('sharing', function () {
   this.timeout(60_000);
@@ -13,13 +13,13 @@ describe('sharing', function () {
   let folder = '';
 
   before(async () => {
-    bob = await app.world.person('bob');
-    carol = await app.world.person('carol');
+    bob = await app.fixture.person('bob');
+    carol = await app.fixture.person('carol');
   });
 
   beforeEach(async () => {
-    ann = await app.world.person('ann');
-    folder = await app.world.group(ann, { name: 'Choir' });
+    ann = await app.fixture.person('ann');
+    folder = await app.fixture.group(ann, { name: 'Choir' });
   });
 
   async function open(place: string, as: Person | undefined = ann): Promise<Page> {
@@ -61,7 +61,7 @@ describe('sharing', function () {
   }
 
   it('three people are invited by two clicks and typing: from a list, by login and by address', async () => {
-    const dave = await app.world.person('dave');
+    const dave = await app.fixture.person('dave');
     const body = { name: 'Sopranos', loginsOrEmails: [bob.login] };
     await app.etherpad.api('POST', 'userlist', { token: ann.token, body });
     const page = await open(view());
@@ -106,7 +106,7 @@ describe('sharing', function () {
     await page.keyboard.press('Enter');
     await saved(page);
     expect((await stored()).visibility).to.equal('private');
-    await app.world.unlock(`group/${folder}`, 'sesame');
+    await app.fixture.unlock(`group/${folder}`, 'sesame');
   });
 
   it('a pasted list adds each person once; entries without account are named, the others are saved', async () => {
@@ -126,9 +126,9 @@ describe('sharing', function () {
   });
 
   it('people of other folders are suggested, and members of this folder are not added twice', async () => {
-    const other = await app.world.group(ann, { name: 'Band' });
-    await app.world.invite(ann, other, [carol.login]);
-    await app.world.invite(ann, folder, [bob.login]);
+    const other = await app.fixture.group(ann, { name: 'Band' });
+    await app.fixture.invite(ann, other, [carol.login]);
+    await app.fixture.invite(ann, folder, [bob.login]);
     const page = await open(view());
     await openDialog(page);
     await addPeople(page).fill(`${bob.login},`);
@@ -143,9 +143,9 @@ describe('sharing', function () {
   });
 
   it('shows before saving whose role changes and who loses access', async () => {
-    const dave = await app.world.person('dave');
-    await app.world.invite(ann, folder, [bob.login, carol.login]);
-    await app.world.invite(ann, folder, [ann.login, dave.login], false);
+    const dave = await app.fixture.person('dave');
+    await app.fixture.invite(ann, folder, [bob.login, carol.login]);
+    await app.fixture.invite(ann, folder, [ann.login, dave.login], false);
     const page = await open(view());
     await openDialog(page);
     await roleOf(page, 'bob').selectOption('Administrator');
@@ -204,7 +204,7 @@ describe('sharing', function () {
   });
 
   it('a pad has a setting of its own, or follows its folder again', async () => {
-    const pad = await app.world.pad(ann, folder, { name: 'Songs' });
+    const pad = await app.fixture.pad(ann, folder, { name: 'Songs' });
     const visibility = async () => {
       const answer = await app.etherpad.api('GET', `pad/${pad}`, { token: ann.token });
       return (answer.body as { value: { visibility: string | null } }).value.visibility;
@@ -223,7 +223,7 @@ describe('sharing', function () {
   });
 
   it('members see people, roles and the link, and cannot change them', async () => {
-    await app.world.invite(ann, folder, [bob.login]);
+    await app.fixture.invite(ann, folder, [bob.login]);
     const page = await open(`/mypads/group/${folder}/user/invite`, bob);
     const dialog = dialogOf(page);
     await dialog.getByText('Only administrators of the folder can change this.').waitFor();
@@ -235,7 +235,7 @@ describe('sharing', function () {
   });
 
   it('the avatars in the list of folders open the dialog', async () => {
-    await app.world.invite(ann, folder, [bob.login]);
+    await app.fixture.invite(ann, folder, [bob.login]);
     const page = await open('/mypads');
     await page.getByRole('button', { name: 'Share “Choir”, 2 people' }).click();
     await dialogOf(page).getByText('bob Test').waitFor();

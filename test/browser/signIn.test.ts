@@ -10,14 +10,14 @@ describe('signing in with an account of another server', function () {
 
   before(async () => {
     cas = await startCasServer();
-    await app.world.configure('rootUrl', app.etherpad.url);
-    await app.world.configure('authCasSettings', cas.settings({ defaultLang: 'en' }));
-    await app.world.configure('authMethod', 'cas');
+    await app.fixture.configure('rootUrl', app.etherpad.url);
+    await app.fixture.configure('authCasSettings', cas.settings({ defaultLang: 'en' }));
+    await app.fixture.configure('authMethod', 'cas');
   });
 
   after(async () => {
-    await app.world.configure('authMethod', 'internal');
-    await app.world.configure('rootUrl', '');
+    await app.fixture.configure('authMethod', 'internal');
+    await app.fixture.configure('rootUrl', '');
     await cas.stop();
   });
 
@@ -69,21 +69,21 @@ describe('signing in with an account of another server', function () {
 
   it('waits for a click when there is a message to read', async () => {
     signInAtCasAs('casey');
-    await app.world.configure('loginMsg', { en: 'Closed on <b>Sunday</b>.' });
+    await app.fixture.configure('loginMsg', { en: 'Closed on <b>Sunday</b>.' });
     try {
       const page = await app.open('/login');
       await page.getByText('Closed on Sunday.').waitFor();
       await page.getByRole('button', { name: 'Sign in with 127.0.0.1' }).click();
       await heading(page, 'Folders').waitFor();
     } finally {
-      await app.world.configure('loginMsg', {});
+      await app.fixture.configure('loginMsg', {});
     }
   });
 
   it('with a directory offers neither registration nor another password', async () => {
     const before = await app.etherpad.api('GET', 'configuration');
     expect(before.body).to.include({ auth: false });
-    await app.world.configure('authMethod', 'ldap');
+    await app.fixture.configure('authMethod', 'ldap');
     try {
       const page = await app.open('/login');
       await page.getByLabel('Login or e-mail').waitFor();
@@ -93,7 +93,7 @@ describe('signing in with an account of another server', function () {
       await app.goTo('/subscribe');
       await page.getByText('Registration is closed').waitFor();
     } finally {
-      await app.world.configure('authMethod', 'cas');
+      await app.fixture.configure('authMethod', 'cas');
     }
   });
 });

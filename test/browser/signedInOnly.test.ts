@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { useApp } from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 describe('where all pads are public for people with an account', function () {
   this.timeout(90_000);
@@ -12,14 +12,14 @@ describe('where all pads are public for people with an account', function () {
   let pad = '';
 
   before(async () => {
-    const { world } = app;
-    ann = await world.person('ann');
-    folder = await world.group(ann, { name: 'Everybody’s', readonly: true, archived: true });
-    pad = await world.pad(ann, folder, { name: 'Common', visibility: 'restricted', readonly: false });
-    await world.configure('allPadsPublicsAuthentifiedOnly', true);
+    const { fixture } = app;
+    ann = await fixture.person('ann');
+    folder = await fixture.group(ann, { name: 'Everybody’s', readonly: true, archived: true });
+    pad = await fixture.pad(ann, folder, { name: 'Common', visibility: 'restricted', readonly: false });
+    await fixture.configure('allPadsPublicsAuthentifiedOnly', true);
   });
 
-  after(() => app.world.configure('allPadsPublicsAuthentifiedOnly', false));
+  after(() => app.fixture.configure('allPadsPublicsAuthentifiedOnly', false));
 
   const hidden = /^(Restricted|Private|Public|Read only|Archived|Users|Can be written in)$/;
 
@@ -55,7 +55,7 @@ describe('where all pads are public for people with an account', function () {
   });
 
   it('anybody with an account can open it by its link, a guest is asked to sign in', async () => {
-    const zoe = await app.world.person('zoe');
+    const zoe = await app.fixture.person('zoe');
     const page = await app.open(`/mypads/group/${folder}/pad/view/${pad}`, { as: zoe });
     await untilEditorIsReady(page);
     await page.getByRole('button', { name: /^Share/ }).click();

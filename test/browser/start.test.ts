@@ -1,7 +1,7 @@
 /** The first visit: signing in, registering, navigating, language and theme. */
 import { expect } from 'chai';
 import { heading, signInByForm, untilFocused, untilTitle, useApp } from '../support/browser';
-import { type Person, password } from '../support/hostWorld';
+import { type Person, password } from '../support/hostFixture';
 
 describe('at the first visit', function () {
   this.timeout(60_000);
@@ -9,7 +9,7 @@ describe('at the first visit', function () {
   let ann: Person;
 
   before(async () => {
-    ann = await app.world.person('ann');
+    ann = await app.fixture.person('ann');
   });
 
   describe('signing in', () => {
@@ -43,7 +43,7 @@ describe('at the first visit', function () {
     });
 
     it('opens the place of the link that led here, with its filters', async () => {
-      await app.world.group(ann, { name: 'Garden club' });
+      await app.fixture.group(ann, { name: 'Garden club' });
       const page = await app.open('/mypads?q=garden&role=admin');
       await signInByForm(page, ann.login);
       await heading(page, 'Folders').waitFor();
@@ -134,7 +134,7 @@ describe('at the first visit', function () {
     });
 
     it('signing out, from the menu and from an old link, ends at the sign-in screen', async () => {
-      const bob = await app.world.person('bob');
+      const bob = await app.fixture.person('bob');
       const page = await app.open('/mypads', { as: bob });
       await page.getByRole('button', { name: 'bob Test' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { type AppWindow, useApp } from '../support/browser';
 import { frameOf, type, untilSaved, untilShows } from '../support/editor';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 describe('three people and a pad', function () {
   this.timeout(180_000);
@@ -14,7 +14,7 @@ describe('three people and a pad', function () {
   let pad = '';
 
   before(async () => {
-    bob = await app.world.person('bob');
+    bob = await app.fixture.person('bob');
     ann = await app.window();
     bobs = await app.window({ as: bob });
   });
@@ -89,7 +89,7 @@ describe('three people and a pad', function () {
     ['a visitor without account', false],
   ] as const) {
     it(`${who} can open neither the folder, nor the pad, nor the editor itself`, async () => {
-      const carol = signedIn ? await app.world.person('carol') : undefined;
+      const carol = signedIn ? await app.fixture.person('carol') : undefined;
       const { page, goTo } = await app.window({ as: carol });
       const what = (thing: string) =>
         signedIn ? `This ${thing} is not shared with you` : new RegExp(`Sign in to (see|open) this ${thing}`);

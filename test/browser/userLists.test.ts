@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { untilTitle, useApp } from '../support/browser';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 describe('user lists', function () {
   this.timeout(60_000);
@@ -12,12 +12,12 @@ describe('user lists', function () {
   let carol: Person;
 
   before(async () => {
-    bob = await app.world.person('bob');
-    carol = await app.world.person('carol');
+    bob = await app.fixture.person('bob');
+    carol = await app.fixture.person('carol');
   });
 
   beforeEach(async () => {
-    ann = await app.world.person('ann');
+    ann = await app.fixture.person('ann');
   });
 
   const open = (place: string): Promise<Page> => app.open(place, { as: ann });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { heading, sidewaysScroll, useApp } from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 const widths = Array.from({ length: 41 }, (_, index) => 320 + 40 * index);
 const longName = 'Donaudampfschifffahrtsgesellschaftskapit';
@@ -54,8 +54,8 @@ describe('from 320 to 1920 px', function () {
   let adminToken = '';
 
   before(async () => {
-    const { world, etherpad } = app;
-    ann = await world.person('ann');
+    const { fixture, etherpad } = app;
+    ann = await fixture.person('ann');
     adminToken = await app.signInAsAdmin();
     const logins = [];
     for (const number of [1, 2, 3]) {
@@ -67,15 +67,15 @@ describe('from 320 to 1920 px', function () {
       logins.push(login);
     }
     const [login = ''] = logins;
-    long = { login, ...(await world.signIn(login)) };
-    ids.folder = await world.group(ann, { name: longName, tags });
-    await world.invite(ann, ids.folder, logins);
-    ids.pad = await world.pad(ann, ids.folder, { name: longName, visibility: 'public', readonly: true });
-    await world.pad(ann, ids.folder, { name: 'A pad with a name of forty characters on' });
-    ids.open = await world.group(ann, { name: `${longName.slice(0, 36)} two`, visibility: 'public', tags });
-    ids.openPad = await world.pad(ann, ids.open, { name: longName });
-    ids.secret = await world.group(ann, { name: 'Secret', visibility: 'private', password: 'sesame' });
-    ids.secretPad = await world.pad(ann, ids.secret, { name: longName });
+    long = { login, ...(await fixture.signIn(login)) };
+    ids.folder = await fixture.group(ann, { name: longName, tags });
+    await fixture.invite(ann, ids.folder, logins);
+    ids.pad = await fixture.pad(ann, ids.folder, { name: longName, visibility: 'public', readonly: true });
+    await fixture.pad(ann, ids.folder, { name: 'A pad with a name of forty characters on' });
+    ids.open = await fixture.group(ann, { name: `${longName.slice(0, 36)} two`, visibility: 'public', tags });
+    ids.openPad = await fixture.pad(ann, ids.open, { name: longName });
+    ids.secret = await fixture.group(ann, { name: 'Secret', visibility: 'private', password: 'sesame' });
+    ids.secretPad = await fixture.pad(ann, ids.secret, { name: longName });
     for (const key of [ids.folder, ids.open]) {
       await etherpad.api('POST', 'usermark', { token: ann.token, body: { type: 'groups', key } });
     }
@@ -113,7 +113,7 @@ describe('from 320 to 1920 px', function () {
   }
 
   it('a folder on a small phone: no word of its name is broken', async () => {
-    const words = await app.world.group(ann, { name: 'Board minutes' });
+    const words = await app.fixture.group(ann, { name: 'Board minutes' });
     const screen = { width: 320, height: 800 };
     const page = await app.open(`/mypads/group/${words}/view`, { as: ann, screen });
     await page.getByRole('button', { name: 'Share', exact: true }).waitFor();

@@ -10,7 +10,7 @@ import {
   type WindowOptions,
 } from '../support/browser';
 import { frameOf, untilEditorIsReady, untilShows } from '../support/editor';
-import type { Person } from '../support/hostWorld';
+import type { Person } from '../support/hostFixture';
 
 describe('writing at once', function () {
   this.timeout(90_000);
@@ -18,7 +18,7 @@ describe('writing at once', function () {
   let ann: Person;
 
   before(async () => {
-    ann = await app.world.person('ann');
+    ann = await app.fixture.person('ann');
   });
 
   const open = (place: string, options: WindowOptions = { as: ann }): Promise<Page> =>
@@ -33,8 +33,8 @@ describe('writing at once', function () {
   const newPad = (page: Page) => page.getByRole('main').getByRole('button', { name: 'New pad' });
 
   it('“New pad” opens an untitled pad with the cursor in its text, numbered when there is one already', async () => {
-    const folder = await app.world.group(ann, { name: 'Notes' });
-    await app.world.pad(ann, folder, { name: 'untitled' });
+    const folder = await app.fixture.group(ann, { name: 'Notes' });
+    await app.fixture.pad(ann, folder, { name: 'untitled' });
     const page = await open(`/mypads/group/${folder}/view`);
     await newPad(page).click();
     await heading(page, 'Untitled 2').waitFor();
@@ -44,8 +44,8 @@ describe('writing at once', function () {
   });
 
   it('a name is changed in its place, above the pad and in the list; Escape keeps the old one', async () => {
-    const folder = await app.world.group(ann, { name: 'Names' });
-    const pad = await app.world.pad(ann, folder, { name: 'Untitled' });
+    const folder = await app.fixture.group(ann, { name: 'Names' });
+    const pad = await app.fixture.pad(ann, folder, { name: 'Untitled' });
     const page = await open(`/mypads/group/${folder}/pad/view/${pad}`);
     await untilEditorHasFocus(page);
     await heading(page, 'Untitled').getByRole('button').click();
@@ -75,9 +75,9 @@ describe('writing at once', function () {
   });
 
   it('a member who may create pads but not rename them is asked for the name first', async () => {
-    const bob = await app.world.person('bob');
-    const folder = await app.world.group(ann, { name: 'Guest book', allowUsersToCreatePads: true });
-    await app.world.invite(ann, folder, [bob.login]);
+    const bob = await app.fixture.person('bob');
+    const folder = await app.fixture.group(ann, { name: 'Guest book', allowUsersToCreatePads: true });
+    await app.fixture.invite(ann, folder, [bob.login]);
     const page = await open(`/mypads/group/${folder}/view`, { as: bob });
     await newPad(page).click();
     await heading(page, 'New pad').waitFor();

@@ -9,7 +9,7 @@ import { callerOf } from '../support/caller';
 import { databaseServers, type FreshServerDatabase } from '../support/databases';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
 
-interface World {
+interface Fixture {
   records: Map<string, unknown>;
   owner: TestUser;
   other: TestUser;
@@ -17,8 +17,8 @@ interface World {
   pad: string;
 }
 
-/** A small world, as the database has it afterwards. */
-async function build(): Promise<World> {
+/** A small fixture, as the database has it afterwards. */
+async function build(): Promise<Fixture> {
   const app = await startApp();
   const [owner, other] = [await buildUser(app), await buildUser(app)];
   const group = await buildGroup(app, owner);
@@ -36,7 +36,7 @@ async function build(): Promise<World> {
 }
 
 /** Every kind of record that we have, one of each. */
-const victims = ({ owner, group, pad }: World): Record<string, string> => {
+const victims = ({ owner, group, pad }: Fixture): Record<string, string> => {
   const session = JSON.parse(Buffer.from(owner.token.split('.')[1] ?? '', 'base64url').toString()).jti;
   return {
     'an account': keys.user(owner.id),
@@ -59,11 +59,11 @@ const victims = ({ owner, group, pad }: World): Record<string, string> => {
   };
 };
 
-const nobody = { owner: { token: '.e30.', login: '', email: '' }, group: '', pad: '' } as World;
+const nobody = { owner: { token: '.e30.', login: '', email: '' }, group: '', pad: '' } as Fixture;
 const kindsOfRecords = Object.keys(victims(nobody));
 
 /** What people do. Never may anything of it fail as if it were our fault; returns what another person got. */
-async function live(app: TestApp, { owner, other, group, pad }: World): Promise<number[]> {
+async function live(app: TestApp, { owner, other, group, pad }: Fixture): Promise<number[]> {
   const call = callerOf(app, owner.token);
   const theirs = callerOf(app, other.token);
   const credentials = ({ login, password }: TestUser) => ({ login, password });
@@ -133,16 +133,16 @@ const shapes: [string, unknown][] = [
 
 describe('a record of an invalid form', function () {
   this.timeout(60_000);
-  let world: World;
+  let fixture: Fixture;
   before(async () => {
-    world = await build();
+    fixture = await build();
   });
 
   async function withDamage(what: string, value: unknown): Promise<TestApp> {
-    const key = victims(world)[what] ?? '';
+    const key = victims(fixture)[what] ?? '';
     return startApp({
       async prepare(database: Database) {
-        for (const [name, record] of world.records) await database.set(name, structuredClone(record));
+        for (const [name, record] of fixture.records) await database.set(name, structuredClone(record));
         await database.set(key, value);
       },
     });
@@ -152,7 +152,7 @@ describe('a record of an invalid form', function () {
     for (const [shape, value] of shapes) {
       it(`instead of ${what}: ${shape}`, async () => {
         const app = await withDamage(what, value);
-        expect(await live(app, world)).to.deep.equal([200, 200, 200]);
+        expect(await live(app, fixture)).to.deep.equal([200, 200, 200]);
         await app.close();
       });
     }
@@ -162,18 +162,18 @@ describe('a record of an invalid form', function () {
 for (const kind of databaseServers) {
   describe(`a record that cannot be read, on ${kind.name}`, function () {
     this.timeout(60_000);
-    let world: World;
+    let fixture: Fixture;
     before(async () => {
-      world = await build();
+      fixture = await build();
     });
 
-    /** A database with our world in it, but for one record. */
+    /** A database with our fixture in it, but for one record. */
     async function withHalf(what: string): Promise<FreshServerDatabase> {
       const fresh = await kind.create();
       const { database, close } = await fresh.connect();
-      await Promise.all([...world.records].map(([name, record]) => database.set(name, record)));
+      await Promise.all([...fixture.records].map(([name, record]) => database.set(name, record)));
       await close();
-      await fresh.writeRaw(victims(world)[what] ?? '', '{"half":"a record');
+      await fresh.writeRaw(victims(fixture)[what] ?? '', '{"half":"a record');
       return fresh;
     }
 
@@ -182,12 +182,12 @@ for (const kind of databaseServers) {
       const { database, close } = await fresh.connect();
       const doctor = createDoctor({ database, now: Date.now });
       const { findings } = await doctor.examine();
-      expect(findings).to.deep.equal([{ kind: 'unreadable', of: keys.group(world.group) }]);
+      expect(findings).to.deep.equal([{ kind: 'unreadable', of: keys.group(fixture.group) }]);
       const kept: string[] = [];
       const keep = async (key: string): Promise<void> => void kept.push(key);
       expect(await doctor.repair({ orphans: true, keep })).to.deep.equal([]);
       expect(kept).to.deep.equal([]);
-      expect(await database.get(keys.pad(world.pad))).to.be.an('object');
+      expect(await database.get(keys.pad(fixture.pad))).to.be.an('object');
       await close();
       await fresh.drop();
     });
@@ -196,7 +196,7 @@ for (const kind of databaseServers) {
       it(`instead of ${what}`, async () => {
         const fresh = await withHalf(what);
         const app = await startApp({ connect: fresh.connect });
-        expect(await live(app, world)).to.deep.equal([200, 200, 200]);
+        expect(await live(app, fixture)).to.deep.equal([200, 200, 200]);
         await app.close();
         await fresh.drop();
       });

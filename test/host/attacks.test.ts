@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, type Person, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 
 const author = 'token=t.AAAAAAAAAAAAAAAAAAAA';
@@ -13,20 +13,20 @@ const author = 'token=t.AAAAAAAAAAAAAAAAAAAA';
 describe('attacks on the editor', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
 
   before(async () => {
     etherpad = await startEtherpad({ settings: { allowPadDeletionByAllUsers: true } });
-    world = createWorld(etherpad);
-    owner = await world.person('owner');
+    fixture = createFixture(etherpad);
+    owner = await fixture.person('owner');
   });
   after(() => etherpad?.stop());
 
   async function padWith(text: string, visibility = 'restricted'): Promise<string> {
-    const pad = await world.pad(owner, await world.group(owner, { visibility }));
+    const pad = await fixture.pad(owner, await fixture.group(owner, { visibility }));
     const writer = await PadClient.connect(etherpad, owner.cookie);
-    await writer.knock(pad);
+    await writer.join(pad);
     await writer.write(text);
     writer.sendChat(`chat of ${text}`);
     await wait(200);
@@ -51,7 +51,7 @@ describe('attacks on the editor', function () {
         const pad = await padWith('a secret. ');
         const id = `${pad}:${part}`;
         const client = await PadClient.connect(etherpad);
-        const standing = await client.knock(id);
+        const standing = await client.join(id);
         // Later versions open a pad of another name, with `_` for the colon.
         if (etherpad.major === 1) expect(standing).to.equal('refused');
         expect(client.text).not.to.contain('secret');
@@ -67,7 +67,7 @@ describe('attacks on the editor', function () {
 
   describe('imports of invalid records', () => {
     async function forge(pad: string, kind: string, ofWhom: string, cookie: string): Promise<string> {
-      const { token, login } = await world.person('forger');
+      const { token, login } = await fixture.person('forger');
       const [, claims = ''] = token.split('.');
       const { jti } = JSON.parse(Buffer.from(claims, 'base64url').toString());
       await etherpad.api('POST', 'auth/logout', { token });
@@ -180,18 +180,18 @@ describe('attacks on the editor', function () {
     };
     for (const [name, play] of Object.entries(tricks)) {
       it(`gets no message after the person was removed from the folder, after ${name}`, async () => {
-        const member = await world.person('member');
-        const own = await world.pad(member, await world.group(member));
-        const group = await world.group(owner);
-        await world.invite(owner, group, [member.login]);
-        const pad = await world.pad(owner, group);
+        const member = await fixture.person('member');
+        const own = await fixture.pad(member, await fixture.group(member));
+        const group = await fixture.group(owner);
+        await fixture.invite(owner, group, [member.login]);
+        const pad = await fixture.pad(owner, group);
         const writer = await PadClient.connect(etherpad, owner.cookie);
-        await writer.knock(pad);
+        await writer.join(pad);
         const client = await PadClient.connect(etherpad, member.cookie);
-        await client.knock(pad);
+        await client.join(pad);
         await play(client, own);
         await wait(300);
-        await world.invite(owner, group, []);
+        await fixture.invite(owner, group, []);
         await wait(500);
         const heard = client.messages.length;
         await writer.write('after the removal');
@@ -207,7 +207,7 @@ describe('attacks on the editor', function () {
   it('removes no pad from another pad, not even one whose first author an import has changed', async () => {
     const pad = await padWith('words');
     const client = await PadClient.connect(etherpad);
-    await client.knock('a-pad-of-my-own');
+    await client.join('a-pad-of-my-own');
     await client.write('made by me');
     const file = await etherpad.get('/p/a-pad-of-my-own/export/etherpad');
     await importInto(pad, JSON.parse(String(file.body)), `${owner.cookie}; ${author}`);
@@ -261,12 +261,12 @@ describe('attacks on the editor', function () {
       for (const readonly of [false, true]) {
         it(`do not end the server: ${name} from a ${readonly ? 'reader' : 'writer'}`, async () => {
           const id = await padWith('words', 'public');
-          if (readonly) await world.change(owner, `pad/${id}`, { readonly: true });
+          if (readonly) await fixture.change(owner, `pad/${id}`, { readonly: true });
           const client = await PadClient.connect(etherpad);
           const opens = typeof message === 'object' && message !== null && !('component' in message);
           if (opens && !('type' in message)) client.ask(id, { ...message });
           else {
-            await client.knock(id);
+            await client.join(id);
             if (opens) client.ask(id, { ...message });
             else client.sendRaw(message);
           }
@@ -303,7 +303,7 @@ describe('attacks on the editor', function () {
       const id = await padWith('words', 'public');
       const who = await PadClient.connect(etherpad, owner.cookie);
       const vars = who.next('the pad', ({ type }) => type === 'CLIENT_VARS');
-      await who.knock(id);
+      await who.join(id);
       who.close();
       const readOnlyId = (await vars).data?.readOnlyId;
       const cookie = `sessionID=j:{"a":1}; ${author}`;

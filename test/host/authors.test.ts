@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, type Person, password, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, type Person, password } from '../support/hostFixture';
 import { readDirty } from '../support/legacy';
 import { PadClient } from '../support/socketClient';
 
@@ -13,11 +13,11 @@ interface Authors {
 describe('the author of a text', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
 
   before(async () => {
     etherpad = await startEtherpad();
-    world = createWorld(etherpad);
+    fixture = createFixture(etherpad);
   });
 
   after(() => etherpad?.stop());
@@ -25,7 +25,7 @@ describe('the author of a text', function () {
   /** The names of everybody who has written in the pad, as its readers get them. */
   async function namesIn(pad: string, reader: Person): Promise<unknown[]> {
     const client = await PadClient.connect(etherpad, reader.cookie);
-    await client.knock(pad);
+    await client.join(pad);
     const welcome = client.messages.find(({ type }) => type === 'CLIENT_VARS') as Authors | undefined;
     client.close();
     return Object.values(welcome?.data?.collab_client_vars?.historicalAuthorData ?? {}).map(
@@ -62,13 +62,13 @@ describe('the author of a text', function () {
   }
 
   it('loses name, colour and browsers when the account is removed, and the text stays', async () => {
-    const owner = await world.person('owner');
-    const leaving = await world.person('leaving');
-    await world.change(leaving, `user/${leaving.login}`, { color: '#a1b2c3' });
-    const group = await world.group(owner, { users: [leaving.id] });
-    const pad = await world.pad(owner, group);
+    const owner = await fixture.person('owner');
+    const leaving = await fixture.person('leaving');
+    await fixture.change(leaving, `user/${leaving.login}`, { color: '#a1b2c3' });
+    const group = await fixture.group(owner, { users: [leaving.id] });
+    const pad = await fixture.pad(owner, group);
     const writer = await PadClient.connect(etherpad, leaving.cookie);
-    expect(await writer.knock(pad)).to.equal('write');
+    expect(await writer.join(pad)).to.equal('write');
     await writer.write('Written before leaving. ');
     expect(await namesIn(pad, owner)).to.include(leaving.login);
     await until('the author is known', () => (authorNamed(leaving.login)?.browsers.length ?? 0) > 0);
@@ -92,15 +92,15 @@ describe('the author of a text', function () {
   });
 
   it('is no longer linked to a pad that was removed', async () => {
-    const owner = await world.person('owner');
-    const group = await world.group(owner);
-    const [kept, removed] = [await world.pad(owner, group), await world.pad(owner, group)];
+    const owner = await fixture.person('owner');
+    const group = await fixture.group(owner);
+    const [kept, removed] = [await fixture.pad(owner, group), await fixture.pad(owner, group)];
     const writer = await PadClient.connect(etherpad, owner.cookie);
-    await writer.knock(kept);
+    await writer.join(kept);
     await writer.write('Here. ');
     writer.close();
     const other = await PadClient.connect(etherpad, owner.cookie);
-    await other.knock(removed);
+    await other.join(removed);
     await other.write('There. ');
     other.close();
     const pads = (): string[] =>

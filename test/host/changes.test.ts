@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, type Person, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { memoryOf } from '../support/memory';
 import { PadClient } from '../support/socketClient';
 
@@ -13,23 +13,23 @@ const base36 = (number: number): string => number.toString(36);
 describe('changes of a pad', function () {
   this.timeout(180_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
 
   before(async () => {
     etherpad = await startEtherpad({
       settings: { defaultPadText: 'first\nsecond', socketIo: { maxHttpBufferSize: 2_000_000 } },
     });
-    world = createWorld(etherpad);
-    owner = await world.person('owner');
+    fixture = createFixture(etherpad);
+    owner = await fixture.person('owner');
   });
   after(() => etherpad?.stop());
 
-  const newPad = async () => world.pad(owner, await world.group(owner, { visibility: 'public' }));
+  const newPad = async () => fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
 
   async function enter(pad: string): Promise<PadClient> {
     const client = await PadClient.connect(etherpad);
-    await client.knock(pad);
+    await client.join(pad);
     return client;
   }
 
@@ -179,7 +179,7 @@ describe('changes of a pad', function () {
       returning.close();
       for (const word of ['one ', 'two ', 'three ']) await writer.write(word);
       const back = await PadClient.connect(etherpad);
-      expect(await back.knock(pad, { reconnect: true, client_rev: known })).to.equal('write');
+      expect(await back.join(pad, { reconnect: true, client_rev: known })).to.equal('write');
       writer.close();
       back.close();
     });

@@ -8,7 +8,7 @@ import { wantedMajor } from '../../bin/etherpad';
 import { temporaryFolder } from '../support/app';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { hostApi, removeAsAdministrator } from '../support/hostApi';
-import { createWorld, entryCookieOf, type Person, type World } from '../support/hostWorld';
+import { createFixture, entryCookieOf, type Fixture, type Person } from '../support/hostFixture';
 import { legacyGroups, readDirty } from '../support/legacy';
 import { databaseWithLongPads, tracesOf } from '../support/longPads';
 import { PadClient } from '../support/socketClient';
@@ -20,14 +20,14 @@ describe('changes that Etherpad makes by itself', function () {
   this.timeout(120_000);
   const folder = temporaryFolder();
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
   let group: string;
 
   before(async () => {
     const database = databaseWithLongPads(folder.path, { ids: [long], revisions: 40_000, chat: 10 });
     etherpad = await startEtherpad({ database });
-    world = createWorld(etherpad);
+    fixture = createFixture(etherpad);
     for (let tries = 0; tries < 200 && !(await indexed()); tries++) await wait(50);
   });
   after(async () => {
@@ -35,8 +35,8 @@ describe('changes that Etherpad makes by itself', function () {
     folder.remove();
   });
   beforeEach(async () => {
-    owner = await world.person('owner');
-    group = await world.group(owner);
+    owner = await fixture.person('owner');
+    group = await fixture.group(owner);
   });
 
   async function indexed(): Promise<boolean> {
@@ -63,7 +63,7 @@ describe('changes that Etherpad makes by itself', function () {
 
   /** A pad that only its owner may see, with this text. */
   async function secret(content: string): Promise<string> {
-    const id = await world.pad(owner, group);
+    const id = await fixture.pad(owner, group);
     await hostApi(etherpad, 'setText', { padID: id, text: content });
     return id;
   }
@@ -100,7 +100,7 @@ describe('changes that Etherpad makes by itself', function () {
       const id = await secret('To be removed.\n');
       await etherpad.api('POST', 'usermark', { token: owner.token, body: { type: 'pads', key: id } });
       const editor = await PadClient.connect(etherpad, owner.cookie);
-      expect(await editor.knock(id)).to.equal('write');
+      expect(await editor.join(id)).to.equal('write');
       const sentAway = editor.gone(10_000);
       await remove(id);
       await sentAway;
@@ -205,12 +205,12 @@ describe('changes that Etherpad makes by itself', function () {
     await gone(id);
     expect(await text(id, owner.cookie)).to.be.oneOf([401, 404]);
     expect(await text(name)).to.equal('Moved away.\n');
-    await world.configure('allowEtherPads', false);
+    await fixture.configure('allowEtherPads', false);
     try {
       expect(await text(name)).to.equal(401);
       expect(await text(name, owner.cookie)).to.equal(401);
     } finally {
-      await world.configure('allowEtherPads', true);
+      await fixture.configure('allowEtherPads', true);
     }
   });
 });

@@ -1,34 +1,34 @@
 /** Several people at the same time, in a real Etherpad. */
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, type Person, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 
 describe('people at the same time', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
 
   before(async () => {
     etherpad = await startEtherpad();
-    world = createWorld(etherpad);
-    owner = await world.person('owner');
+    fixture = createFixture(etherpad);
+    owner = await fixture.person('owner');
   });
 
   after(() => etherpad?.stop());
 
   it('see each other write in one pad, and a third who was not invited sees nothing', async () => {
-    const friend = await world.person('friend');
-    const stranger = await world.person('stranger');
-    const group = await world.group(owner);
-    await world.invite(owner, group, [`${friend.login}@example.org`]);
-    const pad = await world.pad(owner, group);
+    const friend = await fixture.person('friend');
+    const outsider = await fixture.person('outsider');
+    const group = await fixture.group(owner);
+    await fixture.invite(owner, group, [`${friend.login}@example.org`]);
+    const pad = await fixture.pad(owner, group);
     const [one, two, three] = await Promise.all(
-      [owner, friend, stranger].map(({ cookie }) => PadClient.connect(etherpad, cookie)),
+      [owner, friend, outsider].map(({ cookie }) => PadClient.connect(etherpad, cookie)),
     );
     if (!one || !two || !three) throw new Error('no connection');
-    expect([await one.knock(pad), await two.knock(pad), await three.knock(pad)]).to.deep.equal([
+    expect([await one.join(pad), await two.join(pad), await three.join(pad)]).to.deep.equal([
       'write',
       'write',
       'refused',
@@ -46,10 +46,10 @@ describe('people at the same time', function () {
   });
 
   it('find what they wrote in a copy of the pad, with its formatting and without its history', async () => {
-    const group = await world.group(owner);
-    const pad = await world.pad(owner, group);
+    const group = await fixture.group(owner);
+    const pad = await fixture.pad(owner, group);
     const writer = await PadClient.connect(etherpad, owner.cookie);
-    expect(await writer.knock(pad)).to.equal('write');
+    expect(await writer.join(pad)).to.equal('write');
     for (const text of ['one, ', 'two, ', 'three, ']) await writer.write(text);
     writer.close();
     const answer = await etherpad.api('POST', `pad/${pad}/duplicate`, {
@@ -65,7 +65,7 @@ describe('people at the same time', function () {
       .to.equal((await text(pad)).trimEnd())
       .and.to.contain('three, two, one');
     const copy = await PadClient.connect(etherpad, owner.cookie);
-    expect(await copy.knock(key)).to.equal('write');
+    expect(await copy.join(key)).to.equal('write');
     await copy.write('only here, ');
     copy.close();
     expect(await text(key)).to.contain('only here, ');
@@ -74,15 +74,15 @@ describe('people at the same time', function () {
   });
 
   it('create twenty pads in one group: twenty pads, all linked, all open', async () => {
-    const gid = await world.group(owner, { allowUsersToCreatePads: true });
-    const people = await Promise.all(Array.from({ length: 20 }, () => world.person('creator')));
-    await world.invite(
+    const gid = await fixture.group(owner, { allowUsersToCreatePads: true });
+    const people = await Promise.all(Array.from({ length: 20 }, () => fixture.person('creator')));
+    await fixture.invite(
       owner,
       gid,
       people.map(({ login }) => login),
     );
     const ids = await Promise.all(
-      people.map((person, number) => world.pad(person, gid, { name: `Pad ${number}` })),
+      people.map((person, number) => fixture.pad(person, gid, { name: `Pad ${number}` })),
     );
     const { value, pads } = (await etherpad.api('GET', `group/${gid}`, { token: owner.token })).body as {
       value: { pads: string[] };

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { databaseServers, type FreshServerDatabase } from '../support/databases';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, type Person, password, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, type Person, password } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { type SwitchedProxy, startSwitchedProxy } from '../support/switchedProxy';
 
@@ -29,7 +29,7 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
     let fresh: FreshServerDatabase;
     let proxy: SwitchedProxy;
     let etherpad: RunningEtherpad;
-    let world: World;
+    let fixture: Fixture;
     let owner: Person;
     let group: string;
     let warm: string;
@@ -39,10 +39,10 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
       fresh = await kind.create();
       proxy = await startSwitchedProxy(kind.server);
       etherpad = await startEtherpad({ settings: fresh.hostSettings(proxy.port) });
-      world = createWorld(etherpad);
-      owner = await world.person('owner');
-      group = await world.group(owner);
-      [warm, cold] = [await world.pad(owner, group), await world.pad(owner, group)];
+      fixture = createFixture(etherpad);
+      owner = await fixture.person('owner');
+      group = await fixture.group(owner);
+      [warm, cold] = [await fixture.pad(owner, group), await fixture.pad(owner, group)];
       await etherpad.restart();
     });
 
@@ -70,11 +70,11 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
 
     it('that hangs: calls fail in time, pads are closed, and everything works again afterwards', async () => {
       const editor = await PadClient.connect(etherpad, owner.cookie);
-      expect(await editor.knock(warm)).to.equal('write');
+      expect(await editor.join(warm)).to.equal('write');
       await editor.write('before ');
       proxy.freeze();
-      const stranger = await PadClient.connect(etherpad, owner.cookie);
-      stranger.ask(cold);
+      const outsider = await PadClient.connect(etherpad, owner.cookie);
+      outsider.ask(cold);
       const started = Date.now();
       const answers = await Promise.all([
         register('meanwhile'),
@@ -88,7 +88,7 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
         ([code, text]: [number, string]) => code === 503 && text.includes('Not available just now'),
       );
       expect(Date.now() - started).to.be.below(patience);
-      const entered = stranger.messages.some(({ type }) => type === 'CLIENT_VARS');
+      const entered = outsider.messages.some(({ type }) => type === 'CLIENT_VARS');
       expect(entered, 'on the websocket').to.equal(false);
       expect(lives(etherpad)).to.equal(true);
 
@@ -99,11 +99,11 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
       const text = await etherpad.get(`/p/${warm}/export/txt`, { cookie: owner.cookie });
       expect(text.body).to.include('after before');
       expect((await etherpad.get(`/p/${cold}`, { cookie: owner.cookie })).status).to.equal(200);
-      for (const client of [editor, stranger]) client.close();
+      for (const client of [editor, outsider]) client.close();
     });
 
     it('that stops: the plugin ends nothing that Etherpad alone would not end, and no data is lost', async () => {
-      const made = await world.pad(owner, group, { name: 'Answered' });
+      const made = await fixture.pad(owner, group, { name: 'Answered' });
       await proxy.cut();
       await wait(2_000);
       // A server that is ending refuses connections while its process is still there.

@@ -25,25 +25,25 @@ describe('an Etherpad', function () {
 
   describe('with an LDAP directory', () => {
     let directory: LdapServer;
-    let babble: BrokenServer;
+    let nonsense: BrokenServer;
     before(async () => {
       directory = await startLdapServer();
-      babble = await startBrokenServer((socket) => {
+      nonsense = await startBrokenServer((socket) => {
         socket.write(Buffer.from('84ff0030800201ff30ff61', 'hex'));
       });
     });
     after(async () => {
-      await babble?.stop();
+      await nonsense?.stop();
       await directory?.stop();
     });
 
     it('signs people in, and keeps running when the server hangs, sends nonsense, and stops', async () => {
       const authLdapSettings = directory.settings();
       const plugin = { authMethod: 'ldap', authLdapSettings };
-      const babbling = { ...authLdapSettings, url: `ldap://127.0.0.1:${babble.port}` };
+      const atNonsense = { ...authLdapSettings, url: `ldap://127.0.0.1:${nonsense.port}` };
       const [etherpad, confused] = await Promise.all([
         startEtherpad({ settings: { ep_mypads: plugin } }),
-        startEtherpad({ settings: { ep_mypads: { ...plugin, authLdapSettings: babbling } } }),
+        startEtherpad({ settings: { ep_mypads: { ...plugin, authLdapSettings: atNonsense } } }),
       ]);
       const pid = etherpad.pid();
       const { uid: login, password } = people.alice;

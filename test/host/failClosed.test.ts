@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld } from '../support/hostWorld';
+import { createFixture } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 
 /**
@@ -83,7 +83,7 @@ describe('a plugin that cannot start', function () {
         const client = await PadClient.connect(etherpad);
         for (const more of [{}, { reconnect: true, client_rev: -1 }, { type: 'SWITCH_TO_PAD' }]) {
           if (etherpad.major > 1 && 'type' in more) continue;
-          expect(await client.knock('any', more)).to.equal('refused');
+          expect(await client.join('any', more)).to.equal('refused');
         }
         client.close();
       });
@@ -113,18 +113,18 @@ describe('a database that fails later', function () {
     writeFileSync(file, failingDatabase(`existsSync(${JSON.stringify(sign)})`));
     const etherpad = await startEtherpad({ env: { NODE_OPTIONS: `--require ${file}` } });
     try {
-      const world = createWorld(etherpad);
-      const owner = await world.person('owner');
-      const pad = await world.pad(owner, await world.group(owner, { visibility: 'public' }));
+      const fixture = createFixture(etherpad);
+      const owner = await fixture.person('owner');
+      const pad = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
       const editor = await PadClient.connect(etherpad, owner.cookie);
-      expect(await editor.knock(pad)).to.equal('write');
+      expect(await editor.join(pad)).to.equal('write');
       const denied = editor.next('the refusal', ({ accessStatus }) => accessStatus === 'deny', 20_000);
       writeFileSync(sign, '');
       expect((await etherpad.get(`/p/${pad}`, { cookie: owner.cookie })).status).to.equal(503);
       editor.sendChange('INTRUDER');
       await denied;
       const late = await PadClient.connect(etherpad, owner.cookie);
-      expect(await late.knock(pad)).to.equal('refused');
+      expect(await late.join(pad)).to.equal('refused');
       expect((await etherpad.api('GET', 'group', { token: owner.token })).status).to.be.oneOf([500, 503]);
       rmSync(sign);
       const text = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });

@@ -2,29 +2,29 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { hostileMessages } from '../support/hostileMessages';
-import { createWorld, type Person, type World } from '../support/hostWorld';
 import { memoryOf } from '../support/memory';
 import { PadClient } from '../support/socketClient';
 
 describe('random messages to the editor', function () {
   this.timeout(300_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
 
   before(async () => {
     etherpad = await startEtherpad({ settings: { socketIo: { maxHttpBufferSize: 1_000_000 } } });
-    world = createWorld(etherpad);
-    owner = await world.person('owner');
+    fixture = createFixture(etherpad);
+    owner = await fixture.person('owner');
   });
   after(() => etherpad?.stop());
 
-  const publicPad = async () => world.pad(owner, await world.group(owner, { visibility: 'public' }));
+  const publicPad = async () => fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
 
   async function enter(pad: string): Promise<PadClient> {
     const client = await PadClient.connect(etherpad);
-    expect(await client.knock(pad)).to.equal('write');
+    expect(await client.join(pad)).to.equal('write');
     return client;
   }
 

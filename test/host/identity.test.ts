@@ -1,13 +1,13 @@
 /** Who somebody is in a pad: one author for each person, whatever browser they use; names of accounts stay. */
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, type Person, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient, type ServerMessage } from '../support/socketClient';
 
 describe('the author of a person', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let ada: Person;
   let bob: Person;
   let pad: string;
@@ -15,15 +15,15 @@ describe('the author of a person', function () {
 
   before(async () => {
     etherpad = await startEtherpad();
-    world = createWorld(etherpad);
-    ada = await world.person('ada');
-    bob = await world.person('bob');
-    await world.change(ada, `user/${ada.login}`, { padNickname: 'Countess', color: '#aa3355' });
+    fixture = createFixture(etherpad);
+    ada = await fixture.person('ada');
+    bob = await fixture.person('bob');
+    await fixture.change(ada, `user/${ada.login}`, { padNickname: 'Countess', color: '#aa3355' });
   });
   after(() => etherpad?.stop());
 
   beforeEach(async () => {
-    pad = await world.pad(ada, await world.group(ada, { visibility: 'public' }));
+    pad = await fixture.pad(ada, await fixture.group(ada, { visibility: 'public' }));
   });
   afterEach(() => {
     for (const client of clients) client.close();
@@ -34,7 +34,7 @@ describe('the author of a person', function () {
   async function open(cookie?: string, browser?: string, more = {}): Promise<PadClient> {
     const client = await PadClient.connect(etherpad, cookie, browser);
     clients.push(client);
-    expect(await client.knock(pad, more)).to.equal('write');
+    expect(await client.join(pad, more)).to.equal('write');
     return client;
   }
 
@@ -61,7 +61,7 @@ describe('the author of a person', function () {
     const first = await open(ada.cookie);
     await first.write('From the school. ');
     first.close();
-    const { cookie } = await world.signIn(ada.login);
+    const { cookie } = await fixture.signIn(ada.login);
     const second = await open(cookie);
     await second.write('From home. ');
     expect(second.authorId).to.equal(first.authorId);
@@ -89,7 +89,7 @@ describe('the author of a person', function () {
   });
 
   it('lets them have the pad open on two devices at once', async () => {
-    const { cookie: phone } = await world.signIn(ada.login);
+    const { cookie: phone } = await fixture.signIn(ada.login);
     const atDesk = await open(ada.cookie);
     const onPhone = await open(phone);
     await atDesk.write('Desk. ');
@@ -125,8 +125,8 @@ describe('the author of a person', function () {
   });
 
   it('is that of the browser if they do not want their name in pads', async () => {
-    const shy = await world.person('shy');
-    await world.change(shy, `user/${shy.login}`, { useLoginAndColorInPads: false });
+    const shy = await fixture.person('shy');
+    await fixture.change(shy, `user/${shy.login}`, { useLoginAndColorInPads: false });
     const browser = PadClient.newBrowser();
     const guest = await open(undefined, browser);
     guest.close();
@@ -134,7 +134,7 @@ describe('the author of a person', function () {
   });
 
   it('ends with the session: what is written afterwards does not have their name', async () => {
-    const leaving = await world.person('leaving');
+    const leaving = await fixture.person('leaving');
     const client = await open(leaving.cookie);
     const gone = client.gone();
     expect((await etherpad.api('GET', 'auth/logout', { token: leaving.token })).status).to.equal(200);

@@ -1,14 +1,14 @@
 /** Who changed a pad last, as Etherpad reports the changes of open editors. */
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, type Person, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { until } from '../support/waiting';
 
 describe('who changed a pad last', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
   let member: Person;
   let group: string;
@@ -16,13 +16,13 @@ describe('who changed a pad last', function () {
 
   before(async () => {
     etherpad = await startEtherpad();
-    world = createWorld(etherpad);
-    [owner, member] = [await world.person('owner'), await world.person('member')];
+    fixture = createFixture(etherpad);
+    [owner, member] = [await fixture.person('owner'), await fixture.person('member')];
     for (const one of [owner, member]) {
-      await world.change(one, `user/${one.login}`, { useLoginAndColorInPads: true });
+      await fixture.change(one, `user/${one.login}`, { useLoginAndColorInPads: true });
     }
-    group = await world.group(owner, { visibility: 'public' });
-    await world.invite(owner, group, [member.login]);
+    group = await fixture.group(owner, { visibility: 'public' });
+    await fixture.invite(owner, group, [member.login]);
   });
 
   after(async () => {
@@ -33,7 +33,7 @@ describe('who changed a pad last', function () {
   async function enter(pad: string, who?: Person): Promise<PadClient> {
     const client = await PadClient.connect(etherpad, who?.cookie);
     clients.push(client);
-    expect(await client.knock(pad)).to.equal('write');
+    expect(await client.join(pad)).to.equal('write');
     return client;
   }
 
@@ -51,16 +51,16 @@ describe('who changed a pad last', function () {
     until(`${login} is shown`, async () => (await shown(pad)) === login);
 
   it('is nobody until somebody writes, also if people look at the pad', async () => {
-    const pad = await world.pad(owner, group);
+    const pad = await fixture.pad(owner, group);
     await enter(pad, owner);
     expect(await shown(pad)).to.equal(undefined);
   });
 
   it('is who writes, not who else has the pad open', async () => {
     const [first, second, third] = [
-      await world.pad(owner, group),
-      await world.pad(owner, group),
-      await world.pad(owner, group),
+      await fixture.pad(owner, group),
+      await fixture.pad(owner, group),
+      await fixture.pad(owner, group),
     ];
     for (const pad of [first, second, third]) {
       const editors = [await enter(pad, owner), await enter(pad, member), await enter(pad)];
@@ -72,7 +72,7 @@ describe('who changed a pad last', function () {
   });
 
   it('is who wrote last before the server stopped', async () => {
-    const pad = await world.pad(owner, group);
+    const pad = await fixture.pad(owner, group);
     const [one, other] = [await enter(pad, owner), await enter(pad, member)];
     await one.write('I was first');
     await untilShown(pad, owner.login);

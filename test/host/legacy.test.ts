@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { type Credentials, createWorld, entryCookieOf } from '../support/hostWorld';
+import { type Credentials, createFixture, entryCookieOf } from '../support/hostFixture';
 import {
   legacyDatabase,
   legacyGroups,
@@ -55,7 +55,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
   async function standing(id: string, { cookie }: Credentials): Promise<Standing> {
     const client = await PadClient.connect(etherpad, cookie);
     try {
-      return await client.knock(id);
+      return await client.join(id);
     } finally {
       client.close();
     }
@@ -63,10 +63,10 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
 
   /** Everybody's cookies, and the passwords of pads proved where one is asked for. */
   async function keysToEverything(): Promise<Credentials[]> {
-    const world = createWorld(etherpad);
+    const fixture = createFixture(etherpad);
     const people = await Promise.all(legacyPeople.map(({ login }) => signIn(login)));
     for (const id of ['notes-privees-yhzgd9o', 'answers-zs17gdzd'] as const) {
-      people.push((await world.unlock(`pad/${id}`, legacyPasswords[id])) as Required<Credentials>);
+      people.push((await fixture.unlock(`pad/${id}`, legacyPasswords[id])) as Required<Credentials>);
     }
     return people;
   }
@@ -110,7 +110,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
     const first = await etherpad.get(`/p/${history}/0/export/txt`, { cookie: alice.cookie });
     expect([first.status, first.body]).to.deep.equal([200, 'Welcome to Etherpad!\n\n']);
     const client = await PadClient.connect(etherpad, alice.cookie);
-    await client.knock(history);
+    await client.join(history);
     expect(client.text).to.contain('Bob a relu ce plan.');
     const messages = client.next('the chat', ({ data }) => data?.type === 'CHAT_MESSAGES');
     client.send({ type: 'COLLABROOM', data: { type: 'GET_CHAT_MESSAGES', start: 0, end: 1 } });
@@ -149,10 +149,13 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
     const carol = await signIn('carol');
     expect(await standing('questions-zl16gdq0', carol)).to.equal('write');
     expect(await standing('answers-zs17gdzd', carol)).to.equal('refused');
-    const world = createWorld(etherpad);
-    const unlocked = await world.unlock('pad/answers-zs17gdzd', legacyPasswords['answers-zs17gdzd'], carol);
+    const fixture = createFixture(etherpad);
+    const unlocked = await fixture.unlock('pad/answers-zs17gdzd', legacyPasswords['answers-zs17gdzd'], carol);
     expect(await standing('answers-zs17gdzd', unlocked)).to.equal('write');
-    const guest = await world.unlock(`group/${legacyGroups.council}`, legacyPasswords[legacyGroups.council]);
+    const guest = await fixture.unlock(
+      `group/${legacyGroups.council}`,
+      legacyPasswords[legacyGroups.council],
+    );
     expect(await exported('proces-verbal-0419gde3', guest)).to.equal(legacyTexts['proces-verbal-0419gde3']);
   });
 
@@ -160,7 +163,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
     const alice = await signIn('alice');
     expect(await standing('never-opened-ys11gdog', {})).to.equal('refused');
     const first = await PadClient.connect(etherpad, alice.cookie);
-    expect(await first.knock('never-opened-ys11gdog')).to.equal('write');
+    expect(await first.join('never-opened-ys11gdog')).to.equal('write');
     first.close();
     // Etherpad 3 hands whoever is first a token that removes its own pads; ours are removed in the app.
     const vars = first.messages.find(({ type }) => type === 'CLIENT_VARS');
@@ -206,8 +209,8 @@ describe('a database of ep_mypads 1.7.17 that is imported after the first start'
   after(() => etherpad?.stop());
 
   it('signs everybody in after the next start, without the doctor, together with newly registered people', async () => {
-    const world = createWorld(etherpad);
-    const first = await world.person('first');
+    const fixture = createFixture(etherpad);
+    const first = await fixture.person('first');
     await etherpad.halt();
     appendFileSync(etherpad.databaseFile, readFileSync(legacyDatabase));
     await etherpad.restart();
@@ -218,7 +221,7 @@ describe('a database of ep_mypads 1.7.17 that is imported after the first start'
         expect(answer.status, name).to.equal(200);
       }
     }
-    expect((await world.signIn(first.login)).id).to.equal(first.id);
+    expect((await fixture.signIn(first.login)).id).to.equal(first.id);
     const taken = { login: 'alice', email: 'other@example.org', password: 'long enough a password' };
     expect((await etherpad.api('POST', 'user', { body: taken })).status).to.equal(400);
   });

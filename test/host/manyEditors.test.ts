@@ -5,7 +5,7 @@ import type { EventFacts } from '../../model/events';
 import type { GroupRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, type Person, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import type { Command } from '../support/remoteControl';
 import { PadClient } from '../support/socketClient';
 import { installTestPlugin } from '../support/testPlugins';
@@ -17,7 +17,7 @@ describe('many open editors', function () {
   this.timeout(120_000);
   const secret = randomBytes(16).toString('hex');
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
   let members: Person[];
   let cookies: string[];
@@ -42,14 +42,14 @@ describe('many open editors', function () {
         });
       },
     });
-    world = createWorld(etherpad);
-    owner = await world.person('owner');
-    members = await Promise.all(Array.from({ length: 3 }, () => world.person('member')));
+    fixture = createFixture(etherpad);
+    owner = await fixture.person('owner');
+    members = await Promise.all(Array.from({ length: 3 }, () => fixture.person('member')));
     // A session for each editor: two editors of one session in one pad are one author, and the older is disconnected.
     cookies = await Promise.all(
       Array.from({ length: many }, async (_, place) => {
         const { login } = members[place % members.length] ?? owner;
-        return (await world.signIn(login)).cookie;
+        return (await fixture.signIn(login)).cookie;
       }),
     );
     await command({ do: 'fault', fault: { fault: 'delay' } });
@@ -62,16 +62,16 @@ describe('many open editors', function () {
 
   /** Somebody of the members at each of these places, a pad of this group. */
   async function sitDown(group: string): Promise<{ pad: string; editors: PadClient[] }> {
-    await world.invite(
+    await fixture.invite(
       owner,
       group,
       members.map(({ login }) => login),
     );
-    const pad = await world.pad(owner, group);
+    const pad = await fixture.pad(owner, group);
     const editors = await Promise.all(
       cookies.map(async (cookie) => {
         const editor = await PadClient.connect(etherpad, cookie);
-        expect(await editor.knock(pad)).to.equal('write');
+        expect(await editor.join(pad)).to.equal('write');
         return editor;
       }),
     );
@@ -87,7 +87,7 @@ describe('many open editors', function () {
       while (going) await etherpad.api('PUT', 'configuration/title', { token, body: { value: 'A title' } });
     };
     const changing = Promise.all(Array.from({ length: 5 }, change));
-    const { editors } = await sitDown(await world.group(owner));
+    const { editors } = await sitDown(await fixture.group(owner));
     await editors[0]?.write('we are in');
     going = false;
     await changing;
@@ -96,19 +96,19 @@ describe('many open editors', function () {
   });
 
   it('close when the right is lost while an earlier change is still being processed', async () => {
-    const group = await world.group(owner);
+    const group = await fixture.group(owner);
     const { editors } = await sitDown(group);
-    await world.change(owner, `group/${group}`, { visibility: 'public' });
+    await fixture.change(owner, `group/${group}`, { visibility: 'public' });
     // Nobody has lost anything by now, and not all of them have been looked at again.
-    await world.change(owner, `group/${group}`, { visibility: 'restricted', users: [] });
+    await fixture.change(owner, `group/${group}`, { visibility: 'restricted', users: [] });
     for (const editor of editors) expect(await editor.gone()).to.be.below(atOnce);
   });
 
   it('cannot write from the moment when the right is lost, closed or not yet', async () => {
-    const group = await world.group(owner);
+    const group = await fixture.group(owner);
     const { pad, editors } = await sitDown(group);
     await editors[0]?.write('in time ');
-    await world.change(owner, `group/${group}`, { readonly: true });
+    await fixture.change(owner, `group/${group}`, { readonly: true });
     for (const editor of editors) editor.sendChange('too late ');
     for (const editor of editors) expect(await editor.gone()).to.be.below(atOnce);
     const { body } = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
@@ -123,7 +123,7 @@ describe('many open editors', function () {
   }
 
   it('close when another process reports that the right is lost', async () => {
-    const group = await world.group(owner);
+    const group = await fixture.group(owner);
     const { editors } = await sitDown(group);
     await emptyElsewhere(group);
     const facts: EventFacts['group'] = { id: group, access: { everybody: true, people: [] } };
@@ -132,8 +132,8 @@ describe('many open editors', function () {
   });
 
   it('close also when the message of another process was lost', async () => {
-    const group = await world.group(owner);
-    const staying = await sitDown(await world.group(owner));
+    const group = await fixture.group(owner);
+    const staying = await sitDown(await fixture.group(owner));
     const { editors } = await sitDown(group);
     await emptyElsewhere(group);
     await command({ do: 'missed' });
@@ -143,10 +143,10 @@ describe('many open editors', function () {
   });
 
   it('stay open for everybody but those who are taken out of a folder', async () => {
-    const group = await world.group(owner);
+    const group = await fixture.group(owner);
     const { editors } = await sitDown(group);
     const staying = members.slice(1).map(({ login }) => login);
-    await world.invite(owner, group, staying);
+    await fixture.invite(owner, group, staying);
     const [out, others] = [editors.filter((_, at) => at % 3 === 0), editors.filter((_, at) => at % 3 !== 0)];
     for (const editor of out) expect(await editor.gone()).to.be.below(atOnce);
     await others[0]?.write('still here');

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { changeSettingsFile, restartEtherpad } from '../support/hostAdmin';
-import { createWorld, password, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, password } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { until } from '../support/waiting';
 
@@ -11,11 +11,11 @@ const token = 'a long token for the tests';
 describe('metrics', function () {
   this.timeout(120_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
 
   before(async () => {
     etherpad = await startEtherpad({ settings: { ep_mypads: { metrics: { token } } } });
-    world = createWorld(etherpad);
+    fixture = createFixture(etherpad);
   });
   after(() => etherpad?.stop());
 
@@ -58,10 +58,10 @@ describe('metrics', function () {
   });
 
   it('count sign-ins and refusals', async () => {
-    const person = await world.person('ada');
+    const person = await fixture.person('ada');
     const good = await sumOf('mypads_sign_ins_total', 'who="person"', 'result="success"');
     const bad = await sumOf('mypads_sign_ins_total', 'who="person"', 'result="refused"');
-    await world.signIn(person.login);
+    await fixture.signIn(person.login);
     const wrong = await etherpad.api('POST', 'auth/login', { body: { login: person.login, password: 'no' } });
     expect(wrong.status).to.equal(400);
     expect(await sumOf('mypads_sign_ins_total', 'who="person"', 'result="success"')).to.equal(good + 1);
@@ -74,8 +74,8 @@ describe('metrics', function () {
   });
 
   it('say how many editors are open, and how', async () => {
-    const owner = await world.person('owner');
-    const pad = await world.pad(owner, await world.group(owner, { visibility: 'public' }));
+    const owner = await fixture.person('owner');
+    const pad = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
     const people = () => sumOf('mypads_open_editors', 'who="person"', 'mode="write"');
     const guests = () => sumOf('mypads_open_editors', 'who="guest"');
     const before = [await people(), await guests()];
@@ -83,7 +83,7 @@ describe('metrics', function () {
       await PadClient.connect(etherpad, owner.cookie),
       await PadClient.connect(etherpad),
     ] as const;
-    for (const client of clients) expect(await client.knock(pad)).to.equal('write');
+    for (const client of clients) expect(await client.join(pad)).to.equal('write');
     expect([await people(), await guests()]).to.deep.equal(before.map((count) => count + 1));
     for (const client of clients) client.close();
     await until('no editor is open', async () => (await people()) + (await guests()) === 0);
@@ -111,9 +111,9 @@ describe('metrics', function () {
   });
 
   it('contain no name, address or id', async () => {
-    const owner = await world.person('secretive');
-    const group = await world.group(owner);
-    const pad = await world.pad(owner, group);
+    const owner = await fixture.person('secretive');
+    const group = await fixture.group(owner);
+    const pad = await fixture.pad(owner, group);
     expect((await etherpad.get(`/p/${pad}`)).status).to.be.oneOf([302, 401]);
     await etherpad.api('GET', `group/${group}`);
     const { body } = await scrape();

@@ -1,7 +1,7 @@
 /** Each rule about entering a pad, on each route to a pad, in a real Etherpad with real sockets. */
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { type Credentials, createWorld, type Person, type World } from '../support/hostWorld';
+import { type Credentials, createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { outcomesFor, type Target, tryAllRoutes } from '../support/padRoutes';
 import { PadClient } from '../support/socketClient';
 
@@ -126,26 +126,26 @@ interface Scene {
 describe('every way into a pad (C3, C4)', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
   let member: Person;
-  let stranger: Person;
+  let outsider: Person;
   const scenes = new Map<Row, Scene>();
 
   before(async () => {
     etherpad = await startEtherpad();
-    world = createWorld(etherpad);
-    owner = await world.person('owner');
-    member = await world.person('member');
-    stranger = await world.person('stranger');
-    const open = await world.pad(owner, await world.group(owner, { visibility: 'public' }));
+    fixture = createFixture(etherpad);
+    owner = await fixture.person('owner');
+    member = await fixture.person('member');
+    outsider = await fixture.person('outsider');
+    const open = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
     for (const row of rows) {
-      const group = await world.group(owner, { name: row.title.slice(0, 40), ...row.group });
-      await world.invite(owner, group, [member.login]);
-      const pad = await world.pad(owner, group, row.pad);
+      const group = await fixture.group(owner, { name: row.title.slice(0, 40), ...row.group });
+      await fixture.invite(owner, group, [member.login]);
+      const pad = await fixture.pad(owner, group, row.pad);
       const client = await PadClient.connect(etherpad, owner.cookie);
       const vars = client.next('the read-only id', ({ type }) => type === 'CLIENT_VARS');
-      await client.knock(pad);
+      await client.join(pad);
       client.close();
       scenes.set(row, { target: { pad, readOnlyId: (await vars).data?.readOnlyId ?? '', open }, group });
     }
@@ -155,11 +155,11 @@ describe('every way into a pad (C3, C4)', function () {
 
   /** A browser of this actor that has proved what there is to prove, or nothing. */
   async function browserOf(actor: Actor, row: Row, { target, group }: Scene): Promise<Credentials> {
-    const account = actor.startsWith('user') ? stranger : actor.startsWith('member') ? member : owner;
-    const who: Credentials = actor.startsWith('guest') ? {} : await world.signIn(account.login);
+    const account = actor.startsWith('user') ? outsider : actor.startsWith('member') ? member : owner;
+    const who: Credentials = actor.startsWith('guest') ? {} : await fixture.signIn(account.login);
     if (!actor.endsWith('unlocked')) return who;
-    if (row.lock === 'group') return world.unlock(`group/${group}`, groupSecret.password, who);
-    if (row.lock === 'pad') return world.unlock(`pad/${target.pad}`, padSecret.password, who);
+    if (row.lock === 'group') return fixture.unlock(`group/${group}`, groupSecret.password, who);
+    if (row.lock === 'pad') return fixture.unlock(`pad/${target.pad}`, padSecret.password, who);
     return who;
   }
 
@@ -179,8 +179,8 @@ describe('every way into a pad (C3, C4)', function () {
   }
 
   describe('in the signed-in-only mode', () => {
-    before(() => world.configure('allPadsPublicsAuthentifiedOnly', true));
-    after(() => world.configure('allPadsPublicsAuthentifiedOnly', false));
+    before(() => fixture.configure('allPadsPublicsAuthentifiedOnly', true));
+    after(() => fixture.configure('allPadsPublicsAuthentifiedOnly', false));
 
     for (const row of rows) {
       for (const actor of ['guest', 'user', 'member', 'group admin'] as const) {

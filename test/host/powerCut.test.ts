@@ -4,7 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, type Person, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 
 interface GroupsAnswer {
@@ -17,11 +17,11 @@ interface GroupsAnswer {
 describe('a server that is killed', function () {
   this.timeout(120_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
 
   beforeEach(async () => {
     etherpad = await startEtherpad();
-    world = createWorld(etherpad);
+    fixture = createFixture(etherpad);
   });
 
   afterEach(() => etherpad?.stop());
@@ -61,9 +61,9 @@ describe('a server that is killed', function () {
 
   for (const kill of [3, 25, 60]) {
     it(`keeps created pads, after ${kill} of them`, async () => {
-      const owner = await world.person('owner');
-      const group = await world.group(owner);
-      const made = await untilItDies((number) => world.pad(owner, group, { name: `Pad ${number}` }), kill);
+      const owner = await fixture.person('owner');
+      const group = await fixture.group(owner);
+      const made = await untilItDies((number) => fixture.pad(owner, group, { name: `Pad ${number}` }), kill);
       await etherpad.restart();
       const { groups, pads } = await groupsOf(owner);
       expect(groups[group]?.pads).to.include.members(made);
@@ -72,26 +72,26 @@ describe('a server that is killed', function () {
         const page = await etherpad.get(`/p/${id}/export/txt`, { cookie: owner.cookie });
         expect(page.status, 'a pad that shows can be opened').to.equal(200);
       }
-      await world.pad(owner, group, { name: 'After the cut' });
+      await fixture.pad(owner, group, { name: 'After the cut' });
     });
   }
 
   it('keeps created accounts and groups', async () => {
     const made = await untilItDies(async (number) => {
-      const person = await world.person('person');
-      return { person, group: await world.group(person, { name: `Group ${number}` }) };
+      const person = await fixture.person('person');
+      return { person, group: await fixture.group(person, { name: `Group ${number}` }) };
     }, 12);
     await etherpad.restart();
     for (const { person, group } of made) {
       expect((await groupsOf(person)).groups[group]?.admins).to.deep.equal([person.id]);
-      await world.signIn(person.login);
+      await fixture.signIn(person.login);
     }
   });
 
   it('does not restore removed things, and shows no part of them', async () => {
-    const owner = await world.person('owner');
-    const group = await world.group(owner);
-    const ids = await Promise.all(Array.from({ length: 40 }, () => world.pad(owner, group)));
+    const owner = await fixture.person('owner');
+    const group = await fixture.group(owner);
+    const ids = await Promise.all(Array.from({ length: 40 }, () => fixture.pad(owner, group)));
     const waiting = [...ids];
     const removed = await untilItDies(async () => {
       const id = waiting.pop();
@@ -121,12 +121,12 @@ describe('a server that is killed', function () {
   }
 
   it('keeps people in a group whose invitation was confirmed', async () => {
-    const owner = await world.person('owner');
-    const group = await world.group(owner);
-    const people = await Promise.all(Array.from({ length: 10 }, () => world.person('member')));
+    const owner = await fixture.person('owner');
+    const group = await fixture.group(owner);
+    const people = await Promise.all(Array.from({ length: 10 }, () => fixture.person('member')));
     const lists = await untilItDies(async (number) => {
       const logins = people.filter((_, index) => (index + number) % 3 !== 0).map(({ login }) => login);
-      await world.invite(owner, group, logins);
+      await fixture.invite(owner, group, logins);
       return logins;
     }, 20);
     await etherpad.restart();
@@ -139,10 +139,10 @@ describe('a server that is killed', function () {
   });
 
   it('keeps the text that the editor has confirmed', async () => {
-    const owner = await world.person('owner');
-    const pad = await world.pad(owner, await world.group(owner));
+    const owner = await fixture.person('owner');
+    const pad = await fixture.pad(owner, await fixture.group(owner));
     const editor = await PadClient.connect(etherpad, owner.cookie);
-    await editor.knock(pad);
+    await editor.join(pad);
     for (let line = 0; line < 20; line++) await editor.write(`${line},`);
     await etherpad.kill9();
     await etherpad.restart();

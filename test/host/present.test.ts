@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Person as WirePerson } from '../../api/answers';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, type Person, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 
 interface PadAnswer {
@@ -12,7 +12,7 @@ interface PadAnswer {
 describe('people who have a pad open', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
   let member: Person;
   let shy: Person;
@@ -23,25 +23,25 @@ describe('people who have a pad open', function () {
 
   before(async () => {
     etherpad = await startEtherpad();
-    world = createWorld(etherpad);
+    fixture = createFixture(etherpad);
     [owner, member, shy, visitor] = [
-      await world.person('owner'),
-      await world.person('member'),
-      await world.person('shy'),
-      await world.person('visitor'),
+      await fixture.person('owner'),
+      await fixture.person('member'),
+      await fixture.person('shy'),
+      await fixture.person('visitor'),
     ];
     for (const one of [owner, member, visitor]) {
-      await world.change(one, `user/${one.login}`, { useLoginAndColorInPads: true });
+      await fixture.change(one, `user/${one.login}`, { useLoginAndColorInPads: true });
     }
-    await world.change(shy, `user/${shy.login}`, { useLoginAndColorInPads: false });
+    await fixture.change(shy, `user/${shy.login}`, { useLoginAndColorInPads: false });
   });
 
   after(() => etherpad?.stop());
 
   beforeEach(async () => {
-    group = await world.group(owner, { visibility: 'public' });
-    await world.invite(owner, group, [member.login, shy.login]);
-    pad = await world.pad(owner, group);
+    group = await fixture.group(owner, { visibility: 'public' });
+    await fixture.invite(owner, group, [member.login, shy.login]);
+    pad = await fixture.pad(owner, group);
   });
 
   afterEach(() => {
@@ -52,7 +52,7 @@ describe('people who have a pad open', function () {
   async function enter(who: Person | undefined, id = pad): Promise<PadClient> {
     const client = await PadClient.connect(etherpad, who?.cookie);
     clients.push(client);
-    expect(await client.knock(id)).to.equal('write');
+    expect(await client.join(id)).to.equal('write');
     return client;
   }
 
@@ -81,7 +81,7 @@ describe('people who have a pad open', function () {
 
   it('are counted once, until each closes the last editor', async () => {
     await enter(owner);
-    const again = await enter({ ...owner, ...(await world.signIn(owner.login)) });
+    const again = await enter({ ...owner, ...(await fixture.signIn(owner.login)) });
     const guest = await enter(undefined);
     await enter(visitor);
     await untilCount(3);
@@ -110,13 +110,13 @@ describe('people who have a pad open', function () {
   it('are not named after they have left the folder, but counted while they may stay', async () => {
     for (const one of [owner, member]) await enter(one);
     await untilCount(2);
-    await world.change(owner, `group/${group}/members`, { removed: [member.login] });
+    await fixture.change(owner, `group/${group}/members`, { removed: [member.login] });
     const { count, people } = await presentFor(owner);
     expect([count, people.map(({ login }) => login)]).to.deep.equal([2, [owner.login]]);
   });
 
   it('are not reported for pads that the caller cannot see in the list', async () => {
-    const hidden = await world.pad(owner, group, { visibility: 'restricted' });
+    const hidden = await fixture.pad(owner, group, { visibility: 'restricted' });
     await enter(member, hidden);
     await enter(owner);
     await untilCount(1);
@@ -126,10 +126,10 @@ describe('people who have a pad open', function () {
   });
 
   it('do not include people who were refused', async () => {
-    const closed = await world.pad(owner, group, { visibility: 'restricted' });
+    const closed = await fixture.pad(owner, group, { visibility: 'restricted' });
     const client = await PadClient.connect(etherpad, visitor.cookie);
     clients.push(client);
-    expect(await client.knock(closed)).to.equal('refused');
+    expect(await client.join(closed)).to.equal('refused');
     expect(await listFor(owner)).to.deep.equal({});
   });
 });

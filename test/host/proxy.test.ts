@@ -1,7 +1,7 @@
 /** Etherpad behind a proxy, below a path of its host, as docs/install.md sets it up. */
 import { expect } from 'chai';
 import { type Answer, type Call, type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, type Person, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { type ReverseProxy, startReverseProxy, toldOfHttps } from '../support/reverseProxy';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
 import { PadClient } from '../support/socketClient';
@@ -19,7 +19,7 @@ describe('below a path of a proxy', function () {
   let inside: RunningEtherpad;
   let proxy: ReverseProxy;
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
   let mail: TestSmtpServer;
   let pad: string;
@@ -40,9 +40,9 @@ describe('below a path of a proxy', function () {
     });
     proxy = await startReverseProxy(inside, { folder, tells: toldOfHttps(host, folder) });
     ({ etherpad } = proxy);
-    world = createWorld(etherpad);
-    owner = await world.person('owner');
-    pad = await world.pad(owner, await world.group(owner));
+    fixture = createFixture(etherpad);
+    owner = await fixture.person('owner');
+    pad = await fixture.pad(owner, await fixture.group(owner));
   });
   after(async () => {
     await proxy?.close();
@@ -103,8 +103,8 @@ describe('below a path of a proxy', function () {
       await PadClient.connect(etherpad, owner.cookie),
       await PadClient.connect(etherpad),
     ];
-    expect(await ours.knock(pad)).to.equal('write');
-    expect(await others.knock(pad)).to.equal('refused');
+    expect(await ours.join(pad)).to.equal('write');
+    expect(await others.join(pad)).to.equal('refused');
     ours.close();
     others.close();
   });
@@ -127,17 +127,17 @@ describe('below a path of a proxy', function () {
   });
 
   it('the start page leads to the app where Etherpad’s own pads are switched off', async () => {
-    await world.configure('allowEtherPads', false);
+    await fixture.configure('allowEtherPads', false);
     const { path } = await follow('/', { accept: page });
     expect(path).to.equal('/pads/mypads/');
-    await world.configure('allowEtherPads', true);
+    await fixture.configure('allowEtherPads', true);
   });
 
   it('mails lead to the configured address, or to that of the proxy where the setting trusts it', async () => {
     const email = `${owner.login}@example.org`;
     await etherpad.api('POST', 'passrecover', { body: { email } });
     expect((await mail.next()).text).to.include(`\nhttps://${host}${folder}/mypads/index.html?/passrecover/`);
-    await world.configure('trustProxy', true);
+    await fixture.configure('trustProxy', true);
     const other = await startReverseProxy(inside, {
       folder: '/elsewhere',
       tells: toldOfHttps('other.example.net', '/elsewhere'),
@@ -147,11 +147,11 @@ describe('below a path of a proxy', function () {
       '\nhttps://other.example.net/elsewhere/mypads/index.html?/passrecover/',
     );
     await other.close();
-    await world.configure('trustProxy', false);
+    await fixture.configure('trustProxy', false);
   });
 
   it('attempts are counted by the address that the proxy saw, whatever the caller sends', async () => {
-    const locked = await world.pad(owner, await world.group(owner), {
+    const locked = await fixture.pad(owner, await fixture.group(owner), {
       visibility: 'private',
       password: 'secret',
     });
@@ -198,8 +198,8 @@ describe('behind a proxy that is not configured', function () {
 
   it('its headers are ignored: address, https and path', async () => {
     const { etherpad } = proxy;
-    const world = createWorld(etherpad);
-    const person = await world.person('person');
+    const fixture = createFixture(etherpad);
+    const person = await fixture.person('person');
     const body = { login: person.login, password: 'correct horse battery' };
     const signedIn = await etherpad.api('POST', 'auth/login', { body });
     expect(cookieOf(signedIn)).to.match(/; Path=\/; /);

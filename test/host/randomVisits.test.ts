@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, type Person, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { leakOf } from '../support/leaks';
 import { PadClient } from '../support/socketClient';
 
@@ -21,24 +21,24 @@ interface Visit {
 describe('random visits', function () {
   this.timeout(120_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
-  let stranger: Person;
+  let outsider: Person;
   let closed: string;
   let locked: string;
 
   before(async () => {
     etherpad = await startEtherpad({ settings: { loglevel: 'WARN' } });
-    world = createWorld(etherpad);
-    [owner, stranger] = [await world.person('owner'), await world.person('stranger')];
-    const group = await world.group(owner);
+    fixture = createFixture(etherpad);
+    [owner, outsider] = [await fixture.person('owner'), await fixture.person('outsider')];
+    const group = await fixture.group(owner);
     [closed, locked] = [
-      await world.pad(owner, group),
-      await world.pad(owner, group, { visibility: 'private', password: 'secret' }),
+      await fixture.pad(owner, group),
+      await fixture.pad(owner, group, { visibility: 'private', password: 'secret' }),
     ];
     for (const pad of [closed, locked]) {
       const client = await PadClient.connect(etherpad, owner.cookie);
-      await client.knock(pad);
+      await client.join(pad);
       await client.write(text);
       client.close();
     }
@@ -68,7 +68,7 @@ describe('random visits', function () {
       ...['', '', '/', '/timeslider', '/export/txt', '/export/html', '/export/etherpad', '/0/export/txt'],
       ...['/import', '//export/txt', '/./export/txt', '/../export/txt', '%2Fexport%2Ftxt', ';/export/txt'],
     );
-    const token = fc.constantFrom(owner.token, stranger.token, 'x.y.z');
+    const token = fc.constantFrom(owner.token, outsider.token, 'x.y.z');
     const base64 = fc.constantFrom(Buffer.from('wrong').toString('base64'), '%%%', 'a+b/c==');
     const other = fc.constantFrom(
       'userName',
@@ -87,13 +87,13 @@ describe('random visits', function () {
     const cookie = fc.constantFrom(
       ...[
         '',
-        stranger.cookie,
+        outsider.cookie,
         `mypads_entry=${owner.token}`,
         'mypads_entry=%zz',
         'mypads_entry=;;=',
         '\u00e9=1',
       ],
-      `${stranger.cookie}; mypads_entry=x`,
+      `${outsider.cookie}; mypads_entry=x`,
     );
     return fc
       .tuple(

@@ -2,28 +2,28 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, type Person, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 
 describe('somebody who may only read', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
   let group: string;
 
   before(async () => {
     etherpad = await startEtherpad();
-    world = createWorld(etherpad);
-    owner = await world.person('owner');
-    group = await world.group(owner, { visibility: 'public' });
+    fixture = createFixture(etherpad);
+    owner = await fixture.person('owner');
+    group = await fixture.group(owner, { visibility: 'public' });
   });
 
   after(() => etherpad?.stop());
 
   async function enter(padId: string, cookie = owner.cookie): Promise<PadClient> {
     const client = await PadClient.connect(etherpad, cookie);
-    await client.knock(padId);
+    await client.join(padId);
     return client;
   }
 
@@ -33,13 +33,13 @@ describe('somebody who may only read', function () {
 
   /** A pad with the text "first words", readonly from now on, and its read-only id. */
   async function readonlyPad(): Promise<{ pad: string; readOnlyId: string }> {
-    const pad = await world.pad(owner, group);
+    const pad = await fixture.pad(owner, group);
     const client = await PadClient.connect(etherpad, owner.cookie);
     const vars = client.next('the pad', ({ type }) => type === 'CLIENT_VARS');
-    await client.knock(pad);
+    await client.join(pad);
     await client.write('first words');
     client.close();
-    await world.change(owner, `pad/${pad}`, { readonly: true });
+    await fixture.change(owner, `pad/${pad}`, { readonly: true });
     return { pad, readOnlyId: (await vars).data?.readOnlyId ?? '' };
   }
 
@@ -90,7 +90,7 @@ describe('somebody who may only read', function () {
   it('stays a reader when the connection is opened again as a reconnection', async () => {
     const { pad } = await readonlyPad();
     const reader = await PadClient.connect(etherpad, owner.cookie);
-    expect(await reader.knock(pad, { reconnect: true, client_rev: 0 })).to.equal('write');
+    expect(await reader.join(pad, { reconnect: true, client_rev: 0 })).to.equal('write');
     reader.text = 'first words\n';
     reader.sendChange('INTRUDER ');
     reader.sendChat('INTRUDER');
@@ -104,7 +104,7 @@ describe('somebody who may only read', function () {
   it('cannot have a change for one pad written into another by naming both at once', async () => {
     const { pad } = await readonlyPad();
     for (let tries = 0; tries < 20; tries++) {
-      const client = await enter(await world.pad(owner, group), '');
+      const client = await enter(await fixture.pad(owner, group), '');
       // Of the same length as the other text, so that the change would fit there as well.
       await client.write('other words');
       // More than the host can work off before it hears of the other pad.
@@ -143,7 +143,7 @@ describe('somebody who may only read', function () {
       expect(entered, JSON.stringify(nonsense[index])).to.deep.equal([]);
     }
     const other = await PadClient.connect(etherpad, owner.cookie);
-    expect(await other.knock(await world.pad(owner, group))).to.equal('write');
+    expect(await other.join(await fixture.pad(owner, group))).to.equal('write');
     for (const client of [...clients, other]) client.close();
   });
 });
@@ -158,11 +158,11 @@ describe('a pad of the plugin', function () {
   after(() => etherpad?.stop());
 
   it('cannot be removed from within the editor', async () => {
-    const world = createWorld(etherpad);
-    const owner = await world.person('owner');
-    const pad = await world.pad(owner, await world.group(owner));
+    const fixture = createFixture(etherpad);
+    const owner = await fixture.person('owner');
+    const pad = await fixture.pad(owner, await fixture.group(owner));
     const client = await PadClient.connect(etherpad, owner.cookie);
-    await client.knock(pad);
+    await client.join(pad);
     client.send({ type: 'COLLABROOM', data: { type: 'PAD_DELETE', data: { padId: pad }, padId: pad } });
     await client.write('still here');
     client.close();

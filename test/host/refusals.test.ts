@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, type Person, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 
 const page = 'text/html,application/xhtml+xml';
@@ -11,19 +11,22 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 describe('refusals', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
-  let stranger: Person;
+  let outsider: Person;
   let pad: string;
   let locked: string;
 
   before(async () => {
     // The addresses are wanted, which Etherpad 3.x hides unless told.
     etherpad = await startEtherpad({ settings: { disableIPlogging: false } });
-    world = createWorld(etherpad);
-    [owner, stranger] = [await world.person('owner'), await world.person('stranger')];
-    pad = await world.pad(owner, await world.group(owner));
-    locked = await world.pad(owner, await world.group(owner, { visibility: 'private', password: 'secret' }));
+    fixture = createFixture(etherpad);
+    [owner, outsider] = [await fixture.person('owner'), await fixture.person('outsider')];
+    pad = await fixture.pad(owner, await fixture.group(owner));
+    locked = await fixture.pad(
+      owner,
+      await fixture.group(owner, { visibility: 'private', password: 'secret' }),
+    );
   });
   after(() => etherpad?.stop());
 
@@ -53,7 +56,7 @@ describe('refusals', function () {
   const denied = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD';
 
   it('of a page are logged once, with the person', async () => {
-    const { cookie, id } = stranger;
+    const { cookie, id } = outsider;
     expect(await refusalsDuring(() => etherpad.get(`/p/${pad}`, { accept: page, cookie }))).to.deep.equal([
       { call: 'GET /p/:id', reason: denied, pad, by: id, address },
     ]);
@@ -64,12 +67,12 @@ describe('refusals', function () {
   });
 
   it('of an editor connection are logged once, however often it asks', async () => {
-    const client = await PadClient.connect(etherpad, stranger.cookie);
+    const client = await PadClient.connect(etherpad, outsider.cookie);
     const noted = await refusalsDuring(async () => {
-      for (let tries = 0; tries < 3; tries++) expect(await client.knock(pad)).to.equal('refused');
+      for (let tries = 0; tries < 3; tries++) expect(await client.join(pad)).to.equal('refused');
     });
     client.close();
-    expect(noted).to.deep.equal([{ call: 'websocket', reason: denied, pad, by: stranger.id, address }]);
+    expect(noted).to.deep.equal([{ call: 'websocket', reason: denied, pad, by: outsider.id, address }]);
   });
 
   it('are logged for a wrong password, but not for a missing one', async () => {
@@ -84,7 +87,7 @@ describe('refusals', function () {
 
   it('do not happen at a link with the right password, however often it is used', async () => {
     const link = `/p/${locked}?mypadspassword=${base64('secret')}`;
-    const { cookie } = await world.unlock(`pad/${locked}`, 'secret');
+    const { cookie } = await fixture.unlock(`pad/${locked}`, 'secret');
     for (let visits = 0; visits < 30; visits++) {
       for (const who of [cookie, owner.cookie]) {
         expect((await etherpad.get(link, { cookie: who, accept: page })).status).to.equal(302);

@@ -1,8 +1,8 @@
-/** A refused visitor leaves nothing in the database, by whatever route. Otherwise strangers could fill it. */
+/** A refused visitor leaves nothing in the database, by whatever route. Otherwise outsiders could fill it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { type Credentials, createWorld, type Person, type World } from '../support/hostWorld';
+import { type Credentials, createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { readDirty } from '../support/legacy';
 import { outcomesFor, tryAllRoutes } from '../support/padRoutes';
 import { PadClient } from '../support/socketClient';
@@ -10,23 +10,23 @@ import { PadClient } from '../support/socketClient';
 describe('a refused visit writes nothing into the database', function () {
   this.timeout(180_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
-  let stranger: Person;
+  let outsider: Person;
   let restricted: string;
   let readOnlyId: string;
 
   before(async () => {
     etherpad = await startEtherpad({ settings: { editOnly: false } });
-    world = createWorld(etherpad);
-    [owner, stranger] = [await world.person('owner'), await world.person('stranger')];
-    restricted = await world.pad(owner, await world.group(owner));
+    fixture = createFixture(etherpad);
+    [owner, outsider] = [await fixture.person('owner'), await fixture.person('outsider')];
+    restricted = await fixture.pad(owner, await fixture.group(owner));
     const client = await PadClient.connect(etherpad, owner.cookie);
     const vars = client.next('the pad', ({ type }) => type === 'CLIENT_VARS');
-    await client.knock(restricted);
+    await client.join(restricted);
     readOnlyId = (await vars).data?.readOnlyId ?? '';
     client.close();
-    await world.configure('allowEtherPads', false);
+    await fixture.configure('allowEtherPads', false);
   });
   after(() => etherpad?.stop());
 
@@ -49,7 +49,7 @@ describe('a refused visit writes nothing into the database', function () {
   });
 
   it('at a pad of somebody else, signed in', async () => {
-    await leavesNothing({ pad: restricted, readOnlyId }, stranger);
+    await leavesNothing({ pad: restricted, readOnlyId }, outsider);
   });
 
   it('at pads that do not exist, where Etherpad’s own are switched off', async () => {

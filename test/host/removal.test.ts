@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/app';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, entryCookieOf } from '../support/hostWorld';
+import { createFixture, entryCookieOf } from '../support/hostFixture';
 import { legacyGroups, readDirty } from '../support/legacy';
 import { databaseWithLongPads, tracesOf } from '../support/longPads';
 import { PadClient } from '../support/socketClient';
@@ -64,9 +64,9 @@ describe('removing pads with a long history', function () {
 
   it('answers at once where removals are queued, with the pad and its open editors closed (P8)', async () => {
     const [, id = ''] = pads;
-    await createWorld(etherpad).configure('deleteJobQueue', true);
+    await createFixture(etherpad).configure('deleteJobQueue', true);
     const reader = await PadClient.connect(etherpad, alice.cookie);
-    expect(await reader.knock(id)).to.equal('write');
+    expect(await reader.join(id)).to.equal('write');
     const gone = reader.gone();
     expect((await etherpad.api('DELETE', `pad/${id}`, { token: alice.token })).status).to.equal(200);
     await gone;
@@ -94,10 +94,10 @@ describe('removing pads with a long history', function () {
   });
 
   it('removes the record of a pad that Etherpad removed, also when the server dies at that moment', async () => {
-    const world = createWorld(etherpad);
-    const owner = await world.person('owner');
-    const group = await world.group(owner);
-    const id = await world.pad(owner, group);
+    const fixture = createFixture(etherpad);
+    const owner = await fixture.person('owner');
+    const group = await fixture.group(owner);
+    const id = await fixture.pad(owner, group);
     expect(await etherpad.removeAsHost(id)).to.equal(true);
     await wait(200);
     await etherpad.kill9();
@@ -108,11 +108,11 @@ describe('removing pads with a long history', function () {
   });
 
   it('clears the chat of an open pad, and later messages stay (B4)', async () => {
-    const world = createWorld(etherpad);
-    const owner = await world.person('talker');
-    const pad = await world.pad(owner, await world.group(owner));
+    const fixture = createFixture(etherpad);
+    const owner = await fixture.person('talker');
+    const pad = await fixture.pad(owner, await fixture.group(owner));
     const client = await PadClient.connect(etherpad, owner.cookie);
-    await client.knock(pad);
+    await client.join(pad);
     const says = async (text: string): Promise<void> => {
       const heard = client.next(text, (message) => JSON.stringify(message).includes(text));
       client.sendChat(text);
@@ -172,7 +172,7 @@ describe('removing pads with a long history', function () {
 
   it('completes the removal of an account after a power cut in the middle, with everything that only it has', async () => {
     const [, , , , id = ''] = pads;
-    await createWorld(etherpad).configure('deleteJobQueue', false);
+    await createFixture(etherpad).configure('deleteJobQueue', false);
     const body = { currentPassword: 'alice-password-1' };
     const cut = etherpad.api('DELETE', 'user/alice', { token: alice.token, body }).then(
       ({ status }) => status,

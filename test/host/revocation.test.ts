@@ -1,7 +1,7 @@
 /** A right that is lost ends in open editors at once, not at their next page. */
 import { expect } from 'chai';
 import { type Call, type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { type Credentials, createWorld, type Person, password, type World } from '../support/hostWorld';
+import { type Credentials, createFixture, type Fixture, type Person, password } from '../support/hostFixture';
 import { PadClient, type Standing } from '../support/socketClient';
 
 const atOnce = 1000;
@@ -19,32 +19,32 @@ interface Loss {
   /** Who sits in the editor; the invited member unless something else is said. */
   who?: (stage: Stage) => Promise<Credentials>;
   change: (stage: Stage) => Promise<void>;
-  /** How the person stands who knocks again. */
+  /** What the person may do who joins again. */
   afterwards: Standing;
 }
 
 describe('an open editor', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
 
   before(async () => {
     etherpad = await startEtherpad();
-    world = createWorld(etherpad);
-    owner = await world.person('owner');
+    fixture = createFixture(etherpad);
+    owner = await fixture.person('owner');
   });
 
   after(() => etherpad?.stop());
 
   const secret = { visibility: 'private', password: 'secret' };
   const changeGroup = (body: Record<string, unknown>) => (stage: Stage) =>
-    world.change(owner, `group/${stage.group}`, body);
+    fixture.change(owner, `group/${stage.group}`, body);
   const changePad = (body: Record<string, unknown>) => (stage: Stage) =>
-    world.change(owner, `pad/${stage.pad}`, body);
+    fixture.change(owner, `pad/${stage.pad}`, body);
   const guest = async () => ({});
-  const unlockedGroup = (stage: Stage) => world.unlock(`group/${stage.group}`, 'secret');
-  const unlockedPad = (stage: Stage) => world.unlock(`pad/${stage.pad}`, 'secret', stage.member);
+  const unlockedGroup = (stage: Stage) => fixture.unlock(`group/${stage.group}`, 'secret');
+  const unlockedPad = (stage: Stage) => fixture.unlock(`pad/${stage.pad}`, 'secret', stage.member);
 
   async function succeed(method: string, path: string, call: Call): Promise<void> {
     expect((await etherpad.api(method, path, call)).status).to.equal(200);
@@ -60,7 +60,7 @@ describe('an open editor', function () {
   const losses: Loss[] = [
     {
       title: 'somebody is taken out of the group',
-      change: ({ group }) => world.invite(owner, group, []),
+      change: ({ group }) => fixture.invite(owner, group, []),
       afterwards: 'refused',
     },
     {
@@ -114,7 +114,7 @@ describe('an open editor', function () {
     {
       title: 'the person gets a new password in another browser',
       change: async ({ member }) => {
-        const { token } = await world.signIn(member.login);
+        const { token } = await fixture.signIn(member.login);
         const body = { password: 'a new password', currentPassword: password };
         return succeed('PUT', `user/${member.login}`, { token, body });
       },
@@ -133,29 +133,29 @@ describe('an open editor', function () {
     },
     {
       title: 'the pad moves to a group of others',
-      change: async ({ pad }) => world.change(owner, `pad/${pad}`, { group: await world.group(owner) }),
+      change: async ({ pad }) => fixture.change(owner, `pad/${pad}`, { group: await fixture.group(owner) }),
       afterwards: 'refused',
     },
     {
       title: 'everything is for people who are signed in',
       group: { visibility: 'public' },
       who: guest,
-      change: () => world.configure('allPadsPublicsAuthentifiedOnly', true),
+      change: () => fixture.configure('allPadsPublicsAuthentifiedOnly', true),
       afterwards: 'refused',
     },
   ];
 
   for (const { title, group: groupFields, pad: padFields, who, change, afterwards } of losses) {
     it(`closes within a second when ${title}`, async () => {
-      const member = await world.person('member');
-      const group = await world.group(owner, groupFields);
-      await world.invite(owner, group, [member.login]);
-      const stage = { group, member, pad: await world.pad(owner, group, padFields) };
+      const member = await fixture.person('member');
+      const group = await fixture.group(owner, groupFields);
+      await fixture.invite(owner, group, [member.login]);
+      const stage = { group, member, pad: await fixture.pad(owner, group, padFields) };
       const { cookie } = who ? await who(stage) : member;
       const editor = await PadClient.connect(etherpad, cookie);
       const bystander = await PadClient.connect(etherpad, owner.cookie);
-      expect(await editor.knock(stage.pad)).to.not.equal('refused');
-      await bystander.knock(await world.pad(owner, group, padFields));
+      expect(await editor.join(stage.pad)).to.not.equal('refused');
+      await bystander.join(await fixture.pad(owner, group, padFields));
       await change(stage);
       expect(await editor.gone()).to.be.below(atOnce);
       const told = editor.messages.some(({ data }) => data?.type === 'EP_MYPADS_ACCESS_CHANGED');
@@ -163,9 +163,9 @@ describe('an open editor', function () {
       const denied = editor.messages.some(({ accessStatus }) => accessStatus === 'deny');
       expect(denied, 'the editor says that it is closed').to.equal(afterwards === 'refused');
       const again = await PadClient.connect(etherpad, cookie);
-      expect(await again.knock(stage.pad)).to.equal(afterwards);
+      expect(await again.join(stage.pad)).to.equal(afterwards);
       for (const client of [again, bystander]) client.close();
-      await world.configure('allPadsPublicsAuthentifiedOnly', false);
+      await fixture.configure('allPadsPublicsAuthentifiedOnly', false);
     });
   }
 
@@ -174,10 +174,10 @@ describe('an open editor', function () {
     ['the group is removed', 'group'],
   ] as const) {
     it(`closes within a second when ${title}, and stays closed when the person writes on`, async () => {
-      const group = await world.group(owner);
-      const pad = await world.pad(owner, group);
+      const group = await fixture.group(owner);
+      const pad = await fixture.pad(owner, group);
       const editor = await PadClient.connect(etherpad, owner.cookie);
-      await editor.knock(pad);
+      await editor.join(pad);
       await editor.write('some text');
       await etherpad.api('DELETE', `${path}/${path === 'pad' ? pad : group}`, {
         token: owner.token,
@@ -194,19 +194,19 @@ describe('an open editor', function () {
   }
 
   it('stays open for people whom a change does not concern', async () => {
-    const member = await world.person('member');
-    const group = await world.group(owner, { visibility: 'public' });
-    const pad = await world.pad(owner, group);
+    const member = await fixture.person('member');
+    const group = await fixture.group(owner, { visibility: 'public' });
+    const pad = await fixture.pad(owner, group);
     const [ours, guests] = await Promise.all([
       PadClient.connect(etherpad, owner.cookie),
       PadClient.connect(etherpad),
     ]);
-    await ours.knock(pad);
-    await guests.knock(pad);
-    await world.invite(owner, group, [member.login]);
-    await world.change(owner, `group/${group}`, { description: 'something else', archived: true });
-    await world.change(owner, `pad/${pad}`, { name: 'Another name' });
-    await world.signIn(owner.login);
+    await ours.join(pad);
+    await guests.join(pad);
+    await fixture.invite(owner, group, [member.login]);
+    await fixture.change(owner, `group/${group}`, { description: 'something else', archived: true });
+    await fixture.change(owner, `pad/${pad}`, { name: 'Another name' });
+    await fixture.signIn(owner.login);
     await ours.write('still open');
     await guests.sees('still open');
     expect([ours.closed, guests.closed]).to.deep.equal([false, false]);
@@ -215,15 +215,15 @@ describe('an open editor', function () {
   });
 
   it('stays open in another browser when the person signs out in one', async () => {
-    const pad = await world.pad(owner, await world.group(owner));
-    const here = await world.signIn(owner.login);
-    const there = await world.signIn(owner.login);
+    const pad = await fixture.pad(owner, await fixture.group(owner));
+    const here = await fixture.signIn(owner.login);
+    const there = await fixture.signIn(owner.login);
     const [editorHere, editorThere] = await Promise.all([
       PadClient.connect(etherpad, here.cookie),
       PadClient.connect(etherpad, there.cookie),
     ]);
-    await editorHere.knock(pad);
-    await editorThere.knock(pad);
+    await editorHere.join(pad);
+    await editorThere.join(pad);
     await etherpad.api('POST', 'auth/logout', { token: here.token });
     await editorHere.gone(atOnce);
     await editorThere.write('still here');
@@ -231,8 +231,8 @@ describe('an open editor', function () {
   });
 
   it('closes for everybody when Etherpad removes the pad without the plugin, and its record is removed', async () => {
-    const group = await world.group(owner);
-    const pad = await world.pad(owner, group);
+    const group = await fixture.group(owner);
+    const pad = await fixture.pad(owner, group);
     const removed = await etherpad.removeAsHost(pad);
     expect(removed).to.equal(true);
     for (let tries = 0; tries < 100; tries++) {

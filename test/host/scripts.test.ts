@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, type Person, type World } from '../support/hostWorld';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 
 const script = 'img/src=x/onerror=alert(1)';
@@ -12,21 +12,21 @@ const script = 'img/src=x/onerror=alert(1)';
 describe('scripts in attributes of a text', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
 
   before(async () => {
     etherpad = await startEtherpad();
-    world = createWorld(etherpad);
-    owner = await world.person('owner');
+    fixture = createFixture(etherpad);
+    owner = await fixture.person('owner');
   });
   after(() => etherpad?.stop());
 
-  const newPad = async () => world.pad(owner, await world.group(owner, { visibility: 'public' }));
+  const newPad = async () => fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
 
   async function enter(pad: string): Promise<PadClient> {
     const client = await PadClient.connect(etherpad);
-    await client.knock(pad);
+    await client.join(pad);
     return client;
   }
 

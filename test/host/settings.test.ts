@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Answer, type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { changeSettingsFile, restartEtherpad } from '../support/hostAdmin';
-import { createWorld, type World } from '../support/hostWorld';
+import { createFixture, type Fixture } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 
 interface Configuration {
@@ -17,7 +17,7 @@ interface Configuration {
 describe('the settings file', function () {
   this.timeout(120_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   const locked = 'BACKEND.ERROR.CONFIGURATION.LOCKED';
 
   before(async () => {
@@ -27,7 +27,7 @@ describe('the settings file', function () {
         disableIPlogging: true,
       },
     });
-    world = createWorld(etherpad);
+    fixture = createFixture(etherpad);
   });
   after(() => etherpad?.stop());
 
@@ -86,12 +86,12 @@ describe('the settings file', function () {
   });
 
   it('closes the editors of guests when it switches to the signed-in-only mode', async () => {
-    const owner = await world.person('owner');
-    const pad = await world.pad(owner, await world.group(owner, { visibility: 'public' }));
+    const owner = await fixture.person('owner');
+    const pad = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
     const guest = await PadClient.connect(etherpad);
     const member = await PadClient.connect(etherpad, owner.cookie);
-    expect(await guest.knock(pad)).to.equal('write');
-    expect(await member.knock(pad)).to.equal('write');
+    expect(await guest.join(pad)).to.equal('write');
+    expect(await member.join(pad)).to.equal('write');
     await preset({ allPadsPublicsAuthentifiedOnly: true });
     const gone = guest.gone(60_000);
     await Promise.all([restartEtherpad(etherpad), gone]);
@@ -99,9 +99,9 @@ describe('the settings file', function () {
       await PadClient.connect(etherpad),
       await PadClient.connect(etherpad, owner.cookie),
     ] as const;
-    expect(await again[0].knock(pad, { reconnect: true, client_rev: -1 })).to.equal('refused');
-    expect(await again[0].knock(pad)).to.equal('refused');
-    expect(await again[1].knock(pad)).to.equal('write');
+    expect(await again[0].join(pad, { reconnect: true, client_rev: -1 })).to.equal('refused');
+    expect(await again[0].join(pad)).to.equal('refused');
+    expect(await again[1].join(pad)).to.equal('write');
     for (const client of [guest, member, ...again]) client.close();
     await preset(undefined);
     await restartEtherpad(etherpad);

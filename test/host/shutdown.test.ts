@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { spawnEtherpad } from '../../bin/etherpad';
 import { temporaryFolder } from '../support/app';
 import { type EtherpadOptions, type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, password } from '../support/hostWorld';
+import { createFixture, password } from '../support/hostFixture';
 import { databaseWithLongPads } from '../support/longPads';
 import { until } from '../support/waiting';
 
@@ -65,7 +65,7 @@ describe('a shutdown', function () {
       readFileSync(etherpad.databaseFile, 'utf8').split('"mypads:index:directory"').length - 1;
     try {
       await until('the first save', () => saves() > 0);
-      await createWorld(etherpad).person('somebody');
+      await createFixture(etherpad).person('somebody');
       const before = saves();
       await etherpad.halt();
       const warnings = etherpad.log().match(/^.*\[(WARN|ERROR)\] ep_mypads.*$/gm) ?? [];
@@ -127,7 +127,7 @@ describe('a shutdown', function () {
 
   it('is clean in the middle of many sign-ins', () =>
     withEtherpad({}, async (etherpad) => {
-      const { login } = await createWorld(etherpad).person('somebody');
+      const { login } = await createFixture(etherpad).person('somebody');
       for (let number = 0; number < 50; number++) {
         void etherpad.api('POST', 'auth/login', { body: { login, password } }).catch(() => {});
       }

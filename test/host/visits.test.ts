@@ -1,7 +1,7 @@
-/** What happens at the door besides yes and no: where people are sent, what stays in the URL, what is created. */
+/** What a visit to a pad does besides opening or refusing it: redirects, the URL afterwards, what is created. */
 import { expect } from 'chai';
 import { type Answer, type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createWorld, entryCookieOf, type Person, type World } from '../support/hostWorld';
+import { createFixture, entryCookieOf, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 
 const page = 'text/html';
@@ -18,19 +18,19 @@ function location(answer: Answer): string {
 describe('a visit', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
-  let world: World;
+  let fixture: Fixture;
   let owner: Person;
-  let stranger: Person;
+  let outsider: Person;
   let group: string;
   let pad: string;
 
   before(async () => {
     etherpad = await startEtherpad();
-    world = createWorld(etherpad);
-    owner = await world.person('owner');
-    stranger = await world.person('stranger');
-    group = await world.group(owner);
-    pad = await world.pad(owner, group);
+    fixture = createFixture(etherpad);
+    owner = await fixture.person('owner');
+    outsider = await fixture.person('outsider');
+    group = await fixture.group(owner);
+    pad = await fixture.pad(owner, group);
   });
 
   after(() => etherpad?.stop());
@@ -60,10 +60,10 @@ describe('a visit', function () {
     });
 
     it('tells a program which right is missing, and nothing about the pad', async () => {
-      const privatePad = await world.pad(owner, group, { visibility: 'private', password: secret });
+      const privatePad = await fixture.pad(owner, group, { visibility: 'private', password: secret });
       const asked: [string, string, string][] = [
         [pad, '', 'BACKEND.ERROR.AUTHENTICATION.MUST_BE'],
-        [pad, stranger.cookie, 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD'],
+        [pad, outsider.cookie, 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD'],
         [privatePad, '', 'BACKEND.ERROR.TYPE.PASSWORD_MISSING'],
         ['r.0123456789abcdef', '', 'BACKEND.ERROR.PERMISSION.UNEXPECTED'],
       ];
@@ -84,7 +84,7 @@ describe('a visit', function () {
 
     it('shows nothing of the pad in broken spellings of its address', async () => {
       const client = await PadClient.connect(etherpad, owner.cookie);
-      await client.knock(pad);
+      await client.join(pad);
       await client.write('only for members');
       client.close();
       // The text is there and would be shown to whoever gets in.
@@ -128,10 +128,10 @@ describe('a visit', function () {
     });
 
     it('writes under the name of the account (B3)', async () => {
-      await world.change(owner, `user/${owner.login}`, { padNickname: 'Ada' });
+      await fixture.change(owner, `user/${owner.login}`, { padNickname: 'Ada' });
       const client = await PadClient.connect(etherpad, owner.cookie);
       const vars = client.next('the pad', ({ type }) => type === 'CLIENT_VARS');
-      await client.knock(pad);
+      await client.join(pad);
       client.close();
       expect((await vars).data?.userName).to.equal('Ada');
     });
@@ -161,14 +161,14 @@ describe('a visit', function () {
     });
 
     it('opens no other pad, and cannot use the ticket after trying', async () => {
-      const other = await world.pad(owner, group);
+      const other = await fixture.pad(owner, group);
       const ticket = await ticketFor(owner);
       expect(entryCookieOf(await etherpad.get(`/p/${other}?auth_token=${ticket}`))).to.equal(undefined);
       expect(entryCookieOf(await etherpad.get(`/p/${pad}?auth_token=${ticket}`))).to.equal(undefined);
     });
 
     it('needs access to the pad to get the ticket', async () => {
-      const answer = await etherpad.api('POST', `pad/${pad}/ticket`, { token: stranger.token, body: {} });
+      const answer = await etherpad.api('POST', `pad/${pad}/ticket`, { token: outsider.token, body: {} });
       expect(answer.status).to.equal(401);
     });
 
@@ -180,10 +180,10 @@ describe('a visit', function () {
 
     it('keeps the person signed in who follows a link with the ticket of another', async () => {
       const answer = await etherpad.get(`/p/${pad}?auth_token=${await ticketFor(owner)}`, {
-        cookie: stranger.cookie,
+        cookie: outsider.cookie,
       });
       expect(entryCookieOf(answer)).to.equal(undefined);
-      expect(await enters(pad, stranger.cookie)).to.equal(false);
+      expect(await enters(pad, outsider.cookie)).to.equal(false);
     });
 
     it('works at longer addresses of the pad', async () => {
@@ -198,8 +198,8 @@ describe('a visit', function () {
     let locked: string;
 
     before(async () => {
-      const privateGroup = await world.group(owner, { visibility: 'private', password: secret });
-      locked = await world.pad(owner, privateGroup);
+      const privateGroup = await fixture.group(owner, { visibility: 'private', password: secret });
+      locked = await fixture.pad(owner, privateGroup);
     });
 
     it('opens the pad to a guest, also with unencoded Base64, and removes the password from the address', async () => {
@@ -211,17 +211,17 @@ describe('a visit', function () {
     });
 
     it('opens the pad to somebody who is signed in', async () => {
-      const { cookie } = await world.signIn(stranger.login);
+      const { cookie } = await fixture.signIn(outsider.login);
       expect(await enters(locked, cookie)).to.equal(false);
       await etherpad.get(`/p/${locked}?mypadspassword=${encodeURIComponent(base64(secret))}`, { cookie });
       expect(await enters(locked, cookie)).to.equal(true);
     });
 
     it('opens the pad to an invited user with any password, and Etherpad keeps running (A1)', async () => {
-      const member = await world.person('member');
-      const privateGroup = await world.group(owner, { visibility: 'private', password: secret });
-      await world.invite(owner, privateGroup, [member.login]);
-      const shared = await world.pad(owner, privateGroup);
+      const member = await fixture.person('member');
+      const privateGroup = await fixture.group(owner, { visibility: 'private', password: secret });
+      await fixture.invite(owner, privateGroup, [member.login]);
+      const shared = await fixture.pad(owner, privateGroup);
       for (const typed of [secret, 'anything', '']) {
         const query = `mypadspassword=${encodeURIComponent(base64(typed))}`;
         const answer = await etherpad.get(`/p/${shared}?${query}`, { accept: page, cookie: member.cookie });
@@ -229,7 +229,7 @@ describe('a visit', function () {
         expect(await enters(shared, member.cookie)).to.equal(true);
       }
       const client = await PadClient.connect(etherpad, member.cookie);
-      expect(await client.knock(shared)).to.equal('write');
+      expect(await client.join(shared)).to.equal('write');
       client.close();
       expect(await enters(shared)).to.equal(false);
     });
@@ -262,11 +262,11 @@ describe('a visit', function () {
   });
 
   it('shows the name of the pad in the tab, and its folder only to those who may see it', async () => {
-    const group = await world.group(owner, { name: 'Secret board' });
-    const pad = await world.pad(owner, group, { name: 'Minutes', visibility: 'public' });
+    const group = await fixture.group(owner, { name: 'Secret board' });
+    const pad = await fixture.pad(owner, group, { name: 'Minutes', visibility: 'public' });
     const titleFor = async (cookie?: string): Promise<unknown> => {
       const client = await PadClient.connect(etherpad, cookie);
-      expect(await client.knock(pad)).to.equal('write');
+      expect(await client.join(pad)).to.equal('write');
       client.close();
       const { data } = client.messages.find(({ type }) => type === 'CLIENT_VARS') ?? {};
       return (data as { ep_mypads?: unknown } | undefined)?.ep_mypads;
@@ -278,7 +278,7 @@ describe('a visit', function () {
   describe('to a pad of Etherpad', () => {
     it('is handled by Etherpad', async () => {
       const client = await PadClient.connect(etherpad);
-      expect(await client.knock('anybodys-pad')).to.equal('write');
+      expect(await client.join('anybodys-pad')).to.equal('write');
       await client.write('hello');
       client.close();
       const vars = client.messages.find(({ type }) => type === 'CLIENT_VARS');
@@ -288,8 +288,8 @@ describe('a visit', function () {
     });
 
     describe('where those are switched off', () => {
-      before(() => world.configure('allowEtherPads', false));
-      after(() => world.configure('allowEtherPads', true));
+      before(() => fixture.configure('allowEtherPads', false));
+      after(() => fixture.configure('allowEtherPads', true));
 
       it('is refused, whether the pad exists or not, and creates nothing', async () => {
         const ids = ['anybodys-pad', 'never-there', 'never%20there', 'never:there', 'r.0123456789abcdef'];
@@ -301,14 +301,14 @@ describe('a visit', function () {
           expect(person.status).to.equal(302);
           expect(location(person)).to.contain('mypads/?/mypads/group/-/pad/view/');
           const client = await PadClient.connect(etherpad, owner.cookie);
-          expect(await client.knock(decodeURIComponent(id))).to.equal('refused');
+          expect(await client.join(decodeURIComponent(id))).to.equal('refused');
           client.close();
         }
-        await world.configure('allowEtherPads', true);
+        await fixture.configure('allowEtherPads', true);
         for (const id of ['never-there', 'never_there']) {
           expect((await etherpad.get(`/p/${id}/export/txt`)).status, id).to.equal(404);
         }
-        await world.configure('allowEtherPads', false);
+        await fixture.configure('allowEtherPads', false);
       });
 
       it('is sent from the front page to the app', async () => {
@@ -320,14 +320,14 @@ describe('a visit', function () {
 
   describe('to a pad that was removed', () => {
     it('is refused, and does not create the pad again', async () => {
-      const gone = await world.pad(owner, group);
+      const gone = await fixture.pad(owner, group);
       await etherpad.api('DELETE', `pad/${gone}`, { token: owner.token });
-      await world.configure('allowEtherPads', false);
+      await fixture.configure('allowEtherPads', false);
       expect(await enters(gone, owner.cookie)).to.equal(false);
       const client = await PadClient.connect(etherpad, owner.cookie);
-      expect(await client.knock(gone)).to.equal('refused');
+      expect(await client.join(gone)).to.equal('refused');
       client.close();
-      await world.configure('allowEtherPads', true);
+      await fixture.configure('allowEtherPads', true);
       expect((await etherpad.get(`/p/${gone}/export/txt`)).status).to.equal(404);
     });
   });

@@ -8,13 +8,13 @@ import { findBrowser } from '../../bin/programs';
 import { firstSteps } from '../../model/settings/firstSteps';
 import { textOf } from './editor';
 import { type RunningEtherpad, startEtherpad } from './etherpad';
-import { createWorld, type Person, password as passwordOfAll, type World } from './hostWorld';
+import { createFixture, type Fixture, type Person, password as passwordOfAll } from './hostFixture';
 import { leakOf } from './leaks';
 
 /** What all tests of a process share. */
 export interface SharedHost {
   etherpad: RunningEtherpad;
-  world: World;
+  fixture: Fixture;
   browser: Browser;
 }
 
@@ -34,10 +34,10 @@ async function start(): Promise<SharedHost> {
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
   const [etherpad, browser] = await Promise.all([startEtherpad(), chromium.launch({ executablePath, args })]);
   await visitFirstPad(browser, etherpad.url);
-  const world = createWorld(etherpad);
+  const fixture = createFixture(etherpad);
   // Otherwise the administration opens with the first steps.
-  await world.configure('firstSteps', firstSteps);
-  return { etherpad, world, browser };
+  await fixture.configure('firstSteps', firstSteps);
+  return { etherpad, fixture, browser };
 }
 
 after(async function () {
@@ -223,8 +223,8 @@ export function useApp({ expected }: { expected?: RegExp } = {}): TestedApp {
     get etherpad() {
       return running().etherpad;
     },
-    get world() {
-      return running().world;
+    get fixture() {
+      return running().fixture;
     },
     get browser() {
       return running().browser;

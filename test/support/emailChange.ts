@@ -1,13 +1,13 @@
 /** A person who changes the address of their account where addresses are confirmed, with a real mail server. */
 import { expect } from 'chai';
 import { buildUser, type TestUser } from './factories';
-import { type MailWorld, openMailWorld, tokenIn } from './mailWorld';
+import { type MailFixture, openMailFixture, tokenIn } from './mailFixture';
 import type { ReceivedLetter, TestSmtpServer } from './smtpServer';
 
-type Answer = Awaited<ReturnType<MailWorld['change']>>;
+type Answer = Awaited<ReturnType<MailFixture['change']>>;
 
 export interface EmailChange {
-  world: MailWorld;
+  fixture: MailFixture;
   mail: TestSmtpServer;
   user: TestUser;
   /** An address that nobody has. */
@@ -24,29 +24,29 @@ export interface EmailChange {
 }
 
 export async function startEmailChange(): Promise<EmailChange> {
-  const world = await openMailWorld();
-  const user = await buildUser(world.app, { lang: 'de' });
+  const fixture = await openMailFixture();
+  const user = await buildUser(fixture.app, { lang: 'de' });
   const fresh = `new.${user.email}`;
-  const mail = await world.startMail();
-  await world.set({ checkMails: true });
+  const mail = await fixture.startMail();
+  await fixture.set({ checkMails: true });
 
   async function wish(email = fresh, body: object = {}) {
-    const answer = await world.change(user, { email, ...body });
+    const answer = await fixture.change(user, { email, ...body });
     expect(answer.status, answer.text).to.equal(200);
     return { answer, letter: await mail.next(), notice: await mail.next() };
   }
 
   return {
-    world,
+    fixture,
     mail,
     user,
     fresh,
     wish,
     wishedToken: async (email) => tokenIn((await wish(email)).letter, 'accountconfirm'),
     async buildFriend(fields = {}) {
-      await world.set({ checkMails: false });
-      const friend = await buildUser(world.app, { ...fields });
-      await world.set({ checkMails: true });
+      await fixture.set({ checkMails: false });
+      const friend = await buildUser(fixture.app, { ...fields });
+      await fixture.set({ checkMails: true });
       return friend;
     },
   };

@@ -1,6 +1,6 @@
 /** Every route to a pad, and the outcome of trying it. */
 import type { Answer, Call, RunningEtherpad } from './etherpad';
-import type { Credentials } from './hostWorld';
+import type { Credentials } from './hostFixture';
 import { PadClient } from './socketClient';
 
 /** `write`, `read`: entered in this mode. `refused`: a redirect to the app, an error key, or "deny" of the editor. */
@@ -105,11 +105,11 @@ const never: Record<string, Way> = {
 
 /** The websocket, which tells whether one may write. */
 const sockets: Record<string, Way> = {
-  CLIENT_READY: (etherpad, { pad }, who) => withClient(etherpad, who, (client) => client.knock(pad)),
+  CLIENT_READY: (etherpad, { pad }, who) => withClient(etherpad, who, (client) => client.join(pad)),
   'CLIENT_READY, asking again when refused': (etherpad, { pad }, who) =>
     withClient(etherpad, who, async (client) => {
-      const first = await client.knock(pad);
-      return first === 'refused' ? client.knock(pad) : first;
+      const first = await client.join(pad);
+      return first === 'refused' ? client.join(pad) : first;
     }),
 };
 
@@ -117,8 +117,8 @@ const sockets: Record<string, Way> = {
 const oldSockets: Record<string, Way> = {
   'SWITCH_TO_PAD into the same pad': (etherpad, { pad }, who) =>
     withClient(etherpad, who, async (client) => {
-      await client.knock(pad);
-      return client.knock(pad, { type: 'SWITCH_TO_PAD' });
+      await client.join(pad);
+      return client.join(pad, { type: 'SWITCH_TO_PAD' });
     }),
 };
 
@@ -126,7 +126,7 @@ const oldSockets: Record<string, Way> = {
 const reconnecting: Record<string, Way> = {
   'reconnect: true': (etherpad, { pad }, who) =>
     withClient(etherpad, who, async (client) => {
-      const standing = await client.knock(pad, { reconnect: true, client_rev: -1 });
+      const standing = await client.join(pad, { reconnect: true, client_rev: -1 });
       return standing === 'refused' ? 'refused' : 'entered';
     }),
 };
@@ -134,34 +134,34 @@ const reconnecting: Record<string, Way> = {
 /** A read-only id on the websocket reads at the most. */
 const readOnlySockets: Record<string, Way> = {
   'CLIENT_READY with the read-only id': (etherpad, { readOnlyId }, who) =>
-    withClient(etherpad, who, (client) => client.knock(readOnlyId)),
+    withClient(etherpad, who, (client) => client.join(readOnlyId)),
 };
 
 /** From an open pad into another on the same connection: always refused. A new connection is checked on its own. */
 const switching: Record<string, Way> = {
   'a second CLIENT_READY': (etherpad, { pad, open }, who) =>
     withClient(etherpad, who, async (client) => {
-      await client.knock(open);
-      return client.knock(pad);
+      await client.join(open);
+      return client.join(pad);
     }),
   'a second CLIENT_READY, reconnecting': (etherpad, { pad, open }, who) =>
     withClient(etherpad, who, async (client) => {
-      await client.knock(open);
-      return client.knock(pad, { reconnect: true, client_rev: -1 });
+      await client.join(open);
+      return client.join(pad, { reconnect: true, client_rev: -1 });
     }),
   'a second CLIENT_READY with the read-only id': (etherpad, { readOnlyId, open }, who) =>
     withClient(etherpad, who, async (client) => {
-      await client.knock(open);
-      return client.knock(readOnlyId);
+      await client.join(open);
+      return client.join(readOnlyId);
     }),
   SWITCH_TO_PAD: (etherpad, { pad, open }, who) =>
     withClient(etherpad, who, async (client) => {
-      await client.knock(open);
-      return client.knock(pad, { type: 'SWITCH_TO_PAD' });
+      await client.join(open);
+      return client.join(pad, { type: 'SWITCH_TO_PAD' });
     }),
   'CHANGESET_REQ for another pad': (etherpad, { pad, open }, who) =>
     withClient(etherpad, who, async (client) => {
-      await client.knock(open);
+      await client.join(open);
       const answer = client.next(
         'an answer to CHANGESET_REQ',
         ({ type, accessStatus }) => type === 'CHANGESET_REQ' || accessStatus !== undefined,

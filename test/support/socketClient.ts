@@ -24,7 +24,7 @@ export interface ServerMessage {
   };
 }
 
-/** How somebody stands in a pad after knocking. */
+/** What somebody may do in a pad after they have joined it. */
 export type Standing = 'write' | 'read' | 'refused';
 
 interface Socket {
@@ -183,9 +183,9 @@ export class PadClient {
   }
 
   /** Asks to be let into a pad, and how the host answers. */
-  async knock(padId: string, more: Record<string, unknown> = {}): Promise<Standing> {
+  async join(padId: string, more: Record<string, unknown> = {}): Promise<Standing> {
     const answer = this.next(
-      `an answer to the knock at ${padId}`,
+      `an answer to CLIENT_READY for ${padId}`,
       ({ type, accessStatus, disconnect, data }) =>
         type === 'CLIENT_VARS' || Boolean(accessStatus ?? disconnect) || data?.type === 'CLIENT_RECONNECT',
     );

@@ -100,7 +100,7 @@ async function start(disk: Disk): Promise<Model> {
   return model;
 }
 
-interface World {
+interface Fixture {
   disk: Disk;
   model: Model;
   alice: string;
@@ -113,7 +113,7 @@ interface World {
   pads: PadRecord[];
 }
 
-async function build(): Promise<World> {
+async function build(): Promise<Fixture> {
   const disk = new Disk();
   const model = await start(disk);
   const person = async (login: string): Promise<string> => {
@@ -159,10 +159,10 @@ async function inspect(model: Model, disk: Disk): Promise<{ groups: GroupRecord[
 
 interface Change {
   title: string;
-  run: (world: World) => Promise<unknown>;
+  run: (fixture: Fixture) => Promise<unknown>;
   /** Is the change to be seen? Both answers are right after a crash, but it must be one of them, wholly. */
   done: (
-    world: World,
+    fixture: Fixture,
     seen: { groups: GroupRecord[]; shown: string[] },
     started: { model: Model; disk: Disk },
   ) => boolean | 'half' | Promise<boolean | 'half'>;
@@ -179,7 +179,7 @@ const changes: Change[] = [
   {
     title: 'making a pad',
     run: ({ model, group }) => model.pads.create(group._id, { name: 'New' }),
-    done: (_world, { shown }) => (shown.length === 3 ? false : shown.length === 4 || 'half'),
+    done: (_fixture, { shown }) => (shown.length === 3 ? false : shown.length === 4 || 'half'),
   },
   {
     title: 'moving a pad',
@@ -246,7 +246,7 @@ const changes: Change[] = [
   {
     title: 'making an account that waits for its confirmation, and is given up without,',
     run: ({ model }) => model.users.register({ ...waiting, unconfirmedUntil: 2_000_000 }),
-    async done(_world, _seen, { model, disk }) {
+    async done(_fixture, _seen, { model, disk }) {
       const user = await model.users.findByLogin('dave');
       if (!user) return (await model.users.findByEmail('dave@example.org')) ? 'half' : false;
       return disk.values.get(keys.unconfirmed(2_000_000))?.includes(user._id) ? true : 'half';
@@ -260,21 +260,21 @@ describe('a server that dies between two writes (R3)', () => {
       let answered = false;
       const outcomes: (boolean | 'half')[] = [];
       for (let writes = 0; !answered; writes++) {
-        const world = await build();
-        world.disk.dieAfter(writes);
-        await run(world).then(
+        const fixture = await build();
+        fixture.disk.dieAfter(writes);
+        await run(fixture).then(
           () => {
             answered = true;
           },
           (error: unknown) => {
-            if (!world.disk.isDead) throw error;
+            if (!fixture.disk.isDead) throw error;
           },
         );
-        world.disk.dieAfter(-1);
-        const disk = world.disk.moved();
+        fixture.disk.dieAfter(-1);
+        const disk = fixture.disk.moved();
         const model = await start(disk);
-        const outcome = await done(world, await inspect(model, disk), { model, disk });
-        await Promise.all([world.model.close(), model.close()]);
+        const outcome = await done(fixture, await inspect(model, disk), { model, disk });
+        await Promise.all([fixture.model.close(), model.close()]);
         expect(outcome, `after ${writes} writes`).to.not.equal('half');
         outcomes.push(outcome);
       }
@@ -286,24 +286,24 @@ describe('a server that dies between two writes (R3)', () => {
   }
 
   it('never confirms a change that is lost at a restart', async () => {
-    const world = await build();
-    const made = await world.model.pads.create(world.group._id, { name: 'Answered' });
-    const model = await start(world.disk);
-    expect((await inspect(model, world.disk)).shown).to.include(made._id);
+    const fixture = await build();
+    const made = await fixture.model.pads.create(fixture.group._id, { name: 'Answered' });
+    const model = await start(fixture.disk);
+    expect((await inspect(model, fixture.disk)).shown).to.include(made._id);
   });
 
   it('keeps a pad closed that the editor failed to remove, and removes it at the next start', async () => {
-    const world = await build();
-    const id = world.pads[0]?._id ?? '';
-    const { remove } = world.disk.database;
-    world.disk.database.remove = (key) =>
+    const fixture = await build();
+    const id = fixture.pads[0]?._id ?? '';
+    const { remove } = fixture.disk.database;
+    fixture.disk.database.remove = (key) =>
       key === `pad:${id}` ? Promise.reject(new Error('not now')) : remove(key);
-    await world.model.pads.remove(id);
-    const actor = { kind: 'user', id: world.alice, unlocked: () => false } as const;
-    expect((await world.model.padAccess.decide(id, { actor })).entry).to.equal('closed');
-    expect(await world.model.pads.find(id)).to.equal(undefined);
-    world.disk.database.remove = remove;
-    await start(world.disk);
-    expect([...world.disk.values.keys()].filter((key) => key.endsWith(`:${id}`))).to.deep.equal([]);
+    await fixture.model.pads.remove(id);
+    const actor = { kind: 'user', id: fixture.alice, unlocked: () => false } as const;
+    expect((await fixture.model.padAccess.decide(id, { actor })).entry).to.equal('closed');
+    expect(await fixture.model.pads.find(id)).to.equal(undefined);
+    fixture.disk.database.remove = remove;
+    await start(fixture.disk);
+    expect([...fixture.disk.values.keys()].filter((key) => key.endsWith(`:${id}`))).to.deep.equal([]);
   });
 });

@@ -87,7 +87,7 @@ class Place {
   }
 }
 
-async function world(place: Place): Promise<{ model: Model; group: string; pads: string[] }> {
+async function fixture(place: Place): Promise<{ model: Model; group: string; pads: string[] }> {
   const model = await place.start();
   await model.users.ready;
   await model.jobs.idle();
@@ -108,7 +108,7 @@ const guest = { actor: { kind: 'guest' as const, unlocked: () => false } };
 describe('a removal', () => {
   it('is answered at once where removals are queued, and completed afterwards', async () => {
     const place = new Place();
-    const { model, group, pads } = await world(place);
+    const { model, group, pads } = await fixture(place);
     await model.configuration.set('deleteJobQueue', true);
     let finish = silent;
     place.patience = new Promise((resolve) => {
@@ -130,24 +130,24 @@ describe('a removal', () => {
 
   it('is interrupted when the server stops, and continues at the next start', async () => {
     const place = new Place();
-    const { model, pads } = await world(place);
-    const [doomed = '', ...others] = pads;
+    const { model, pads } = await fixture(place);
+    const [removing = '', ...others] = pads;
     await model.configuration.set('deleteJobQueue', true);
     place.patience = new Promise(() => {});
-    await model.pads.remove(doomed);
+    await model.pads.remove(removing);
     await until('the editor has begun', () => place.removed.length > 0);
     await model.close();
-    expect(place.values.has(`pad:${doomed}`)).to.equal(true);
+    expect(place.values.has(`pad:${removing}`)).to.equal(true);
     let finish = silent;
     place.patience = new Promise((resolve) => {
       finish = resolve;
     });
     const second = await place.start();
-    expect((await second.padAccess.decide(doomed, guest)).entry).to.equal('closed');
+    expect((await second.padAccess.decide(removing, guest)).entry).to.equal('closed');
     finish();
     await second.jobs.idle();
-    expect(place.removed).to.deep.equal([doomed, `${doomed}*`]);
-    expect([...place.values.keys()].filter((key) => key.includes(doomed))).to.deep.equal([]);
+    expect(place.removed).to.deep.equal([removing, `${removing}*`]);
+    expect([...place.values.keys()].filter((key) => key.includes(removing))).to.deep.equal([]);
     expect(place.values.get(keys.pendingJobs)).to.deep.include({ pads: [], vanished: [] });
     for (const id of others) expect(await second.pads.find(id)).to.not.equal(undefined);
     await second.close();
@@ -155,7 +155,7 @@ describe('a removal', () => {
 
   it('that fails in the editor is tried again minutes later, without a restart', async () => {
     const place = new Place();
-    const { model, pads } = await world(place);
+    const { model, pads } = await fixture(place);
     const [id = ''] = pads;
     place.patience = Promise.reject(new Error('the database is away'));
     place.patience.catch(silent);
@@ -180,7 +180,7 @@ describe('a removal', () => {
 
   it('of a group that fails in the middle is completed minutes later, without a restart', async () => {
     const place = new Place();
-    const { model, group, pads } = await world(place);
+    const { model, group, pads } = await fixture(place);
     const { set } = place.database;
     place.database.set = async (key, value) => {
       if (key.startsWith(keys.deletePad(''))) throw new Error('the database is away');
@@ -203,7 +203,7 @@ describe('a removal', () => {
 
   it('that was begun in 1.x is found once, in the background, and completed (P7)', async () => {
     const place = new Place();
-    const { model, group, pads } = await world(place);
+    const { model, group, pads } = await fixture(place);
     await model.close();
     const [listed = ''] = pads;
     place.values.delete(keys.pendingJobs);
@@ -228,7 +228,7 @@ describe('a removal', () => {
 describe('a chat history', () => {
   it('is removed after the answer where removals are queued, also after a restart', async () => {
     const place = new Place();
-    const { model, pads } = await world(place);
+    const { model, pads } = await fixture(place);
     const [pad = ''] = pads;
     await model.configuration.set('deleteJobQueue', true);
     place.patience = new Promise(() => {});
@@ -256,7 +256,7 @@ describe('a pad that Etherpad has removed without the plugin', () => {
 
   beforeEach(async () => {
     place = new Place();
-    const made = await world(place);
+    const made = await fixture(place);
     ({ model, group } = made);
     [gone = '', ...others] = made.pads;
   });

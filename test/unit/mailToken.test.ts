@@ -39,7 +39,7 @@ async function startTokens(options: PortsOptions = {}) {
   };
 }
 
-type World = Awaited<ReturnType<typeof startTokens>>;
+type Fixture = Awaited<ReturnType<typeof startTokens>>;
 
 function register(model: Model, login: string): Promise<UserRecord> {
   return model.users.register({
@@ -61,106 +61,108 @@ async function use(tokens: MailTokens, token: unknown, action: MailAction = 'pas
 }
 
 describe('the tokens of mailed links', () => {
-  let world: World;
+  let fixture: Fixture;
   let ada: UserRecord;
   beforeEach(async () => {
-    world = await startTokens();
-    ada = await register(world.model, 'ada');
+    fixture = await startTokens();
+    ada = await register(fixture.model, 'ada');
   });
-  afterEach(() => world.close());
+  afterEach(() => fixture.close());
 
   async function stored(): Promise<string> {
-    const found = await world.model.store.scan('mypads:mailtoken:');
+    const found = await fixture.model.store.scan('mypads:mailtoken:');
     return JSON.stringify(
-      await Promise.all(found.map(async (key) => [key, await world.model.store.get(key)])),
+      await Promise.all(found.map(async (key) => [key, await fixture.model.store.get(key)])),
     );
   }
 
   for (const action of ['passrecover', 'accountconfirm'] as const) {
     it(`${action}: work once and never again`, async () => {
-      const { token } = await world.tokens.issue(ada, action);
-      expect(await use(world.tokens, token, action)).to.equal('ada');
-      expect(await use(world.tokens, token, action)).to.equal(incorrect);
+      const { token } = await fixture.tokens.issue(ada, action);
+      expect(await use(fixture.tokens, token, action)).to.equal('ada');
+      expect(await use(fixture.tokens, token, action)).to.equal(incorrect);
       expect(await stored()).to.equal('[]');
     });
 
     it(`${action}: work once when they are used twenty times at the same moment`, async () => {
-      const { token } = await world.tokens.issue(ada, action);
-      const outcomes = await Promise.all(Array.from({ length: 20 }, () => use(world.tokens, token, action)));
+      const { token } = await fixture.tokens.issue(ada, action);
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, () => use(fixture.tokens, token, action)),
+      );
       expect(outcomes.filter((outcome) => outcome === 'ada')).to.have.length(1);
       expect(outcomes.filter((outcome) => outcome === incorrect)).to.have.length(19);
     });
 
     it(`${action}: cannot be read out of the database`, async () => {
-      const { token } = await world.tokens.issue(ada, action);
+      const { token } = await fixture.tokens.issue(ada, action);
       expect(token).to.match(/^[0-9a-f]{64}$/);
       const everything = await stored();
       expect(everything).to.include(ada._id);
       expect(everything).not.to.include(token);
       expect(everything).not.to.include(Buffer.from(token, 'hex').toString('base64').slice(0, 40));
       expect(everything).not.to.include('ada@example.org');
-      const [key] = await world.model.store.scan('mypads:mailtoken:');
+      const [key] = await fixture.model.store.scan('mypads:mailtoken:');
       expect(key?.length).to.be.at.most(100);
-      expect(await use(world.tokens, key?.split(':').pop(), action)).to.equal(incorrect);
+      expect(await use(fixture.tokens, key?.split(':').pop(), action)).to.equal(incorrect);
     });
 
     it(`${action}: end when the address changes`, async () => {
-      const { token } = await world.tokens.issue(ada, action);
-      await world.model.users.updateProfile(ada._id, { email: 'new@example.org' });
-      expect(await use(world.tokens, token, action)).to.equal(incorrect);
+      const { token } = await fixture.tokens.issue(ada, action);
+      await fixture.model.users.updateProfile(ada._id, { email: 'new@example.org' });
+      expect(await use(fixture.tokens, token, action)).to.equal(incorrect);
     });
 
     it(`${action}: end when the account is removed or closed by an administrator`, async () => {
-      const first = await world.tokens.issue(ada, action);
-      await world.model.users.updateProfile(ada._id, { active: false });
-      expect(await use(world.tokens, first.token, action)).to.equal(incorrect);
-      await world.model.users.updateProfile(ada._id, { active: true });
-      expect(await use(world.tokens, first.token, action)).to.equal('ada');
-      const second = await world.tokens.issue(ada, action);
-      await world.model.users.remove(ada._id, async () => {});
-      expect(await use(world.tokens, second.token, action)).to.equal(incorrect);
+      const first = await fixture.tokens.issue(ada, action);
+      await fixture.model.users.updateProfile(ada._id, { active: false });
+      expect(await use(fixture.tokens, first.token, action)).to.equal(incorrect);
+      await fixture.model.users.updateProfile(ada._id, { active: true });
+      expect(await use(fixture.tokens, first.token, action)).to.equal('ada');
+      const second = await fixture.tokens.issue(ada, action);
+      await fixture.model.users.remove(ada._id, async () => {});
+      expect(await use(fixture.tokens, second.token, action)).to.equal(incorrect);
     });
   }
 
   it('are valid for one purpose only', async () => {
-    const recovery = await world.tokens.issue(ada, 'passrecover');
-    const confirmation = await world.tokens.issue(ada, 'accountconfirm');
-    expect(await use(world.tokens, recovery.token, 'accountconfirm')).to.equal(incorrect);
-    expect(await use(world.tokens, confirmation.token, 'passrecover')).to.equal(incorrect);
-    expect(await use(world.tokens, recovery.token, 'passrecover')).to.equal('ada');
-    expect(await use(world.tokens, confirmation.token, 'accountconfirm')).to.equal('ada');
+    const recovery = await fixture.tokens.issue(ada, 'passrecover');
+    const confirmation = await fixture.tokens.issue(ada, 'accountconfirm');
+    expect(await use(fixture.tokens, recovery.token, 'accountconfirm')).to.equal(incorrect);
+    expect(await use(fixture.tokens, confirmation.token, 'passrecover')).to.equal(incorrect);
+    expect(await use(fixture.tokens, recovery.token, 'passrecover')).to.equal('ada');
+    expect(await use(fixture.tokens, confirmation.token, 'accountconfirm')).to.equal('ada');
   });
 
   it('end when the password changes, also when it becomes the same again', async () => {
     const change = { address: 'new@example.org', id: 'wish' };
-    const wanting = await world.model.users.updateProfile(ada._id, { pendingEmail: change });
+    const wanting = await fixture.model.users.updateProfile(ada._id, { pendingEmail: change });
     const issued = [
-      await world.tokens.issue(wanting, 'passrecover'),
-      await world.tokens.issue(wanting, 'accountconfirm'),
-      await world.tokens.issue(wanting, 'emailchange', change.id),
+      await fixture.tokens.issue(wanting, 'passrecover'),
+      await fixture.tokens.issue(wanting, 'accountconfirm'),
+      await fixture.tokens.issue(wanting, 'emailchange', change.id),
     ];
-    await world.model.users.updateProfile(ada._id, { password: 'password-1' });
+    await fixture.model.users.updateProfile(ada._id, { password: 'password-1' });
     for (const [index, action] of (['passrecover', 'accountconfirm', 'emailchange'] as const).entries()) {
-      expect(await use(world.tokens, issued[index]?.token, action)).to.equal(incorrect);
+      expect(await use(fixture.tokens, issued[index]?.token, action)).to.equal(incorrect);
     }
   });
 
   it('of a change of the address are valid for the pending address only', async () => {
-    const { users } = world.model;
+    const { users } = fixture.model;
     const first = await users.updateProfile(ada._id, {
       pendingEmail: { address: 'new@example.org', id: 'one' },
     });
-    const { token } = await world.tokens.issue(first, 'emailchange', 'one');
+    const { token } = await fixture.tokens.issue(first, 'emailchange', 'one');
     await users.updateProfile(ada._id, { pendingEmail: { address: 'new@example.org', id: 'two' } });
-    expect(await use(world.tokens, token, 'emailchange')).to.equal(incorrect);
+    expect(await use(fixture.tokens, token, 'emailchange')).to.equal(incorrect);
     await users.updateProfile(ada._id, { email: 'ada@example.org' });
-    const none = await world.tokens.issue(await users.updateProfile(ada._id, {}), 'emailchange');
-    expect(await use(world.tokens, none.token, 'emailchange')).to.equal(incorrect);
+    const none = await fixture.tokens.issue(await users.updateProfile(ada._id, {}), 'emailchange');
+    expect(await use(fixture.tokens, none.token, 'emailchange')).to.equal(incorrect);
   });
 
   it('are refused when they end while they are being used', async () => {
-    const { token } = await world.tokens.issue(ada, 'passrecover');
-    const late = world.tokens.use(token, 'passrecover', async (user, requireValid) => {
+    const { token } = await fixture.tokens.issue(ada, 'passrecover');
+    const late = fixture.tokens.use(token, 'passrecover', async (user, requireValid) => {
       requireValid(user);
       requireValid({ ...user, closed: true });
     });
@@ -168,11 +170,11 @@ describe('the tokens of mailed links', () => {
   });
 
   it('of two recoveries at the same moment: one sets the password, the other is refused', async () => {
-    const issued = await Promise.all([1, 2, 3].map(() => world.tokens.issue(ada, 'passrecover')));
+    const issued = await Promise.all([1, 2, 3].map(() => fixture.tokens.issue(ada, 'passrecover')));
     const outcomes = await Promise.allSettled(
       issued.map(({ token }, index) =>
-        world.tokens.use(token, 'passrecover', async (user) => {
-          await world.model.users.updateProfile(user._id, { password: `new-password-${index}` });
+        fixture.tokens.use(token, 'passrecover', async (user) => {
+          await fixture.model.users.updateProfile(user._id, { password: `new-password-${index}` });
         }),
       ),
     );
@@ -180,37 +182,37 @@ describe('the tokens of mailed links', () => {
   });
 
   it('stay valid when their use fails', async () => {
-    const { token } = await world.tokens.issue(ada, 'passrecover');
+    const { token } = await fixture.tokens.issue(ada, 'passrecover');
     const failure = new Error('the database is away');
-    const attempt = world.tokens.use(token, 'passrecover', () => Promise.reject(failure));
+    const attempt = fixture.tokens.use(token, 'passrecover', () => Promise.reject(failure));
     expect(await attempt.catch((error: unknown) => error)).to.equal(failure);
-    expect(await use(world.tokens, token)).to.equal('ada');
+    expect(await use(fixture.tokens, token)).to.equal('ada');
   });
 
   it('can be withdrawn when their mail could not be sent', async () => {
-    const { token, withdraw } = await world.tokens.issue(ada, 'accountconfirm');
+    const { token, withdraw } = await fixture.tokens.issue(ada, 'accountconfirm');
     await withdraw();
-    expect(await use(world.tokens, token, 'accountconfirm')).to.equal(incorrect);
+    expect(await use(fixture.tokens, token, 'accountconfirm')).to.equal(incorrect);
   });
 
   it('work until they expire, and are then reported as expired', async () => {
-    const { token, minutes } = await world.tokens.issue(ada, 'passrecover');
+    const { token, minutes } = await fixture.tokens.issue(ada, 'passrecover');
     expect(minutes).to.equal(60);
-    world.ports.advance(59 * minute);
-    const early = await world.tokens.issue(ada, 'passrecover');
-    expect(await use(world.tokens, token)).to.equal('ada');
-    world.ports.advance(60 * minute);
-    expect(await use(world.tokens, early.token)).to.equal(expired);
-    expect(await use(world.tokens, early.token)).to.equal(expired);
+    fixture.ports.advance(59 * minute);
+    const early = await fixture.tokens.issue(ada, 'passrecover');
+    expect(await use(fixture.tokens, token)).to.equal('ada');
+    fixture.ports.advance(60 * minute);
+    expect(await use(fixture.tokens, early.token)).to.equal(expired);
+    expect(await use(fixture.tokens, early.token)).to.equal(expired);
   });
 
   it('are valid for the time that was set when they were made', async () => {
-    world.last('120');
-    const { token, minutes } = await world.tokens.issue(ada, 'passrecover');
-    world.last(1);
+    fixture.last('120');
+    const { token, minutes } = await fixture.tokens.issue(ada, 'passrecover');
+    fixture.last(1);
     expect(minutes).to.equal(120);
-    world.ports.advance(119 * minute);
-    expect(await use(world.tokens, token)).to.equal('ada');
+    fixture.ports.advance(119 * minute);
+    expect(await use(fixture.tokens, token)).to.equal('ada');
   });
 
   it('that are invalid are refused, of every kind', async () => {
@@ -228,18 +230,18 @@ describe('the tokens of mailed links', () => {
       {},
       [[]],
     ];
-    for (const token of odd) expect(await use(world.tokens, token)).to.equal(incorrect);
+    for (const token of odd) expect(await use(fixture.tokens, token)).to.equal(incorrect);
   });
 
   it('are deleted a week after they expire, no earlier', async () => {
-    const { token } = await world.tokens.issue(ada, 'passrecover');
-    world.ports.advance(60 * minute + 7 * day - minute);
-    await world.tokens.issue(ada, 'accountconfirm');
-    await world.tokens.sweep();
-    expect(await use(world.tokens, token)).to.equal(expired);
-    world.ports.advance(2 * minute);
-    await world.tokens.sweep();
-    expect(await use(world.tokens, token)).to.equal(incorrect);
+    const { token } = await fixture.tokens.issue(ada, 'passrecover');
+    fixture.ports.advance(60 * minute + 7 * day - minute);
+    await fixture.tokens.issue(ada, 'accountconfirm');
+    await fixture.tokens.sweep();
+    expect(await use(fixture.tokens, token)).to.equal(expired);
+    fixture.ports.advance(2 * minute);
+    await fixture.tokens.sweep();
+    expect(await use(fixture.tokens, token)).to.equal(incorrect);
     expect(JSON.parse(await stored())).to.have.length(1);
   });
 

@@ -30,7 +30,7 @@ const proofs: Proved[] = ['nothing', "the group's password", "the pad's password
 
 const names = {
   guest: 'a guest',
-  user: 'a stranger with an account',
+  user: 'an outsider with an account',
   member: 'a member',
   groupAdmin: 'a group admin',
   serverAdmin: 'a server admin',
@@ -44,7 +44,7 @@ function build(who: Relation, proved: Proved = 'nothing'): Actor {
       ? proved === "the group's password" && id === 'group-1' && password === groupPassword
       : proved === "the pad's password" && id === 'pad-1' && password === padPassword;
   if (who === 'guest') return { kind: 'guest', unlocked };
-  return { kind: 'user', id: { user: 'stranger', member: 'bob', groupAdmin: 'alice' }[who], unlocked };
+  return { kind: 'user', id: { user: 'outsider', member: 'bob', groupAdmin: 'alice' }[who], unlocked };
 }
 
 function provable(who: Relation): Proved[] {
@@ -112,7 +112,7 @@ describe('permissions', () => {
   describe('who somebody is to a group', () => {
     const rows: { title: string; actor: Actor; admins?: string[]; users?: string[]; is: Relation }[] = [
       { title: 'without a session: a guest', actor: build('guest'), is: 'guest' },
-      { title: 'signed in, in neither list: a stranger', actor: build('user'), is: 'user' },
+      { title: 'signed in, in neither list: an outsider', actor: build('user'), is: 'user' },
       { title: 'in the list of users: a member', actor: build('member'), is: 'member' },
       { title: 'in the list of admins: a group admin', actor: build('groupAdmin'), is: 'groupAdmin' },
       {
@@ -123,7 +123,7 @@ describe('permissions', () => {
       },
       { title: "an administrator's session: a server admin", actor: build('serverAdmin'), is: 'serverAdmin' },
       {
-        title: 'somebody whose id is a word of the language: a stranger',
+        title: 'somebody whose id is a built-in name of JavaScript: an outsider',
         actor: { kind: 'user', id: 'constructor', unlocked: () => false },
         is: 'user',
       },
@@ -257,7 +257,7 @@ describe('permissions', () => {
         is: 'password',
       },
       {
-        title: 'a private group without password stays shut',
+        title: 'a private group without password stays closed',
         group: 'private',
         own: null,
         groupPassword: null,
@@ -271,7 +271,7 @@ describe('permissions', () => {
         is: 'password',
       },
       {
-        title: 'a private pad without password stays shut',
+        title: 'a private pad without password stays closed',
         group: 'public',
         own: 'private',
         padPassword: null,
@@ -488,22 +488,22 @@ describe('permissions', () => {
         const inGroup = (who: Relation): boolean => who === 'member' || who === 'groupAdmin';
         const unlocked = (proved: Proved): boolean =>
           visibility === 'private' && proved === "the group's password";
-        row(`${prefix}who may bookmark a ${visibility} group: who is in it, and strangers who see it`, () =>
+        row(`${prefix}who may bookmark a ${visibility} group: who is in it, and outsiders who see it`, () =>
           everybody.map(({ who, proved, actor, subject }) => {
-            const strangerSees = policy === on || visibility === 'public' || unlocked(proved);
+            const outsiderSees = policy === on || visibility === 'public' || unlocked(proved);
             return [
               subject,
               groupAbilities(actor, group, policy).bookmark,
-              inGroup(who) || (who === 'user' && strangerSees),
+              inGroup(who) || (who === 'user' && outsiderSees),
             ];
           }),
         );
         row(
-          `${prefix}who may bookmark pads of a ${visibility} group: who is in it, and strangers who get in`,
+          `${prefix}who may bookmark pads of a ${visibility} group: who is in it, and outsiders who get in`,
           () =>
             everybody.flatMap(({ who, proved, actor, subject }) =>
               ownSettings.map((own): Cell => {
-                const strangerEnters =
+                const outsiderEnters =
                   policy === on ||
                   (own ?? visibility) === 'public' ||
                   (own === 'private' && proved === "the pad's password") ||
@@ -511,7 +511,7 @@ describe('permissions', () => {
                 return [
                   `${subject}, ${own ?? 'inheriting'}`,
                   padAbilities(actor, buildPad(own), group, policy).bookmark,
-                  inGroup(who) || (who === 'user' && strangerEnters),
+                  inGroup(who) || (who === 'user' && outsiderEnters),
                 ];
               }),
             ),

@@ -38,10 +38,10 @@ export function tokenIn(
   return line.slice(start.length);
 }
 
-export type MailWorld = Awaited<ReturnType<typeof openMailWorld>>;
+export type MailFixture = Awaited<ReturnType<typeof openMailFixture>>;
 
 /** `close` also ends the mail servers. */
-export async function openMailWorld(options: StartOptions = {}) {
+export async function openMailFixture(options: StartOptions = {}) {
   const app: TestApp = await startApp(options);
   const servers: { close(): Promise<void> }[] = [];
 
@@ -65,7 +65,7 @@ export async function openMailWorld(options: StartOptions = {}) {
     set,
     pointMailAt,
     startMail,
-    /** Ends with the world. */
+    /** Ends with the fixture. */
     keep: (server: { close(): Promise<void> }) => servers.push(server),
     register: (body: object) => app.agent.post('/api/user').send(body),
     login: (login: string, password: string) => app.agent.post('/api/auth/login').send({ login, password }),

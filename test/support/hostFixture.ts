@@ -31,7 +31,7 @@ function expectSuccess(answer: Answer, what: string): void {
   if (answer.status !== 200) throw new Error(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
-export function createWorld(etherpad: RunningEtherpad) {
+export function createFixture(etherpad: RunningEtherpad) {
   const { api } = etherpad;
   let people = 0;
 
@@ -92,4 +92,4 @@ export function createWorld(etherpad: RunningEtherpad) {
   };
 }
 
-export type World = ReturnType<typeof createWorld>;
+export type Fixture = ReturnType<typeof createFixture>;
