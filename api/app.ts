@@ -14,10 +14,10 @@ import type { Metrics } from '../web/metrics';
 import type { Limits } from '../web/rateLimit';
 import { metricsRoute } from './metrics';
 import { readInput } from './middleware/body';
+import { type HostSessionOf, identify } from './middleware/caller';
+import { deferCall } from './middleware/deferCall';
 import { answerErrors } from './middleware/errors';
-import { type HostSessionOf, identify } from './middleware/session';
-import { beginInTurn } from './middleware/turn';
-import { callsOf } from './middleware/validate';
+import { callsOf } from './middleware/route';
 import { createAssets } from './page/assets';
 import { pageRoutes } from './page/routes';
 import { resourcesOf } from './resources';
@@ -46,23 +46,23 @@ export interface AppOptions {
 /** A plain function: Etherpad mounts it with `host.use('/mypads', app)`, whatever its version of express. */
 export type App = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Compresses large answers only. A small answer may hold a token and is sent as it is. */
-const compressed = compression({ threshold: 16 * 1024 });
+/** Not for small answers: they may hold a token, and compression could reveal it by the answer's length. */
+const compressLargeAnswers = compression({ threshold: 16 * 1024 });
 
-const neverStored: RequestHandler = (_request, response, next) => {
+const noStore: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Expires', '-1');
   next();
 };
 
 /** Thousands of pages may ask about the same pad in a second, so an answer is reused for a second. */
-function keptForASecond(find: Services['peopleInPad'] = () => ({ people: [], guests: 0 })) {
-  const kept = new LRUCache<string, PeopleInPad>({ max: 1_000, ttl: 1_000 });
+function cachedForASecond(find: Services['peopleInPad'] = () => ({ people: [], guests: 0 })) {
+  const cache = new LRUCache<string, PeopleInPad>({ max: 1_000, ttl: 1_000 });
   return (pad: string): PeopleInPad => {
-    const known = kept.get(pad);
-    if (known !== undefined) return known;
+    const cached = cache.get(pad);
+    if (cached !== undefined) return cached;
     const found = find(pad);
-    if (found.people.length + found.guests > 0) kept.set(pad, found);
+    if (found.people.length + found.guests > 0) cache.set(pad, found);
     return found;
   };
 }
@@ -74,13 +74,13 @@ const unknownRoute: RequestHandler = () => {
 export function createApp(options: AppOptions): App {
   const { model, limits, hostSession = () => undefined } = options;
   const trustsProxy = options.trustProxy ?? (() => model.configuration.get('trustProxy'));
-  const peopleInPad = keptForASecond(options.peopleInPad);
+  const peopleInPad = cachedForASecond(options.peopleInPad);
   const services: Services = { model, limits, trustsProxy, peopleInPad };
   const assets = createAssets(options.staticRoot);
 
   const api = express.Router();
   if (options.metrics) api.use(options.metrics.timeCalls);
-  api.use(beginInTurn, neverStored, compressed, readInput, identify(model, hostSession));
+  api.use(deferCall, noStore, compressLargeAnswers, readInput, identify(model, hostSession));
   for (const { path, router } of resourcesOf(services, assets)) {
     // Throws for a route that does not declare who may call it.
     callsOf(path, router);

@@ -1,7 +1,7 @@
-/** Answers that are built from pieces of JSON. The pieces are kept, so that no long answer is serialised in one go. */
+/** Answers that are built from cached pieces of JSON, because serialising a long answer at once would block editing. */
 import { createHash, type Hash } from 'node:crypto';
 
-/** A digest of the content. The same text has the same digest, even after a restart. */
+/** Depends only on the content, so that it is the same after a restart. */
 const digestOf = (hash: Hash): string => hash.digest('base64url').slice(0, 22);
 
 /** A piece of JSON that is kept and used in many answers. */
@@ -73,7 +73,7 @@ export class AnswerBuilder {
     const bytes = Buffer.from(this.#text);
     this.#text = '';
     this.#pieces.push(bytes);
-    // The length is hashed too. Without it, answers that are split at different places could get the same digest.
+    // Without the length, the text before and after a part could be split differently and give the same digest.
     this.#hash.update(`${bytes.length}:`).update(bytes);
   }
 

@@ -34,7 +34,7 @@ interface Options {
 }
 
 /** Findings of each kind that are listed without --all. */
-const mostListed = 10;
+const maxListed = 10;
 
 function parse(args: readonly string[]): Options {
   const [command, ...rest] = args;
@@ -67,10 +67,10 @@ function list(findings: readonly Finding[], all: boolean): void {
   for (const [kind, ones] of byKind(findings)) {
     const how = ones.some(canRepair) ? (orphanKinds.has(kind) ? ' [--repair --orphans]' : ' [--repair]') : '';
     say(`  ${String(ones.length).padStart(5)}  ${kinds[kind]}${how}`);
-    for (const { of, detail } of ones.slice(0, all ? ones.length : mostListed)) {
+    for (const { of, detail } of ones.slice(0, all ? ones.length : maxListed)) {
       say(`         ${of}${detail === undefined ? '' : `: ${detail}`}`);
     }
-    if (!all && ones.length > mostListed) say(`         and ${ones.length - mostListed} more, see --all`);
+    if (!all && ones.length > maxListed) say(`         and ${ones.length - maxListed} more, see --all`);
   }
 }
 

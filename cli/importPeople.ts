@@ -24,7 +24,7 @@ type Method = 'GET' | 'POST';
 type Call = (method: Method, path: string, body?: object) => Promise<Answer>;
 
 /** How often a call is tried if the server is busy. */
-const mostTries = 10;
+const maxTries = 10;
 
 function callerOf(base: string, token?: string): Call {
   return async (method, path, body) => {
@@ -40,7 +40,7 @@ function callerOf(base: string, token?: string): Call {
         throw new OperatorError(`${base} does not answer: ${error.cause ?? error.message}`);
       });
       const wait = Number(response.headers.get('Retry-After'));
-      if (!(response.status === 503 && wait > 0 && tries < mostTries))
+      if (!(response.status === 503 && wait > 0 && tries < maxTries))
         return response.json() as Promise<Answer>;
       await pause(wait * 1_000);
     }

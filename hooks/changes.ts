@@ -94,9 +94,9 @@ export async function fitsPad(data: Fields, padId: string, author: string | unde
   const { head, text } = pad;
   if (baseRevision > head || head - baseRevision > editorLimits.lag) return false;
   if (changeset.newLength > changeset.oldLength && changeset.newLength > editorLimits.padText) return false;
-  const mostOperators =
+  const maxOperators =
     pad.attribs.length > editorLimits.padAttribs ? editorLimits.operatorsOfLargePad : Infinity;
-  if (changeset.operators.length > mostOperators) return false;
+  if (changeset.operators.length > maxOperators) return false;
   if (change.pool.size > 0 && pad.attributes > editorLimits.padAttributes) return false;
   if (baseRevision === head) return fitsText(changeset, text);
   const next = parseChangeset(String(await pad.changesetOf(baseRevision + 1)));

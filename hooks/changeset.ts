@@ -72,14 +72,11 @@ function readOperators(text: string, from: number, to: number, most: number): Op
 }
 
 /** Parses a changeset. `undefined` if the syntax is wrong or its lengths contradict each other. */
-export function parseChangeset(
-  text: string,
-  mostOperators = Number.POSITIVE_INFINITY,
-): Changeset | undefined {
+export function parseChangeset(text: string, maxOperators = Number.POSITIVE_INFINITY): Changeset | undefined {
   const [header, old, sign, difference] = headerPattern.exec(text) ?? [];
   const bankAt = header === undefined ? -1 : text.indexOf('$', header.length);
   if (header === undefined || bankAt === -1) return undefined;
-  const operators = readOperators(text, header.length, bankAt, mostOperators);
+  const operators = readOperators(text, header.length, bankAt, maxOperators);
   if (!operators) return undefined;
   const oldLength = numberOf(old);
   const newLength = oldLength + (sign === '>' ? 1 : -1) * numberOf(difference);

@@ -59,7 +59,7 @@ function keptFamilyOf(code: LanguageCode): string | undefined {
 }
 
 /** People have a handful of languages. A header of 16 KB can name thousands, which would take too long to read. */
-const mostWanted = 20;
+const maxWanted = 20;
 
 /**
  * The first of the `wanted` tags that is among the `known` codes, whatever the region: `fr-CA` finds `fr`, `pt` finds
@@ -69,7 +69,7 @@ export function matchLanguage<Code extends LanguageCode>(
   wanted: readonly string[],
   known: readonly Code[],
 ): Code | undefined {
-  for (const tag of wanted.slice(0, mostWanted)) {
+  for (const tag of wanted.slice(0, maxWanted)) {
     const family = familyOf(tag);
     const found =
       known.find((code) => code.toLowerCase() === tag.toLowerCase()) ??

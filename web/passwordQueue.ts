@@ -9,9 +9,9 @@ import { MyPadsError } from '../model/errors';
  * Calls of one queue that run at a time. High enough for a school behind one address that signs in through a slow
  * directory.
  */
-const mostRunning = 10;
+const maxRunning = 10;
 /** Calls of one queue that may wait. One more is refused. */
-const mostWaiting = 200;
+const maxWaiting = 200;
 
 /** Queues that are in use, by name. One map for the process, like the hasher's queue. */
 const queues = new Map<string, LimitFunction>();
@@ -28,8 +28,8 @@ export function waitingPasswordCalls(): number {
  * Throws SERVER.BUSY when too many wait.
  */
 export async function runInPasswordQueue<T>(name: string, work: () => Promise<T> | T): Promise<T> {
-  const queue = queues.get(name) ?? pLimit(mostRunning);
-  if (queue.pendingCount >= mostWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+  const queue = queues.get(name) ?? pLimit(maxRunning);
+  if (queue.pendingCount >= maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
   queues.set(name, queue);
   try {
     return await queue(work);

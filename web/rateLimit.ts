@@ -120,7 +120,7 @@ export function normaliseName(typed: string): string {
 }
 
 /** How many pairs of address and account are remembered. */
-const mostKnown = 50_000;
+const maxKnown = 50_000;
 
 /** The caller's address. Of an IPv6 address only the /64 counts, because one customer owns all of it. */
 export function addressOf({ connected: { address } }: Pick<Request, 'connected'>): string {
@@ -143,7 +143,7 @@ function createKnownPlaces({ publish, subscribe }: Shared) {
     known.delete(place);
     known.add(place);
     const [oldest] = known;
-    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+    if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
   }
 
   const close = subscribe({

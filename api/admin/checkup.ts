@@ -5,7 +5,7 @@ import { type Check, checked } from '../../model/checkup/findings';
 import { entryCookieOptions } from '../../web/connection';
 import { readCookie } from '../../web/cookie';
 import { addressOf } from '../../web/rateLimit';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import {
   type CheckupAnswer,
@@ -15,12 +15,12 @@ import {
   checkupCookieAnswer,
 } from './schema';
 
-/** Set with the same options as the cookie that opens pads, and only for a minute. */
+/** Set with the options of the entry cookie, to test whether the browser sends it back. Valid for a minute. */
 const checkCookie = 'mypads_checkup';
-const cookieTime = 60_000;
+const cookieLifetime = 60_000;
 
 /** Headers that proxies add. */
-const forwarding = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'forwarded'];
+const proxyHeaders = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'forwarded'];
 
 /** The finding about the headers that proxies add. `trusted`: whether the settings say that there is a proxy. */
 function checkProxy(request: Request, trusted: boolean): Check {
@@ -29,7 +29,7 @@ function checkProxy(request: Request, trusted: boolean): Check {
     host: request.connected.host ?? '',
     address: addressOf(request),
   };
-  const forwarded = forwarding.some((name) => request.headers[name] !== undefined);
+  const forwarded = proxyHeaders.some((name) => request.headers[name] !== undefined);
   if (!trusted) return checked('proxy', forwarded ? 'notTrusted' : 'none', facts);
   return checked('proxy', request.headers['x-forwarded-for'] === undefined ? 'silent' : 'trusted', facts);
 }
@@ -50,7 +50,7 @@ export function addCheckup(router: Router, { model, trustsProxy }: Services): vo
         const cookie = randomBytes(9).toString('base64url');
         response.cookie(checkCookie, cookie, {
           ...entryCookieOptions(request.connected),
-          maxAge: cookieTime,
+          maxAge: cookieLifetime,
         });
         return {
           time: model.now(),

@@ -3,7 +3,7 @@ import type { Router } from 'express';
 import type { AdminEntry, AdminObject, AdminObjectKind } from '../../model/access/adminLog';
 import { limits } from '../../model/limits';
 import type { Model } from '../../model/model';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { type AdminLogAnswer, type AdminLogEntry, adminLogAnswer, logPage } from './schema';
 

@@ -1,6 +1,6 @@
 /** `GET admin/numbers`: numbers of accounts, folders and pads over time. */
 import type { Router } from 'express';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { type AdminNumbersAnswer, adminNumbersAnswer } from './schema';
 

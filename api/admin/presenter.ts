@@ -48,7 +48,7 @@ export function padRow(
   };
 }
 
-/** Built-in settings are left out, because no form can change them. */
+/** The settings that a form can change, without the built-in ones. */
 export function settingList({ shown, initial, locked, secrets }: Configuration): AdminSettingsAnswer {
   const fixedByFile = locked();
   const settings = changeableSettings.map(({ key, section, schema }) => ({

@@ -6,7 +6,7 @@ import { Router } from 'express';
 import { MyPadsError } from '../../model/errors';
 import type { CatalogueQuery } from '../../model/folders/catalogueSearch';
 import { limits } from '../../model/limits';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { addCheckup } from './checkup';
 import { addAdminLog } from './log';
@@ -27,7 +27,8 @@ import {
 import { addTestMail } from './testMail';
 import { addTestSetting } from './testSetting';
 
-type Sent = Partial<CatalogueQuery>;
+/** As in `CatalogueQuery`, but people may be named by login, address or id. */
+type Filters = Partial<CatalogueQuery>;
 
 function createLists({ users, groups, pads, catalogue, editTimes }: Services['model']) {
   /** Throws USER.NOT_FOUND if no account has this login, address or id. */
@@ -38,32 +39,32 @@ function createLists({ users, groups, pads, catalogue, editTimes }: Services['mo
     return user._id;
   }
 
-  async function queryOf({ offset = 0, limit = limits.page, ...sent }: Sent): Promise<CatalogueQuery> {
-    const [admin, member] = await Promise.all([idOf(sent.admin), idOf(sent.member)]);
-    return { ...sent, admin, member, offset, limit };
+  async function queryOf({ offset = 0, limit = limits.page, ...filters }: Filters): Promise<CatalogueQuery> {
+    const [admin, member] = await Promise.all([idOf(filters.admin), idOf(filters.member)]);
+    return { ...filters, admin, member, offset, limit };
   }
 
-  async function folders(sent: Sent): Promise<AdminGroupsAnswer> {
-    const { ids, count } = await catalogue.groups(await queryOf(sent));
+  async function listGroups(filters: Filters): Promise<AdminGroupsAnswer> {
+    const { ids, count } = await catalogue.groups(await queryOf(filters));
     const found = [...(await groups.findMany(ids)).values()];
     const people = await users.findMany([...new Set(found.flatMap((group) => group.admins))]);
     return { groups: found.map((group) => groupRow(group, people, catalogue.factsOf(group._id))), count };
   }
 
-  async function padsOf(sent: Sent): Promise<AdminPadsAnswer> {
-    const { ids, count } = await catalogue.pads(await queryOf(sent));
+  async function listPads(filters: Filters): Promise<AdminPadsAnswer> {
+    const { ids, count } = await catalogue.pads(await queryOf(filters));
     const found = [...(await pads.findMany(ids)).values()];
-    const places = await groups.findMany(found.map((pad) => pad.group));
+    const folders = await groups.findMany(found.map((pad) => pad.group));
     const times = await editTimes.lastUpdates(found);
     const people = await users.findMany([...new Set(found.flatMap(({ lastEditor }) => lastEditor ?? []))]);
     const rows = found.flatMap((pad) => {
-      const folder = places.get(pad.group);
+      const folder = folders.get(pad.group);
       return folder ? [padRow(pad, folder, times.get(pad._id) ?? null, people)] : [];
     });
     return { pads: rows, count };
   }
 
-  return { folders, pads: padsOf };
+  return { listGroups, listPads };
 }
 
 /** Adds the lists of accounts, folders and pads. */
@@ -95,7 +96,7 @@ function addLists(router: Router, { model }: Services): void {
         answer: adminGroupsAnswer,
         errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
       },
-      ({ query }) => lists.folders(query),
+      ({ query }) => lists.listGroups(query),
     ),
   );
   router.get(
@@ -108,7 +109,7 @@ function addLists(router: Router, { model }: Services): void {
         answer: adminPadsAnswer,
         errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
       },
-      ({ query }) => lists.pads(query),
+      ({ query }) => lists.listPads(query),
     ),
   );
 }

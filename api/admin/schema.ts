@@ -7,16 +7,16 @@ import { kindNames } from '../../model/settings/kinds';
 import { visibilities } from '../../model/store/entities';
 import { groupOutline, person, success, time } from '../answers';
 import { wholeNumber, yesOrNo } from '../middleware/query';
-import type { InputSchema } from '../middleware/validate';
+import type { InputSchema } from '../middleware/route';
 
-const most = 1_000_000_000;
-const latest = Number.MAX_SAFE_INTEGER;
+const maxOffset = 1_000_000_000;
+const maxTime = Number.MAX_SAFE_INTEGER;
 const text = z.string().max(limits.email).optional();
-const whose = z.string().min(1).max(300).optional();
+const accountName = z.string().min(1).max(300).optional();
 
 /** The page: `limit` rows, starting with row `offset`. */
 const page = {
-  offset: wholeNumber(0, most),
+  offset: wholeNumber(0, maxOffset),
   limit: wholeNumber(1, limits.adminPage).describe(`Default: ${limits.page}`),
 };
 
@@ -32,24 +32,25 @@ export const userFilters = {
   }),
 } satisfies InputSchema;
 
-const places = {
+/** Filters for folders, and for pads by their folder. */
+const filters = {
   text: text.describe('Part of the id, the name or a tag. Letter case and accents do not count'),
   name: z.string().max(limits.text).optional().describe('The exact name'),
   visibility: z.enum(visibilities).optional(),
   archived: yesOrNo(),
-  admin: whose.describe('Login, address or id of an administrator of the folder'),
-  member: whose.describe('Login, address or id of a member of the folder, in any role'),
-  changedAfter: wholeNumber(0, latest).describe('Milliseconds since 1970, inclusive'),
-  changedBefore: wholeNumber(0, latest).describe('Milliseconds since 1970, exclusive'),
+  admin: accountName.describe('Login, address or id of an administrator of the folder'),
+  member: accountName.describe('Login, address or id of a member of the folder, in any role'),
+  changedAfter: wholeNumber(0, maxTime).describe('Milliseconds since 1970, inclusive'),
+  changedBefore: wholeNumber(0, maxTime).describe('Milliseconds since 1970, exclusive'),
   ...page,
 };
 
 /** `GET admin/groups` */
-export const groupFilters = { query: z.strictObject(places) } satisfies InputSchema;
+export const groupFilters = { query: z.strictObject(filters) } satisfies InputSchema;
 
 /** `GET admin/pads`. `visibility`: the effective one. */
 export const padFilters = {
-  query: z.strictObject({ ...places, group: z.string().min(1).max(limits.id).optional() }),
+  query: z.strictObject({ ...filters, group: z.string().min(1).max(limits.id).optional() }),
 } satisfies InputSchema;
 
 const count = z.int().describe('The number of all matches');
@@ -184,7 +185,7 @@ export const checkupCookie = {
 export const checkupCookieAnswer = z.strictObject({ received: z.boolean() });
 export type CheckupCookieAnswer = z.infer<typeof checkupCookieAnswer>;
 
-/** `GET admin/log`: the page of entries to read. */
+/** `GET admin/log` */
 export const logPage = { query: z.strictObject(page) } satisfies InputSchema;
 
 /** Something that a server administrator did. */
@@ -207,7 +208,7 @@ const adminLogEntry = z.strictObject({
 });
 export type AdminLogEntry = z.infer<typeof adminLogEntry>;
 
-/** `GET admin/log`: one page, the latest first. */
+/** `GET admin/log`: one page, newest first. */
 export const adminLogAnswer = z.strictObject({ entries: z.array(adminLogEntry), count });
 export type AdminLogAnswer = z.infer<typeof adminLogAnswer>;
 

@@ -1,10 +1,10 @@
 /** `POST admin/testMail`: tests the stored mail settings by sending a mail. */
 import type { Router } from 'express';
-import { mails } from '../commonErrors';
+import { mailErrors } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';
+import { callerFacts } from '../middleware/caller';
 import { originOf } from '../middleware/rootUrl';
-import { callerFacts } from '../middleware/session';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { type TestMailAnswer, testMail, testMailAnswer } from './schema';
 
@@ -18,7 +18,7 @@ export function addTestMail(router: Router, { model, limits }: Services): void {
           'Sends a test mail to the address `to` with the stored settings, and answers what the mail server said.',
         input: testMail,
         answer: testMailAnswer,
-        errors: [...mails, 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
+        errors: [...mailErrors, 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
       },
       async ({ body: { to, lang }, caller }, request): Promise<TestMailAnswer> => {
         await limits.consume('testMail', caller.session.owner);

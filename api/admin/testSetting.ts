@@ -4,7 +4,7 @@ import type { Configuration } from '../../model/settings/configuration';
 import { testCas } from '../../model/signin/cas';
 import { testBind } from '../../model/signin/ldap';
 import { type SuccessAnswer, successAnswer } from '../answers';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { type testableSettings, testSetting } from './schema';
 

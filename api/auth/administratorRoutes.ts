@@ -6,14 +6,18 @@ import { addressOf } from '../../web/rateLimit';
 import { type SuccessAnswer, successAnswer } from '../answers';
 import { recordByAdmin } from '../middleware/adminLog';
 import type { Callers } from '../middleware/authorise';
-import { callerFacts } from '../middleware/session';
-import { route } from '../middleware/validate';
+import { callerFacts } from '../middleware/caller';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
-import { type AdminLoginAnswer, adminLoginAnswer, credentials, nothing } from './schema';
-import { forOlderPrograms, logRefusedSignIn } from './signInCalls';
+import { type AdminLoginAnswer, adminLoginAnswer, credentials, emptyBody } from './schema';
+import { deprecatedLogout, logRefusedSignIn } from './signInCalls';
 
-/** Opens a session for a server administrator who has just been authenticated. */
-async function openAdminSession({ model }: Services, { name, by, voucher }: Administrator, request: Request) {
+/** Creates the session of a server administrator who has just been authenticated. */
+async function createAdminSession(
+  { model }: Services,
+  { name, by, voucher }: Administrator,
+  request: Request,
+) {
   const browser = request.headers['user-agent'];
   const { token } = await model.sessions.create({ kind: 'admin', owner: name, browser, voucher });
   model.log.info('administrator signed in', { login: name, by, address: addressOf(request) });
@@ -25,7 +29,7 @@ async function openAdminSession({ model }: Services, { name, by, voucher }: Admi
  * Protects against CSRF, because browsers send Etherpad's cookie with every request. Another site can make a browser
  * post a form, but not JSON; newer browsers also send the origin. Throws TYPE.JSON, AUTHENTICATION.ADMIN.
  */
-function requireOwnPage(request: Request): void {
+function requireSameOrigin(request: Request): void {
   if (!request.is('application/json')) throw new MyPadsError('BACKEND.ERROR.TYPE.JSON');
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') {
@@ -33,15 +37,13 @@ function requireOwnPage(request: Request): void {
   }
 }
 
-/**
- * Errors that count as failed sign-ins. Other errors are faults of the server, or come after too many failed sign-ins.
- */
-const guesses: readonly ErrorKey[] = [
+/** Refused sign-ins with these reasons go into the administration log: somebody may be guessing a password. */
+const guessReasons: readonly ErrorKey[] = [
   'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
   'BACKEND.ERROR.AUTHENTICATION.ADMIN',
 ];
 
-/** Adds the same calls as those of people, below `/admin`. */
+/** Adds `POST /admin/login`, `POST /admin/login/host` and `/admin/logout`. */
 export function addAdministratorRoutes(router: Router, services: Services): void {
   const { model, limits } = services;
 
@@ -72,11 +74,11 @@ export function addAdministratorRoutes(router: Router, services: Services): void
           );
         const known = isHostAdministrator(model.settings, login);
         const administrator = await logRefusedSignIn(services, request, attempt, (reason) => {
-          if (guesses.includes(reason))
+          if (guessReasons.includes(reason))
             model.adminLog.add({ action: 'signInRefused', ...(known && { by: login }) });
           return { administrator: known ? login : 'unknown' };
         });
-        return openAdminSession(services, administrator, request);
+        return createAdminSession(services, administrator, request);
       },
     ),
   );
@@ -87,13 +89,13 @@ export function addAdministratorRoutes(router: Router, services: Services): void
       {
         who: 'hostAdministrator',
         summary: 'Signs in as that server administrator. Send `{}` as JSON.',
-        input: nothing,
+        input: emptyBody,
         answer: adminLoginAnswer,
         example: { body: {}, answer: { success: true, token: '<token>' } },
       },
       async ({ caller }, request): Promise<AdminLoginAnswer> => {
-        requireOwnPage(request);
-        return openAdminSession(services, caller.host, request);
+        requireSameOrigin(request);
+        return createAdminSession(services, caller.host, request);
       },
     ),
   );
@@ -107,7 +109,7 @@ export function addAdministratorRoutes(router: Router, services: Services): void
     recordByAdmin(model, request, 'signedOut');
     return { success: true };
   };
-  const ending = { who: 'administrator', summary: 'Ends the session.', answer: successAnswer } as const;
-  router.get('/admin/logout', route({ ...ending, ...forOlderPrograms }, adminLogout));
-  router.post('/admin/logout', route(ending, adminLogout));
+  const declaration = { who: 'administrator', summary: 'Ends the session.', answer: successAnswer } as const;
+  router.get('/admin/logout', route({ ...declaration, ...deprecatedLogout }, adminLogout));
+  router.post('/admin/logout', route(declaration, adminLogout));
 }

@@ -5,21 +5,25 @@ import type { UserRecord } from '../../model/store/entities';
 import { clearEntryCookie, setEntryCookie } from '../../web/entryCookie';
 import { addressOf } from '../../web/rateLimit';
 import { type SuccessAnswer, successAnswer } from '../answers';
-import { byPassword, signIn as signInErrors } from '../commonErrors';
+import { passwordErrors, signInErrors } from '../commonErrors';
 import type { Callers } from '../middleware/authorise';
-import { callerFacts } from '../middleware/session';
-import { route } from '../middleware/validate';
+import { callerFacts } from '../middleware/caller';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
+import { requireOwnPassword } from '../user/ownPassword';
 import { ownUser } from '../user/presenter';
 import { addAdministratorRoutes } from './administratorRoutes';
 import { credentials, type LoginAnswer, loginAnswer, signIn, ticket } from './schema';
-import { forOlderPrograms, logRefusedSignIn } from './signInCalls';
+import { deprecatedLogout, logRefusedSignIn } from './signInCalls';
 
-/** Opens a session for a person who has just been authenticated. */
-async function openSession({ model }: Services, user: UserRecord, request: Request, response: Response) {
+/**
+ * Creates the session of a person who has just been authenticated. Throws AUTHENTICATION.PASSWORD_INCORRECT if the
+ * account was closed, or its password changed, meanwhile.
+ */
+async function createSession({ model }: Services, user: UserRecord, request: Request, response: Response) {
   const browser = request.headers['user-agent'];
   const signedIn = await model.sessions.create({ kind: 'user', owner: user._id, browser });
-  // Reads the account again: it may have been closed, or its password changed, before this session existed to be ended.
+  // Such a change ends all sessions of the account. This one may not have existed then, so the account is read again.
   const now = await model.users.get(user._id);
   if (!now?.active || JSON.stringify(now.password) !== JSON.stringify(user.password)) {
     await model.sessions.end(signedIn.session._id);
@@ -46,7 +50,7 @@ function addSignIn(router: Router, services: Services): void {
         summary: 'Signs in with login (or e-mail address) and password.',
         input: signIn,
         answer: loginAnswer,
-        errors: [...signInErrors, ...byPassword, 'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET'],
+        errors: [...signInErrors, ...passwordErrors, 'BACKEND.ERROR.AUTHENTICATION.CAS_NO_TICKET'],
         example: { body: { login: 'alice', password: 'alices-password' } },
       },
       async ({ body }, request, response): Promise<LoginAnswer> => {
@@ -58,7 +62,7 @@ function addSignIn(router: Router, services: Services): void {
         const user = await logRefusedSignIn(services, request, attempt, async () => ({
           user: (await model.users.find(login))?._id ?? 'unknown',
         }));
-        return openSession(services, user, request, response);
+        return createSession(services, user, request, response);
       },
     ),
   );
@@ -83,14 +87,15 @@ function addSignIn(router: Router, services: Services): void {
         const attempt = () =>
           limits.attempt([['signInAddress', addressOf(request)]], () => model.signIn.byTicket(body.ticket));
         const user = await logRefusedSignIn(services, request, attempt, () => ({ by: 'cas' }));
-        return openSession(services, user, request, response);
+        return createSession(services, user, request, response);
       },
     ),
   );
 }
 
 /** Adds `/logout` and `POST /check`. */
-function addOwnSession(router: Router, { model, limits }: Services): void {
+function addOwnSession(router: Router, services: Services): void {
+  const { model } = services;
   const logout = async (
     { caller }: { caller: Callers['visitor'] },
     request: Request,
@@ -101,9 +106,9 @@ function addOwnSession(router: Router, { model, limits }: Services): void {
     clearEntryCookie(request, response);
     return { success: true };
   };
-  const ending = { who: 'visitor', summary: 'Ends the session.', answer: successAnswer } as const;
-  router.get('/logout', route({ ...ending, ...forOlderPrograms }, logout));
-  router.post('/logout', route(ending, logout));
+  const declaration = { who: 'visitor', summary: 'Ends the session.', answer: successAnswer } as const;
+  router.get('/logout', route({ ...declaration, ...deprecatedLogout }, logout));
+  router.post('/logout', route(declaration, logout));
 
   router.post(
     '/check',
@@ -113,7 +118,7 @@ function addOwnSession(router: Router, { model, limits }: Services): void {
         summary: 'Checks whether login (or e-mail address) and password are the caller’s own.',
         input: credentials,
         answer: successAnswer,
-        errors: [...byPassword, 'BACKEND.ERROR.AUTHENTICATION.DENIED'],
+        errors: [...passwordErrors, 'BACKEND.ERROR.AUTHENTICATION.DENIED'],
         example: { body: { login: 'alice', password: 'alices-password' }, answer: { success: true } },
       },
       async ({ caller: { user }, body }, request): Promise<SuccessAnswer> => {
@@ -121,11 +126,7 @@ function addOwnSession(router: Router, { model, limits }: Services): void {
         if (!own && (await model.users.find(body.login))?._id !== user._id) {
           throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.DENIED');
         }
-        await limits.attempt([['ownPassword', user._id]], async () => {
-          if (await model.signIn.checkPassword(user, body.password)) return;
-          model.log.warn('current password refused', callerFacts(request));
-          throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
-        });
+        await requireOwnPassword(services, request, user, body.password);
         return { success: true };
       },
     ),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { ownUser, success } from '../answers';
 import { ignoredField } from '../group/schema';
-import type { InputSchema, Sent } from '../middleware/validate';
+import type { InputSchema, Sent } from '../middleware/route';
 
 /** Longer than a new login may be: ep_mypads 1.x had no limit. */
 const loginOrEmail = z.string().min(1).max(300);
@@ -51,7 +51,7 @@ export const loginAnswer = z.strictObject({ success, token: z.string(), user: ow
 export type LoginAnswer = z.infer<typeof loginAnswer>;
 
 /** `POST auth/admin/login/host`: an empty object. */
-export const nothing = { body: z.strictObject({}) } satisfies InputSchema;
+export const emptyBody = { body: z.strictObject({}) } satisfies InputSchema;
 
 /** `POST auth/admin/login`, `POST auth/admin/login/host` */
 export const adminLoginAnswer = z.strictObject({ success, token: z.string() });

@@ -1,18 +1,19 @@
-/** What the calls of people and of server administrators for signing in and out have in common. */
+/** What signing in and out share for people and for server administrators. */
 import type { Request } from 'express';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import { addressOf } from '../../web/rateLimit';
 import type { Services } from '../services';
 
-/**
- * For GET calls that end a session. They are deprecated, because browsers and proxies may repeat a GET by themselves.
- */
-export const forOlderPrograms = {
+/** The GET variants of the logout calls are deprecated, because browsers and proxies may repeat a GET by themselves. */
+export const deprecatedLogout = {
   summary: 'Ends the session. For older programs.',
   deprecated: true,
 } as const;
 
-/** Logs a refused sign-in. What was typed is not logged: it may be a password in the wrong field. */
+/**
+ * Runs `work` and logs its refusal with the facts of `who`. The name that was typed is not logged: it may be a password
+ * in the wrong field.
+ */
 export async function logRefusedSignIn<T>(
   { model }: Services,
   request: Request,

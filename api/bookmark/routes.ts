@@ -1,10 +1,10 @@
 import { Router } from 'express';
 import { type SuccessAnswer, successAnswer } from '../answers';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { type BookmarksAnswer, bookmarksAnswer, mark, marks } from './schema';
 
-/** `POST usermark` sets or removes a bookmark, `PUT usermark` many. */
+/** Adds `POST usermark` for one bookmark and `PUT usermark` for many. */
 export function bookmarkRoutes({ model }: Services): Router {
   const router = Router();
   router.post(

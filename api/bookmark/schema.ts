@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { success } from '../answers';
 import { id } from '../group/schema';
-import type { InputSchema, Sent } from '../middleware/validate';
+import type { InputSchema, Sent } from '../middleware/route';
 
 /** `POST usermark` */
 export const mark = {

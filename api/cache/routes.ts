@@ -1,9 +1,9 @@
 import { Router } from 'express';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { cacheAnswer } from './schema';
 
-/** `GET cache/check`: whether the index of accounts is complete. The login screen repeats the call until it is. */
+/** `GET cache/check`. The login screen repeats the call until the index of accounts is complete. */
 export function cacheRoutes({ model }: Services): Router {
   const router = Router();
   router.get(

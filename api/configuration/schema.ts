@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { ownUser, success } from '../answers';
 import { ignored } from '../middleware/ignoredFields';
-import type { InputSchema } from '../middleware/validate';
+import type { InputSchema } from '../middleware/route';
 import { anyValue, oneSetting, publicSchemas, shownSettings } from './settings';
 
 const name = z.string().min(1).max(limits.text);

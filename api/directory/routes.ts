@@ -1,8 +1,8 @@
 /** Lists and searches of accounts for server administrators, in the form of ep_mypads 1.x. */
 import { Router } from 'express';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
-import { everybody, search, type UsersAnswer, usersAnswer } from './schema';
+import { allUsers, search, type UsersAnswer, usersAnswer } from './schema';
 
 interface Page {
   offset?: number;
@@ -27,7 +27,7 @@ export function allUsersRoutes(services: Services): Router {
       {
         who: 'administrator',
         summary: 'All accounts, or one page of them with `limit` and `offset`.',
-        input: everybody,
+        input: allUsers,
         answer: usersAnswer,
       },
       ({ query }) => find(services, '', query),

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { byIds } from '../answers';
-import type { InputSchema } from '../middleware/validate';
+import type { InputSchema } from '../middleware/route';
 
-/** A whole number in a query. */
-const count = (pattern: RegExp, bounds: { minimum: number; maximum: number }) =>
+/** A whole number in a query. `bounds` describes the numbers that `pattern` accepts. */
+const integer = (pattern: RegExp, bounds: { minimum: number; maximum: number }) =>
   z
     .string()
     .regex(pattern)
@@ -14,12 +14,12 @@ const count = (pattern: RegExp, bounds: { minimum: number; maximum: number }) =>
 
 /** The page: `limit` rows, starting with row `offset`. All rows without `limit`. */
 const query = z.object({
-  offset: count(/^\d{1,9}$/, { minimum: 0, maximum: 999_999_999 }),
-  limit: count(/^[1-9]\d{0,3}$/, { minimum: 1, maximum: 9_999 }),
+  offset: integer(/^\d{1,9}$/, { minimum: 0, maximum: 999_999_999 }),
+  limit: integer(/^[1-9]\d{0,3}$/, { minimum: 1, maximum: 9_999 }),
 });
 
 /** `GET all-users` */
-export const everybody = { query } satisfies InputSchema;
+export const allUsers = { query } satisfies InputSchema;
 
 /** `GET search-users/:text` */
 export const search = {

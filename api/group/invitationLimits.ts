@@ -3,10 +3,12 @@ import type { Actor } from '../../model/access/permissions';
 import { peopleOf } from '../../model/store/records';
 import type { Services } from '../services';
 
-/** People to add to a group: their ids, or logins and e-mail addresses. */
+/** People to add to a group. */
 interface People {
+  /** Ids. */
   admins?: readonly string[];
   users?: readonly string[];
+  /** Logins and e-mail addresses. */
   entries?: readonly string[];
 }
 

@@ -1,7 +1,4 @@
-/**
- * Answers with the caller's groups, in full or as a summary, and with one opened group. They are built from cached
- * JSON.
- */
+/** Builds the answers with the caller's groups, in full or as a summary, and with one group, from cached JSON. */
 
 import {
   type Actor,
@@ -25,7 +22,7 @@ import {
   ObjectMembers,
   type SerialisedAnswer,
 } from '../serialisedAnswer';
-import { namesPart, personMember, shortPart, type WholePart, wholePart } from './parts';
+import { type FullPart, fullPart, padNamesPart, personMember, summaryPart } from './parts';
 import type { GroupAnswer, GroupsAnswer, OverviewAnswer, PadNamesAnswer, RecentPadsAnswer } from './schema';
 
 type Parts = Pick<
@@ -76,9 +73,9 @@ async function addBookmarkedPads(
   for (const id of wanted) {
     const other = others.get(id);
     const group = other && groups.get(other.group);
-    const place = known.get(id) ?? (other && group && { pad: other, group });
-    if (place === undefined || !padAbilities(actor, place.pad, place.group, policy).bookmark) continue;
-    members.text(member(id, show(place.pad, place)));
+    const found = known.get(id) ?? (other && group && { pad: other, group });
+    if (found === undefined || !padAbilities(actor, found.pad, found.group, policy).bookmark) continue;
+    members.text(member(id, show(found.pad, found)));
     if (sliceUsed()) await nextSlice();
   }
 }
@@ -116,10 +113,10 @@ export async function ownGroups(model: Parts, actor: PersonActor): Promise<Seria
   const own = await loadOwn(model, actor, policy);
   const [people, otherPeople] = [new PeopleShown(), new PeopleShown()];
   const builder = new AnswerBuilder();
-  const parts = new Map<GroupContent, WholePart>();
+  const parts = new Map<GroupContent, FullPart>();
   const addTo = async (shown: PeopleShown, contents: readonly GroupContent[]): Promise<void> => {
     for (const content of contents) {
-      const made = wholePart(actor, content, policy);
+      const made = fullPart(actor, content, policy);
       const part = made instanceof Promise ? await made : made;
       parts.set(content, part);
       shown.add(content, part.sight);
@@ -128,7 +125,7 @@ export async function ownGroups(model: Parts, actor: PersonActor): Promise<Seria
   };
   await addTo(people, own.memberOf);
   await addTo(otherPeople, own.otherBookmarked);
-  const addParts = (contents: readonly GroupContent[], pick: (part: WholePart) => JsonPart[]): void => {
+  const addParts = (contents: readonly GroupContent[], pick: (part: FullPart) => JsonPart[]): void => {
     const members = new ObjectMembers(builder);
     for (const content of contents) {
       const part = parts.get(content);
@@ -163,15 +160,15 @@ export async function overview(model: Parts, actor: PersonActor): Promise<Serial
   const policy = model.policy();
   const own = await loadOwn(model, actor, policy);
   const people = new PeopleShown();
-  const kinds = new Map<string, string>();
+  const abilitySets = new Map<string, string>();
   const builder = new AnswerBuilder();
   const addGroups = async (contents: readonly GroupContent[]): Promise<void> => {
     const members = new ObjectMembers(builder);
     for (const content of contents) {
-      const made = shortPart(actor, content, policy);
-      const { group, kind, abilities, sight } = made instanceof Promise ? await made : made;
+      const made = summaryPart(actor, content, policy);
+      const { group, abilitiesKey, abilities, sight } = made instanceof Promise ? await made : made;
       members.part(group);
-      if (!kinds.has(kind)) kinds.set(kind, member(kind, abilities));
+      if (!abilitySets.has(abilitiesKey)) abilitySets.set(abilitiesKey, member(abilitiesKey, abilities));
       people.add(content, sight);
       if (sliceUsed()) await nextSlice();
     }
@@ -185,7 +182,7 @@ export async function overview(model: Parts, actor: PersonActor): Promise<Serial
   await addBookmarkedPads(new ObjectMembers(builder), model, actor, policy, own, (pad, { group }) =>
     presentPadSummary(actor, pad, group, policy),
   );
-  builder.text(`}},"abilities":{${[...kinds.values()].join(',')}},"users":{`);
+  builder.text(`}},"abilities":{${[...abilitySets.values()].join(',')}},"users":{`);
   await addPeople(new ObjectMembers(builder), people.users.values());
   return builder.text('}}}').done();
 }
@@ -198,7 +195,7 @@ export async function padNames(model: Parts, actor: PersonActor): Promise<Serial
   builder.text('{"value":{');
   const members = new ObjectMembers(builder);
   for (const content of [...memberOf, ...otherBookmarked]) {
-    const made = namesPart(actor, content, policy);
+    const made = padNamesPart(actor, content, policy);
     members.part(made instanceof Promise ? await made : made);
     if (sliceUsed()) await nextSlice();
   }
@@ -222,17 +219,17 @@ export async function recentPads(model: Parts, actor: PersonActor): Promise<Rece
 }
 
 /**
- * `GET group/:id` for a caller who may see the group's content. `token`: the token of a guest's new session. `countIn`:
- * how many people have a pad open.
+ * `GET group/:id` for a caller who may see the group's content. `token`: the token of a guest's new session.
+ * `countPeopleInPad`: how many people have a pad open.
  */
 export async function openedGroup(
   model: Parts,
   actor: Actor,
   content: GroupContent,
-  { countIn, token }: { countIn: (pad: string) => number; token?: string | undefined },
+  { countPeopleInPad, token }: { countPeopleInPad: (pad: string) => number; token?: string | undefined },
 ): Promise<SerialisedAnswer<GroupAnswer>> {
   const policy = model.policy();
-  const { value, pads, sight } = await wholePart(actor, content, policy);
+  const { value, pads, sight } = await fullPart(actor, content, policy);
   const builder = new AnswerBuilder();
   builder.text(`{${member('key', content.group._id)},"value":`).part(value);
   builder.text(',"pads":{');
@@ -245,7 +242,7 @@ export async function openedGroup(
   builder.text('},"present":{');
   const present = new ObjectMembers(builder);
   for (const pad of content.pads) {
-    const count = countIn(pad._id);
+    const count = countPeopleInPad(pad._id);
     if (count > 0 && listsPad(actor, pad, content.group, policy)) present.text(member(pad._id, count));
     if (sliceUsed()) await nextSlice();
   }

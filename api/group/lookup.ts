@@ -9,7 +9,7 @@ import { peopleOf } from '../../model/store/records';
 import type { Group, Person } from '../answers';
 import { recordByAdmin } from '../middleware/adminLog';
 import { throwUnless } from '../middleware/authorise';
-import { callerFacts } from '../middleware/session';
+import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 import { presentGroupFor, presentPerson } from './presenter';
 import type { GroupSavedAnswer } from './schema';
@@ -24,16 +24,17 @@ export const groupEvents = {
 
 type GroupEvent = keyof typeof groupEvents;
 
-/** `changed`: names of fields. `removed`: id of the person who was removed. */
 interface GroupEventFacts {
+  /** Names of fields. */
   changed?: string[];
+  /** The id of the person who was removed. */
   removed?: string;
   /** The name of a removed group, for the administration log only. */
   name?: string;
 }
 
 export interface GroupLookup {
-  /** The group, its people and its pads. Throws KEY_NOT_FOUND. */
+  /** Reads the group, its people and its pads. Throws KEY_NOT_FOUND. */
   requireContent(id: string): Promise<GroupContent>;
   /**
    * Throws KEY_NOT_FOUND, DENIED_RECORD_EDIT. `check` repeats the test on the current record, right before it is

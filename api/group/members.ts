@@ -1,25 +1,25 @@
 /** Who belongs to a group: adding people, changing their roles, removing them, leaving. */
 import type { Router } from 'express';
 import { MyPadsError } from '../../model/errors';
-import { groupRights, people } from '../commonErrors';
+import { groupRightErrors, memberErrors } from '../commonErrors';
 import { groupAdministrators } from '../middleware/authorise';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { limitInvitations } from './invitationLimits';
 import type { GroupLookup } from './lookup';
 import {
-  addition,
-  exclusion,
   type GroupSavedAnswer,
   groupSavedAnswer,
   type InviteAnswer,
   invitation,
   inviteAnswer,
-  resignation,
-  roles,
+  leaving,
+  memberAddition,
+  memberRemoval,
+  roleChange,
 } from './schema';
 
-/** Adds `POST /:id/members` and `PUT /:id/members`. They change the people that they name and nobody else. */
+/** Adds `POST /:id/members` and `PUT /:id/members`. People who are not named keep their roles. */
 export function addMemberRoutes(router: Router, services: Services, lookup: GroupLookup): void {
   const { groups } = services.model;
 
@@ -31,9 +31,9 @@ export function addMemberRoutes(router: Router, services: Services, lookup: Grou
         openTo: groupAdministrators,
         summary:
           'Adds people by login or e-mail address as users or, with `admin` true, as administrators. Administrators keep their role.',
-        input: addition,
+        input: memberAddition,
         answer: inviteAnswer,
-        errors: [...groupRights, 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
+        errors: [...groupRightErrors, 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
         example: { body: { loginsOrEmails: ['bob'], admin: false } },
       },
       async ({ params: { id }, body }, request): Promise<InviteAnswer> => {
@@ -62,10 +62,10 @@ export function addMemberRoutes(router: Router, services: Services, lookup: Grou
         openTo: groupAdministrators,
         summary:
           'Changes the roles of people, named by login or e-mail: administrator, user, or removed. Everybody else keeps their role.',
-        input: roles,
+        input: roleChange,
         answer: inviteAnswer,
         errors: [
-          ...groupRights,
+          ...groupRightErrors,
           'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN',
           'BACKEND.ERROR.PERMISSION.TOO_MANY',
         ],
@@ -96,9 +96,13 @@ export function addLeavingRoutes(
         who: 'signedIn',
         openTo: groupAdministrators,
         summary: 'Removes a person from the group.',
-        input: exclusion,
+        input: memberRemoval,
         answer: groupSavedAnswer,
-        errors: [...groupRights, 'BACKEND.ERROR.GROUP.NOT_USER', 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN'],
+        errors: [
+          ...groupRightErrors,
+          'BACKEND.ERROR.GROUP.NOT_USER',
+          'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN',
+        ],
       },
       async ({ params: { id, login } }, request): Promise<GroupSavedAnswer> => {
         const { actor, check } = await lookup.requireAbility(request, id, 'invite');
@@ -118,7 +122,7 @@ export function addLeavingRoutes(
       {
         who: 'person',
         summary: 'Leaves a group.',
-        input: resignation,
+        input: leaving,
         answer: groupSavedAnswer,
         errors: [
           'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
@@ -136,7 +140,7 @@ export function addLeavingRoutes(
   );
 }
 
-/** Adds `POST /invite`, which sets a complete list. */
+/** Adds `POST /invite`, which replaces the list of users or of administrators. */
 export function addInvitationRoute(router: Router, services: Services, lookup: GroupLookup): void {
   const { groups } = services.model;
 
@@ -149,7 +153,7 @@ export function addInvitationRoute(router: Router, services: Services, lookup: G
         summary: 'Replaces the list of users or, with `invite` false, the list of administrators.',
         input: invitation,
         answer: inviteAnswer,
-        errors: [...groupRights, 'BACKEND.ERROR.TYPE.PARAMS_REQUIRED', ...people],
+        errors: [...groupRightErrors, 'BACKEND.ERROR.TYPE.PARAMS_REQUIRED', ...memberErrors],
         example: {
           body: {
             gid: 'minutes-of-the-board-x2k3v9',

@@ -18,66 +18,68 @@ import { presentPad } from '../pad/presenter';
 import { type JsonPart, jsonPart, member } from '../serialisedAnswer';
 import { presentGroupFor, presentPerson, presentSummary } from './presenter';
 
-/** A group with its pads. */
-export interface WholePart {
+/** JSON of a group with its pads. */
+export interface FullPart {
   /** `group`: `"id":{…}`. `value`: only the object. */
   group: JsonPart;
   value: JsonPart;
-  /** Each `"id":{…},…` */
+  /** Each part has several pads: `"id":{…},"id":{…}`. */
   pads: JsonPart[];
   sight: PeopleSight;
 }
 
-/** A group without its pads. */
-export interface ShortPart {
+/** JSON of a group without its pads. */
+export interface SummaryPart {
   /** `"id":{…}` */
   group: JsonPart;
   /** The key of these abilities in the answer. */
-  kind: string;
+  abilitiesKey: string;
   abilities: GroupAbilities;
   sight: PeopleSight;
 }
 
-/** Pads that are serialised at a time. */
+/** Pads per part. */
 const padBatchSize = 100;
 
 /** Cached variants of one group: for administrators, members and others, and for callers who have proved passwords. */
-const mostVariants = 4;
+const maxVariants = 4;
 
-/** The cache key: everything besides the content that the JSON depends on. */
+/** The cache key: what the JSON depends on besides the content. */
 function variantKey(actor: Actor, { group, locked }: GroupContent, policy: Policy): string {
-  const who = relation(actor, group);
-  const kind = `${who} ${policy.allPadsPublicsAuthentifiedOnly}`;
-  if (who === 'groupAdmin' || who === 'serverAdmin') return kind;
-  const proved = locked.filter((pad) => padUnlocked(actor, pad, group, 'pad')).map(({ _id }) => _id);
-  return JSON.stringify([kind, groupUnlocked(actor, group), ...proved]);
+  const role = relation(actor, group);
+  const key = `${role} ${policy.allPadsPublicsAuthentifiedOnly}`;
+  if (role === 'groupAdmin' || role === 'serverAdmin') return key;
+  const provedPads = locked.filter((pad) => padUnlocked(actor, pad, group, 'pad')).map(({ _id }) => _id);
+  return JSON.stringify([key, groupUnlocked(actor, group), ...provedPads]);
 }
 
-function keep<Part>(known: Map<string, Part>, kind: string, part: Part): Part {
-  const [oldest] = known.keys();
-  if (known.size >= mostVariants && oldest !== undefined) known.delete(oldest);
-  known.set(kind, part);
+function store<Part>(variants: Map<string, Part>, key: string, part: Part): Part {
+  const [oldest] = variants.keys();
+  if (variants.size >= maxVariants && oldest !== undefined) variants.delete(oldest);
+  variants.set(key, part);
   return part;
 }
 
 class VariantCache<Part> {
-  readonly #parts = new WeakMap<GroupContent, Map<string, Part>>();
+  readonly #variants = new WeakMap<GroupContent, Map<string, Part>>();
 
   constructor(readonly make: (actor: Actor, content: GroupContent, policy: Policy) => Promise<Part> | Part) {}
 
   /** Returns a promise only if the JSON must be made: awaiting thousands of cached values would be slow. */
   of(actor: Actor, content: GroupContent, policy: Policy): Promise<Part> | Part {
-    const kind = variantKey(actor, content, policy);
-    const known = this.#parts.get(content) ?? new Map<string, Part>();
-    const kept = known.get(kind);
-    if (kept !== undefined) return kept;
-    this.#parts.set(content, known);
+    const key = variantKey(actor, content, policy);
+    const variants = this.#variants.get(content) ?? new Map<string, Part>();
+    const cached = variants.get(key);
+    if (cached !== undefined) return cached;
+    this.#variants.set(content, variants);
     const made = this.make(actor, content, policy);
-    return made instanceof Promise ? made.then((part) => keep(known, kind, part)) : keep(known, kind, made);
+    return made instanceof Promise
+      ? made.then((part) => store(variants, key, part))
+      : store(variants, key, made);
   }
 }
 
-const wholes = new VariantCache<WholePart>(async (actor, content, policy) => {
+const fullParts = new VariantCache<FullPart>(async (actor, content, policy) => {
   const { group, sight, current, listed } = presentGroupFor(actor, content.group, content, policy);
   const whole = jsonPart(member(group._id, group));
   const start = Buffer.byteLength(`${JSON.stringify(group._id)}:`);
@@ -92,12 +94,12 @@ const wholes = new VariantCache<WholePart>(async (actor, content, policy) => {
   return { group: whole, value: { ...whole, bytes: whole.bytes.subarray(start) }, pads, sight };
 });
 
-const shorts = new VariantCache<ShortPart>((actor, content, policy) => {
+const summaryParts = new VariantCache<SummaryPart>((actor, content, policy) => {
   const { summary, abilities, sight } = presentSummary(actor, content.group, content, policy);
-  return { group: jsonPart(member(summary._id, summary)), kind: summary.abilities, abilities, sight };
+  return { group: jsonPart(member(summary._id, summary)), abilitiesKey: summary.abilities, abilities, sight };
 });
 
-const names = new VariantCache<JsonPart>((actor, content, policy) => {
+const padNamesParts = new VariantCache<JsonPart>((actor, content, policy) => {
   const { group, listed } = presentGroupFor(actor, content.group, content, policy);
   return jsonPart(
     listed.length === 0
@@ -110,24 +112,22 @@ const names = new VariantCache<JsonPart>((actor, content, policy) => {
 });
 
 /** `"id":[{…},…]`: ids and names of the listed pads. Empty if there are none. */
-export const namesPart = (
+export const padNamesPart = (
   actor: Actor,
   content: GroupContent,
   policy: Policy,
-): Promise<JsonPart> | JsonPart => names.of(actor, content, policy);
+): Promise<JsonPart> | JsonPart => padNamesParts.of(actor, content, policy);
 
-export const wholePart = (
+export const fullPart = (actor: Actor, content: GroupContent, policy: Policy): Promise<FullPart> | FullPart =>
+  fullParts.of(actor, content, policy);
+
+export const summaryPart = (
   actor: Actor,
   content: GroupContent,
   policy: Policy,
-): Promise<WholePart> | WholePart => wholes.of(actor, content, policy);
+): Promise<SummaryPart> | SummaryPart => summaryParts.of(actor, content, policy);
 
-export const shortPart = (
-  actor: Actor,
-  content: GroupContent,
-  policy: Policy,
-): Promise<ShortPart> | ShortPart => shorts.of(actor, content, policy);
-
+/** A change of an account makes a new `PersonSummary`, so the cached JSON cannot be outdated. */
 const people = new WeakMap<PersonSummary, Partial<Record<PeopleSight, string>>>();
 
 /** `"id":{…}` */

@@ -18,7 +18,7 @@ export function presentLocked(group: GroupRecord): LockedGroup {
   return { name: group.name, visibility: 'private' };
 }
 
-/** What every list shows of a group, whoever reads it. */
+/** What every list shows of a group. */
 export function outlineOf({ _id, name, visibility, readonly, archived, tags }: GroupRecord) {
   return { _id, name, visibility, readonly, archived, tags };
 }
@@ -49,7 +49,7 @@ function presentGroup(actor: Actor, group: GroupRecord, pads: readonly PadRecord
   };
 }
 
-/** The group without deleted accounts. Who is the last administrator depends on it. */
+/** Without deleted accounts, so that the last administrator who still exists is recognised as the only one. */
 function withoutDeleted(group: GroupRecord, people: ReadonlyMap<string, PersonSummary>): GroupRecord {
   const current = (ids: string[]): string[] => ids.filter((id) => people.has(id));
   return { ...group, admins: current(group.admins), users: current(group.users) };
@@ -84,12 +84,12 @@ export interface PresentedSummary {
 }
 
 /** A short key that is the same for the same abilities. */
-function nameOf(abilities: GroupAbilities): string {
+function abilitiesKey(abilities: GroupAbilities): string {
   const bits = Object.entries(abilities).map(([, allowed]) => (allowed ? 1 : 0));
   return Number.parseInt(bits.join(''), 2).toString(36);
 }
 
-/** One group in a list of groups. Otherwise like `presentGroup`. */
+/** One group in a list of groups, as the actor sees it. */
 export function presentSummary(
   actor: Actor,
   stored: GroupRecord,
@@ -110,7 +110,7 @@ export function presentSummary(
       (latest, { lastUpdate, ctime }) => Math.max(latest, lastUpdate ?? ctime),
       group.ctime,
     ),
-    abilities: nameOf(abilities),
+    abilities: abilitiesKey(abilities),
   };
   return { summary, abilities, sight };
 }

@@ -1,12 +1,12 @@
-/** Reads one group: as far as the caller may see it, or after its password. */
+/** The routes that read one group, with its password if it needs one. */
 import type { Request, Response, Router } from 'express';
 import { type Actor, groupSight } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { GroupContent } from '../../model/folders/groupContent';
 import type { LockedGroup } from '../answers';
-import { reading } from '../commonErrors';
-import type { RouteAnswer } from '../middleware/validate';
-import { countIn } from '../pad/present';
+import { readingErrors } from '../commonErrors';
+import type { RouteAnswer } from '../middleware/route';
+import { countPeopleInPad } from '../pad/peopleInPad';
 import type { Services } from '../services';
 import { openedGroup } from './lists';
 import type { GroupLookup } from './lookup';
@@ -30,9 +30,9 @@ export function addGroupReading(router: Router, services: Services, lookup: Grou
     const sight = groupSight(actor, content.group, model.policy());
     if (sight === 'all' || sight === 'open') return { open: content };
     if (sight === 'name') return { locked: presentLocked(content.group) };
-    const mayHelp = actor.kind === 'guest' && model.policy().allPadsPublicsAuthentifiedOnly;
+    const signInHelps = actor.kind === 'guest' && model.policy().allPadsPublicsAuthentifiedOnly;
     throw new MyPadsError(
-      mayHelp ? 'BACKEND.ERROR.AUTHENTICATION.MUST_BE' : 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
+      signInHelps ? 'BACKEND.ERROR.AUTHENTICATION.MUST_BE' : 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD',
       { key: id },
     );
   }
@@ -42,7 +42,10 @@ export function addGroupReading(router: Router, services: Services, lookup: Grou
     const { open, locked } = await findVisible(actor, id);
     if (open === undefined) return { key: id, value: locked as LockedGroup, token };
     const content = await model.groupContents.withTimes(open);
-    return openedGroup(model, actor, content, { countIn: (pad) => countIn(services, pad), token });
+    return openedGroup(model, actor, content, {
+      countPeopleInPad: (pad) => countPeopleInPad(services, pad),
+      token,
+    });
   }
 
   /** `password`: as it was typed. It is checked only if the group asks this caller for one. */
@@ -62,7 +65,7 @@ export function addGroupReading(router: Router, services: Services, lookup: Grou
     openTo: 'who may see the group',
     summary: 'A group and its pads. For a private group send its `password` in Base64.',
     answer: groupAnswer,
-    errors: reading,
+    errors: readingErrors,
   };
   addReadRoutes(router, declared, read);
 }

@@ -4,10 +4,10 @@ import type * as z from 'zod';
 import { mayCreateGroup } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import { type KeyAnswer, keyAnswer } from '../answers';
-import { groupRights, people } from '../commonErrors';
+import { groupRightErrors, memberErrors } from '../commonErrors';
 import { groupAdministrators, throwUnless } from '../middleware/authorise';
-import { namesOf } from '../middleware/session';
-import { route } from '../middleware/validate';
+import { namesOfSetFields } from '../middleware/caller';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { limitInvitations } from './invitationLimits';
 import { overview, ownGroups, padNames, recentPads } from './lists';
@@ -32,10 +32,7 @@ function addCreationRoute(router: Router, services: Services, lookup: GroupLooku
   const { model, limits } = services;
   const { groups, users } = model;
 
-  /**
-   * The id of an account that is named by id, login or address. An unknown name is returned as it is, and refused
-   * later.
-   */
+  /** The id of an account that is named by id, login or address. An unknown name is returned; the model refuses it. */
   async function idOf(name: string): Promise<string> {
     return (await users.named(name))?._id ?? name;
   }
@@ -69,7 +66,7 @@ function addCreationRoute(router: Router, services: Services, lookup: GroupLooku
           'Creates a group. A server administrator names its administrator in `admin` by login, e-mail address or id.',
         input: creation,
         answer: groupSavedAnswer,
-        errors: ['BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', ...people],
+        errors: ['BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', ...memberErrors],
         example: {
           body: { name: 'Minutes of the board', visibility: 'private', password: 'hémi', tags: ['board'] },
         },
@@ -105,7 +102,7 @@ function addChangeRoutes(router: Router, services: Services, lookup: GroupLookup
         summary: 'Changes the fields that are sent.',
         input: change,
         answer: groupSavedAnswer,
-        errors: [...groupRights, 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', ...people],
+        errors: [...groupRightErrors, 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', ...memberErrors],
         example: { body: { description: 'Of the board', archived: false } },
       },
       async ({ params, body }, request): Promise<GroupSavedAnswer> => {
@@ -114,7 +111,7 @@ function addChangeRoutes(router: Router, services: Services, lookup: GroupLookup
         const { actor, check } = await lookup.requireAbility(request, params.id, 'edit');
         await limitInvitations(services, actor, input, params.id);
         const group = await groups.update(params.id, input, check);
-        lookup.logEvent('group changed', request, group._id, { changed: namesOf(input) });
+        lookup.logEvent('group changed', request, group._id, { changed: namesOfSetFields(input) });
         return lookup.saved(actor, group);
       },
     ),
@@ -129,7 +126,7 @@ function addChangeRoutes(router: Router, services: Services, lookup: GroupLookup
         summary: 'Removes a group with its pads.',
         input: byId,
         answer: keyAnswer,
-        errors: groupRights,
+        errors: groupRightErrors,
         example: { answer: { success: true, key: 'minutes-of-the-board-x2k3v9' } },
       },
       async ({ params }, request): Promise<KeyAnswer> => {

@@ -18,11 +18,10 @@ import {
   success,
 } from '../answers';
 import { ignored } from '../middleware/ignoredFields';
-import type { InputSchema, Sent } from '../middleware/validate';
+import type { InputSchema, Sent } from '../middleware/route';
 
-/** An id in a path. No record has a longer one. */
-const params = z.strictObject({ id: z.string().min(1).max(limits.id) });
 export const id = z.string().min(1).max(limits.id);
+const params = z.strictObject({ id });
 export const name = z.string().trim().min(1).max(limits.name);
 /** Not trimmed. `''` and `null` mean that no password is given. */
 export const password = z.string().max(limits.password).nullish();
@@ -57,13 +56,13 @@ export const errors = {
 export const byId = { params, errors } satisfies InputSchema;
 
 /** `GET group/:id`, `GET pad/:id`: the password is Base64, as in links of ep_mypads 1.x. */
-export const reading = {
+export const passwordInQuery = {
   ...byId,
   query: z.object({ password: z.string().optional() }),
 } satisfies InputSchema;
 
 /** `POST group/:id/unlock`, `POST pad/:id/unlock`: the password as it was typed. */
-export const unlocking = {
+export const passwordInBody = {
   ...byId,
   body: z.strictObject({ password: z.string().max(limits.password) }),
 } satisfies InputSchema;
@@ -142,7 +141,7 @@ export const invitation = {
 const loginOrEmail = z.string().min(1).max(300);
 
 /** `POST group/:id/members` */
-export const addition = {
+export const memberAddition = {
   params,
   body: z.strictObject({
     loginsOrEmails: z.array(loginOrEmail).min(1).max(limits.people),
@@ -157,7 +156,7 @@ export const addition = {
 const entries = z.array(loginOrEmail).max(limits.people).default([]);
 
 /** `PUT group/:id/members` */
-export const roles = {
+export const roleChange = {
   params,
   body: z.strictObject({
     admins: entries.describe('Become administrators of the group'),
@@ -171,10 +170,10 @@ export const roles = {
     removed: 'BACKEND.ERROR.TYPE.LOGINS_ARR',
   },
 } satisfies InputSchema;
-export type Roles = Sent<typeof roles>;
+export type Roles = Sent<typeof roleChange>;
 
 /** `DELETE group/:id/members/:login` */
-export const exclusion = {
+export const memberRemoval = {
   params: z.strictObject({ id, login: loginOrEmail }),
   errors: {
     id: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
@@ -183,7 +182,7 @@ export const exclusion = {
 } satisfies InputSchema;
 
 /** `POST group/resign` */
-export const resignation = {
+export const leaving = {
   body: z.strictObject({ gid: id }),
   errors: { gid: 'BACKEND.ERROR.TYPE.ID_STR' },
 } satisfies InputSchema;

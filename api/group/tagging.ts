@@ -3,7 +3,7 @@ import type { Router } from 'express';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import { forEachInBatches } from '../../model/store/batches';
 import { groupAdministrators } from '../middleware/authorise';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import type { GroupLookup } from './lookup';
 import { type TagChange, type TagsAnswer, tagging, tagsAnswer } from './schema';

@@ -1,7 +1,4 @@
-/**
- * Checks passwords of groups and pads that are sent over HTTP. Attempts are limited. A guest with the right password
- * gets a session that remembers it.
- */
+/** Checks passwords of groups and pads that are sent to the API, with rate limits. */
 import type { Request, Response, Router } from 'express';
 import type * as z from 'zod';
 import { actorOf } from '../../model/access/padDecisions';
@@ -11,9 +8,9 @@ import { MyPadsError } from '../../model/errors';
 import { setEntryCookie } from '../../web/entryCookie';
 import { attemptPassword } from '../../web/passwordAttempt';
 import { addressOf } from '../../web/rateLimit';
-import { type Declaration, type RouteAnswer, route } from '../middleware/validate';
+import { type Declaration, type RouteAnswer, route } from '../middleware/route';
 import type { Services } from '../services';
-import { reading, unlocking } from './schema';
+import { passwordInBody, passwordInQuery } from './schema';
 
 export interface Unlocked {
   /** The caller, now with the proved password. */
@@ -22,7 +19,10 @@ export interface Unlocked {
   token?: string;
 }
 
-/** Throws PERMISSION.UNAUTHORIZED for a wrong password, PERMISSION.TOO_MANY. */
+/**
+ * Checks a password and stores in the session that it was proved; a guest gets a new session for this. Throws
+ * PERMISSION.UNAUTHORIZED for a wrong password, PERMISSION.TOO_MANY.
+ */
 export async function unlock(
   { model, limits }: Services,
   request: Request,
@@ -31,14 +31,14 @@ export async function unlock(
   password: string,
 ): Promise<Unlocked> {
   const address = addressOf(request);
-  const { session: caller } = request.mypads;
+  const { session: current } = request.mypads;
   const attempt = async () => {
     const browser = request.headers['user-agent'];
-    const proof = await model.unlocks.unlock(guarded, password, { session: caller, browser });
-    if (proof) return proof;
+    const unlocked = await model.unlocks.unlock(guarded, password, { session: current, browser });
+    if (unlocked) return unlocked;
     throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: guarded.id });
   };
-  const { session, started } = await attemptPassword(limits, { address, guarded, guest: !caller }, attempt);
+  const { session, started } = await attemptPassword(limits, { address, guarded, guest: !current }, attempt);
   if (started) setEntryCookie(request, response, started);
   return { actor: actorOf(session, model.sessions), token: started?.token };
 }
@@ -61,13 +61,16 @@ export function addReadRoutes<Answer extends object>(
 ): void {
   router.get(
     '/:id',
-    route({ who: 'everybody', ...declared, input: reading }, ({ params, query }, request, response) => {
-      const password = query.password === undefined ? undefined : decodePassword(query.password);
-      if (query.password && !password) {
-        throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: params.id });
-      }
-      return read(request, response, params.id, password);
-    }),
+    route(
+      { who: 'everybody', ...declared, input: passwordInQuery },
+      ({ params, query }, request, response) => {
+        const password = query.password === undefined ? undefined : decodePassword(query.password);
+        if (query.password && !password) {
+          throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: params.id });
+        }
+        return read(request, response, params.id, password);
+      },
+    ),
   );
 
   router.post(
@@ -76,7 +79,7 @@ export function addReadRoutes<Answer extends object>(
       {
         who: 'everybody',
         summary: 'The same as the GET without `unlock`, with the password as plain text.',
-        input: unlocking,
+        input: passwordInBody,
         answer: declared.answer,
         errors: declared.errors,
         example: { body: { password: 'hémi' } },

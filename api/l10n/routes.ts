@@ -1,10 +1,10 @@
 import { Router } from 'express';
 import { MyPadsError } from '../../model/errors';
-import { type Declaration, declared } from '../middleware/validate';
+import { type Declaration, declared } from '../middleware/route';
 import type { Assets } from '../page/assets';
 import { byFile, textsAnswer } from './schema';
 
-/** `GET l10n/<lang>.json`: the texts of a language. The name has no hash, so browsers revalidate it each time. */
+/** `GET l10n/<lang>.json`: the texts of a language. Browsers revalidate the file each time: its name has no hash. */
 export function l10nRoutes(assets: Assets): Router {
   const declaration: Declaration = {
     who: 'public',

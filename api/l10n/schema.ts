@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { InputSchema } from '../middleware/validate';
+import type { InputSchema } from '../middleware/route';
 
 /** `GET l10n/:file` */
 export const byFile = { params: z.strictObject({ file: z.string() }) } satisfies InputSchema;

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { AdminAction, AdminObject } from '../../model/access/adminLog';
 import type { Model } from '../../model/model';
 
-/** Does nothing if the caller is no server administrator. `changed`: names of fields, never values. */
+/** Does nothing if the caller is not a server administrator. `changed`: names of fields, never values. */
 export function recordByAdmin(
   { adminLog }: Pick<Model, 'adminLog'>,
   request: Request,

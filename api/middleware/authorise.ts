@@ -8,7 +8,7 @@ import type { Administrator } from '../../model/access/administrator';
 import { type Actor, mayAdministrate, mayChangeAccount } from '../../model/access/permissions';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import type { SessionRecord, UserRecord } from '../../model/store/entities';
-import type { Caller } from './session';
+import type { Caller } from './caller';
 
 export type PersonActor = Actor & { kind: 'user' };
 export type AdminActor = Actor & { kind: 'admin' };
@@ -54,7 +54,7 @@ export type Who = keyof Callers;
 
 const administrator = 'server administrator';
 
-/** The callers in words, for the API description. If a record decides more, the route says it in `openTo`. */
+/** The callers in words, for the API description. A route whose handler decides more says it in `openTo`. */
 export const callersInWords: Readonly<Record<Who, string>> = {
   public: 'everybody',
   everybody: 'everybody',

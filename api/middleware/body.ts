@@ -8,13 +8,13 @@ import { limits } from '../../model/limits';
 
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Not recursive: 100 kB of brackets nest deeper than the stack allows. */
+/** Throws TYPE.PARAM_UNKNOWN. Not recursive, because 100 kB of brackets nest deeper than the call stack allows. */
 function refuseForbiddenNames(body: object): void {
-  const waiting: object[] = [body];
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+  const stack: object[] = [body];
+  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
     for (const [name, inner] of Object.entries(value)) {
       if (forbidden.has(name)) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_UNKNOWN', { field: name });
-      if (typeof inner === 'object' && inner !== null) waiting.push(inner);
+      if (typeof inner === 'object' && inner !== null) stack.push(inner);
     }
   }
 }
@@ -26,7 +26,7 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Throws if the body is not a JSON object. `request.body` is always an object afterwards. */
+/** Throws TYPE.JSON if the body is not a JSON object. `request.body` is always an object afterwards. */
 function readBody(request: Request): void {
   const body: unknown = request.body;
   const sent = Number(request.headers['content-length'] ?? 0) > 0 || 'transfer-encoding' in request.headers;
@@ -46,10 +46,7 @@ const checkBody: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/**
- * Express 4 leaves its own parsed query with nested objects on the request. This one holds only texts and lists of
- * texts.
- */
+/** Replaces the parsed query, in which express 4 allows nested objects, by one with only texts and lists of texts. */
 const readQuery: RequestHandler = (request, _response, next) => {
   const query: Record<string, string | string[]> = Object.create(null);
   const parsed = new URLSearchParams(request.url.split('?').slice(1).join('?'));
@@ -69,7 +66,7 @@ const readQuery: RequestHandler = (request, _response, next) => {
 
 const parseJson = express.json({ limit: limits.body, strict: true });
 
-/** Does nothing if the host's parser has read the body already, or has failed to. */
+/** Does nothing if Etherpad's parser has read the body already, or has failed to. */
 const parseUnlessParsed: RequestHandler = (request, response, next) => {
   if (request.bodyError !== undefined || (request.body !== undefined && request.readableEnded)) {
     next();

@@ -7,9 +7,9 @@ import { isRefusal } from '../../model/access/permissions';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import type { Log } from '../../model/ports';
 import { answerJsonError } from '../../web/errorAnswer';
-import { callerFacts } from './session';
+import { callerFacts } from './caller';
 
-/** The error key for what express and its JSON parser throw, by HTTP status. */
+/** The key for an error of express or its JSON parser, by HTTP status. */
 function keyOfHttpError(status: number): ErrorKey {
   if (status === 413) return 'BACKEND.ERROR.TYPE.TOO_LARGE';
   if (status === 404) return 'BACKEND.ERROR.TYPE.ROUTE';
@@ -33,14 +33,12 @@ function callOf(request: Request): string {
   return `${request.method} ${resource}${typeof path === 'string' ? path : ''}`;
 }
 
-/** Logs who was refused what. */
 function logRefusedCall(log: Log, request: Request, { key, status }: MyPadsError): void {
   const refused = [401, 403, 429].includes(status) && isRefusal(key);
   if (!refused || request.mypads?.refusalLogged) return;
   log.info('call refused', { call: callOf(request), reason: key, ...callerFacts(request) });
 }
 
-/** The error handler, the last middleware of the application. */
 export function answerErrors(log: Log) {
   return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
     if (response.headersSent) {

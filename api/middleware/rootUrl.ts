@@ -17,7 +17,7 @@ function rootUrlOf({ connected }: Request, configuration: Configuration): string
   return `${secure ? 'https' : 'http'}://${host}${path.replace(/\/+$/, '')}`;
 }
 
-/** The origin of a call, for the mails that it causes. It leaves out the IP address of administrators. */
+/** Where a call came from, for the mails that it causes. The IP address of a server administrator is left out. */
 export function originOf(request: Request, configuration: Configuration): MailOrigin {
   const { actor } = request.mypads;
   const address = mayAdministrate(actor) ? undefined : request.connected.address;

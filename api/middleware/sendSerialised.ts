@@ -1,6 +1,6 @@
 /**
  * Sends answers that are already JSON, with an ETag, and 304 to callers who have the same answer. Compressed answers
- * are cached by the digest of their content, so nobody can get another answer than their own.
+ * are cached by the digest of their content, so a caller cannot get another caller's answer.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -8,8 +8,8 @@ import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { keepable, type SerialisedAnswer } from '../serialisedAnswer';
 
-/** Smaller answers are sent uncompressed. */
-const leastCompressed = 4 * 1024;
+/** Bytes. Smaller answers are sent uncompressed. */
+const minCompressedSize = 4 * 1024;
 
 const encoders = {
   br: (bytes: Buffer): Promise<Buffer> =>
@@ -37,37 +37,35 @@ const compressed = new LRUCache<string, Buffer>({
 const inProgress = new Map<string, Promise<Buffer>>();
 
 /** One compression at a time, because each uses a whole processor core. */
-let last: Promise<unknown> = Promise.resolve();
+let lastCompression: Promise<unknown> = Promise.resolve();
 
 function compress(answer: SerialisedAnswer<object>, encoding: Encoding): Promise<Buffer> {
-  const name = `${answer.digest} ${encoding}`;
-  const known = compressed.get(name);
-  if (known !== undefined) return Promise.resolve(known);
-  const running = inProgress.get(name);
+  const key = `${answer.digest} ${encoding}`;
+  const cached = compressed.get(key);
+  if (cached !== undefined) return Promise.resolve(cached);
+  const running = inProgress.get(key);
   if (running !== undefined) return running;
-  const work = last.then(() => encoders[encoding](Buffer.concat(answer.pieces)));
-  last = work.catch(() => {});
-  inProgress.set(name, work);
+  const work = lastCompression.then(() => encoders[encoding](Buffer.concat(answer.pieces)));
+  lastCompression = work.catch(() => {});
+  inProgress.set(key, work);
   return work
     .then((result) => {
       const bytes = keepable(result);
-      compressed.set(name, bytes);
+      compressed.set(key, bytes);
       return bytes;
     })
-    .finally(() => inProgress.delete(name));
+    .finally(() => inProgress.delete(key));
 }
 
 function encodingFor(request: Request, { length }: SerialisedAnswer<object>): Encoding | undefined {
-  if (length < leastCompressed) return undefined;
+  if (length < minCompressedSize) return undefined;
   return (['br', 'gzip'] as const).find((encoding) => request.acceptsEncodings(encoding) === encoding);
 }
 
 /** Whether the caller has this answer already, in any encoding. */
 function hasCurrentAnswer(request: Request, digest: string): boolean {
-  const known = request.headers['if-none-match'];
-  return (
-    known !== undefined && [...known.matchAll(/"([\w-]+)(?:\.\w+)?"/g)].some(([, tag]) => tag === digest)
-  );
+  const tags = request.headers['if-none-match'];
+  return tags !== undefined && [...tags.matchAll(/"([\w-]+)(?:\.\w+)?"/g)].some(([, tag]) => tag === digest);
 }
 
 /** Sends the answer with status 200, or 304 without a body. */

@@ -5,7 +5,7 @@
 import { Router } from 'express';
 import * as z from 'zod';
 import { errorAnswer } from '../answers';
-import { callsOf, type Declaration, declared } from '../middleware/validate';
+import { callsOf, type Declaration, declared } from '../middleware/route';
 import { operation } from './operation';
 import { type Json, toJson, withSharedSchemas } from './schemas';
 

@@ -6,10 +6,10 @@ import { type ErrorKey, errorStatus } from '../../model/errors';
 import { limits } from '../../model/limits';
 import type { Who } from '../middleware/authorise';
 import { isIgnored } from '../middleware/ignoredFields';
-import type { Declaration } from '../middleware/validate';
+import type { Declaration } from '../middleware/route';
 import { type Json, toJson } from './schemas';
 
-const ofAll: readonly ErrorKey[] = [
+const errorsOfEveryCall: readonly ErrorKey[] = [
   'BACKEND.ERROR.TYPE.JSON',
   'BACKEND.ERROR.TYPE.TOO_LARGE',
   'BACKEND.ERROR.TYPE.PARAM_UNKNOWN',
@@ -21,7 +21,7 @@ const ofAll: readonly ErrorKey[] = [
 const notAuth = 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH';
 const notAdmin = 'BACKEND.ERROR.AUTHENTICATION.ADMIN';
 
-const ofCaller: Readonly<Record<Who, readonly ErrorKey[]>> = {
+const errorsOfCaller: Readonly<Record<Who, readonly ErrorKey[]>> = {
   public: [],
   everybody: [notAuth],
   visitor: [notAuth],
@@ -33,27 +33,35 @@ const ofCaller: Readonly<Record<Who, readonly ErrorKey[]>> = {
 };
 
 /** The errors of a field without an error key of its own. */
-function ofField(field: Json): ErrorKey[] {
+function errorsOfField(field: Json): ErrorKey[] {
   if (isIgnored(field)) return [];
-  const long = field.maxLength === limits.text;
-  return ['BACKEND.ERROR.TYPE.PARAM_INVALID', ...(long ? ['BACKEND.ERROR.TYPE.STR_100' as const] : [])];
+  const hasTextLimit = field.maxLength === limits.text;
+  return [
+    'BACKEND.ERROR.TYPE.PARAM_INVALID',
+    ...(hasTextLimit ? ['BACKEND.ERROR.TYPE.STR_100' as const] : []),
+  ];
 }
 
-function ofInput({ params, query, body, errors = {} }: NonNullable<Declaration['input']>): ErrorKey[] {
+function errorsOfInput({ params, query, body, errors = {} }: NonNullable<Declaration['input']>): ErrorKey[] {
   const fields = [params, query, body].flatMap((part) =>
     part ? Object.entries(toJson(part, 'input').properties ?? {}) : [],
   );
   return [
     // Including keys for fields that the call does not have.
     ...Object.values(errors),
-    ...fields.flatMap(([name, field]) => (Object.hasOwn(errors, name) ? [] : ofField(field))),
+    ...fields.flatMap(([name, field]) => (Object.hasOwn(errors, name) ? [] : errorsOfField(field))),
     ...(params ? ['BACKEND.ERROR.TYPE.ROUTE' as const] : []),
   ];
 }
 
 /** The keys, each once, in the order of model/errors.ts. */
 function keysOf({ who, input = {}, errors = [] }: Declaration): ErrorKey[] {
-  const keys = new Set<ErrorKey>([...ofAll, ...ofCaller[who], ...ofInput(input), ...errors]);
+  const keys = new Set<ErrorKey>([
+    ...errorsOfEveryCall,
+    ...errorsOfCaller[who],
+    ...errorsOfInput(input),
+    ...errors,
+  ]);
   return (Object.keys(errorStatus) as ErrorKey[]).filter((key) => keys.has(key));
 }
 

@@ -1,11 +1,11 @@
 /** One call, as OpenAPI describes it. */
 import { callersInWords, type Who } from '../middleware/authorise';
-import type { DeclaredCall, InputSchema } from '../middleware/validate';
+import type { DeclaredCall, InputSchema } from '../middleware/route';
 import { failuresOf } from './failures';
 import { bodyOf, type Json, parametersOf, toJson } from './schemas';
 
 /** `postPadByIdTicket` for `POST /pad/{id}/ticket`: client generators use it as the name of the function. */
-const nameOf = (method: string, path: string): string =>
+const operationId = (method: string, path: string): string =>
   method +
   path.replace('{', 'by-').replace(/[^a-z0-9]+([a-z0-9]?)/gi, (_all, first: string) => first.toUpperCase());
 
@@ -35,7 +35,7 @@ export function operation({ method, path, declaration }: DeclaredCall): Json {
     tags: [path.split('/')[1]],
     summary,
     description: `For: ${openTo}`,
-    operationId: nameOf(method, path),
+    operationId: operationId(method, path),
     ...(deprecated ? { deprecated } : {}),
     security: securityOf[who],
     parameters: [...parametersOf(input.params, 'path'), ...parametersOf(input.query, 'query')],

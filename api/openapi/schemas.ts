@@ -9,14 +9,14 @@ export interface ObjectSchema extends Json {
   required?: string[];
 }
 
-/** All numbers of the API are integers. zod adds the bounds of safe integers, which client generators would repeat. */
+/** All numbers of the API are integers. Removes zod's bounds of safe integers, which client generators would check. */
 function asInteger(schema: Json): void {
   if (schema.type === 'number') schema.type = 'integer';
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
-/** Ignored fields would look as if they could be changed, so they are left out. */
+/** Removes ignored fields: readers of the description would expect that they have an effect. */
 function dropIgnored(schema: ObjectSchema): void {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     if (isIgnored(property)) delete schema.properties?.[name];
@@ -39,8 +39,8 @@ function inputOf(schema: z.ZodType): ObjectSchema {
   return json;
 }
 
-/** A number in a query is described as a number without the pattern of its text. */
-const asSent = ({ pattern, ...schema }: Json): Json =>
+/** Numbers in a query are sent as text. They are described as numbers, without the pattern of the text. */
+const withoutPatternOfNumber = ({ pattern, ...schema }: Json): Json =>
   schema.type === 'integer' || pattern === undefined ? schema : { pattern, ...schema };
 
 /** Examples of path parameters. */
@@ -63,7 +63,7 @@ export function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'que
     required: where === 'path' || required.includes(name),
     ...(description === undefined ? {} : { description }),
     ...(deprecated === undefined ? {} : { deprecated }),
-    schema: asSent(property),
+    schema: withoutPatternOfNumber(property),
     ...(where === 'path' && Object.hasOwn(samples, name) ? { example: samples[name] } : {}),
   }));
 }

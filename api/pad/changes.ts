@@ -5,13 +5,13 @@ import { MyPadsError } from '../../model/errors';
 import type { PadCheck } from '../../model/folders/pad';
 import type { GroupRecord } from '../../model/store/entities';
 import { type KeyAnswer, keyAnswer } from '../answers';
-import { entering, groupRights } from '../commonErrors';
+import { groupRightErrors, padEntryErrors } from '../commonErrors';
 import { byId } from '../group/schema';
 import { groupAdministrators, throwUnless } from '../middleware/authorise';
-import { namesOf } from '../middleware/session';
-import { route } from '../middleware/validate';
+import { namesOfSetFields } from '../middleware/caller';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
-import type { PadLookup, Place } from './lookup';
+import type { PadInGroup, PadLookup } from './lookup';
 import { change, creation, duplication, type PadSavedAnswer, padSavedAnswer } from './schema';
 
 /** Adds `POST /` and `POST /:id/duplicate`. */
@@ -60,7 +60,7 @@ export function addCreationRoutes(router: Router, { model, limits }: Services, l
         input: duplication,
         answer: padSavedAnswer,
         errors: [
-          ...entering,
+          ...padEntryErrors,
           'BACKEND.ERROR.AUTHENTICATION.DENIED',
           'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND',
           'BACKEND.ERROR.PERMISSION.TOO_MANY',
@@ -68,10 +68,10 @@ export function addCreationRoutes(router: Router, { model, limits }: Services, l
         example: { body: { name: 'Second meeting' } },
       },
       async ({ caller: { actor }, params: { id }, body }, request): Promise<PadSavedAnswer> => {
-        const place = await lookup.require(id);
-        lookup.requireEntry(actor, place);
+        const original = await lookup.require(id);
+        lookup.requireEntry(actor, original);
         const check = lookup.mayCreate(actor);
-        check(place.group);
+        check(original.group);
         await limits.consume('pads', actor.id);
         const pad = await pads.duplicate(id, { name: body.name, by: actor.id }, check);
         lookup.logEvent('pad duplicated', request, pad, { from: id });
@@ -86,7 +86,7 @@ export function addChangeRoute(router: Router, { model }: Services, lookup: PadL
   const { pads, groups } = model;
 
   /** The target of a move; `undefined` if the pad stays in its group. Throws PAD.ITEMS_NOT_FOUND. */
-  async function findTarget({ pad }: Place, id: string | undefined): Promise<GroupRecord | undefined> {
+  async function findTarget({ pad }: PadInGroup, id: string | undefined): Promise<GroupRecord | undefined> {
     if (id === undefined || id === pad.group) return undefined;
     const target = await groups.find(id);
     if (target === undefined) throw new MyPadsError('BACKEND.ERROR.PAD.ITEMS_NOT_FOUND', { field: 'group' });
@@ -103,7 +103,7 @@ export function addChangeRoute(router: Router, { model }: Services, lookup: PadL
         input: change,
         answer: padSavedAnswer,
         errors: [
-          ...groupRights,
+          ...groupRightErrors,
           'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
           'BACKEND.ERROR.PAD.ITEMS_NOT_FOUND',
         ],
@@ -118,12 +118,12 @@ export function addChangeRoute(router: Router, { model }: Services, lookup: PadL
           throwUnless(edit && (move || !target), denied, params.id);
           throwUnless(!target || mayReceivePad(actor, target), denied, group);
         };
-        const place = await lookup.require(params.id);
-        check(place.pad, place.group);
-        check(place.pad, place.group, await findTarget(place, group));
+        const current = await lookup.require(params.id);
+        check(current.pad, current.group);
+        check(current.pad, current.group, await findTarget(current, group));
         const input = { name, visibility, password, readonly, group };
         const changed = await pads.update(params.id, input, check);
-        lookup.logEvent('pad changed', request, changed, { changed: namesOf(input) });
+        lookup.logEvent('pad changed', request, changed, { changed: namesOfSetFields(input) });
         return lookup.saved(actor, changed);
       },
     ),
@@ -141,7 +141,7 @@ export function addRemovalRoutes(router: Router, { model: { pads } }: Services, 
         summary: 'Removes the chat messages of a pad.',
         input: byId,
         answer: keyAnswer,
-        errors: groupRights,
+        errors: groupRightErrors,
       },
       async ({ params }, request): Promise<KeyAnswer> => {
         const { pad } = await lookup.requireAbility(request, params.id, 'removeChatHistory');
@@ -161,7 +161,7 @@ export function addRemovalRoutes(router: Router, { model: { pads } }: Services, 
         summary: 'Removes a pad with its text and history.',
         input: byId,
         answer: keyAnswer,
-        errors: groupRights,
+        errors: groupRightErrors,
         example: { answer: { success: true, key: 'first-meeting-h5t8s1' } },
       },
       async ({ params }, request): Promise<KeyAnswer> => {

@@ -13,12 +13,13 @@ import type { GroupCheck } from '../../model/folders/groupRecords';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { recordByAdmin } from '../middleware/adminLog';
 import { throwUnless } from '../middleware/authorise';
-import { callerFacts } from '../middleware/session';
+import { callerFacts } from '../middleware/caller';
 import type { Services } from '../services';
 import { presentPad } from './presenter';
 import type { PadSavedAnswer } from './schema';
 
-export interface Place {
+/** A pad and its group. */
+export interface PadInGroup {
   pad: PadRecord;
   group: GroupRecord;
 }
@@ -34,28 +35,29 @@ export const padEvents = {
 
 type PadEvent = keyof typeof padEvents;
 
-/** `changed`: names of fields. `from`: the pad that was duplicated. */
 interface PadEventFacts {
+  /** Names of fields. */
   changed?: string[];
+  /** The id of the pad that was duplicated. */
   from?: string;
 }
 
 export interface PadLookup {
-  /** The pad and its group. A pad without a group is not found, so that nobody can open it. */
-  find(id: string): Promise<Place | undefined>;
+  /** `undefined` for a pad without a group too: nobody can open it. */
+  find(id: string): Promise<PadInGroup | undefined>;
   /** As `find`. Throws KEY_NOT_FOUND. */
-  require(id: string): Promise<Place>;
+  require(id: string): Promise<PadInGroup>;
   /** Throws KEY_NOT_FOUND, DENIED_RECORD_EDIT. */
   requireAbility(
     request: Request,
     id: string,
     ability: keyof Pick<PadAbilities, 'remove' | 'removeChatHistory'>,
-  ): Promise<Place>;
+  ): Promise<PadInGroup>;
   /**
    * Throws MUST_BE if signing in may open the pad, PASSWORD_MISSING if its password would, and otherwise DENIED_RECORD.
    */
-  requireEntry(actor: Actor, place: Place): 'read' | 'write';
-  /** Throws DENIED unless the actor may create pads in the group. */
+  requireEntry(actor: Actor, pad: PadInGroup): 'read' | 'write';
+  /** A check that throws DENIED unless the actor may create pads in the group. */
   mayCreate(actor: Actor): GroupCheck;
   /** The answer to a call that changed the pad. Throws KEY_NOT_FOUND if the group has been removed in the meantime. */
   saved(actor: Actor, pad: PadRecord): Promise<PadSavedAnswer>;
@@ -69,26 +71,26 @@ export function createPadLookup({ model }: Services): PadLookup {
   const { pads, groups } = model;
   const notFound = (id: string) => new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
 
-  async function find(id: string): Promise<Place | undefined> {
+  async function find(id: string): Promise<PadInGroup | undefined> {
     const pad = await pads.find(id);
     const group = pad && (await groups.find(pad.group));
     return pad && group && { pad, group };
   }
 
-  async function requirePad(id: string): Promise<Place> {
-    const place = await find(id);
-    if (place === undefined) throw notFound(id);
-    return place;
+  async function requirePad(id: string): Promise<PadInGroup> {
+    const found = await find(id);
+    if (found === undefined) throw notFound(id);
+    return found;
   }
 
   return {
     find,
     require: requirePad,
     async requireAbility({ mypads: { actor } }, id, ability) {
-      const place = await requirePad(id);
-      const allowed = padAbilities(actor, place.pad, place.group, model.policy())[ability];
+      const found = await requirePad(id);
+      const allowed = padAbilities(actor, found.pad, found.group, model.policy())[ability];
       throwUnless(allowed, 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT', id);
-      return place;
+      return found;
     },
     requireEntry(actor, { pad, group }) {
       const entry = padEntry(actor, pad, group, model.policy());

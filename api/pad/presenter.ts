@@ -50,7 +50,7 @@ export function presentPad(
   };
 }
 
-/** A pad in a list of bookmarks. */
+/** A pad in a list. */
 export function presentPadSummary(
   actor: Actor,
   pad: PadRecord,

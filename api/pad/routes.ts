@@ -2,15 +2,15 @@
 import { type Request, type Response, Router } from 'express';
 import { effectiveSettings, guardOf, padEntry } from '../../model/access/permissions';
 import { addressOf } from '../../web/rateLimit';
-import { entering, reading } from '../commonErrors';
+import { padEntryErrors, readingErrors } from '../commonErrors';
 import { byId } from '../group/schema';
 import { addReadRoutes, type Unlocked, unlock } from '../group/unlock';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { addChangeRoute, addCreationRoutes, addRemovalRoutes } from './changes';
 import { padIdentity } from './identity';
 import { createPadLookup, type PadLookup } from './lookup';
-import { presentIn } from './present';
+import { visiblePeopleInPad } from './peopleInPad';
 import { presentPad } from './presenter';
 import {
   type PadAnswer,
@@ -32,19 +32,19 @@ function addReading(router: Router, services: Services, lookup: PadLookup): void
     id: string,
     password: string | undefined,
   ): Promise<PadAnswer> {
-    const asked = await lookup.require(id);
+    const before = await lookup.require(id);
     const policy = model.policy();
     const caller: Unlocked = { actor: request.mypads.actor };
-    const locked = padEntry(caller.actor, asked.pad, asked.group, policy) === 'password';
+    const needsPassword = padEntry(caller.actor, before.pad, before.group, policy) === 'password';
     const { actor, token } =
-      locked && password
-        ? await unlock(services, request, response, guardOf(asked.pad, asked.group), password)
+      needsPassword && password
+        ? await unlock(services, request, response, guardOf(before.pad, before.group), password)
         : caller;
     // Read again: checking a password that is stored in an old form replaces its hash.
     const { pad, group } = await lookup.require(id);
     if (actor.kind !== 'admin') lookup.requireEntry(actor, { pad, group });
     const time = (await model.editTimes.lastUpdates([pad])).get(id);
-    const present = await presentIn(services, actor, { pad, group });
+    const present = await visiblePeopleInPad(services, actor, { pad, group });
     return { key: id, value: presentPad(actor, pad, group, policy, time), present, token };
   }
 
@@ -52,7 +52,7 @@ function addReading(router: Router, services: Services, lookup: PadLookup): void
     openTo: 'who may open the pad, server administrator',
     summary: 'A pad. For a private pad send its `password` in Base64.',
     answer: padAnswer,
-    errors: [...reading, 'BACKEND.ERROR.TYPE.PASSWORD_MISSING'] as const,
+    errors: [...readingErrors, 'BACKEND.ERROR.TYPE.PASSWORD_MISSING'] as const,
   };
   addReadRoutes(router, declared, read);
 }
@@ -64,9 +64,12 @@ function addEntryRoutes(router: Router, { model }: Services, lookup: PadLookup):
     route(
       { who: 'public', summary: 'Whether the pad is public.', input: byId, answer: publicPadAnswer },
       async ({ params }): Promise<PublicPadAnswer> => {
-        const place = await lookup.find(params.id);
-        const open = place !== undefined && !model.policy().allPadsPublicsAuthentifiedOnly;
-        const ispublic = open && effectiveSettings(place.pad, place.group).visibility === 'public';
+        const found = await lookup.find(params.id);
+        const guestsMayEnter = !model.policy().allPadsPublicsAuthentifiedOnly;
+        const ispublic =
+          found !== undefined &&
+          guestsMayEnter &&
+          effectiveSettings(found.pad, found.group).visibility === 'public';
         return { success: true, key: params.id, ispublic };
       },
     ),
@@ -81,7 +84,7 @@ function addEntryRoutes(router: Router, { model }: Services, lookup: PadLookup):
         summary: 'A ticket that opens the editor once.',
         input: byId,
         answer: padTicketAnswer,
-        errors: entering,
+        errors: padEntryErrors,
       },
       async ({ params: { id } }, request): Promise<PadTicketAnswer> => {
         const { actor, session, user } = request.mypads;

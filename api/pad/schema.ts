@@ -3,9 +3,9 @@ import { visibilities } from '../../model/store/entities';
 import { guestToken, pad, person, success } from '../answers';
 import { byId, errors as groupErrors, id, ignoredField, name, noId, password } from '../group/schema';
 import { ignored } from '../middleware/ignoredFields';
-import type { InputSchema, Sent } from '../middleware/validate';
+import type { InputSchema, Sent } from '../middleware/route';
 
-/** `null`, or `''` from an empty form field: the setting of the group. */
+/** `null` and `''`, which an empty form field sends, stand for the setting of the group. */
 const visibility = z
   .enum([...visibilities, ''])
   .nullish()

@@ -15,7 +15,7 @@ const manifestSchema = z.object({
   icons: z.record(z.string(), z.string()).default({}),
 });
 
-/** Written by bin/buildPage.ts: file names below the folder of the built page. */
+/** File names below the folder of the built page, as bin/buildPage.ts writes them. */
 export type Manifest = z.output<typeof manifestSchema>;
 
 export interface Assets {
@@ -25,7 +25,8 @@ export interface Assets {
   send(name: string, request: Request, response: Response, cacheControl: string): boolean;
 }
 
-export const forEver = 'public, max-age=31536000, immutable';
+/** `Cache-Control` for files whose names contain a hash of their content. */
+export const immutable = 'public, max-age=31536000, immutable';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import { type LanguageCode, languageCodes, languages, matchLanguage } from '../../model/languages';
 import type { Services } from '../services';
-import { type Assets, forEver, type Manifest } from './assets';
+import { type Assets, immutable, type Manifest } from './assets';
 import { appLinks, webManifest } from './webManifest';
 
 const escapes: Readonly<Record<string, string>> = {
@@ -21,20 +21,20 @@ const escapes: Readonly<Record<string, string>> = {
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => escapes[letter] ?? letter);
 
-/** Escaped, so that no text in it can end the script element. */
+/** `<` is escaped, so that no text in the JSON can end the script element. */
 const jsonForHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /**
- * Gives the scripts of the setting HTMLExtraHead the nonce, so that they may run. No quotes around it: they could end a
- * string in a script that writes such tags itself.
+ * Adds the nonce to the scripts of the setting HTMLExtraHead, so that they may run. The nonce has no quotes: such a
+ * script may contain a string with a script tag, which a quote could end.
  */
 const withNonce = (html: string, nonce: string): string =>
   html.replace(/<(script|style)(?=[\s/>])/gi, `<$1 nonce=${nonce}`);
 
 /**
- * Only scripts with the nonce run, and scripts that these load (`strict-dynamic`). No URL is allowed, because pads are
- * served below the same origin; `'self'` is for browsers without `strict-dynamic`. No `default-src`, for the extra
- * head's styles and images.
+ * Only scripts with the nonce run, and scripts that these load (`strict-dynamic`). `'self'` counts only in browsers
+ * without `strict-dynamic`: pads are served from the same origin. There is no `default-src`, because HTMLExtraHead may
+ * load styles and images from anywhere.
  */
 const policy = (nonce: string): string =>
   [
@@ -57,7 +57,7 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
   );
 }
 
-/** Without its slash, `/mypads` would resolve every relative URL one level too high. */
+/** Redirects `/mypads` to `/mypads/`, because the relative URLs of the page need the slash. */
 const addSlash: RequestHandler = (request, response, next) => {
   const [path = '', ...query] = request.originalUrl.split('?');
   if (request.path !== '/' || path.endsWith('/')) {
@@ -131,11 +131,11 @@ export function pageRoutes({ model }: Services, assets: Assets, templateRoot: st
   });
 
   router.get('/assets/:file', (request, response, next) => {
-    if (!assets.send(`assets/${request.params.file}`, request, response, forEver)) next();
+    if (!assets.send(`assets/${request.params.file}`, request, response, immutable)) next();
   });
 
   router.get('/l10n/:file', (request, response, next) => {
-    if (!assets.send(`l10n/${request.params.file}`, request, response, forEver)) next();
+    if (!assets.send(`l10n/${request.params.file}`, request, response, immutable)) next();
   });
 
   return router;

@@ -4,9 +4,9 @@ import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import { addressOf, normaliseName } from '../../web/rateLimit';
 import { type SuccessAnswer, successAnswer } from '../answers';
-import { mails } from '../commonErrors';
+import { mailErrors } from '../commonErrors';
 import { originOf } from '../middleware/rootUrl';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { completion, confirmation, type LinkUsedAnswer, linkUsedAnswer, request as recovery } from './schema';
 
@@ -22,7 +22,11 @@ export function recoveryRoutes({ model, limits }: Services): Router {
         summary: 'Sends a mail with a link for choosing a new password.',
         input: recovery,
         answer: successAnswer,
-        errors: [...mails, 'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER', 'BACKEND.ERROR.PERMISSION.TOO_MANY'],
+        errors: [
+          ...mailErrors,
+          'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
+          'BACKEND.ERROR.PERMISSION.TOO_MANY',
+        ],
         example: { body: { email: 'alice@example.org' }, answer: { success: true } },
       },
       async ({ body: { email } }, request): Promise<SuccessAnswer> => {
@@ -101,6 +105,7 @@ export function confirmationRoutes({ model, limits }: Services): Router {
   return router;
 }
 
+/** Runs `use`, with a rate limit for invalid links, and logs why a link is refused. */
 async function useLink<Used>(
   { model, limits }: Pick<Services, 'model' | 'limits'>,
   request: Request,

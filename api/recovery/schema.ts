@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { success } from '../answers';
-import type { InputSchema, Sent } from '../middleware/validate';
+import type { InputSchema, Sent } from '../middleware/route';
 
 const password = z.string().max(limits.password);
 /** The token of a mailed link. model/people/mailToken.ts checks it. */

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { statisticsAnswer } from './schema';
 

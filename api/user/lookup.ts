@@ -4,8 +4,8 @@ import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { UserRecord } from '../../model/store/entities';
 import type { Account } from '../answers';
-import { callerFacts } from '../middleware/session';
 import type { Services } from '../services';
+import { requireOwnPassword } from './ownPassword';
 import { administeredUser, ownUser } from './presenter';
 
 export interface AccountLookup {
@@ -20,7 +20,8 @@ export interface AccountLookup {
   requireCurrentPassword(request: Request, user: UserRecord, password: string | undefined): Promise<void>;
 }
 
-export function createAccountLookup({ model, limits }: Services): AccountLookup {
+export function createAccountLookup(services: Services): AccountLookup {
+  const { model } = services;
   const { users, configuration } = model;
 
   return {
@@ -38,13 +39,7 @@ export function createAccountLookup({ model, limits }: Services): AccountLookup 
     async requireCurrentPassword(request, user, password) {
       // With single sign-on, there is no password here that could be checked.
       if (configuration.get('authMethod') === 'cas') return;
-      await limits.attempt([['ownPassword', user._id]], async () => {
-        if (password && (await model.signIn.checkPassword(user, password))) return;
-        model.log.warn('current password refused', callerFacts(request));
-        throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', {
-          field: 'currentPassword',
-        });
-      });
+      await requireOwnPassword(services, request, user, password, { field: 'currentPassword' });
     },
   };
 }

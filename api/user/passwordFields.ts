@@ -1,4 +1,4 @@
-/** Checks of the fields with passwords that come with a registration or a changed profile. */
+/** Checks the password fields of a registration or a changed profile. */
 import { MyPadsError } from '../../model/errors';
 
 /** Throws USER.ERR.PASSWORD_MISMATCH unless the confirmation, if there is one, is the same. */
@@ -8,8 +8,10 @@ export function requireSamePassword(password: string | undefined, confirmation: 
   }
 }
 
-/** Whether the password only proves who the caller is. Programs of 1.x send the current password with every profile. */
-export const isRepeated = (password: string | undefined, currentPassword: string | undefined): boolean =>
-  password !== undefined && (currentPassword === undefined || currentPassword === password);
+/** Whether `password` is not a new password. Programs of 1.x send the current one there with every profile. */
+export const isCurrentPassword = (
+  password: string | undefined,
+  currentPassword: string | undefined,
+): boolean => password !== undefined && (currentPassword === undefined || currentPassword === password);
 
 export const passwordMissing = () => new MyPadsError('BACKEND.ERROR.TYPE.PARAM_STR', { field: 'password' });

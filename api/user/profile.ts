@@ -6,14 +6,14 @@ import { MyPadsError } from '../../model/errors';
 import type { OwnAccount } from '../../model/people/ownAccount';
 import type { UserRecord } from '../../model/store/entities';
 import { normaliseName } from '../../web/rateLimit';
-import { byPassword, mails } from '../commonErrors';
+import { mailErrors, passwordErrors } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';
+import { callerFacts } from '../middleware/caller';
 import { originOf } from '../middleware/rootUrl';
-import { callerFacts } from '../middleware/session';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import type { AccountLookup } from './lookup';
-import { isRepeated, requireSamePassword } from './passwordFields';
+import { isCurrentPassword, requireSamePassword } from './passwordFields';
 import { profileChange, type RegisterAnswer, registerAnswer } from './schema';
 
 type OwnChange = Parameters<OwnAccount['change']>[1];
@@ -28,13 +28,13 @@ type ChangeOneself = (
 function createChangeOneself({ model, limits }: Services, lookup: AccountLookup): ChangeOneself {
   return async (request, user, sent, currentPassword) => {
     const { email, password } = sent;
-    const repeated = isRepeated(password ?? undefined, currentPassword);
-    const changes = repeated ? { ...sent, password: undefined } : sent;
+    const unchanged = isCurrentPassword(password ?? undefined, currentPassword);
+    const changes = unchanged ? { ...sent, password: undefined } : sent;
     if (password !== undefined || (email !== undefined && email !== user.email)) {
       await lookup.requireCurrentPassword(request, user, currentPassword ?? password ?? undefined);
     }
-    // A new password invalidates mailed recovery links. Without a limit, a thief of the password could keep its owner
-    // from recovering the account.
+    // A new password invalidates mailed recovery links. Without this limit, somebody who has stolen the password could
+    // change it again and again, and the owner could never recover the account.
     if (typeof changes.password === 'string') await limits.consume('passwordChange', user._id);
     if (email !== undefined && model.ownAccount.needsConfirmation(user, email)) {
       await limits.consume('emailChange', user._id);
@@ -62,8 +62,8 @@ export function addProfileChange(router: Router, services: Services, lookup: Acc
         input: profileChange,
         answer: registerAnswer,
         errors: [
-          ...mails,
-          ...byPassword,
+          ...mailErrors,
+          ...passwordErrors,
           'BACKEND.ERROR.TYPE.PASSWORD_SIZE',
           'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS',
           'BACKEND.ERROR.USER.NOT_FOUND',
@@ -83,15 +83,16 @@ export function addProfileChange(router: Router, services: Services, lookup: Acc
           throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_INVALID', { field: 'login' });
         }
         const byAdmin = mayAdministrate(request.mypads.actor);
-        const onlyProof = !byAdmin && isRepeated(password, currentPassword);
-        if (!onlyProof || passwordConfirm !== '') requireSamePassword(password, passwordConfirm);
-        // Passwords are only stored with `authMethod` `internal`. Old clients send one with every profile.
-        const keptHere = byAdmin || configuration.get('authMethod') === 'internal';
-        // The client sent the whole account back. The old address in it does not cancel a change that waits for
-        // confirmation.
-        const echoed = fields.email === user.email && pendingEmail === user.pendingEmail?.address;
-        const email = echoed ? undefined : fields.email;
-        const changes = { ...fields, email, password: password === '' || !keptHere ? undefined : password };
+        const isProof = !byAdmin && isCurrentPassword(password, currentPassword);
+        if (!isProof || passwordConfirm !== '') requireSamePassword(password, passwordConfirm);
+        // People change passwords here only with `authMethod` `internal`. Old clients send one with every profile.
+        const mayChangePassword = byAdmin || configuration.get('authMethod') === 'internal';
+        // Clients that send the whole account back send the old address too. That must not cancel a change of the
+        // address that waits for confirmation.
+        const isUnchanged = fields.email === user.email && pendingEmail === user.pendingEmail?.address;
+        const email = isUnchanged ? undefined : fields.email;
+        const newPassword = password === '' || !mayChangePassword ? undefined : password;
+        const changes = { ...fields, email, password: newPassword };
         const saved = byAdmin
           ? await users.updateProfile(user._id, { ...changes, active })
           : await changeOneself(request, user, changes, currentPassword);

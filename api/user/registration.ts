@@ -5,11 +5,11 @@ import { mayAdministrate } from '../../model/access/permissions';
 import { MyPadsError } from '../../model/errors';
 import type { Registered, Registration } from '../../model/people/registration';
 import { addressOf, normaliseName } from '../../web/rateLimit';
-import { mails } from '../commonErrors';
+import { mailErrors } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';
+import { callerFacts } from '../middleware/caller';
 import { originOf } from '../middleware/rootUrl';
-import { callerFacts } from '../middleware/session';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import type { AccountLookup } from './lookup';
 import { passwordMissing, requireSamePassword } from './passwordFields';
@@ -17,7 +17,7 @@ import { type RegisterAnswer, registerAnswer, registration } from './schema';
 
 type OwnRegistration = Parameters<Registration['register']>[0];
 
-/** For other callers, fields for server administrators are unknown fields. */
+/** Throws TYPE.PARAM_UNKNOWN for fields that only server administrators may send. */
 function refuseAdminFields(fields: { invite?: boolean; ifExists?: string }): void {
   const [field] = Object.entries(fields).find(([, value]) => value !== undefined) ?? [];
   if (field !== undefined) throw new MyPadsError('BACKEND.ERROR.TYPE.PARAM_UNKNOWN', { field });
@@ -80,7 +80,7 @@ export function addRegistration(router: Router, services: Services, lookup: Acco
         input: registration,
         answer: registerAnswer,
         errors: [
-          ...mails,
+          ...mailErrors,
           'BACKEND.ERROR.AUTHENTICATION.NO_REGISTRATION',
           'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER',
           'BACKEND.ERROR.TYPE.LOGIN_STR',

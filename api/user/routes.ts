@@ -2,10 +2,10 @@
 import { Router } from 'express';
 import { mayAdministrate } from '../../model/access/permissions';
 import { type KeyAnswer, keyAnswer } from '../answers';
-import { byPassword } from '../commonErrors';
+import { passwordErrors } from '../commonErrors';
 import { recordByAdmin } from '../middleware/adminLog';
-import { callerFacts } from '../middleware/session';
-import { route } from '../middleware/validate';
+import { callerFacts } from '../middleware/caller';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { createAccountLookup } from './lookup';
 import { addProfileChange } from './profile';
@@ -48,7 +48,7 @@ export function userRoutes(services: Services): Router {
           'Removes the account and the groups that nobody else administers. To remove their own account, people must send `currentPassword`.',
         input: removal,
         answer: keyAnswer,
-        errors: [...byPassword, 'BACKEND.ERROR.USER.NOT_FOUND'],
+        errors: [...passwordErrors, 'BACKEND.ERROR.USER.NOT_FOUND'],
         example: {
           body: { currentPassword: 'alices-password' },
           answer: { success: true, key: 'alice' },

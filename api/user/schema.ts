@@ -3,7 +3,7 @@ import { colorPattern, limits } from '../../model/limits';
 import { account, made, success, time } from '../answers';
 import { ignoredField } from '../group/schema';
 import { ignored } from '../middleware/ignoredFields';
-import type { InputSchema, Sent } from '../middleware/validate';
+import type { InputSchema, Sent } from '../middleware/route';
 
 const text = z.string().max(limits.text);
 
@@ -55,7 +55,6 @@ export const registration = {
 } satisfies InputSchema;
 export type Registration = Sent<typeof registration>;
 
-/** `:login` of a path. No account has a longer one. */
 const params = z.strictObject({ login: z.string().max(300) });
 
 export const byLogin = { params, errors: { login: 'BACKEND.ERROR.USER.NOT_FOUND' } } satisfies InputSchema;

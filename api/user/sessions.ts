@@ -1,12 +1,12 @@
-/** Where an account is signed in: the list, ending one session, ending all others. */
+/** The sessions of an account: listing them, ending one, ending all others. */
 import type { Request, Router } from 'express';
 import { handleOf } from '../../model/access/session';
 import { MyPadsError } from '../../model/errors';
 import type { UserRecord } from '../../model/store/entities';
 import { type KeyAnswer, keyAnswer } from '../answers';
 import { recordByAdmin } from '../middleware/adminLog';
-import { callerFacts } from '../middleware/session';
-import { route } from '../middleware/validate';
+import { callerFacts } from '../middleware/caller';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { byLogin, bySession, type OwnSessionsAnswer, ownSessionsAnswer } from './schema';
 

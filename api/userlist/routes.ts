@@ -1,7 +1,7 @@
 /** User lists: lists of people that a person keeps for themselves. */
 import { Router } from 'express';
 import { MyPadsError } from '../../model/errors';
-import { route } from '../middleware/validate';
+import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { presentUserLists } from './presenter';
 import {
@@ -17,7 +17,7 @@ import {
   userListsAnswer,
 } from './schema';
 
-/** The id in the body must be the one in the path. */
+/** Throws TYPE.USERLIST_ID if the body names another list than the path. */
 function requireSameList(key: string, ulistid: string | undefined): void {
   if (ulistid !== undefined && ulistid !== key) {
     throw new MyPadsError('BACKEND.ERROR.TYPE.USERLIST_ID', { field: 'ulistid' });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../../model/limits';
 import { absent, byIds, ids, present, success } from '../answers';
 import { ignored } from '../middleware/ignoredFields';
-import type { InputSchema, Sent } from '../middleware/validate';
+import type { InputSchema, Sent } from '../middleware/route';
 
 const params = z.strictObject({ key: z.string().min(1).max(limits.id) });
 const name = z.string().trim().min(1).max(limits.name);
@@ -47,7 +47,7 @@ const lists = byIds(z.strictObject({ name: z.string(), uids: ids, users: z.array
 });
 export type UserLists = z.infer<typeof lists>;
 
-/** `GET userlist`. `present` and `absent` are always empty in this answer, and there for programs of 1.x. */
+/** `GET userlist`. `present` and `absent` are always empty here; programs of 1.x expect them. */
 export const userListsAnswer = z.strictObject({ value: lists, present, absent });
 export type UserListsAnswer = z.infer<typeof userListsAnswer>;
 

@@ -66,7 +66,7 @@ export interface AdminLog {
 
 /** Entries per record, and the number of records: together 1,000 entries. */
 const batchSize = 50;
-const mostBatches = 20;
+const maxBatches = 20;
 /** Milliseconds within which refused sign-ins with one name share an entry, so that guesses do not fill the log. */
 const refusalTime = 60 * 60_000;
 /** Milliseconds until a failed write is retried. */
@@ -106,7 +106,7 @@ function withoutUsers(entry: AdminEntry, users: ReadonlySet<string>): AdminEntry
 /** The records of the log. Call these functions under the lock of `keys.adminLog`. */
 function createBatches(store: Store) {
   const numbersUpTo = (last: number): number[] =>
-    Array.from({ length: mostBatches }, (_, index) => last - index).filter((number) => number >= 0);
+    Array.from({ length: maxBatches }, (_, index) => last - index).filter((number) => number >= 0);
 
   async function read(number: number): Promise<AdminEntry[]> {
     return readEntries(await store.get<unknown>(keys.adminLogPart(number)));
@@ -128,7 +128,7 @@ function createBatches(store: Store) {
           number += 1;
           batch = [];
           await store.set(keys.adminLog, { last: number });
-          if (number >= mostBatches) await store.remove(keys.adminLogPart(number - mostBatches));
+          if (number >= maxBatches) await store.remove(keys.adminLogPart(number - maxBatches));
         }
         batch.push(entry);
       }
@@ -172,7 +172,7 @@ export function createAdminLog(context: {
         await store.locked([keys.adminLog], () => batches.append(entries));
       } catch (error) {
         log.warn('writing the administration log failed, retrying later', { error: String(error) });
-        waiting = [...entries, ...waiting].slice(-batchSize * mostBatches);
+        waiting = [...entries, ...waiting].slice(-batchSize * maxBatches);
         if (closing) break;
         cancelRetry = schedule.later('write the administration log', retryAfter, start);
       }

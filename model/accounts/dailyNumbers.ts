@@ -27,7 +27,7 @@ export interface DailyNumbers {
   close(): Promise<void>;
 }
 
-const mostDays = 400;
+const maxDays = 400;
 /**
  * Milliseconds until the first record, which needs the number of people with a session, and between two checks for a
  * new day.
@@ -77,7 +77,7 @@ export function createDailyNumbers(context: {
       await store.update<{ days: DayNumbers[] }>(keys.dailyNumbers, (stored) => {
         const days = readDays(stored);
         if (days.some(({ day }) => day === numbers.day)) return undefined;
-        return { days: [...days, numbers].slice(-mostDays) };
+        return { days: [...days, numbers].slice(-maxDays) };
       });
     } catch (error) {
       log.warn('storing the numbers of the day failed, retrying later', { error: String(error) });

@@ -1,7 +1,7 @@
 /** The domains of e-mail addresses. Most accounts share a few of them, so a search compares each domain once. */
 
 /** More domains than this are searched with the rest of each account. */
-const mostDomains = 4_096;
+const maxDomains = 4_096;
 
 /** Number of an account whose domain is not in the list. */
 export const noDomain = 0;
@@ -16,7 +16,7 @@ export class Domains {
     if (domain === '') return noDomain;
     const known = this.numbers.get(domain);
     if (known !== undefined) return known;
-    if (this.numbers.size === mostDomains) return noDomain;
+    if (this.numbers.size === maxDomains) return noDomain;
     this.numbers.set(domain, this.domains.length);
     return this.domains.push(`@${domain}`) - 1;
   }
@@ -31,7 +31,7 @@ const [yes, no] = [1, 2];
 
 /** The domains that contain a text. Each is compared when it is asked for, because new ones may come. */
 export class DomainMatches {
-  private readonly known = new Uint8Array(mostDomains + 1);
+  private readonly known = new Uint8Array(maxDomains + 1);
 
   constructor(
     private readonly text: string,

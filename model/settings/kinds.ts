@@ -162,17 +162,17 @@ function asNames(value: unknown): unknown {
   return [...new Set(trimmed)].filter((one) => one !== '');
 }
 
-const mostNames = 1_000;
+const maxNames = 1_000;
 export const list = {
   kind: 'list',
   value: z
-    .preprocess(asNames, z.array(z.string().max(300)).max(mostNames))
-    .describe(`list of at most ${mostNames} texts, or one text with commas`),
+    .preprocess(asNames, z.array(z.string().max(300)).max(maxNames))
+    .describe(`list of at most ${maxNames} texts, or one text with commas`),
 } as const satisfies Kind;
 
 /** Limits of nested settings. Without them, deep nesting could overflow the stack. */
 const deepest = 8;
-const mostValues = 1_000;
+const maxValues = 1_000;
 
 function isWithinSize(value: ServiceSettings): boolean {
   const waiting: [unknown, number][] = [[value, 1]];
@@ -180,7 +180,7 @@ function isWithinSize(value: ServiceSettings): boolean {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [inner, depth] = next;
     count += 1;
-    if (count > mostValues || depth > deepest) return false;
+    if (count > maxValues || depth > deepest) return false;
     if (typeof inner !== 'object' || inner === null) continue;
     for (const one of Object.values(inner)) waiting.push([one, depth + 1]);
   }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Router } from 'express';
 import { successAnswer } from '../../api/answers';
-import { callsOf, route } from '../../api/middleware/validate';
+import { callsOf, route } from '../../api/middleware/route';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, type Method } from '../support/caller';
 import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';

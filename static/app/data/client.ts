@@ -59,7 +59,7 @@ const defaultTimeout = 20_000;
  * be shared.
  */
 const kept = new Map<string, { tag: string; body: object }>();
-const mostKept = 30;
+const maxKept = 30;
 /** The token for which the answers were cached. */
 let keptFor: string | null = null;
 
@@ -76,7 +76,7 @@ function keepAnswer(path: string, response: Response, body: object, token: strin
   kept.delete(path);
   kept.set(path, { tag, body });
   const [oldest] = kept.keys();
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
 }
 
 /** Error keys that mean, for a call with a person's token, that the session has ended. */

@@ -1,5 +1,5 @@
 /**
- * Finds out who calls. The token is sent as `Authorization: Bearer …` (or `JWT …`), or as `auth_token` in the query or
+ * Identifies the caller of the API. The token is sent as `Authorization: Bearer …` (or `JWT …`), or as `auth_token` in the query or
  * body. The entry cookie is ignored here, so that another site cannot make a browser call the API (CSRF).
  */
 import type { Request, RequestHandler } from 'express';
@@ -32,8 +32,8 @@ declare module 'express-serve-static-core' {
 
 function tokenOf(request: Request): string | undefined {
   const header = /^(?:Bearer|JWT) +(\S.*)$/i.exec(request.headers.authorization ?? '')?.[1];
-  const others = [request.query.auth_token, request.body?.auth_token];
-  return header ?? others.find((one): one is string => typeof one === 'string' && one !== '');
+  const fields = [request.query.auth_token, request.body?.auth_token];
+  return header ?? fields.find((sent): sent is string => typeof sent === 'string' && sent !== '');
 }
 
 /** Finds Etherpad's own session of a request. */
@@ -78,7 +78,7 @@ export function callerFacts(request: Request): Record<string, string> {
 }
 
 /** The names of the fields that a call sets, for the log. */
-export const namesOf = (fields: object): string[] =>
+export const namesOfSetFields = (fields: object): string[] =>
   Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);

@@ -7,10 +7,10 @@ import type { Services } from '../services';
 import { padIdentity } from './identity';
 import type { Present } from './schema';
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** The number of people in a pad. */
-export function countIn({ peopleInPad }: Pick<Services, 'peopleInPad'>, pad: string): number {
+export function countPeopleInPad({ peopleInPad }: Pick<Services, 'peopleInPad'>, pad: string): number {
   const { people, guests } = peopleInPad(pad);
   return people.length + guests;
 }
@@ -18,21 +18,21 @@ export function countIn({ peopleInPad }: Pick<Services, 'peopleInPad'>, pad: str
 /**
  * Names only people of the pad's group who have a name in pads, and only if the caller may see the people of the group.
  */
-export async function presentIn(
+export async function visiblePeopleInPad(
   services: Services,
   actor: Actor,
   { pad, group }: { pad: PadRecord; group: GroupRecord },
 ): Promise<Present> {
   const { model } = services;
-  const count = countIn(services, pad._id);
+  const count = countPeopleInPad(services, pad._id);
   const sight = peopleSight(actor, group, model.policy());
   if (sight === 'none' || count === 0) return { count, people: [] };
   const members = new Set(peopleOf(group));
   const known = services.peopleInPad(pad._id).people.filter((id) => members.has(id));
-  const found = await model.users.findMany(known.slice(0, 2 * mostNamed));
+  const found = await model.users.findMany(known.slice(0, 2 * maxNamed));
   const useFirstLastNameInPads = model.configuration.get('useFirstLastNameInPads');
   const named = [...found.values()].filter(
     (user) => padIdentity(user, { useFirstLastNameInPads }).userName !== '',
   );
-  return { count, people: named.slice(0, mostNamed).map((user) => presentPerson(user, sight)) };
+  return { count, people: named.slice(0, maxNamed).map((user) => presentPerson(user, sight)) };
 }

@@ -1,6 +1,6 @@
 /**
- * Declares routes. The input is checked against the schema of the route; the first error is answered with its key.
- * Handlers return the object that is answered as JSON.
+ * Declares routes. A route checks its caller and its input before its handler runs. The handler returns the answer,
+ * which is sent as JSON.
  */
 import type { Request, RequestHandler, Response, Router } from 'express';
 import * as z from 'zod';
@@ -12,15 +12,15 @@ import { SerialisedAnswer } from '../serialisedAnswer';
 import { type Callers, requireCaller, type Who } from './authorise';
 import { sendSerialised } from './sendSerialised';
 
-/**
- * Use `z.strictObject`. Without a schema, a body must be empty and a query is ignored. `errors` gives the key for a bad
- * field by name; the default is PARAM_INVALID, or STR_100 for a text that is too long. Unknown fields are
- * PARAM_UNKNOWN.
- */
+/** Use `z.strictObject`. Without a schema, a body must be empty and a query is ignored. */
 export interface InputSchema {
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
+  /**
+   * The error keys for invalid fields, by name. The first invalid field is answered. Default: PARAM_INVALID, STR_100
+   * for a text that is too long, PARAM_UNKNOWN for an unknown field.
+   */
   errors?: Readonly<Record<string, ErrorKey>>;
 }
 
@@ -44,8 +44,8 @@ export type Sent<Schema extends { body: z.ZodType }> = {
     : Name]: z.input<Schema['body']>[Name];
 };
 
-const nothing = z.strictObject({});
-const anything = z.unknown().transform(() => ({}));
+const emptyObject = z.strictObject({});
+const ignoredInput = z.unknown().transform(() => ({}));
 
 function inputError(error: z.ZodError, errors: InputSchema['errors']): MyPadsError {
   const issue = error.issues.find((one) => one.code !== 'unrecognized_keys') ?? error.issues[0];
@@ -54,15 +54,15 @@ function inputError(error: z.ZodError, errors: InputSchema['errors']): MyPadsErr
   if (errors && Object.hasOwn(errors, field)) {
     return new MyPadsError(errors[field] ?? 'BACKEND.ERROR.TYPE.PARAM_INVALID', { field });
   }
-  const long = issue?.code === 'too_big' && issue.origin === 'string' && issue.maximum === limits.text;
-  if (long) return new MyPadsError('BACKEND.ERROR.TYPE.STR_100', { field });
+  const isTooLong = issue?.code === 'too_big' && issue.origin === 'string' && issue.maximum === limits.text;
+  if (isTooLong) return new MyPadsError('BACKEND.ERROR.TYPE.STR_100', { field });
   return new MyPadsError(
     unknown === undefined ? 'BACKEND.ERROR.TYPE.PARAM_INVALID' : 'BACKEND.ERROR.TYPE.PARAM_UNKNOWN',
     { field },
   );
 }
 
-function read(schema: z.ZodType, value: unknown, errors: InputSchema['errors']): unknown {
+function parse(schema: z.ZodType, value: unknown, errors: InputSchema['errors']): unknown {
   const result = schema.safeParse(value);
   if (!result.success) throw inputError(result.error, errors);
   return result.data;
@@ -149,8 +149,8 @@ function containsPassword({ query, body }: Input<InputSchema>): boolean {
 export type RouteAnswer<Answer extends object> = Answer | SerialisedAnswer<Answer>;
 
 /**
- * Makes a request handler. It checks the caller before the input: a guest who sends bad input gets 401, and learns
- * nothing about the call. The handler's result is the answer; what it throws becomes an error answer.
+ * Makes a request handler. The caller is checked before the input: a guest who sends invalid input gets 401 and learns
+ * nothing about the call. Calls with a password wait in the queue of their address.
  */
 export function route<Name extends Who, Answer extends object, Schema extends InputSchema = Nothing>(
   declaration: TypedDeclaration<Name, Answer, Schema>,
@@ -166,9 +166,9 @@ export function route<Name extends Who, Answer extends object, Schema extends In
     if (request.bodyError) throw request.bodyError;
     const { errors } = schema;
     const input = {
-      params: read(schema.params ?? anything, request.params, errors),
-      query: read(schema.query ?? anything, request.query, errors),
-      body: read(schema.body ?? nothing, request.body, errors),
+      params: parse(schema.params ?? ignoredInput, request.params, errors),
+      query: parse(schema.query ?? ignoredInput, request.query, errors),
+      body: parse(schema.body ?? emptyObject, request.body, errors),
     } as Input<Schema>;
     const work = () => handle({ ...input, caller }, request, response);
     const queue = containsPassword(input) ? `${addressOf(request)} ${request.baseUrl}` : undefined;

@@ -2,14 +2,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Request, Response } from 'express';
-import { beginInTurn } from '../../api/middleware/turn';
+import { deferCall } from '../../api/middleware/deferCall';
 import { sliceUsed } from '../../model/store/timeSlice';
 
 describe('calls that arrive at once', () => {
   it('begin at once while there is time in this turn of the event loop, otherwise in later turns', async () => {
     const begun: string[] = [];
     const begin = (name: string): void =>
-      void beginInTurn({} as Request, {} as Response, () => void begun.push(name));
+      void deferCall({} as Request, {} as Response, () => void begun.push(name));
     await turn();
     begin('first');
     expect(begun).to.deep.equal(['first']);

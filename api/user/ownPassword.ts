@@ -1,0 +1,23 @@
+/** Checks the password that people send to prove that an account is theirs. */
+import type { Request } from 'express';
+import { MyPadsError } from '../../model/errors';
+import type { UserRecord } from '../../model/store/entities';
+import { callerFacts } from '../middleware/caller';
+import type { Services } from '../services';
+
+/**
+ * Throws AUTHENTICATION.PASSWORD_INCORRECT, PERMISSION.TOO_MANY. `details`: facts for the answer to a wrong password.
+ */
+export async function requireOwnPassword(
+  { model, limits }: Services,
+  request: Request,
+  user: UserRecord,
+  password: string | undefined,
+  details: Record<string, string> = {},
+): Promise<void> {
+  await limits.attempt([['ownPassword', user._id]], async () => {
+    if (password && (await model.signIn.checkPassword(user, password))) return;
+    model.log.warn('current password refused', callerFacts(request));
+    throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT', details);
+  });
+}
