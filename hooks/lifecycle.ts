@@ -13,6 +13,7 @@ import { createLog } from '../host/log';
 import { hostMetrics } from '../host/metrics';
 import type { PadIds } from '../host/padIds';
 import { createPads } from '../host/pads';
+import { checkRequirements } from '../host/requirements';
 import { createSettings, readHostSettings, restoreHostSettings } from '../host/settings';
 import { catchHandlerErrors } from '../host/sockets';
 import { createInProcessCoordination } from '../model/coordination/inProcess';
@@ -101,6 +102,7 @@ async function start(): Promise<void> {
   const log = metrics.counting(createLog());
   const hasher = createHasher();
   try {
+    checkRequirements();
     beforeDatabaseCloses(shutdown);
     readHostSettings();
     reportMetricsFault(log);

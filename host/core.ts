@@ -22,7 +22,11 @@ export function packageOfHost<T>(name: string): T | undefined {
   }
 }
 
+/** The file of one of Etherpad's modules. Throws if this version does not have it. */
+export const pathOfModule = (path: string): string => requireHere.resolve(`ep_etherpad-lite/${path}`);
+
+/** As `2.5.3`. */
+export const hostVersion = (): string => core<{ version: string }>('package.json').version;
+
 /** The major version of the running Etherpad: 1, 2 or 3. */
-export function hostMajor(): number {
-  return Number.parseInt(core<{ version: string }>('package.json').version, 10);
-}
+export const hostMajor = (): number => Number.parseInt(hostVersion(), 10);

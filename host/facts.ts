@@ -1,6 +1,6 @@
 /** What Etherpad runs on, for the checks of the server. */
 import type { HostFacts } from '../model/ports';
-import { core } from './core';
+import { core, hostVersion } from './core';
 
 /** ueberDB: its wrapper, and the cache inside. 1.8.14 and later versions have the same names. */
 interface HostDatabase {
@@ -11,7 +11,7 @@ export function readHostFacts(): HostFacts {
   const { dbType } = core<{ dbType?: unknown }>('node/utils/Settings');
   const cache = core<HostDatabase>('node/db/DB').db?.db?.settings?.cache;
   return {
-    version: core<{ version: string }>('package.json').version,
+    version: hostVersion(),
     node: process.versions.node,
     database: { type: String(dbType), cache: typeof cache === 'number' ? cache : undefined },
   };

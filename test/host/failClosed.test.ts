@@ -44,6 +44,12 @@ function failingDatabase(condition: string): string {
 const damages = {
   'a file of it is damaged': damage('./server.js', "throw new SyntaxError('damaged on purpose');"),
   'a file of it is missing a part': damage('./server.js', 'return {};'),
+  'Etherpad lacks a function that it needs': damage(
+    'ep_etherpad-lite/node/db/ReadOnlyManager',
+    `const loaded = original();
+     const { isReadOnlyId, ...rest } = loaded.__esModule && loaded.default ? loaded.default : loaded;
+     return rest;`,
+  ),
   'the database refuses its records': failingDatabase('true'),
 };
 
@@ -96,7 +102,7 @@ describe('a plugin that cannot start', function () {
 
       it('says why in the log', () => {
         expect(etherpad.log()).to.match(/ep_mypads.*every pad stays closed/);
-        expect(etherpad.log()).to.match(/damaged on purpose|is missing/);
+        expect(etherpad.log()).to.match(/damaged on purpose|is missing|ReadOnlyManager: isReadOnlyId\(\)/);
       });
     });
   }
