@@ -248,6 +248,8 @@ describe('the administration', function () {
     await page.route('**/api/admin/numbers', (route) => route.fulfill({ json: { days } }));
     await app.goTo('/admin/numbers');
     await page.getByRole('img', { name: 'Users: 100 on Jan 1, 2026, 159 on Mar 1, 2026' }).waitFor();
+    for (const label of ['Users', 'Active users', 'People signed in within 30 days', 'Folders', 'Pads'])
+      expect(await page.locator('main').getByText(label, { exact: true }).count(), label).to.equal(2);
     await page.getByText('Show as a table').click();
     await page.getByRole('row', { name: 'Mar 1, 2026 159 149 43 20 3,781' }).waitFor();
     await page.getByRole('row', { name: 'Jan 1, 2026 100 90 – 20 300' }).waitFor();

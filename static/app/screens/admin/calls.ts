@@ -196,7 +196,7 @@ export const useAdminLog = (query: Query) => useList<AdminLogAnswer>('log', quer
 export interface Numbers {
   users: number;
   active: number;
-  folders: number;
+  groups: number;
   pads: number;
 }
 
@@ -209,7 +209,7 @@ export function useNumbers() {
         adminCall<StatisticsAnswer>('stats/stats.json', { signal }),
         adminCall<AdminUsersAnswer>('admin/users?active=true&limit=1', { signal }),
       ]);
-      return { users: all.users, active: active.count, folders: all.groups, pads: all.pad };
+      return { users: all.users, active: active.count, groups: all.groups, pads: all.pad };
     },
   });
 }

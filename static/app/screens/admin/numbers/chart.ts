@@ -12,8 +12,6 @@ export interface ChartShape {
   /** For `d` of a path; a gap of days is a straight line. */
   line: string;
   last: { x: number; y: number };
-  least: number;
-  most: number;
 }
 
 /**
@@ -31,5 +29,5 @@ export function shapeOf(points: readonly Point[], width: number, height: number)
     y: most === least ? height / 2 : ((most - value) / (most - least)) * height,
   }));
   const line = places.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`);
-  return { line: line.join(''), last: places.at(-1) ?? { x: 0, y: 0 }, least, most };
+  return { line: line.join(''), last: places.at(-1) ?? { x: 0, y: 0 } };
 }
