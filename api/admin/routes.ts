@@ -75,13 +75,14 @@ function addLists(router: Router, { model }: Services): void {
     route(
       {
         who: 'administrator',
-        summary: 'A page of all accounts, by login, with filters.',
+        summary: 'A page of all accounts, with filters.',
         input: userFilters,
         answer: adminUsersAnswer,
       },
       async ({ query }): Promise<AdminUsersAnswer> => {
-        const { text, offset, limit = limits.page, ...filter } = query;
-        const { entries, count } = await model.directory.search({ text, filter, offset, limit });
+        const { text, sort, descending, offset, limit = limits.page, ...filter } = query;
+        const order = { sort, descending };
+        const { entries, count } = await model.directory.search({ text, filter, ...order, offset, limit });
         return { users: entries.map(({ second: _, ...entry }) => entry), count };
       },
     ),

@@ -4,6 +4,7 @@ import { checkIds, findingNames } from '../../model/checkup/findings';
 import { limits } from '../../model/limits';
 import { settingSections } from '../../model/settings/definitions';
 import { kindNames } from '../../model/settings/kinds';
+import { accountSortings, groupSortings, padSortings } from '../../model/sortings';
 import { visibilities } from '../../model/store/entities';
 import { groupOutline, person, success, time } from '../answers';
 import { wholeNumber, yesOrNo } from '../middleware/query';
@@ -16,6 +17,7 @@ const accountName = z.string().min(1).max(300).optional();
 
 /** The page: `limit` rows, starting with row `offset`. */
 const page = {
+  descending: yesOrNo().describe('Reverses the order'),
   offset: wholeNumber(0, maxOffset),
   limit: wholeNumber(1, limits.adminPage).describe(`Default: ${limits.page}`),
 };
@@ -28,9 +30,12 @@ export const userFilters = {
     closed: yesOrNo().describe('Whether an administrator has closed the account'),
     unconfirmed: yesOrNo().describe('Whether the person has not confirmed their address yet'),
     addressTaken: yesOrNo().describe('Whether another account has the same address'),
+    sort: z.enum(accountSortings).optional().describe('`created`: the oldest first. Default: `login`'),
     ...page,
   }),
 } satisfies InputSchema;
+
+const byId = '`changed`: by the time of the last change, the oldest first. Default: by id';
 
 /** Filters for folders, and for pads by their folder. */
 const filters = {
@@ -46,11 +51,20 @@ const filters = {
 };
 
 /** `GET admin/groups` */
-export const groupFilters = { query: z.strictObject(filters) } satisfies InputSchema;
+export const groupFilters = {
+  query: z.strictObject({
+    ...filters,
+    sort: z.enum(groupSortings).optional().describe(`\`pads\`: by their number. ${byId}`),
+  }),
+} satisfies InputSchema;
 
 /** `GET admin/pads`. `visibility`: the effective one. */
 export const padFilters = {
-  query: z.strictObject({ ...filters, group: z.string().min(1).max(limits.id).optional() }),
+  query: z.strictObject({
+    ...filters,
+    group: z.string().min(1).max(limits.id).optional(),
+    sort: z.enum(padSortings).optional().describe(byId),
+  }),
 } satisfies InputSchema;
 
 const count = z.int().describe('The number of all matches');

@@ -1,4 +1,5 @@
 /** Searches over the account table. Results are kept, and every change of an account updates them. */
+import type { AccountSorting } from '../sortings';
 import { nextSlice, sliceUsed } from '../store/timeSlice';
 import type { AccountOrder } from './accountOrder';
 import {
@@ -11,12 +12,23 @@ import {
 
 /** One search result. */
 export interface DirectoryEntry extends AccountEntry {
-  /** True when an older account has the same login. Sign-in with that login means the older account. */
-  second: boolean;
+  /**
+   * True when an older account has the same login. Sign-in with that login means the older account. Only in the order
+   * by login.
+   */
+  second?: boolean;
+}
+
+/** One page of the matches. */
+export interface Page {
+  sort?: AccountSorting;
+  descending?: boolean;
+  offset: number;
+  limit: number;
 }
 
 export interface Found {
-  /** One page, sorted by login. */
+  /** One page. */
   entries: DirectoryEntry[];
   /** Total number of matches. */
   count: number;
@@ -36,6 +48,9 @@ interface Result {
 
 /** Maximum number of kept results. After one more typed letter, only the accounts of the result before are searched. */
 const maxResults = 16;
+
+/** In 2106. With it, the keys of two million accounts are exact floats. */
+const latestSecond = 2 ** 32;
 
 function countBits(words: Int32Array): number {
   let count = 0;
@@ -76,13 +91,13 @@ export class AccountSearch {
   }
 
   /** Plain text, see `plainText`; `''` finds everybody. */
-  async search(text: string, facts: Partial<AccountFacts>, offset: number, limit: number): Promise<Found> {
+  async search(text: string, facts: Partial<AccountFacts>, page: Page): Promise<Found> {
     const result = this.resultOf(text, facts);
     result.readers += 1;
     try {
       if (!result.isComplete) await result.complete;
       const count = countBits(result.bits);
-      return { entries: await this.page(result, count, offset, limit), count };
+      return { entries: await this.page(result, count, page), count };
     } finally {
       result.readers -= 1;
     }
@@ -134,22 +149,38 @@ export class AccountSearch {
   private async page(
     { bits }: Result,
     count: number,
-    offset: number,
-    limit: number,
+    { sort = 'login', descending = false, offset, limit }: Page,
   ): Promise<DirectoryEntry[]> {
     const entries: DirectoryEntry[] = [];
-    const { numbers } = this.order;
+    const numbers = sort === 'login' ? this.order.numbers : await this.byAge();
     let passed = 0;
-    for (let index = 0; index < numbers.length && passed < count && entries.length < limit; index += 1) {
+    for (let step = 0; step < numbers.length && passed < count && entries.length < limit; step += 1) {
+      const index = descending ? numbers.length - 1 - step : step;
       const number = numbers[index] ?? 0;
       if (!includes(bits, number)) continue;
       passed += 1;
       if (passed <= offset) continue;
       const entry = this.table.entry(number);
-      const before = this.table.loginOf(numbers[index - 1] ?? -1);
-      if (entry) entries.push({ ...entry, second: before === entry.login });
+      if (entry) entries.push(sort === 'login' ? { ...entry, second: this.isSecond(index) } : entry);
       if (sliceUsed()) await nextSlice();
     }
     return entries;
+  }
+
+  private isSecond(index: number): boolean {
+    const { numbers } = this.order;
+    return this.table.loginOf(numbers[index - 1] ?? -1) === this.table.loginOf(numbers[index] ?? -1);
+  }
+
+  /** All account numbers, the oldest account first. One float for each account sorts without a comparing function. */
+  private async byAge(): Promise<Float64Array> {
+    const { capacity } = this.table;
+    const keys = Float64Array.from(this.order.numbers);
+    for (const [index, number] of keys.entries()) {
+      const seconds = Math.floor(this.table.createdAt(number) / 1000);
+      keys[index] = Math.min(Math.max(seconds, 0), latestSecond) * capacity + number;
+      if (sliceUsed()) await nextSlice();
+    }
+    return keys.sort().map((key) => key % capacity);
   }
 }

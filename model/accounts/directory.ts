@@ -6,6 +6,7 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { MyPadsError } from '../errors';
 import { plainText } from '../ids';
+import type { AccountSorting } from '../sortings';
 import type { UserRecord } from '../store/entities';
 import { readUser } from '../store/records';
 import { keys } from '../store/store';
@@ -28,6 +29,9 @@ export interface DirectoryQuery {
   text?: string;
   /** Only accounts in this state. */
   filter?: Partial<AccountFacts>;
+  /** Default: `login`. */
+  sort?: AccountSorting;
+  descending?: boolean;
   offset?: number;
   /** Default: all from `offset` on. */
   limit?: number;
@@ -236,12 +240,14 @@ class AccountDirectory implements Directory {
   async search({
     text = '',
     filter = {},
+    sort = 'login',
+    descending = false,
     offset = 0,
     limit = Number.POSITIVE_INFINITY,
   }: DirectoryQuery): Promise<Found> {
     await this.waitForLoading();
     if (!this.order.isComplete) await orBusy(this.order.complete(), waitLimit);
-    return this.searches.search(plainText(text.trim()), filter, offset, limit);
+    return this.searches.search(plainText(text.trim()), filter, { sort, descending, offset, limit });
   }
 
   async findReferring(ids: Iterable<string>, signal?: AbortSignal): Promise<string[]> {

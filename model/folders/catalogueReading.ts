@@ -61,7 +61,7 @@ export class CatalogueReading {
     await inBatches(ids, async (part) => void present.push(...(await readSome(part))), { signal });
     const touched = new Set(ids);
     const others = table.order.filter((id) => !touched.has(id));
-    table.order = mergeSorted(others, await sortInBatches(present));
+    table.order = await mergeSorted(others, await sortInBatches(present));
   }
 
   private readGroups(ids: readonly string[]): Promise<void> {

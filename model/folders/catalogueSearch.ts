@@ -1,8 +1,10 @@
 /** Finds folders and pads in the catalogue. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { plainText } from '../ids';
+import type { GroupSorting } from '../sortings';
 import type { Visibility } from '../store/entities';
 import type { CatalogueLines, GroupLine, PadLine, Table } from './catalogueLines';
+import { sortInBatches } from './sorting';
 
 export interface CatalogueQuery {
   /** Part of the id, the name or a tag. Letter case and accents do not matter. */
@@ -24,6 +26,9 @@ export interface CatalogueQuery {
    */
   changedAfter?: number;
   changedBefore?: number;
+  /** Default: by id, which begins with the first name. */
+  sort?: GroupSorting;
+  descending?: boolean;
   offset: number;
   limit: number;
 }
@@ -66,36 +71,58 @@ const hasTimes = ({ changedAfter, changedBefore }: CatalogueQuery): boolean =>
 const timeFits = ({ changedAfter = 0, changedBefore }: CatalogueQuery, time: number): boolean =>
   time >= changedAfter && (changedBefore === undefined || time < changedBefore);
 
+/** The text by which a thing is sorted. The id at its end makes the order complete. */
+const nameKey = (name: string, id: string): string => `${plainText(name)}\n${id}`;
+const numberKey = (number: number, id: string): string => `${String(number).padStart(16, '0')}\n${id}`;
+
+const idIn = (key: string): string => key.slice(key.lastIndexOf('\n') + 1);
+
+interface Search<Line> {
+  fits: (line: Line, id: string) => boolean;
+  keyOf: { readonly [sort in GroupSorting]?: (line: Line, id: string) => string };
+}
+
 async function find<Line extends { name: string; plain: string }>(
   { lines, order }: Table<Line>,
   query: CatalogueQuery,
-  fits: (line: Line, id: string) => boolean,
+  { fits, keyOf }: Search<Line>,
 ): Promise<CataloguePage> {
   const wanted = plainText(query.text?.trim() ?? '');
-  const ids: string[] = [];
-  let count = 0;
+  const key = query.sort && keyOf[query.sort];
+  const found: string[] = [];
   for (const [index, id] of order.entries()) {
     if (index % batchSize === batchSize - 1) await turn();
     const line = lines.get(id);
     if (!line?.plain.includes(wanted) || !fits(line, id)) continue;
     if (query.name !== undefined && line.name !== query.name) continue;
-    if (count >= query.offset && ids.length < query.limit) ids.push(id);
-    count += 1;
+    found.push(key ? key(line, id) : id);
   }
-  return { ids, count };
+  const sorted = key ? await sortInBatches(found) : found;
+  if (query.descending) sorted.reverse();
+  const page = sorted.slice(query.offset, query.offset + query.limit);
+  return { ids: key ? page.map(idIn) : page, count: found.length };
 }
 
 export function findGroups(lines: CatalogueLines, query: CatalogueQuery): Promise<CataloguePage> {
   const changedFits = (id: string): boolean =>
     !hasTimes(query) || timeFits(query, lines.factsOf(id).lastUpdate);
-  return find(lines.groups, query, (line, id) => groupFits(query, id, line) && changedFits(id));
+  return find(lines.groups, query, {
+    fits: (line, id) => groupFits(query, id, line) && changedFits(id),
+    keyOf: {
+      name: ({ name }, id) => nameKey(name, id),
+      pads: (_line, id) => numberKey(lines.factsOf(id).padCount, id),
+      changed: (_line, id) => numberKey(lines.factsOf(id).lastUpdate, id),
+    },
+  });
 }
 
 export function findPads(lines: CatalogueLines, query: CatalogueQuery): Promise<CataloguePage> {
   const folders = lines.groups.lines;
-  return find(
-    lines.pads,
-    query,
-    (line) => padFits(query, folders.get(line.group), line) && timeFits(query, line.changed),
-  );
+  return find(lines.pads, query, {
+    fits: (line) => padFits(query, folders.get(line.group), line) && timeFits(query, line.changed),
+    keyOf: {
+      name: ({ name }, id) => nameKey(name, id),
+      changed: ({ changed }, id) => numberKey(changed, id),
+    },
+  });
 }

@@ -10,7 +10,6 @@ import { newId } from '../ids';
 import type { Passwords } from '../passwords/password';
 import type { EditorPads, Log, Schedule } from '../ports';
 import type { Jobs } from '../removal/jobs';
-import type { Configuration } from '../settings/configuration';
 import type { GroupRecord, PadRecord, StoredPassword, Visibility } from '../store/entities';
 import { keys, type Store } from '../store/store';
 import type { Groups } from './group';
@@ -63,7 +62,8 @@ export interface PadContext {
   jobs: Jobs;
   passwords: Passwords;
   editorPads: EditorPads;
-  configuration: Pick<Configuration, 'get'>;
+  /** As in padTimes.ts. */
+  everybodyIsNamed: () => boolean;
   events: Events;
   schedule: Schedule;
   log: Log;

@@ -2,7 +2,6 @@
 import pLimit from 'p-limit';
 import type { Events } from '../events';
 import type { EditorPads, Log, Schedule } from '../ports';
-import type { Configuration } from '../settings/configuration';
 import type { PadRecord } from '../store/entities';
 import { readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
@@ -26,7 +25,8 @@ export interface PadTimes {
 
 interface Naming {
   store: Pick<Store, 'get'>;
-  configuration: Pick<Configuration, 'get'>;
+  /** Has everybody a name in pads, whatever they chose? A setting. */
+  everybodyIsNamed: () => boolean;
 }
 
 interface PadTimesContext extends Naming {
@@ -49,10 +49,10 @@ interface Change {
 }
 
 /** Lists do not name people who have no name in pads. */
-export async function editorToName({ store, configuration }: Naming, editor: Editor): Promise<Editor> {
+export async function editorToName({ store, everybodyIsNamed }: Naming, editor: Editor): Promise<Editor> {
   if (typeof editor !== 'string') return editor;
   const user = readUser(editor, await store.get<unknown>(keys.user(editor)));
-  const isNamed = configuration.get('useFirstLastNameInPads') || user?.useLoginAndColorInPads;
+  const isNamed = everybodyIsNamed() || user?.useLoginAndColorInPads;
   return user && isNamed ? editor : undefined;
 }
 

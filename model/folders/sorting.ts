@@ -1,11 +1,11 @@
 /** Sorts many texts with yields to the event loop. */
-import { setImmediate as pause } from 'node:timers/promises';
+import { nextSlice, sliceUsed } from '../store/timeSlice';
 
 /** Texts sorted without a yield. */
 const batchSize = 2_000;
 
 /** Merges two sorted lists. */
-export function mergeSorted(one: readonly string[], other: readonly string[]): string[] {
+export async function mergeSorted(one: readonly string[], other: readonly string[]): Promise<string[]> {
   const merged: string[] = [];
   let index = 0;
   for (const text of one) {
@@ -14,6 +14,7 @@ export function mergeSorted(one: readonly string[], other: readonly string[]): s
       index += 1;
     }
     merged.push(text);
+    if (sliceUsed()) await nextSlice();
   }
   return merged.concat(other.slice(index));
 }
@@ -23,13 +24,12 @@ export async function sortInBatches(texts: readonly string[]): Promise<string[]>
   let runs: string[][] = [];
   for (let start = 0; start < texts.length; start += batchSize) {
     runs.push(texts.slice(start, start + batchSize).sort());
-    await pause();
+    if (sliceUsed()) await nextSlice();
   }
   while (runs.length > 1) {
     const merged: string[][] = [];
     for (let index = 0; index < runs.length; index += 2) {
-      merged.push(mergeSorted(runs[index] ?? [], runs[index + 1] ?? []));
-      await pause();
+      merged.push(await mergeSorted(runs[index] ?? [], runs[index + 1] ?? []));
     }
     runs = merged;
   }

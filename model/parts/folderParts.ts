@@ -41,7 +41,8 @@ export function createFolderParts(
     inBackground: () => configuration.get('deleteJobQueue'),
   });
   const groups = createGroups({ ...earlier, jobs });
-  const pads = createPads({ ...earlier, groups, jobs, editorPads });
+  const everybodyIsNamed = () => configuration.get('useFirstLastNameInPads');
+  const pads = createPads({ ...earlier, groups, jobs, editorPads, everybodyIsNamed });
   const editTimes = createEditTimes({ ...earlier, pads });
   return {
     referenceCleanup,

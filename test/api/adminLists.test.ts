@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Group, Pad } from '../../api/answers';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
+import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
 interface Row {
@@ -56,6 +57,8 @@ describe('lists for server administrators', () => {
         ['limit=ten', 'limit', 'PARAM_INVALID'],
         ['offset=-1', 'offset', 'PARAM_INVALID'],
         ['text=a&text=b', 'text', 'PARAM_INVALID'],
+        ['sort=email', 'sort', 'PARAM_INVALID'],
+        ['descending=yes', 'descending', 'PARAM_INVALID'],
       ]) {
         const { status, body } = await admin('get', `admin/${what}?${query}`);
         expect([status, body.error, body.field], query).to.deep.equal([
@@ -121,6 +124,59 @@ describe('lists for server administrators', () => {
       expect(await listed(what, `changedBefore=${later}`)).to.have.length(2);
       expect(await listed(what, `changedBefore=${minutes.ctime - 60_000}`)).to.deep.equal([]);
     }
+  });
+
+  it('are sorted as asked, also in reverse and in pages', async () => {
+    app.ports.advance(5_000);
+    const zed = await buildUser(app, { login: 'Zed' });
+    const old = await buildGroup(app, zed, { name: 'Zz top' });
+    for (const name of ['pad 2', 'Älteste', 'pad 1']) await buildPad(app, zed, old, { name });
+    await callerOf(app, zed.token)('put', `group/${old._id}`, { name: 'aardvark' });
+    const inOrder = async (what: 'users' | 'groups' | 'pads', query: string): Promise<string[]> => {
+      const { status, body } = await admin('get', `admin/${what}?${query}`);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      return body[what].map(({ name, login }: Row) => name ?? login);
+    };
+    const cases: [Parameters<typeof inOrder>, string[]][] = [
+      [
+        ['groups', 'sort=name'],
+        ['aardvark', 'Böard', 'Open house'],
+      ],
+      [
+        ['groups', 'sort=name&descending=true'],
+        ['Open house', 'Böard', 'aardvark'],
+      ],
+      [['groups', 'sort=pads&descending=true&limit=1'], ['aardvark']],
+      [['groups', 'sort=changed&descending=true&limit=1'], ['aardvark']],
+      [
+        ['pads', 'sort=name'],
+        ['Älteste', 'Minutes', 'Notes', 'pad 1', 'pad 2'],
+      ],
+      [
+        ['pads', 'sort=name&limit=2&offset=1'],
+        ['Minutes', 'Notes'],
+      ],
+      [
+        ['pads', `sort=name&descending=true&group=${old._id}`],
+        ['pad 2', 'pad 1', 'Älteste'],
+      ],
+      [['pads', 'sort=changed&limit=1&text=pad'], ['pad 2']],
+      [
+        ['users', ''],
+        ['ada', 'bob', 'Zed'],
+      ],
+      [
+        ['users', 'sort=login&descending=true'],
+        ['Zed', 'bob', 'ada'],
+      ],
+      [['users', 'sort=created&descending=true&limit=1'], ['Zed']],
+    ];
+    await checkEach(
+      cases.map(([asked, expected]) => [asked.join('?'), { asked, expected }] as const),
+      async ({ asked, expected }) => expect(await inOrder(...asked)).to.deep.equal(expected),
+    );
+    await admin('delete', 'user/Zed').expect(200);
+    await app.idle();
   });
 
   it('show who administers a folder and how much is in it', async () => {

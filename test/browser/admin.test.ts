@@ -15,6 +15,7 @@ import { startCasServer } from '../support/casServer';
 import { signInAtAdmin } from '../support/etherpad';
 import { type Person, password } from '../support/hostFixture';
 import { closedPort, startSmtpServer } from '../support/smtpServer';
+import { until } from '../support/waiting';
 
 describe('the administration', function () {
   this.timeout(90_000);
@@ -332,5 +333,44 @@ describe('the administration', function () {
     await page.getByRole('link', { name: /Active users/ }).click();
     await heading(page, 'Users').waitFor();
     await page.getByRole('button', { name: 'Active', pressed: true }).waitFor();
+  });
+
+  it('the lists are sorted by their headings, with the keyboard too', async () => {
+    const zoe = await app.world.person('zoe');
+    const [full, empty] = [
+      await app.world.group(zoe, { name: 'Sorting B' }),
+      await app.world.group(zoe, { name: 'Sorting A' }),
+    ];
+    for (const name of ['Plums', 'Apples']) await app.world.pad(zoe, full, { name });
+    const page = await open('/admin/folders?q=sorting');
+    const names = () => page.locator('main [data-row] a').allInnerTexts();
+    const sorted = (expected: string[]) =>
+      until(`the order is ${expected}`, async () => (await names()).join() === expected.join());
+    const heading = (name: string) => page.locator('main').getByRole('button', { name: `Sort by ${name}` });
+    await sorted(['Sorting A', 'Sorting B']);
+    await heading('Pads').focus();
+    await page.keyboard.press('Enter');
+    await sorted(['Sorting B', 'Sorting A']);
+    expect(await heading('Pads').getAttribute('aria-pressed')).to.equal('true');
+    await page.keyboard.press('Enter');
+    await sorted(['Sorting A', 'Sorting B']);
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+
+    await app.goTo(`/admin/pads?group=${full}`);
+    await sorted(['Apples', 'Plums']);
+    await heading('Name').click();
+    await sorted(['Plums', 'Apples']);
+    await page.reload();
+    await sorted(['Plums', 'Apples']);
+    await app.goTo(`/admin/pads?group=${empty}`);
+    await page.getByText('There are no pads yet').waitFor();
+
+    await app.goTo('/admin/users');
+    await heading('Created').click();
+    await until('the newest is first', async () => (await names())[0] === 'zoe Test');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: /Sorted by Created/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Ascending' }).click();
+    await until('the newest is last', async () => (await names()).at(-1) === 'zoe Test');
   });
 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { AccountNumbers } from '../../model/accounts/accountNumbers';
 import { AccountOrder } from '../../model/accounts/accountOrder';
-import { AccountSearch } from '../../model/accounts/accountSearch';
+import { AccountSearch, type Page } from '../../model/accounts/accountSearch';
 import { type AccountFacts, AccountTable } from '../../model/accounts/accountTable';
 import { plainText } from '../../model/ids';
 import type { UserRecord } from '../../model/store/entities';
@@ -91,9 +91,9 @@ function buildDirectory() {
       order.removed();
       searches.changed(number);
     },
-    async search(text: string, facts: Partial<AccountFacts> = {}, offset = 0, limit = 2_000) {
+    async search(text: string, facts: Partial<AccountFacts> = {}, page: Partial<Page> = {}) {
       await order.complete();
-      return searches.search(plainText(text), facts, offset, limit);
+      return searches.search(plainText(text), facts, { offset: 0, limit: 2_000, ...page });
     },
     expected(text: string, facts: Partial<AccountFacts> = {}): string[] {
       const wanted = plainText(text);
@@ -150,7 +150,7 @@ describe('the search over packed accounts', () => {
     for (let id = 20_000; id < 22_000; id += 1) directory.put(recordOf(account(id, `person${id}`)));
     await Promise.all(searches);
     for (const text of ['erson', 'son1', '7', 'other']) {
-      const { count } = await directory.search(text, {}, 0, 10);
+      const { count } = await directory.search(text, {}, { limit: 10 });
       expect(count, text).to.equal(directory.expected(text).length);
     }
   });
@@ -168,7 +168,33 @@ describe('the search over packed accounts', () => {
     put(3, 'a0');
     put(7, 'b');
     expect(idsOf(await directory.search(''))).to.deep.equal(['id-5', 'id-3', 'id-7', 'id-1', 'id-0', 'id-4']);
-    expect(idsOf(await directory.search('b', {}, 1, 2))).to.deep.equal(['id-1', 'id-0']);
+    expect(idsOf(await directory.search('b', {}, { offset: 1, limit: 2 }))).to.deep.equal(['id-1', 'id-0']);
+  });
+
+  it('sorts by login or age, in both directions', async () => {
+    const directory = buildDirectory();
+    const logins = ['b', 'd', 'a', 'c'];
+    for (const [id, login] of logins.entries()) {
+      const record = recordOf({ id, login, email: '', firstname: '', lastname: '', active: id !== 1 });
+      directory.put({ ...record, ctime: 1_700_000_000_000 + ((id * 3) % 4) * 1_000 });
+    }
+    const ordered = async (page: Partial<Page>, facts = {}): Promise<string> =>
+      idsOf(await directory.search('', facts, page))
+        .map((id) => id.slice(3))
+        .join('');
+    expect(await ordered({})).to.equal('2031');
+    expect(await ordered({ descending: true })).to.equal('1302');
+    expect(await ordered({ sort: 'created' })).to.equal('0321');
+    expect(await ordered({ sort: 'created', descending: true, offset: 1, limit: 2 })).to.equal('23');
+    expect(await ordered({ sort: 'created' }, { active: true })).to.equal('032');
+    const damaged = recordOf({ id: 7, login: 'e', email: '', firstname: '', lastname: '', active: true });
+    for (const [ctime, expected] of [
+      [Number.MAX_VALUE, '03217'],
+      [-5, '70321'],
+    ] as const) {
+      directory.put({ ...damaged, ctime });
+      expect(await ordered({ sort: 'created' })).to.equal(expected);
+    }
   });
 
   it('finds numbers by hash among hundreds of thousands, also where hashes are equal', () => {

@@ -132,6 +132,8 @@ export interface RowHeading<Field extends string> {
   wideOnly?: boolean;
   /** The list can be sorted by this field. Without it, the heading is only a word. */
   field?: Field;
+  /** The first press puts the largest or latest first. */
+  descendingFirst?: boolean;
 }
 
 export interface RowHeadingsProps<Field extends string> {
@@ -142,14 +144,16 @@ export interface RowHeadingsProps<Field extends string> {
   ascending: boolean;
   /** A press on the current field reverses the order. */
   onSort: (field: Field, ascending: boolean) => void;
+  /** What the rows do not have, so that the headings stand above their columns. */
+  without?: readonly ('star' | 'menu')[];
 }
 
 /** The headings above the columns of a list, where rows have one line. Elsewhere the menu sorts. */
 export function RowHeadings<Field extends string>(props: RowHeadingsProps<Field>) {
-  const { headings, value, ascending, onSort } = props;
+  const { headings, value, ascending, onSort, without = [] } = props;
   const { t } = useTranslation();
   const Arrow = ascending ? AscendingIcon : DescendingIcon;
-  const content = ({ label, field }: RowHeading<Field>): ReactNode => {
+  const content = ({ label, field, descendingFirst = false }: RowHeading<Field>): ReactNode => {
     if (field === undefined) return label;
     const current = field === value;
     const direction = ascending ? t('sort.ascending') : t('sort.descending');
@@ -160,7 +164,7 @@ export function RowHeadings<Field extends string>(props: RowHeadingsProps<Field>
         aria-pressed={current}
         title={current ? direction : undefined}
         className={styles.sort}
-        onClick={() => onSort(field, current ? !ascending : field !== 'lastUpdate')}
+        onClick={() => onSort(field, current ? !ascending : !descendingFirst)}
       >
         <span>{label}</span>
         {current && <Arrow />}
@@ -170,7 +174,13 @@ export function RowHeadings<Field extends string>(props: RowHeadingsProps<Field>
   const [first, ...cells] = headings;
   return (
     <div className={styles.frame}>
-      <div className={styles.headings}>
+      <div
+        className={classNames(
+          styles.headings,
+          without.includes('star') && styles.withoutStar,
+          without.includes('menu') && styles.withoutMenu,
+        )}
+      >
         <div className={styles.main}>{first && content(first)}</div>
         <div className={styles.cells}>
           {cells.map((cell) => (

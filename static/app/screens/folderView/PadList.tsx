@@ -185,7 +185,13 @@ function PadHeadings({ listing, group }: { listing: Listing; group: Group }) {
     { key: 'name', label: t('folderView.sort.name'), field: 'name' },
     { key: 'present', label: '', ...padColumns.present },
     group.abilities.seePeople && { key: 'editor', label: t('lastEditor.heading'), ...padColumns.editor },
-    { key: 'time', label: t('folderView.sort.updated'), field: 'lastUpdate', ...padColumns.time },
+    {
+      key: 'time',
+      label: t('folderView.sort.updated'),
+      field: 'lastUpdate',
+      descendingFirst: true,
+      ...padColumns.time,
+    },
   ];
   return (
     <RowHeadings<SortField>

@@ -224,7 +224,7 @@ function Headings({ sorting, onSort }: { sorting: Sorting; onSort: ListingProps[
     !signedInOnly && { key: 'visibility', label: t('folderForm.visibility'), ...visibility },
     { key: 'pads', label: t('folderView.pads'), ...pads },
     { key: 'people', label: t('folderView.people'), ...people },
-    { key: 'time', label: t('folders.sort.updated'), field: 'lastUpdate', ...time },
+    { key: 'time', label: t('folders.sort.updated'), field: 'lastUpdate', descendingFirst: true, ...time },
   ];
   return (
     <RowHeadings

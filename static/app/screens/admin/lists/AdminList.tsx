@@ -16,6 +16,8 @@ export interface AdminListProps {
   failed: string;
   /** The query of the list. */
   query: { error: Error | null; isFetching: boolean; refetch: () => unknown };
+  /** RowHeadings. */
+  headings?: ReactNode;
   /** The rows of the page, and the number of all matches; `undefined` until the first answer. */
   rows: readonly ReactNode[] | undefined;
   count: number;
@@ -35,7 +37,7 @@ export function usePageQuery(): { offset: number; limit: number } {
 
 /** One page of a list that the server filters. */
 export function AdminList(props: AdminListProps) {
-  const { place, label, failed, query, rows, count, filtered, onClear, empty } = props;
+  const { place, label, failed, query, headings, rows, count, filtered, onClear, empty } = props;
   const { t } = useTranslation();
   const [parameters, set] = useQueryParams();
   const pages = Math.ceil(count / limits.page);
@@ -70,6 +72,7 @@ export function AdminList(props: AdminListProps) {
   const others = Object.fromEntries([...parameters.entries()].filter(([name]) => name !== 'page'));
   return (
     <>
+      {headings}
       <Rows label={label}>{rows}</Rows>
       <Pagination
         page={page}

@@ -1,36 +1,73 @@
 import type { AdminGroup } from '../../../../../api/admin/schema';
 import { limits } from '../../../../../model/limits';
+import { type GroupSorting, groupSortings } from '../../../../../model/sortings';
 import { AvatarStack } from '../../../components/Avatar';
 import { Chip, VisibilityChip } from '../../../components/Chip';
 import { ArchiveIcon, FolderIcon, ReadonlyIcon } from '../../../components/icons';
 import { Page } from '../../../components/Page';
 import { RelativeTime } from '../../../components/RelativeTime';
-import { Row } from '../../../components/Rows';
+import { Row, RowHeadings } from '../../../components/Rows';
 import { EmptyState } from '../../../components/States';
 import { useTranslation } from '../../../i18n';
 import { placeWith, useQueryParams } from '../../../location';
 import { adminPlaces } from '../adminPlaces';
 import { useAdminGroups } from '../calls';
 import { AdminList, usePageQuery } from './AdminList';
+import { ListSortMenu } from './ListSortMenu';
 import { PlaceFilters, usePlaceFilters } from './PlaceFilters';
+import { useSorting } from './useSorting';
+
+/** The widths of the columns, for their headings too. */
+const columns = {
+  visibility: { width: '8.25rem' },
+  pads: { width: '4.5rem' },
+  people: { width: '6.75rem', wideOnly: true },
+  time: { width: '8.25rem' },
+} as const;
 
 /** All folders of the server. */
 export function AllFolders() {
   const { t } = useTranslation();
   const [, set] = useQueryParams();
   const { query, filtered, clear } = usePlaceFilters();
-  const answer = useAdminGroups({ ...query, ...usePageQuery() });
+  const sorting = useSorting(groupSortings);
+  const answer = useAdminGroups({ ...query, ...sorting.query, ...usePageQuery() });
+  const fields = {
+    name: t('folders.sort.name'),
+    pads: t('folderView.pads'),
+    changed: t('folders.sort.updated'),
+  };
   return (
     <Page title={t('admin.folders.title')} intro={t('admin.folders.intro')}>
       <PlaceFilters
         label={t('admin.folders.search')}
         count={answer.data && t('admin.folders.count', { count: answer.data.count })}
+        tools={<ListSortMenu sorting={sorting} fields={fields} />}
       />
       <AdminList
         place={adminPlaces.folders}
         label={t('admin.folders.title')}
         failed={t('admin.folders.failed')}
         query={answer}
+        headings={
+          <RowHeadings<GroupSorting>
+            {...sorting}
+            without={['star', 'menu']}
+            headings={[
+              { key: 'name', label: fields.name, field: 'name' },
+              { key: 'visibility', label: t('folderForm.visibility'), ...columns.visibility },
+              { key: 'pads', label: fields.pads, field: 'pads', descendingFirst: true, ...columns.pads },
+              { key: 'people', label: t('folderView.people'), ...columns.people },
+              {
+                key: 'time',
+                label: fields.changed,
+                field: 'changed',
+                descendingFirst: true,
+                ...columns.time,
+              },
+            ]}
+          />
+        }
         rows={answer.data?.groups.map((group) => <FolderLine key={group._id} group={group} />)}
         count={answer.data?.count ?? 0}
         filtered={filtered}
@@ -59,17 +96,16 @@ function FolderLine({ group }: { group: AdminGroup }) {
       cells={[
         {
           key: 'visibility',
-          width: '8.25rem',
+          ...columns.visibility,
           content: <VisibilityChip visibility={group.visibility} />,
         },
-        { key: 'pads', width: '4rem', content: t('folders.pads', { count: group.padCount }) },
+        { key: 'pads', ...columns.pads, content: t('folders.pads', { count: group.padCount }) },
         {
           key: 'people',
-          width: '6.75rem',
-          wideOnly: true,
+          ...columns.people,
           content: <AvatarStack people={group.admins} total={people} />,
         },
-        { key: 'time', width: '8.25rem', content: <RelativeTime time={group.lastUpdate} /> },
+        { key: 'time', ...columns.time, content: <RelativeTime time={group.lastUpdate} /> },
       ]}
     />
   );

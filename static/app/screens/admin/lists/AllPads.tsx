@@ -1,9 +1,10 @@
 import type { AdminPad } from '../../../../../api/admin/schema';
+import { type PadSorting, padSortings } from '../../../../../model/sortings';
 import { Chip, VisibilityChip } from '../../../components/Chip';
 import { ArchiveIcon, PadIcon, ReadonlyIcon } from '../../../components/icons';
 import { Page } from '../../../components/Page';
 import { RelativeTime } from '../../../components/RelativeTime';
-import { Row } from '../../../components/Rows';
+import { Row, RowHeadings } from '../../../components/Rows';
 import { EmptyState } from '../../../components/States';
 import { useTranslation } from '../../../i18n';
 import { useQueryParams } from '../../../location';
@@ -12,8 +13,18 @@ import { LastEditor } from '../../people/LastEditor';
 import { adminPlaces } from '../adminPlaces';
 import { useAdminPads } from '../calls';
 import { AdminList, usePageQuery } from './AdminList';
+import { ListSortMenu } from './ListSortMenu';
 import styles from './lists.module.css';
 import { PlaceFilters, usePlaceFilters } from './PlaceFilters';
+import { useSorting } from './useSorting';
+
+/** The widths of the columns, for their headings too. */
+const columns = {
+  folder: { width: '12rem' },
+  visibility: { width: '8.25rem' },
+  editor: { width: '9rem', wideOnly: true },
+  time: { width: '8.25rem' },
+} as const;
 
 /** All pads of the server, or those of one folder. */
 export function AllPads() {
@@ -21,7 +32,9 @@ export function AllPads() {
   const [parameters, set] = useQueryParams();
   const group = parameters.get('group') ?? undefined;
   const { query, filtered, clear } = usePlaceFilters();
-  const answer = useAdminPads({ ...query, group, ...usePageQuery() });
+  const sorting = useSorting(padSortings);
+  const answer = useAdminPads({ ...query, ...sorting.query, group, ...usePageQuery() });
+  const fields = { name: t('folders.sort.name'), changed: t('folders.sort.updated') };
   const folder =
     group === undefined ? undefined : (answer.data?.pads[0]?.groupName ?? parameters.get('name'));
   return (
@@ -33,12 +46,32 @@ export function AllPads() {
       <PlaceFilters
         label={t('admin.pads.search')}
         count={answer.data && t('admin.pads.count', { count: answer.data.count })}
+        tools={<ListSortMenu sorting={sorting} fields={fields} />}
       />
       <AdminList
         place={adminPlaces.pads}
         label={t('admin.pads.title')}
         failed={t('admin.pads.failed')}
         query={answer}
+        headings={
+          <RowHeadings<PadSorting>
+            {...sorting}
+            without={['star', 'menu']}
+            headings={[
+              { key: 'name', label: fields.name, field: 'name' },
+              { key: 'folder', label: t('folder.title'), ...columns.folder },
+              { key: 'visibility', label: t('folderForm.visibility'), ...columns.visibility },
+              { key: 'editor', label: t('lastEditor.heading'), ...columns.editor },
+              {
+                key: 'time',
+                label: fields.changed,
+                field: 'changed',
+                descendingFirst: true,
+                ...columns.time,
+              },
+            ]}
+          />
+        }
         rows={answer.data?.pads.map((pad) => <PadLine key={pad._id} pad={pad} />)}
         count={answer.data?.count ?? 0}
         filtered={filtered}
@@ -65,23 +98,26 @@ function PadLine({ pad }: { pad: AdminPad }) {
       cells={[
         {
           key: 'folder',
-          width: '12rem',
+          ...columns.folder,
           content: (
             <span className={styles.cut} title={pad.groupName}>
-              {t('bookmarks.in', { name: pad.groupName })}
+              {pad.groupName}
             </span>
           ),
         },
-        { key: 'visibility', width: '8.25rem', content: <VisibilityChip visibility={pad.visibility} /> },
+        {
+          key: 'visibility',
+          ...columns.visibility,
+          content: <VisibilityChip visibility={pad.visibility} />,
+        },
         {
           key: 'editor',
-          width: '9rem',
-          wideOnly: true,
+          ...columns.editor,
           content: <LastEditor editor={pad.lastEditor} />,
         },
         {
           key: 'time',
-          width: '8.25rem',
+          ...columns.time,
           content: <RelativeTime time={pad.lastUpdate} never={t('admin.pads.never')} />,
         },
       ]}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { type Visibility, visibilities } from '../../../../../model/store/entities';
 import { ChipButton } from '../../../components/Chip';
 import { FilterBar, SearchField } from '../../../components/Filters';
@@ -41,8 +42,15 @@ export function usePlaceFilters(): PlaceQuery {
   };
 }
 
+interface PlaceFiltersProps {
+  label: string;
+  count: string | undefined;
+  /** SortMenu. */
+  tools: ReactNode;
+}
+
 /** Search, filters and number of results above the lists of folders and pads. */
-export function PlaceFilters({ label, count }: { label: string; count: string | undefined }) {
+export function PlaceFilters({ label, count, tools }: PlaceFiltersProps) {
   const { t } = useTranslation();
   const [parameters, set] = useQueryParams();
   const { query, filtered } = usePlaceFilters();
@@ -57,6 +65,7 @@ export function PlaceFilters({ label, count }: { label: string; count: string | 
           onChange={(q) => set({ q, page: null })}
         />
       }
+      tools={tools}
       count={count}
       filtered={
         filtered && Object.entries(query).some(([name, value]) => name !== 'text' && value !== undefined)

@@ -34,6 +34,13 @@ export function UserMarks({ user }: { user: Pick<ListedUser, 'closed' | 'unconfi
   );
 }
 
+/** The widths of the columns, for their headings too. */
+export const userColumns = {
+  login: { width: '9rem' },
+  email: { width: '14rem' },
+  time: { width: '7rem', wideOnly: true },
+} as const;
+
 export interface UserRowProps {
   user: ListedUser;
   /** The account in a path. */
@@ -55,8 +62,7 @@ export function UserRow({ user, name, ask }: UserRowProps) {
       cells={[
         {
           key: 'login',
-          width: '9rem',
-          wideOnly: shown === user.login,
+          ...userColumns.login,
           content: shown !== user.login && (
             <span className={styles.cut} title={user.login}>
               {user.login}
@@ -65,14 +71,14 @@ export function UserRow({ user, name, ask }: UserRowProps) {
         },
         {
           key: 'email',
-          width: '14rem',
+          ...userColumns.email,
           content: (
             <span className={styles.cut} title={user.email}>
               {user.email}
             </span>
           ),
         },
-        { key: 'time', width: '7rem', wideOnly: true, content: <RelativeTime time={user.ctime} /> },
+        { key: 'time', ...userColumns.time, content: <RelativeTime time={user.ctime} /> },
       ]}
       menu={<Menu label={t('admin.users.actions', { name: shown })} items={actions} />}
     />

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { type AccountSorting, accountSortings } from '../../../../../model/sortings';
 import { LinkButton } from '../../../components/Button';
 import { ChipButton } from '../../../components/Chip';
 import { FilterBar, SearchField } from '../../../components/Filters';
 import { AddIcon, RestrictedIcon } from '../../../components/icons';
 import { Page } from '../../../components/Page';
+import { RowHeadings } from '../../../components/Rows';
 import { EmptyState } from '../../../components/States';
 import { useSettings } from '../../../data/queries';
 import { useTranslation } from '../../../i18n';
@@ -11,9 +13,11 @@ import { navigate, useQueryParams } from '../../../location';
 import { adminPlaces } from '../adminPlaces';
 import { useAdminUsers } from '../calls';
 import { AdminList, usePageQuery } from '../lists/AdminList';
+import { ListSortMenu } from '../lists/ListSortMenu';
+import { type ListSorting, useSorting } from '../lists/useSorting';
 import type { ListedUser } from './asked';
 import { RemoveUserAt } from './RemoveUser';
-import { UserRow } from './UserRow';
+import { UserRow, userColumns } from './UserRow';
 import { useUserQuestions } from './useUserQuestions';
 
 /** Filters by the state of the account, as the server names them. */
@@ -42,7 +46,9 @@ export function Users({ remove }: { remove?: string }) {
   const chosen = parameters.get('state');
   const state = isState(chosen) ? chosen : undefined;
   const text = parameters.get('q') || undefined;
-  const answer = useAdminUsers({ text, ...(state && states[state]), ...usePageQuery() });
+  const sorting = useSorting(accountSortings);
+  const answer = useAdminUsers({ text, ...(state && states[state]), ...sorting.query, ...usePageQuery() });
+  const fields = { login: t('account.login'), created: t('admin.users.since') };
   const { questions, dialog } = useUserQuestions();
   const [asking, setAsking] = useState(remove);
   const clear = { q: null, state: null, page: null };
@@ -62,6 +68,7 @@ export function Users({ remove }: { remove?: string }) {
             onChange={(q) => set({ q, page: null })}
           />
         }
+        tools={<ListSortMenu sorting={sorting} fields={fields} />}
         count={answer.data && t('admin.users.count', { count: answer.data.count })}
         filtered={state !== undefined}
         onClear={text === undefined && state === undefined ? undefined : () => set(clear)}
@@ -81,6 +88,7 @@ export function Users({ remove }: { remove?: string }) {
         label={t('admin.users.title')}
         failed={t('admin.users.failed')}
         query={answer}
+        headings={<Headings sorting={sorting} fields={fields} />}
         rows={users?.map((user) => (
           <UserRow key={user._id} user={user} name={nameOf(user, users)} ask={questions} />
         ))}
@@ -104,5 +112,26 @@ export function Users({ remove }: { remove?: string }) {
         />
       )}
     </Page>
+  );
+}
+
+interface HeadingsProps {
+  sorting: ListSorting<AccountSorting>;
+  fields: { readonly [field in AccountSorting]: string };
+}
+
+function Headings({ sorting, fields }: HeadingsProps) {
+  const { t } = useTranslation();
+  return (
+    <RowHeadings<AccountSorting>
+      {...sorting}
+      without={['star']}
+      headings={[
+        { key: 'name', label: t('folders.sort.name') },
+        { key: 'login', label: fields.login, field: 'login', ...userColumns.login },
+        { key: 'email', label: t('account.email'), ...userColumns.email },
+        { key: 'time', label: fields.created, field: 'created', descendingFirst: true, ...userColumns.time },
+      ]}
+    />
   );
 }
