@@ -336,12 +336,12 @@ describe('the administration', function () {
   });
 
   it('the lists are sorted by their headings, with the keyboard too', async () => {
-    const zoe = await app.world.person('zoe');
+    const zoe = await app.fixture.person('zoe');
     const [full, empty] = [
-      await app.world.group(zoe, { name: 'Sorting B' }),
-      await app.world.group(zoe, { name: 'Sorting A' }),
+      await app.fixture.group(zoe, { name: 'Sorting B' }),
+      await app.fixture.group(zoe, { name: 'Sorting A' }),
     ];
-    for (const name of ['Plums', 'Apples']) await app.world.pad(zoe, full, { name });
+    for (const name of ['Plums', 'Apples']) await app.fixture.pad(zoe, full, { name });
     const page = await open('/admin/folders?q=sorting');
     const names = () => page.locator('main [data-row] a').allInnerTexts();
     const sorted = (expected: string[]) =>
