@@ -163,7 +163,7 @@ describe('bad input about groups and pads', () => {
         status: 404,
       },
       {
-        title: `an id out of JavaScript of a ${what}`,
+        title: `a built-in name of JavaScript as id of a ${what}`,
         method: 'get',
         path: `${what}/__proto__`,
         error: 'CONFIGURATION.KEY_NOT_FOUND',
@@ -184,21 +184,21 @@ describe('bad input about groups and pads', () => {
         status: 404,
       },
       {
-        title: `DELETE ${what} with a body that it does not know`,
+        title: `DELETE ${what} with an unknown body`,
         method: 'delete',
         path: `${what}/${what.toUpperCase()}`,
         body: { force: true },
         error: 'TYPE.PARAM_UNKNOWN',
       },
       {
-        title: `proving a password that is none to a ${what}`,
+        title: `sending an invalid password to a ${what}`,
         method: 'post',
         path: `${what}/${what.toUpperCase()}/unlock`,
         body: { password: { $ne: '' } },
         error: 'TYPE.PASSWORD_STR',
       },
       {
-        title: `proving without a password to a ${what}`,
+        title: `sending no password to a ${what}`,
         method: 'post',
         path: `${what}/${what.toUpperCase()}/unlock`,
         body: {},
@@ -233,13 +233,13 @@ describe('bad input about groups and pads', () => {
       error: 'TYPE.LOGINS_ARR',
     },
     {
-      title: 'inviting with something more',
+      title: 'inviting with an unknown field',
       method: 'post',
       path: 'group/invite',
       body: { gid: 'GROUP', invite: true, loginsOrEmails: [], admin: true },
       error: 'TYPE.PARAM_UNKNOWN',
     },
-    { title: 'leaving nothing', method: 'post', path: 'group/resign', body: {}, error: 'TYPE.ID_STR' },
+    { title: 'leaving without an id', method: 'post', path: 'group/resign', body: {}, error: 'TYPE.ID_STR' },
     {
       title: 'leaving a list of groups',
       method: 'post',
@@ -256,7 +256,7 @@ describe('bad input about groups and pads', () => {
       status: 404,
     },
     {
-      title: 'a bookmark of a kind out of JavaScript',
+      title: 'a bookmark whose kind is a built-in name of JavaScript',
       method: 'post',
       path: 'usermark',
       body: { type: 'constructor', key: 'PAD' },

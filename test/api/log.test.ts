@@ -7,7 +7,7 @@ import { startSmtpServer } from '../support/smtpServer';
 describe('the log', () => {
   let app: TestApp;
   beforeEach(async () => {
-    // Every caller with the address that he has.
+    // Each caller has an address of their own.
     app = await startApp({ limitFactor: 1 });
   });
   afterEach(() => app.close());

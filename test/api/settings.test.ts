@@ -326,7 +326,7 @@ describe('a change takes effect at once:', () => {
   let fixture: Fixture;
   let user: TestUser;
   beforeEach(async () => {
-    // Every caller with the address that he has.
+    // Each caller has an address of their own.
     fixture = await openMailFixture({ limitFactor: 1 });
     user = await buildUser(fixture.app);
   });

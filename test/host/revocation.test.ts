@@ -59,7 +59,7 @@ describe('an open editor', function () {
 
   const losses: Loss[] = [
     {
-      title: 'somebody is taken out of the group',
+      title: 'somebody is removed from the group',
       change: ({ group }) => fixture.invite(owner, group, []),
       afterwards: 'refused',
     },
@@ -137,7 +137,7 @@ describe('an open editor', function () {
       afterwards: 'refused',
     },
     {
-      title: 'everything is for people who are signed in',
+      title: 'the signed-in-only mode is switched on',
       group: { visibility: 'public' },
       who: guest,
       change: () => fixture.configure('allPadsPublicsAuthentifiedOnly', true),

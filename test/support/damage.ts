@@ -26,7 +26,7 @@ export async function damage(database: Database): Promise<void> {
   ) => change(database, keys.group(id), fields);
   const set = (key: string, value: unknown) => database.set(key, value);
 
-  // Records that are none, of an account, a group and a pad.
+  // Invalid records of an account, a group and a pad.
   await set(keys.user('undefined'), { login: 'ghost', email: 'ghost@example.org' });
   await set(keys.group('text'), 'not a group');
   await set(keys.pad('text'), ['not', 'a', 'pad']);
@@ -71,7 +71,7 @@ export async function damage(database: Database): Promise<void> {
     users: [...users, 'zoe-waagd8m'],
   }));
 
-  // A setting that somebody has put there by hand, and a removal that was imported after the first start.
+  // A setting that was stored by hand, and a removal that was imported after the first start.
   await set(keys.conf('openRegistration'), 'perhaps');
   await set(keys.pendingJobs, { searched: true });
   await set(keys.deletePad('imported'), 'imported');
@@ -98,7 +98,7 @@ export async function damage(database: Database): Promise<void> {
   await set('readonly2pad:r.half', 'left too');
 }
 
-/** Two pads that nobody can reach: their group is gone. One of them was written in. */
+/** Two pads that nobody can reach, because their group was removed. One of them has a text. */
 export async function makeOrphans(database: Database): Promise<void> {
   const pad = { name: 'Orphan', group: 'gone', users: [], visibility: null, password: null, ctime: 1 };
   await database.set(keys.pad('orphan-1'), { ...pad, _id: 'orphan-1' });

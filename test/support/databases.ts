@@ -265,7 +265,7 @@ export const databases: readonly DatabaseKind[] = [
   ...databaseServers,
 ];
 
-/** For the end of the run: what was used, and what there is none of. */
+/** For the end of the run: which databases were used, and which are missing. */
 export function describeDatabases(): string {
   const used = databases.map(({ name }) => name).join(', ');
   const missing = absent.map(

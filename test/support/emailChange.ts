@@ -10,7 +10,7 @@ export interface EmailChange {
   fixture: MailFixture;
   mail: TestSmtpServer;
   user: TestUser;
-  /** An address that nobody has. */
+  /** An address without account. */
   fresh: string;
   /** Asks for another address, `fresh` if none is given. Reads both letters: the link, and the notice to the old address. */
   wish(

@@ -78,7 +78,7 @@ export async function buildGroup(
   return answer.body.value;
 }
 
-/** A pad of a group, made by somebody who may. */
+/** A pad of a group; `maker` has the right to create it. */
 export async function buildPad(
   app: TestApp,
   maker: TestUser,

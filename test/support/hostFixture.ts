@@ -74,7 +74,7 @@ export function createFixture(etherpad: RunningEtherpad) {
     async change(owner: Person, path: string, body: Record<string, unknown>): Promise<void> {
       expectSuccess(await api('PUT', path, { token: owner.token, body }), `changing ${path}`);
     },
-    /** Proves a password, as whoever holds the credentials; a guest's first proof makes credentials. */
+    /** Enters a password with these credentials. A guest without credentials gets some at the first password. */
     async unlock(path: string, secret: string, who: Credentials = {}): Promise<Credentials> {
       const answer = await api('POST', `${path}/unlock`, { token: who.token, body: { password: secret } });
       expectSuccess(answer, `unlocking ${path}`);

@@ -118,7 +118,7 @@ export interface LdapServer {
   /** Gives a person of `people` another login. */
   rename(person: LdapPerson, uid: string): Promise<void>;
   remove(person: LdapPerson): Promise<void>;
-  /** The process stands still: connections open, nothing is answered. Resolves when all its threads do. */
+  /** Suspends the process: it accepts connections and never answers. Resolves when all its threads have stopped. */
   freeze(): Promise<void>;
   thaw(): void;
   stop(): Promise<void>;

@@ -84,7 +84,7 @@ export async function openMailFixture(options: StartOptions = {}) {
         .value,
     stored: (id: string) => app.model.store.get<UserRecord>(keys.user(id)),
     links: () => app.ports.database.findKeys('mypads:mailtoken:*', null),
-    /** Everything that `work` does before it is done and that takes time that somebody could measure, one word each. */
+    /** The steps of `work` whose time a caller could measure, one word each. */
     async workOf(work: () => Promise<unknown>, mail: TestSmtpServer): Promise<string[]> {
       const connections = mail.connections();
       await app.operations();

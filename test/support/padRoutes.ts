@@ -122,7 +122,7 @@ const oldSockets: Record<string, Way> = {
     }),
 };
 
-/** The websocket, where one is only let in or not. */
+/** The websocket, which only accepts or refuses a visitor. */
 const reconnecting: Record<string, Way> = {
   'reconnect: true': (etherpad, { pad }, who) =>
     withClient(etherpad, who, async (client) => {
@@ -173,7 +173,7 @@ const switching: Record<string, Way> = {
 
 type Expected = 'write' | 'read' | 'refused';
 
-/** All ways that this host has, with what comes of them for somebody of whom permissions.md says `expected`. */
+/** All ways to a pad that this host has, with their result for a person whose rights are `expected`. */
 function allWays({ major }: RunningEtherpad, expected: Expected): [Record<string, Way>, Outcome][] {
   const entered = expected === 'refused' ? 'refused' : 'entered';
   const old: [Record<string, Way>, Outcome][] = [

@@ -57,7 +57,7 @@ export interface PortsOptions {
   plugin?: Record<string, unknown>;
   /** What the host runs on; a good one when it is missing. */
   hostFacts?: () => HostFacts;
-  /** Who else knows the host's accounts; nobody when it is missing. */
+  /** A plugin that knows accounts of the host; missing if there is none. */
   hostAccounts?: HostAccounts;
 }
 

@@ -20,7 +20,7 @@ export interface RandomRequest {
   method: string;
   /** Below `/api`, with its query, as it goes over the wire. */
   path: string;
-  /** Who asks: a name of `Known.tokens`, or nobody. */
+  /** The caller: a name of `Known.tokens`, or missing for a guest. */
   who: string;
   headers: Record<string, string>;
   /** As it goes over the wire. */

@@ -35,22 +35,22 @@ export type Command =
   | { do: 'clock'; ahead: number }
   | { do: 'fault'; fault: Fault }
   | { do: 'operations' }
-  /** Another process tells ours something, or has told something that was lost. */
+  /** Another process has sent a message, or a message that was lost. */
   | { do: 'hear'; topic: string; content: unknown }
   | { do: 'missed' }
-  /** What our plugin does every hour happens now. */
+  /** Runs the hourly work of our plugin now. */
   | { do: 'hourly' }
-  /** What our plugin does a few seconds later happens now. */
+  /** Runs the work now that our plugin has planned for a few seconds later. */
   | { do: 'hurry' }
-  /** Writes a line into what the host prints, behind everything that is there. */
+  /** Writes a line to the output of the host, after everything that it has printed. */
   | { do: 'mark'; mark: string }
-  /** Gets what these answers tell of the secrets in the database, in words. */
+  /** Gets the secrets of the database that these answers contain, in words. */
   | { do: 'search'; answers: GivenAnswer[] }
   /** Stops our plugin and removes what it has stored. */
   | { do: 'empty' }
   | { do: 'open' | 'close' };
 
-/** Hashes as cheap as those of the other tests. */
+/** The cost of hashes, as low as in the other tests. */
 const rounds = 4;
 
 interface HostDatabase extends Database {
@@ -73,7 +73,7 @@ let ahead = 0;
 let commonHasher: PasswordHasher | undefined;
 /** The timers of our plugin, since its last start. */
 let schedule: TestSchedule | undefined;
-/** Those parts of our plugin that listen to other processes. */
+/** The parts of our plugin that receive messages of other processes. */
 const receivers = new Set<Receiver>();
 
 const { dir } = path.parse(requireHere.resolve('ep_mypads/dist/index'));
@@ -102,7 +102,7 @@ server.changePorts((ports, { createHasher, createCoordination }) => {
   };
 });
 
-/** Keys are looked for in what has been written out. */
+/** Searches through keys read only what was written to disk. */
 function flush(database: HostDatabase): Promise<void> {
   return new Promise((done) => {
     const flushed = database.db?.flush(done);
@@ -111,7 +111,7 @@ function flush(database: HostDatabase): Promise<void> {
   });
 }
 
-/** The host's database under faults. What passes between it and the host is watched for secrets. */
+/** Injects faults into the host's database, and watches what the host reads and writes for secrets. */
 function takeDatabase() {
   const database = core<HostDatabase>('node/db/DB');
   const faults = createFaults(database);
@@ -126,7 +126,7 @@ function takeDatabase() {
   database.get = (key) => watched.get(key);
   database.set = (key, value) => watched.set(key, value);
 
-  /** For tests: no fault is in the way. */
+  /** For tests: ignores the faults. */
   async function call(one: DatabaseCall): Promise<unknown> {
     switch (one[0]) {
       case 'get':
@@ -158,7 +158,7 @@ function close(): Promise<void> {
   return plugin().shutdown();
 }
 
-/** Some databases take thousands of calls at once much longer than one part of them after the other. */
+/** In parts, because some databases are much slower with thousands of calls at once. */
 async function all(calls: DatabaseCall[]): Promise<unknown[]> {
   const values: unknown[] = [];
   for (let first = 0; first < calls.length; first += 200) {
@@ -231,7 +231,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Etherpad's hook; its database is open by then. */
+/** Etherpad's hook. It runs after the database was opened. */
 export function expressConfigure(
   _name: string,
   { app }: { app: { post(path: string, handler: Handler): void } },

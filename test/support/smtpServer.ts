@@ -33,7 +33,7 @@ export interface SmtpServerOptions {
   beforeGreeting?: () => Promise<void>;
   /** Runs before a letter is taken. */
   hold?: () => Promise<void>;
-  /** Certificate of its own, or one that nobody trusts when it is made here. */
+  /** The certificate; an untrusted one is made if it is missing. */
   certificate?: Certificate;
 }
 
@@ -242,7 +242,7 @@ export async function startBadSmtpServer(kind: Misbehaviour): Promise<BadServer>
   return listen(misbehave[kind]);
 }
 
-/** A port on which nobody listens. */
+/** A port on which no server listens. */
 export async function closedPort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -320,7 +320,7 @@ export async function startFailingSmtpServer(stage: SmtpStage, failure: SmtpFail
 
 interface BadServer {
   port: number;
-  /** Resolves when somebody has connected. */
+  /** Resolves when a client has connected. */
   entered(): Promise<unknown>;
   /** Resolves when no connection is open any more. */
   abandoned(): Promise<void>;

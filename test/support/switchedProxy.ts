@@ -16,7 +16,7 @@ export interface SwitchedProxy {
   stop(): Promise<void>;
 }
 
-/** Below the ports that the system hands out itself: after a cut nobody else is to get this one. */
+/** Below the ports that the system assigns, so that no other program gets this one after a cut. */
 async function listenSomewhere(server: Server): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);

@@ -191,7 +191,7 @@ const changes: Change[] = [
     },
   },
   {
-    title: 'inviting one and dropping another',
+    title: 'inviting one person and removing another',
     run: ({ model, group }) => model.groups.invite(group._id, 'users', ['carol']),
     done({ group, bob, carol }, { groups }) {
       const users = groups.find(({ _id }) => _id === group._id)?.users ?? [];
@@ -244,7 +244,7 @@ const changes: Change[] = [
     },
   },
   {
-    title: 'making an account that waits for its confirmation, and is given up without,',
+    title: 'making an account that waits for its confirmation',
     run: ({ model }) => model.users.register({ ...waiting, unconfirmedUntil: 2_000_000 }),
     async done(_fixture, _seen, { model, disk }) {
       const user = await model.users.findByLogin('dave');
