@@ -1,0 +1,84 @@
+/** deploy/check-plugin.cjs keeps Etherpad from starting without the plugin. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { temporaryFolder } from '../support/app';
+import { startEtherpad } from '../support/etherpad';
+
+const program = path.join(__dirname, '../../deploy/check-plugin.cjs');
+
+function check(root: string): { code: number | null; said: string } {
+  const { status, stderr } = spawnSync(process.execPath, [program, root], { encoding: 'utf8' });
+  return { code: status, said: stderr };
+}
+
+describe('the check before a start', function () {
+  this.timeout(120_000);
+  const copy = temporaryFolder();
+  after(() => copy.remove());
+
+  it('accepts an Etherpad that runs with the plugin', async () => {
+    const etherpad = await startEtherpad();
+    const answer = check(etherpad.folder.root);
+    await etherpad.stop();
+    expect(answer).to.deep.equal({ code: 0, said: '' });
+  });
+
+  it('refuses a folder that is no Etherpad', () => {
+    expect(check(copy.path)).to.include({ code: 1 });
+    expect(check(copy.path).said).to.contain('is not the folder of an Etherpad');
+  });
+
+  const layouts = {
+    '1.8.14': { place: 'node_modules/ep_mypads', list: undefined },
+    '3.3.1': {
+      place: 'src/plugin_packages/.versions/ep_mypads@2.1.0',
+      list: { plugins: [{ name: 'ep_mypads', version: '2.1.0' }] },
+    },
+  };
+  for (const [version, { place, list }] of Object.entries(layouts)) {
+    describe(`with the folders of Etherpad ${version}`, () => {
+      const root = path.join(copy.path, version);
+      const plugin = path.join(root, place);
+
+      before(() => {
+        mkdirSync(path.join(root, 'src'), { recursive: true });
+        mkdirSync(path.join(root, 'var'));
+        writeFileSync(path.join(root, 'src/package.json'), JSON.stringify({ version }));
+        if (list) writeFileSync(path.join(root, 'var/installed_plugins.json'), JSON.stringify(list));
+      });
+
+      beforeEach(() => {
+        for (const name of ['package.json', 'ep.json', 'dist/index.js', 'dist/server.js']) {
+          mkdirSync(path.dirname(path.join(plugin, name)), { recursive: true });
+          writeFileSync(path.join(plugin, name), '');
+        }
+        mkdirSync(path.join(plugin, 'static/dist/pad'), { recursive: true });
+        writeFileSync(path.join(plugin, 'static/dist/pad/hooks.js'), '');
+      });
+
+      it('accepts them', () => expect(check(root)).to.deep.equal({ code: 0, said: '' }));
+
+      for (const lost of ['', 'ep.json', 'dist/index.js', 'dist/server.js', 'static/dist/pad/hooks.js']) {
+        it(`refuses them without ${lost || 'the folder of the plugin'}`, () => {
+          rmSync(path.join(plugin, lost), { recursive: true });
+          const { code, said } = check(root);
+          expect(code).to.equal(1);
+          expect(said).to.contain(path.join(plugin, lost)).and.to.contain('Every pad would be open');
+        });
+      }
+
+      if (list === undefined) return;
+      it('refuses them when Etherpad has another version of the plugin on its list, or none', () => {
+        const file = path.join(root, 'var/installed_plugins.json');
+        for (const plugins of [[{ name: 'ep_mypads', version: '2.0.0' }], [{ name: 'ep_other' }]]) {
+          writeFileSync(file, JSON.stringify({ plugins }));
+          expect(check(root).code).to.equal(1);
+        }
+        rmSync(file);
+        expect(check(root).said).to.contain('installed_plugins.json is missing');
+      });
+    });
+  }
+});
