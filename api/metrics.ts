@@ -1,6 +1,6 @@
 /**
- * `GET /mypads/metrics` for Prometheus. Off, unless `ep_mypads.metrics` of Etherpad's settings file says who may call it:
- * whoever has a token, or programs on the same machine.
+ * `GET /mypads/metrics` for Prometheus. Off, unless `ep_mypads.metrics` of Etherpad's settings file says who may call
+ * it: programs with a token, or programs on the same machine.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
@@ -13,7 +13,7 @@ const access = z.union([z.literal('loopback'), z.strictObject({ token: z.string(
 
 const isLoopback = (address = ''): boolean => /^(::1|(::ffff:)?127(\.\d+){3})$/i.test(address);
 
-/** The headers with which a proxy passes a request on. Behind a proxy, every request comes from the same machine. */
+/** Headers that proxies add. Behind a proxy on this machine, every request comes from this machine. */
 const headersOfProxies = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 const isFromThisMachine = ({ headers, socket }: Request): boolean =>

@@ -1,6 +1,6 @@
 /**
- * When the model reports a change, decides the access of the affected open editors again. An editor whose access is
- * different now is disconnected.
+ * Decides the access of open editors again when the model reports a change that may affect it. An editor whose access
+ * has changed is disconnected.
  */
 
 import type { Decisions } from '../model/access/padDecisions';
@@ -21,14 +21,14 @@ import type { Runtime } from './runtime';
 const debounceTime = 50;
 
 /**
- * Groups connections by pad. Etherpad tells everybody in a pad about each editor that leaves it. When all editors of a
- * pad are disconnected one after another, those that are already disconnected get no such message.
+ * Sorts connections by pad. Etherpad sends a message to every editor of a pad when one of them leaves. If the editors
+ * of a pad are disconnected directly after each other, few of them are left to get these messages.
  */
-function groupedByPad(some: ReadonlySet<Connection>): Set<Connection> {
+function sortedByPad(connections: ReadonlySet<Connection>): Set<Connection> {
   const byPad = new Map<string | undefined, Connection[]>();
-  for (const connection of some) {
-    const same = byPad.get(connection.lastDecision?.padId);
-    if (same) same.push(connection);
+  for (const connection of connections) {
+    const ofSamePad = byPad.get(connection.lastDecision?.padId);
+    if (ofSamePad) ofSamePad.push(connection);
     else byPad.set(connection.lastDecision?.padId, [connection]);
   }
   return new Set([...byPad.values()].flat());
@@ -56,6 +56,7 @@ async function recheckAccess(
 
 /** Checks the access of open editors again after every change that may affect it. Call it once per runtime. */
 export function watchAccessChanges(runtime: Runtime): void {
+  const { schedule } = runtime;
   const { events, padAccess } = runtime.model;
   /** The connections to check in the next round. */
   let waiting = new Set<Connection>();
@@ -70,17 +71,17 @@ export function watchAccessChanges(runtime: Runtime): void {
   };
 
   async function runRound(): Promise<void> {
-    [round, waiting] = [groupedByPad(waiting), new Set()];
+    [round, waiting] = [sortedByPad(waiting), new Set()];
     snapshot = undefined;
     await inTurns(round, (connection) => recheckAccess(runtime, connection, decisions));
     scheduled = false;
-    if (waiting.size > 0) schedule();
+    if (waiting.size > 0) scheduleRound();
   }
 
-  function schedule(): void {
+  function scheduleRound(): void {
     if (scheduled) return;
     scheduled = true;
-    setTimeout(() => void runRound(), debounceTime);
+    schedule.later('check open editors', debounceTime, () => void runRound());
   }
 
   function onChanged(sources: readonly Source[]): void {
@@ -91,7 +92,7 @@ export function watchAccessChanges(runtime: Runtime): void {
     for (const connection of dependentsOf(changed)) {
       if (!round.has(connection)) waiting.add(connection);
     }
-    if (waiting.size > 0) schedule();
+    if (waiting.size > 0) scheduleRound();
   }
 
   events.on('configuration', ({ key, access }) => access && onChanged([setting(key)]));

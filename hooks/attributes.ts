@@ -43,7 +43,7 @@ function sanitise(pool: Pool): void {
   }
 }
 
-/** Etherpad has loaded a pad. It may have been written before this plugin was installed, or just have been imported. */
+/** Called when Etherpad has loaded a pad, which may be older than this plugin or may have just been imported. */
 export function padLoad(_name: string, { pad }: { pad: { pool: Pool } }): void {
   sanitise(pad.pool);
 }

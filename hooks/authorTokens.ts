@@ -1,7 +1,7 @@
 /**
- * Makes one person one author of Etherpad on every device. Etherpad knows an author by a token of the browser: two
- * people who use one browser would be one author, and one person with two browsers two. So for people with a name in
- * pads, Etherpad gets a token that belongs to the account. Guests keep the token of their browser.
+ * Makes a person the same author of Etherpad on every device. Etherpad recognises an author by a token of the browser:
+ * two people who share a browser would be one author, a person with two browsers would be two. So for people with a
+ * name in pads, Etherpad gets a token of their account. Guests keep the token of their browser.
  */
 import { LRUCache } from 'lru-cache';
 import { setAuthorToken } from '../host/authorToken';

@@ -7,8 +7,8 @@ import type { EditorSocket } from '../host/sockets';
 import { editorLimits } from '../model/limits';
 import { isSafeAttribute } from './attributes';
 import { type Changeset, fitsText, parseChangeset } from './changeset';
+import { type Fields, isObject } from './fields';
 
-type Fields = Record<string, unknown>;
 type Pool = Map<number, [name: string, value: string]>;
 
 interface Change {
@@ -17,10 +17,7 @@ interface Change {
   pool: Pool;
 }
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Etherpad splits the line at each character with one of these attributes, so their number is limited. */
+/** Etherpad splits the line at each character with one of these attributes, so the number of characters is limited. */
 const lineMarkers = ['lmkr', 'list'];
 
 /** Reads the attribute pool of a changeset. `undefined` if it is malformed or too large. */
@@ -46,10 +43,10 @@ function hasValidAttributes({ operators }: Changeset, pool: Pool): boolean {
   return operators.every(({ attributes, characters }) => {
     uses += attributes.length;
     if (attributes.length > editorLimits.attributesOfText || uses > editorLimits.attributeUses) return false;
-    const names = attributes.map((number) => pool.get(number)?.[0]);
-    if (names.includes(undefined) || new Set(names).size !== names.length) return false;
-    const marks = attributes.map((number) => pool.get(number)).some(isLineMarker);
-    if (marks) markers += characters;
+    const pairs = attributes.map((number) => pool.get(number));
+    const names = new Set(pairs.map((pair) => pair?.[0]));
+    if (names.has(undefined) || names.size !== pairs.length) return false;
+    if (pairs.some(isLineMarker)) markers += characters;
     return markers <= editorLimits.operators;
   });
 }

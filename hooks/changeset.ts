@@ -45,19 +45,19 @@ function hasLines(
   { characters, lines }: Operator,
   text: string,
   from: number,
-  count: ReturnType<typeof lineCounter>,
+  countLines: ReturnType<typeof lineCounter>,
 ): boolean {
   const to = from + characters;
-  return to <= text.length && count(from, to) === lines && (lines === 0 || text[to - 1] === '\n');
+  return to <= text.length && countLines(from, to) === lines && (lines === 0 || text[to - 1] === '\n');
 }
 
-/** Parses the operators between two positions. `undefined` for a syntax error or more than `most` operators. */
-function readOperators(text: string, from: number, to: number, most: number): Operator[] | undefined {
+/** Parses the operators between two positions. `undefined` for a syntax error or more than `max` operators. */
+function readOperators(text: string, from: number, to: number, max: number): Operator[] | undefined {
   const operators: Operator[] = [];
   operatorPattern.lastIndex = from;
   while (operatorPattern.lastIndex < to) {
     const match = operatorPattern.exec(text);
-    if (!match || operatorPattern.lastIndex > to || operators.length >= most) return undefined;
+    if (!match || operatorPattern.lastIndex > to || operators.length >= max) return undefined;
     const [, attributes = '', lines, sign = '', characters] = match;
     const operator = {
       sign,
@@ -81,11 +81,11 @@ export function parseChangeset(text: string, maxOperators = Number.POSITIVE_INFI
   const oldLength = numberOf(old);
   const newLength = oldLength + (sign === '>' ? 1 : -1) * numberOf(difference);
   const bank = text.slice(bankAt + 1);
-  const count = lineCounter(bank);
+  const countLines = lineCounter(bank);
   let [used, removed, inserted] = [0, 0, 0];
   for (const operator of operators) {
     if (operator.sign === '+') {
-      if (!hasLines(operator, bank, inserted, count)) return undefined;
+      if (!hasLines(operator, bank, inserted, countLines)) return undefined;
       inserted += operator.characters;
     } else {
       used += operator.characters;
@@ -100,12 +100,12 @@ export function parseChangeset(text: string, maxOperators = Number.POSITIVE_INFI
 /** Does the changeset apply to exactly this text: same length, and line ends where the operators expect them? */
 export function fitsText({ oldLength, operators }: Changeset, text: string): boolean {
   if (oldLength !== text.length) return false;
-  const count = lineCounter(text);
-  let place = 0;
+  const countLines = lineCounter(text);
+  let position = 0;
   return operators.every((operator) => {
     if (operator.sign === '+') return true;
-    const fits = hasLines(operator, text, place, count);
-    place += operator.characters;
+    const fits = hasLines(operator, text, position, countLines);
+    position += operator.characters;
     return fits;
   });
 }
@@ -113,13 +113,13 @@ export function fitsText({ oldLength, operators }: Changeset, text: string): boo
 /** Does `attribs`, which Etherpad stores beside a pad's text, describe exactly this text? */
 export function fitsAttributedText(text: string, attribs: string): boolean {
   const operators = readOperators(attribs, 0, attribs.length, Number.POSITIVE_INFINITY);
-  const count = lineCounter(text);
-  let place = 0;
+  const countLines = lineCounter(text);
+  let position = 0;
   return (
     operators?.every((operator) => {
-      const fits = operator.sign === '+' && hasLines(operator, text, place, count);
-      place += operator.characters;
+      const fits = operator.sign === '+' && hasLines(operator, text, position, countLines);
+      position += operator.characters;
       return fits;
-    }) === true && place === text.length
+    }) === true && position === text.length
   );
 }

@@ -15,13 +15,13 @@ const page = `<!DOCTYPE html>
 <body><h1>Not available just now</h1><p>The pads are closed until the server is ready. If this keeps happening, contact your administrator.</p></body></html>`;
 
 /**
- * Drops the empty session that Etherpad creates for every request without one. Etherpad delays the answer until the
- * session is stored. Call it before answering, so that our answer does not wait and no useless session is stored.
+ * Drops the empty session that Etherpad creates for every request without one. Otherwise Etherpad would delay our
+ * answer until this useless session is stored. Call it before answering.
  */
 export function discardEmptySession(request: IncomingMessage): void {
-  const visit = request as IncomingMessage & { session?: object };
-  const isEmpty = Object.keys(visit.session ?? {}).every((name) => name === 'cookie');
-  if (isEmpty) visit.session = undefined;
+  const withSession = request as IncomingMessage & { session?: object };
+  const isEmpty = Object.keys(withSession.session ?? {}).every((name) => name === 'cookie');
+  if (isEmpty) withSession.session = undefined;
 }
 
 /** Answers 503: a page for a browser, JSON for a program. */

@@ -1,6 +1,6 @@
 /** Decides the access of an open editor, and disconnects it when its access has changed. */
 
-import { deny, disconnect, sayRemoved } from '../host/sockets';
+import { deny, disconnect, notifyRemoved } from '../host/sockets';
 import type { Decision, Decisions, Visitor } from '../model/access/padDecisions';
 import { readCookie } from '../web/cookie';
 import { entryCookie } from '../web/entryCookie';
@@ -17,7 +17,7 @@ import type { Runtime } from './runtime';
 
 function sourcesOf(padId: string, { session, actor }: Visitor, { group, managed }: Decision): Source[] {
   const sources: Source[] = [`pad:${padId}`];
-  // A pad of Etherpad's own has no access rights. Only this setting can close it.
+  // A pad that is not managed has no access rights. Only this setting can close it.
   if (!managed) return [...sources, setting('allowEtherPads')];
   sources.push(setting('allPadsPublicsAuthentifiedOnly'));
   if (group !== undefined) sources.push(`group:${group}`);
@@ -29,11 +29,11 @@ function sourcesOf(padId: string, { session, actor }: Visitor, { group, managed 
   return sources;
 }
 
-/** For each running decision: the changes since it began. */
+/** The running decisions; for each, the changes since it began. */
 const runningDecisions = new Set<ReadonlySet<Source>[]>();
 const maxAttempts = 20;
 
-/** Decisions that are running now and depend on one of these are made again. */
+/** Call it when sources have changed: running decisions that depend on one of them are made again. */
 export function noteChanged(changed: ReadonlySet<Source>): void {
   for (const changes of runningDecisions) changes.push(changed);
 }
@@ -49,13 +49,13 @@ export async function decideAccess(
     const changes: ReadonlySet<Source>[] = [];
     runningDecisions.add(changes);
     try {
-      const { refresh, decide: decideNow } = decisions();
+      const { refresh, decide } = decisions();
       const visitor = connection.visitor
         ? await refresh(connection.visitor)
         : await runtime.model.padAccess.visitor(
             readCookie(connection.socket.client.request.headers.cookie, entryCookie),
           );
-      const decision = await decideNow(padId, visitor);
+      const decision = await decide(padId, visitor);
       const sources = sourcesOf(padId, visitor, decision);
       if (sources.some((source) => changes.some((changed) => changed.has(source)))) continue;
       return storeDecision(runtime, connection, { padId, visitor, decision, sources });
@@ -91,14 +91,14 @@ function storeDecision(
   return { mode, managed, person };
 }
 
-/** An editor does not go on when its person is signed out: what they write would have the name of the account. */
+/** Signing out counts as a change too: otherwise the editor would go on writing in the name of the account. */
 export function accessDiffers(before: Access, now: Access): boolean {
   return before.mode !== now.mode || before.managed !== now.managed || before.person !== now.person;
 }
 
 /**
- * Disconnects an editor whose access has changed. The message EP_MYPADS_ACCESS_CHANGED makes it reload its page, and
- * the gate decides again. If the pad was removed, Etherpad's own message about that is sent instead, because reloading
+ * Disconnects an editor whose access has changed. The message EP_MYPADS_ACCESS_CHANGED makes it reload its page, where
+ * the pad gate decides again. If the pad was removed or is closed, Etherpad's own messages are sent instead: reloading
  * the page could create a new pad.
  */
 export function endConnection(
@@ -106,11 +106,11 @@ export function endConnection(
   { mode, managed }: Access,
 ): void {
   const removed = lastDecision?.removed === true || (admitted?.managed === true && !managed);
-  const gone = removed || lastDecision?.entry === 'closed' || managed !== admitted?.managed;
-  if (!gone) {
+  const mayReload = !removed && lastDecision?.entry !== 'closed' && managed === admitted?.managed;
+  if (mayReload) {
     socket.emit('message', { type: 'COLLABROOM', data: { type: 'EP_MYPADS_ACCESS_CHANGED', payload: {} } });
   }
-  if (removed) sayRemoved(socket);
-  else if (gone || mode === undefined) deny(socket);
+  if (removed) notifyRemoved(socket);
+  else if (!mayReload || mode === undefined) deny(socket);
   disconnect(socket);
 }

@@ -78,8 +78,8 @@ async function mayOpen(connection: Connection, opening: Opening): Promise<boolea
   return false;
 }
 
-/** Passes messages on in their order. While access is being decided for one that opens the pad, later ones wait. */
-function inOrder(connection: Connection): (message: Message, pass: () => void) => void {
+/** Passes messages on in their order. While access is being decided for one that opens a pad, later ones wait. */
+function messageQueue(connection: Connection): (message: Message, pass: () => void) => void {
   let last: Promise<void> | undefined;
   const deliver = (pass: () => void) => (connection.opened ? pass() : deny(connection.socket));
   return (message, pass) => {
@@ -105,7 +105,7 @@ export function socketio(_name: string, { io }: { io: SocketServer }): void {
     connected.set(socket.client, socket);
     discardEmptySessionOf(socket);
     const connection: Connection = { socket };
-    const enqueue = inOrder(connection);
+    const enqueue = messageQueue(connection);
     socket.on('disconnect', () => unregisterConnection(socket));
     socket.use((packet, pass) => {
       // Not earlier: another middleware may refuse the connection, and then there is no `disconnect` event.
@@ -116,7 +116,7 @@ export function socketio(_name: string, { io }: { io: SocketServer }): void {
     });
     next();
   });
-  // By the next turn of the event loop, Etherpad has passed the server to its message handler.
+  // After this turn of the event loop, because Etherpad passes the server to its message handler after this hook.
   setImmediate(markSocketsReady);
 }
 
@@ -233,7 +233,7 @@ export async function clientVars(_name: string, { socket }: { socket: EditorSock
   return { ...vars, readonly: true };
 }
 
-/** A fallback below all other checks: without a runtime, nobody gets into a pad. */
+/** A fallback behind the other checks. Refuses access while there is no runtime. */
 export function onAccessCheck(): boolean {
   return currentRuntime() !== undefined;
 }

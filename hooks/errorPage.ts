@@ -6,7 +6,7 @@ import { answerJsonError } from '../web/errorAnswer';
 import { securityHeaders } from '../web/headers';
 import { discardEmptySession, wantsPage } from './closed';
 
-/** bin/buildServer.ts puts the files that fit the pattern into the bundle, and keeps only the texts of errors. */
+/** esbuild bundles the files that match this pattern. A plugin in bin/buildServer.ts keeps only the texts of errors. */
 const errorTexts = byLanguage(
   (code): Record<ErrorKey | 'ERROR_PAGE.TITLE', string> => require(`../locales/${code}.json`),
 );
@@ -22,7 +22,7 @@ function pageOf(error: ErrorKey, language: LanguageCode): string {
 <body><h1>${title}</h1><p>${sentence}</p></body></html>`;
 }
 
-/** A page in the reader's language has only the sentence of the error; JSON has its details too. */
+/** The page has only the text of the error, in the reader's language; JSON has the details of the error too. */
 export function answerError(request: Request, response: Response, error: MyPadsError): void {
   discardEmptySession(request);
   securityHeaders(request, response, () => {

@@ -8,9 +8,9 @@ import { editorLimits } from '../model/limits';
 import type { Message } from './packets';
 
 /** Etherpad answers one request with this many steps of `granularity` revisions each. */
-const steps = 100;
+const stepsPerRequest = 100;
 /** Milliseconds of pause per revision that the request reads. */
-const pauseOfRevision = 0.05;
+const pausePerRevision = 0.05;
 
 /** Resolves when the last request in the queue and its pause are over. */
 let lastTurn: Promise<unknown> = Promise.resolve();
@@ -36,9 +36,9 @@ export async function waitForHistoryTurn(
   try {
     const { granularity, start } = data as { granularity: number; start: number };
     const { head = 0 } = (await openPadOf(padId)) ?? {};
-    const revisions = Math.max(0, Math.min(granularity * steps, head + 1 - start));
+    const revisions = Math.max(0, Math.min(granularity * stepsPerRequest, head + 1 - start));
     const turn = lastTurn;
-    lastTurn = turn.then(() => pause(revisions * pauseOfRevision));
+    lastTurn = turn.then(() => pause(revisions * pausePerRevision));
     await turn;
     return true;
   } finally {

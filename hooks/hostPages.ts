@@ -1,4 +1,4 @@
-/** Links to the app on Etherpad's own pages. Called by Etherpad's templates; later versions have no such place in theirs. */
+/** Adds links to the app to Etherpad's own pages. Etherpad's templates call these hooks, where they still have them. */
 import { currentRuntime } from './runtime';
 
 interface Block {

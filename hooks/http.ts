@@ -25,7 +25,7 @@ const unreadableBody: ErrorRequestHandler = (error: { type?: unknown }, request,
   serve(request, response);
 };
 
-/** Must register everything synchronously: Etherpad adds its own routes right after and they must come second. */
+/** Registers everything synchronously: Etherpad adds its own routes right after this hook, and ours must come first. */
 export function expressConfigure(_name: string, { app }: { app: Application }): void {
   app.use('/mypads', serve);
   app.use('/mypads', unreadableBody);

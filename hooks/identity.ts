@@ -1,4 +1,4 @@
-/** Gives people the name and colour of their account when they open a pad. */
+/** Name and colour of people in pads: those of their account. */
 import { padIdentity } from '../api/pad/identity';
 import type { Visitor } from '../model/access/padDecisions';
 import type { UserRecord } from '../model/store/entities';
@@ -25,7 +25,7 @@ export async function identityOf(
   return user && { user, name, color };
 }
 
-/** Gives the editor's author the name and colour of the visitor's account. Failures are logged, not thrown. */
+/** Gives an author of Etherpad the name and colour of the visitor's account. Failures are logged, not thrown. */
 export async function showAccountName(
   runtime: Runtime,
   authorId: string | undefined,
@@ -48,7 +48,7 @@ function userInfoIn({ data }: Message): { name?: unknown } | undefined {
   return type === 'USERINFO_UPDATE' ? userInfo : undefined;
 }
 
-/** With `useFirstLastNameInPads`, nobody who is signed in can take another name in a pad. */
+/** With `useFirstLastNameInPads`, signed-in people cannot change their name in a pad: a changed name is replaced. */
 export async function keepAccountName(
   runtime: Runtime,
   message: Message,

@@ -6,13 +6,9 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fitsAttributedText, parseChangeset } from './changeset';
+import { type Fields, isObject } from './fields';
 import { markEtherpadImport } from './importAnswer';
 import { currentRuntime } from './runtime';
-
-type Fields = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isPool = (pool: unknown): boolean =>
   isObject(pool) && isObject(pool.numToAttrib) && Object.values(pool.numToAttrib).every(Array.isArray);
@@ -26,13 +22,13 @@ const isAttributedText = (value: unknown): value is { text: string; attribs: str
 const isRevision = ({ changeset, meta }: Fields): boolean =>
   typeof changeset === 'string' && isObject(meta) && (!meta.atext || isAttributedText(meta.atext));
 
-/** True for a record that is neither an author, which 1.8.14 writes under any key, nor a pad. */
+/** False for an author, which 1.8.14 would write under any key, and for a pad. */
 const isPlain = (record: Fields): boolean => !('padIDs' in record || 'pool' in record);
 
 /** Would 1.8.14 copy these fields into the pad object? It would then write under another pad's key. */
 const hasInternalFields = (record: Fields): boolean => ['id', 'db'].some((name) => name in record);
 
-/** `size`: the number of records in the file. The pad cannot have more revisions or chat messages than that. */
+/** `size`: the number of records in the file. A pad that names a higher revision or chat message is refused. */
 function isPad({ atext, pool, head, chatHead = -1 }: Fields, size: number): boolean {
   const counted = [head, chatHead].every((last) => Number.isInteger(last) && Number(last) < size);
   return counted && isPool(pool) && isAttributedText(atext);

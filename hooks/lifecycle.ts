@@ -47,7 +47,7 @@ let cancelRetry = (): void => {};
  */
 const stopLimit = 2_000;
 let stopping: Promise<void> = Promise.resolve();
-/** Counts shutdowns, so that a start can see that a shutdown happened meanwhile, and end. */
+/** The number of shutdowns. A start that finds it changed ends, because a shutdown happened meanwhile. */
 let stopCount = 0;
 
 /** Adds a time-out to the look-ups, because Etherpad reads its database for them. */
@@ -60,21 +60,22 @@ function withTimeLimit({ isReadOnlyId, ofReadOnlyId, ofSocket, ofUrl }: PadIds):
   };
 }
 
-interface Makers {
+/** For ports that a test makes itself. */
+interface Factories {
   createHasher: typeof createHasher;
   createCoordination: typeof createInProcessCoordination;
 }
 
-type ChangePorts = (ports: Ports, makers: Makers) => Ports;
+type PortsChange = (ports: Ports, factories: Factories) => Ports;
 
-let change: ChangePorts = (ports) => ports;
+let portsChange: PortsChange = (ports) => ports;
 
 /** For tests in a real Etherpad: changes the ports of every later start. */
-export function changePorts(how: ChangePorts): void {
-  change = how;
+export function changePorts(change: PortsChange): void {
+  portsChange = change;
 }
 
-/** Names a value of `ep_mypads.metrics` that cannot be used. The metrics are off then. */
+/** Logs it if the value of `ep_mypads.metrics` cannot be used. The metrics are off then. */
 function reportMetricsFault(log: Log): void {
   const reason = metricsFault(createSettings().plugin().metrics);
   if (reason) log.error('preset in the settings file invalid, ignored', { key: 'metrics', reason });
@@ -97,7 +98,7 @@ function provideMetrics(metrics: Metrics, { queues, jobs, statistics }: Model): 
 }
 
 async function start(): Promise<void> {
-  const before = stopCount;
+  const stopCountBefore = stopCount;
   const metrics = createMetrics(hostMetrics);
   const log = metrics.counting(createLog());
   const hasher = createHasher();
@@ -109,7 +110,7 @@ async function start(): Promise<void> {
     const { pads, padIds } = createPads();
     const settings = createSettings();
     const authors = createAuthors();
-    const ports = change(
+    const ports = portsChange(
       {
         database: createDatabase(),
         pads,
@@ -126,7 +127,7 @@ async function start(): Promise<void> {
       { createHasher, createCoordination: createInProcessCoordination },
     );
     const model = await createModel(ports);
-    if (before !== stopCount) {
+    if (stopCount !== stopCountBefore) {
       await model.close();
       return;
     }
@@ -143,7 +144,18 @@ async function start(): Promise<void> {
       staticRoot: path.join(packageRoot, 'static/dist'),
       templateRoot: path.join(packageRoot, 'templates'),
     });
-    const runtime = { model, pads, padIds: withTimeLimit(padIds), authors, log, limits, trustsProxy, app };
+    const { schedule } = ports;
+    const runtime: Runtime = {
+      model,
+      pads,
+      padIds: withTimeLimit(padIds),
+      authors,
+      log,
+      schedule,
+      limits,
+      trustsProxy,
+      app,
+    };
     setRuntime(runtime);
     watchAccessChanges(runtime);
     provideMetrics(metrics, model);
@@ -176,10 +188,10 @@ export async function loadSettings(): Promise<void> {
     await reload(runtime);
     return;
   }
-  const before = stopCount;
+  const stopCountBefore = stopCount;
   starting ??= start();
   await starting;
-  if (currentRuntime() || before !== stopCount) return;
+  if (currentRuntime() || stopCount !== stopCountBefore) return;
   starting = undefined;
   cancelRetry();
   cancelRetry = createSchedule().later('start again', retryAfter, () => void loadSettings());
@@ -194,7 +206,7 @@ async function withinStopLimit(work: Promise<void>, log: Log): Promise<void> {
   });
 }
 
-/** `undefined` when no start has finished since the last stop. Never throws. */
+/** `runtime`: `undefined` if no start has finished since the last stop. Never throws. */
 async function stop(runtime: Runtime | undefined): Promise<void> {
   // Our timers and threads do not keep the process running. Without this one, it could end before the database closes.
   const keepRunning = setInterval(() => {}, stopLimit);
@@ -210,7 +222,7 @@ async function stop(runtime: Runtime | undefined): Promise<void> {
   }
 }
 
-/** Etherpad calls this hook, and its database calls it before it closes. Both wait for the same stop. */
+/** Called by Etherpad, and again before its database closes (`beforeDatabaseCloses`). Both calls wait for one stop. */
 export function shutdown(): Promise<void> {
   const runtime = currentRuntime();
   stopCount += 1;
@@ -267,7 +279,7 @@ interface PadContext {
   destinationID?: string;
 }
 
-/** Etherpad has removed a pad, perhaps without us: from its administration page, by its API, or by copying over it. */
+/** Etherpad has removed a pad, for us or by itself: on its administration page, by its API, or by copying over it. */
 export function padRemove(_name: string, context: PadContext): void {
   const id = context.pad?.id ?? context.padID;
   const { model, log } = currentRuntime() ?? {};

@@ -1,4 +1,4 @@
-/** The open editors, and what the access of each depends on. */
+/** The connections of open editors, and an index of what the access of each depends on. */
 
 import type { PeopleInPad } from '../api/services';
 import { type EditorSocket, sessionInfos } from '../host/sockets';
@@ -88,7 +88,7 @@ export function* dependentsOf(sources: Iterable<Source>): Iterable<Connection> {
   for (const source of sources) yield* bySource.get(source) ?? [];
 }
 
-/** Everything that some decision depends on. */
+/** Everything that at least one open editor depends on. */
 export function allSources(): Source[] {
   return [...bySource.keys()];
 }
@@ -106,7 +106,7 @@ export function countOpenEditors(): OpenEditors[] {
   return [...counts.values()];
 }
 
-/** Who has the pad open now. Editors that Etherpad has not opened yet are not counted. */
+/** Who has the pad open now, without connections for which Etherpad has not opened the pad yet. */
 export function peopleInPad(padId: string): PeopleInPad {
   const people = new Set<string>();
   const guests = new Set<string>();
@@ -122,7 +122,7 @@ export function peopleInPad(padId: string): PeopleInPad {
   return { people: [...people], guests: guests.size };
 }
 
-/** Whose change of the pad this is, by the author whom Etherpad names. Asked for every change. */
+/** Who made a change of a pad, by the author whom Etherpad names. Fast, because it is called for every change. */
 export function editorOf(padId: string, author: string | undefined): Editor {
   const infos = sessionInfos();
   let editor: Editor;

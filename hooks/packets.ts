@@ -5,8 +5,7 @@
 import { editorLimits, limits } from '../model/limits';
 import { isWithinBounds } from './bounds';
 import { isValidChange } from './changes';
-
-type Fields = Record<string, unknown>;
+import { type Fields, isObject } from './fields';
 
 export interface Message {
   type: string;
@@ -34,8 +33,6 @@ const largeBounds = {
   depth,
 };
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isMissing = (value: unknown): boolean => value === undefined || value === null;
 const isIntegerFrom = (value: unknown, least: number, below: number): boolean =>
   Number.isInteger(value) && Number(value) >= least && Number(value) < below;
@@ -87,7 +84,7 @@ function isValidOpening({ padId, token, sessionID, client_rev: revision, userInf
   return hasValidIds && isRevision && (isMissing(userInfo) || isUserInfo(userInfo));
 }
 
-/** A palette number, or `#` and hexadecimal digits. 1.8.14 tests any value as text, and stores a list with a colour. */
+/** A number of the palette, or a text. 1.8.14 would also store other values, such as a list with one colour. */
 const isColor = (value: unknown): boolean =>
   isMissing(value) || isIndex(value) || isText(value, editorLimits.color);
 
@@ -112,8 +109,8 @@ export function changeIn(message: unknown): Fields | undefined {
 }
 
 /** An event, its message and an optional acknowledgement callback. 2.x and 3.x exit over any other packet. */
-export function isValidPacket([, , confirm, ...more]: unknown[]): boolean {
-  return (confirm === undefined || typeof confirm === 'function') && more.length === 0;
+export function isValidPacket([, , acknowledge, ...more]: unknown[]): boolean {
+  return (acknowledge === undefined || typeof acknowledge === 'function') && more.length === 0;
 }
 
 /** For the packets of other plugins' events. */

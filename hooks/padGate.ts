@@ -51,7 +51,7 @@ function logPadRefusal(
   logRefusedAccess(runtime, request, visitor, { call: `${request.method} /p/:id`, reason, pad });
 }
 
-/** Exchanges ticket or password for a new entry cookie; `undefined` keeps the old one. Limits guesses like the API. */
+/** Exchanges a ticket or password for a new entry cookie. `undefined`: the old one stays. Guesses are limited. */
 async function redeemSecrets(
   runtime: Runtime,
   request: Request,
@@ -65,20 +65,20 @@ async function redeemSecrets(
   if (secrets.password === undefined) return (await redeem()).entryToken;
   const guarded: Guarded = (await padAccess.guardOf(secrets.padId)) ?? { what: 'pad', id: secrets.padId };
   const address = addressAt(runtime, request);
-  const wrong = new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED');
+  const wrongPassword = new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED');
   let entryToken: string | undefined;
   const attempt = async () => {
     ({ entryToken } = await runInPasswordQueue(`${address} /p`, redeem));
     // Access decides, not the new cookie: a signed-in person keeps their cookie and may not need the password.
     const { entry } = await padAccess.decide(secrets.padId, await padAccess.visitor(entryToken ?? cookie));
-    if (entry === 'password') throw wrong;
+    if (entry === 'password') throw wrongPassword;
     return { started: entryToken };
   };
   try {
     await attemptPassword(runtime.limits, { address, guarded, guest: !visitor.session }, attempt);
   } catch (error) {
-    if (error !== wrong) throw error;
-    logPadRefusal(runtime, request, visitor, wrong.key, secrets.padId);
+    if (error !== wrongPassword) throw error;
+    logPadRefusal(runtime, request, visitor, wrongPassword.key, secrets.padId);
   }
   return entryToken;
 }
@@ -96,7 +96,10 @@ interface Secrets {
   password?: string;
 }
 
-/** Moves ticket and password from the URL into a cookie, so that no history, log or Referer header keeps them. */
+/**
+ * Exchanges ticket and password in the URL for a cookie and redirects to the URL without them, so that they do not stay
+ * in the history, in logs and in Referer headers. Returns true if the request has been answered.
+ */
 async function exchangeSecrets(
   runtime: Runtime,
   request: Request,
@@ -128,8 +131,8 @@ function removeObjectCookies(request: Request): void {
 }
 
 /**
- * Makes an import a text of the author of the account. Returns true after it has redirected a person whose address has
- * the name of somebody else.
+ * Applies the identity of a signed-in person: an import gets the author of their account, and a name or colour in the
+ * URL that is not theirs is removed by a redirect. Returns true if the request has been answered.
  */
 async function applyIdentity(
   runtime: Runtime,

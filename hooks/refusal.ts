@@ -20,7 +20,7 @@ export function addressAt({ trustsProxy }: Runtime, request: IncomingMessage): s
   return addressOf({ connected: connectionOf(request, trustsProxy()) });
 }
 
-/** `call`: for example `GET /p/:id`. */
+/** A prompt for a password is not logged. `call`: for example `GET /p/:id`. */
 export function logRefusedAccess(
   runtime: Runtime,
   request: IncomingMessage,

@@ -1,9 +1,9 @@
-/** Everything that the hooks work with. It exists from the end of start-up until shutdown. */
+/** What the hooks work with. It exists from the end of start-up until shutdown. */
 import type { App } from '../api/app';
 import type { Authors } from '../host/authors';
 import type { PadIds } from '../host/padIds';
 import type { Model } from '../model/model';
-import type { EditorPads, Log } from '../model/ports';
+import type { EditorPads, Log, Schedule } from '../model/ports';
 import type { Limits } from '../web/rateLimit';
 
 export interface Runtime {
@@ -12,6 +12,7 @@ export interface Runtime {
   padIds: PadIds;
   authors: Authors;
   log: Log;
+  schedule: Schedule;
   limits: Limits;
   /** Do Etherpad's settings or ours say that requests come through a trusted proxy? */
   trustsProxy: () => boolean;

@@ -1,7 +1,7 @@
 /**
- * Signs in with Etherpad's own accounts, by its authentication plugins or by its session. Plugins are called as
- * Etherpad calls them (webaccess.checkAccess), but with an isolated request, response and session: they see only the
- * name, the password and the address, and nothing that they do to these objects has an effect.
+ * Signs in with Etherpad's own accounts: by its authentication plugins, or by its session. Plugins are called as in
+ * Etherpad's webaccess.checkAccess, but with an isolated request, response and session. These contain only the name,
+ * the password and the address, and changing them has no effect.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -50,7 +50,7 @@ class IsolatedSession {
 
 type IsolatedRequest = Request & { session?: IsolatedSession };
 
-/** Never listens. It gives the isolated requests and responses the methods of express that plugins may call. */
+/** Not a server. Isolated requests and responses get the methods of express that plugins may call from it. */
 const pluginApp = express();
 
 function isolatedRequest(login: string, password: string, address: string): IsolatedRequest {
@@ -94,7 +94,8 @@ export function createAccounts(settings: HostSettings): HostAccounts {
   const hooks = core<Hooks>('static/js/pluginfw/hooks');
   const definitions = core<PluginDefinitions>('static/js/pluginfw/plugin_defs');
 
-  async function ask(request: IsolatedRequest, context: Record<string, unknown>) {
+  /** `undefined` unless a plugin accepts. */
+  async function askPlugins(request: IsolatedRequest, context: Record<string, unknown>) {
     const [accepted] = (await hooks.aCallFirst('authenticate', context)) ?? [];
     return accepted === true ? { user: request.session?.user } : undefined;
   }
@@ -108,7 +109,7 @@ export function createAccounts(settings: HostSettings): HostAccounts {
         const req = isolatedRequest(username, password, address);
         const res = isolatedResponse(req, onAnswered);
         const users = copyOf(settings.users());
-        ask(req, { req, res, next: onAnswered, users, username, password }).then(resolve, reject);
+        askPlugins(req, { req, res, next: onAnswered, users, username, password }).then(resolve, reject);
       });
     },
   };

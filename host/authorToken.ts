@@ -14,7 +14,7 @@ function withCookie(header: string | undefined, name: string, value: string): st
   return [...others, `${name}=${value}`].join('; ');
 }
 
-/** Before Etherpad gets a message that opens a pad. 3.x reads the token from the cookie, earlier versions from there. */
+/** Call it before Etherpad gets a message that opens a pad. From 3.0 on, Etherpad reads the token from the cookie. */
 export function setAuthorToken(socket: EditorSocket, opening: { token?: unknown }, token: string): void {
   if (hostMajor() < 3) {
     opening.token = token;
@@ -24,7 +24,7 @@ export function setAuthorToken(socket: EditorSocket, opening: { token?: unknown 
   headers.cookie = withCookie(headers.cookie, cookieName(), token);
 }
 
-/** Before Etherpad gets a request for a pad, such as an import, whose text gets this author. */
+/** Call it before Etherpad gets an import or another request for a pad: its text gets this author. */
 export function setAuthorCookie(
   request: IncomingMessage & { cookies?: Record<string, unknown> },
   token: string,

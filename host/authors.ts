@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EditorAuthors } from '../model/ports';
 import { core } from './core';
+import type { HostDatabase } from './database';
+import { keysWithPrefix } from './padCore';
 
 interface AuthorRecord {
   name?: string | null;
@@ -15,12 +17,6 @@ interface AuthorManager {
   setAuthorColorId(authorId: string, colorId: string | number): Promise<unknown>;
   /** Since 3.0. Also removes the author's browser tokens and their name from chat messages. */
   anonymizeAuthor?(authorId: string): Promise<unknown>;
-}
-
-interface HostDatabase {
-  get(key: string): Promise<unknown>;
-  remove(key: string): Promise<void>;
-  findKeys(pattern: string, notPattern: string | null): Promise<string[] | null | undefined>;
 }
 
 export interface Authors extends EditorAuthors {
@@ -41,9 +37,7 @@ export function createAuthors(): Authors {
 
   /** Removes the tokens of these authors, so that no browser is recognised as one of them. */
   async function removeTokens(gone: ReadonlyMap<string, unknown>, signal?: AbortSignal): Promise<void> {
-    const found = ((await database.findKeys(`${tokenPrefix}*`, null)) ?? []).filter((key) =>
-      key.startsWith(tokenPrefix),
-    );
+    const found = await keysWithPrefix(database, tokenPrefix);
     for (let first = 0; first < found.length; first += batchSize) {
       signal?.throwIfAborted();
       const part = found.slice(first, first + batchSize);
@@ -67,9 +61,9 @@ export function createAuthors(): Authors {
 
   return {
     async setNameAndColor(authorId, name, color) {
-      const known = await authors.getAuthor(authorId);
-      if (name && known?.name !== name) await authors.setAuthorName(authorId, name);
-      if (color && known?.colorId !== color) await authors.setAuthorColorId(authorId, color);
+      const stored = await authors.getAuthor(authorId);
+      if (name && stored?.name !== name) await authors.setAuthorName(authorId, name);
+      if (color && stored?.colorId !== color) await authors.setAuthorColorId(authorId, color);
     },
     async anonymise({ ids, tokens }, { signal } = {}) {
       // Read directly, because Etherpad's own look-up creates an author for an unknown token.

@@ -6,13 +6,17 @@ import { createRequire } from 'node:module';
 
 const requireHere = createRequire(__filename);
 
-/** Loads one of Etherpad's modules, e.g. `node/db/PadManager`. Throws if this version does not have it. */
-export function core<T>(path: string): T {
-  const loaded = requireHere(`ep_etherpad-lite/${path}`) as T & { __esModule?: boolean; default?: T };
+/** The exports of a module that `require` has returned. */
+export function exportsOf<T>(loaded: T & { __esModule?: boolean; default?: T }): T {
   return loaded.__esModule && loaded.default ? loaded.default : loaded;
 }
 
-/** Loads a package that Etherpad depends on, wherever it is installed; `undefined` if it is not. */
+/** Loads one of Etherpad's modules, e.g. `node/db/PadManager`. Throws if this version does not have it. */
+export function core<T>(path: string): T {
+  return exportsOf<T>(requireHere(`ep_etherpad-lite/${path}`));
+}
+
+/** Loads a package that Etherpad depends on. `undefined` if it is not installed. */
 export function packageOfHost<T>(name: string): T | undefined {
   try {
     const hostRequire = createRequire(requireHere.resolve('ep_etherpad-lite/package.json'));

@@ -1,56 +1,64 @@
+/** Etherpad's key-value store. It is open before Etherpad calls the `loadSettings` hook. */
 import type { Database } from '../model/ports';
 import { core } from './core';
 
-/** Etherpad's database. It is open before Etherpad calls the `loadSettings` hook. */
-interface HostDatabase {
+/** What Etherpad's module `node/db/DB` exports. */
+export interface HostDatabase {
   get(key: string): Promise<unknown>;
-  set(key: string, value: unknown): Promise<void>;
-  remove(key: string): Promise<void>;
+  set(key: string, value: unknown): Promise<unknown>;
+  remove(key: string): Promise<unknown>;
   findKeys(pattern: string, notPattern: string | null): Promise<string[] | null | undefined>;
-  /** ueberDB: its wrapper, the database inside, and the driver, which ueberDB sets to `null` when it is closed. */
+}
+
+/** With the objects of ueberDB inside. ueberDB sets the driver, `wrappedDB`, to `null` when it is closed. */
+interface OpenDatabase extends HostDatabase {
   db?: { db?: { wrappedDB?: unknown }; close(...input: unknown[]): unknown } | null;
 }
 
 /**
- * Etherpad's key-value store. Its functions are looked up at each call, because 1.8.14 adds them to the module only
- * when the database is open.
+ * Implements the port. The functions are looked up at each call, because 1.8.14 adds them to its module only when the
+ * database is open.
  */
-export function createDatabase(): Database {
-  const database = core<HostDatabase>('node/db/DB');
+export function databasePort(host: HostDatabase): Database {
   return {
-    get: (key) => database.get(key),
+    get: (key) => host.get(key),
     set: async (key, value) => {
-      await database.set(key, value);
+      await host.set(key, value);
     },
     remove: async (key) => {
-      await database.remove(key);
+      await host.remove(key);
     },
-    findKeys: async (pattern, notPattern) => (await database.findKeys(pattern, notPattern)) ?? [],
+    findKeys: async (pattern, notPattern) => (await host.findKeys(pattern, notPattern)) ?? [],
   };
 }
 
-/** Databases whose `close` already waits. Etherpad 1.8.14 opens the same one again at a restart in its process. */
-const waiting = new WeakSet<object>();
+/** The database of the running Etherpad. */
+export function createDatabase(): Database {
+  return databasePort(core<HostDatabase>('node/db/DB'));
+}
+
+/** Databases whose `close` waits already. Etherpad 1.8.14 opens the same object again at a restart in its process. */
+const closeWaits = new WeakSet<object>();
 
 /**
- * Etherpad closes its database while the shutdown hooks of plugins are still running. Makes it wait for `work`, so that
- * what is being written can end. `work` must not throw. Call this at each start, when the database is open.
+ * Etherpad closes its database while the shutdown hooks of plugins are still running. This makes it wait for `work`, so
+ * that running writes can end. `work` must not throw. Call it at each start, when the database is open.
  */
 export function beforeDatabaseCloses(work: () => Promise<void>): void {
-  const { db } = core<HostDatabase>('node/db/DB');
-  if (!db || waiting.has(db)) return;
-  waiting.add(db);
+  const { db } = core<OpenDatabase>('node/db/DB');
+  if (!db || closeWaits.has(db)) return;
+  closeWaits.add(db);
   const close = db.close.bind(db);
   // 1.8.14 passes a callback, and newer versions use the promise.
   db.close = (...input) => work().then(() => close(...input));
 }
 
 /**
- * Makes writes fail as soon as Etherpad has closed its database. In 1.8.14 a later write ends with an error that nobody
- * can catch and that ends the process. Call this at a stop; a restart in the same process replaces these functions.
+ * Makes writes reject as soon as Etherpad has closed its database. Without this, a write after that ends the process of
+ * 1.8.14 with an uncaught exception. Call it at a stop; a restart in the same process replaces these functions.
  */
 export function failWritesAfterClose(): void {
-  const database = core<HostDatabase>('node/db/DB');
+  const database = core<OpenDatabase>('node/db/DB');
   const failIfClosed = (): void => {
     if (database.db?.db?.wrappedDB === null) throw new Error('Etherpad has closed its database');
   };

@@ -1,6 +1,7 @@
-/** Reads the current state of a pad from Etherpad. */
+/** Reads the current text of a pad and its history. */
 import { core } from './core';
 
+/** The part of Etherpad's `Pad` that is needed here. */
 interface HostPad {
   head: number;
   atext: { text: string; attribs: string };

@@ -1,4 +1,4 @@
-/** Works on the parts of pads in batches. Of all pads together, only one batch starts at a time. */
+/** Works on revisions and chat messages of pads in batches. The batches of all pads start one after the other. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Operations per batch, and milliseconds between batches (of all pads together), so that editing stays responsive. */
@@ -13,7 +13,7 @@ function nextBatch(): Promise<unknown> {
   return mine;
 }
 
-/** Batches that may wait for the database at the same time, because many databases answer writes only every 100 ms. */
+/** Several batches of a pad may wait for the database at a time, because many databases answer writes after 100 ms. */
 const maxPendingBatches = 10;
 
 /** Calls `work` for each number below `count`, in batches. Resolves when the database has stored everything. */

@@ -1,5 +1,6 @@
-/** The parts of Etherpad that store pads. Only what we call is typed. */
+/** Etherpad's modules that store pads. Only the functions that we call are typed. */
 import { core } from './core';
+import type { HostDatabase } from './database';
 
 export interface Pad {
   head: number;
@@ -26,13 +27,6 @@ interface ReadOnlyManager {
   getPadId(readOnlyId: string): Promise<string | null | undefined>;
 }
 
-interface HostDatabase {
-  get(key: string): Promise<unknown>;
-  set(key: string, value: unknown): Promise<void>;
-  remove(key: string): Promise<void>;
-  findKeys(pattern: string, notPattern: string | null): Promise<string[] | null | undefined>;
-}
-
 export interface PadCore {
   manager: PadManager;
   readOnly: ReadOnlyManager;
@@ -53,7 +47,7 @@ export function loadPadCore(): PadCore {
 }
 
 /** All keys that begin with `prefix`. Reads all keys of the database. */
-export async function keysBelow(database: HostDatabase, prefix: string): Promise<string[]> {
+export async function keysWithPrefix(database: HostDatabase, prefix: string): Promise<string[]> {
   const found = (await database.findKeys(`${prefix}*`, null)) ?? [];
   // Some databases treat `_` in the pattern as a wildcard.
   return found.filter((key) => key.startsWith(prefix));

@@ -1,6 +1,6 @@
 /** Removes everything that Etherpad has of a pad. */
 import { inBatches } from './padBatches';
-import { keysBelow, type PadCore } from './padCore';
+import { keysWithPrefix, type PadCore } from './padCore';
 import { socketsReady } from './sockets';
 
 export interface PadRemoval {
@@ -68,8 +68,8 @@ class PadParts {
   }
 
   /**
-   * `pad.remove` asks for the read-only id. If there is none, Etherpad 1.8 creates one, and does not wait for these
-   * writes. At a stop they reach a closed database, and the error ends the process.
+   * Stores a read-only id for a pad without one. Otherwise `pad.remove` of 1.8.14 creates one without waiting for its
+   * writes. At a stop these would reach a closed database, and the error would end the process.
    */
   async #storeReadOnlyId(padId: string): Promise<void> {
     const { database } = this.#core;
@@ -79,7 +79,7 @@ class PadParts {
 
   async #removeLeftovers(padId: string, signal: AbortSignal): Promise<void> {
     const { database } = this.#core;
-    const found = await keysBelow(database, `pad:${padId}:`);
+    const found = await keysWithPrefix(database, `pad:${padId}:`);
     await inBatches(found.length, signal, (number) => database.remove(found[number] ?? ''));
     await database.remove(`pad:${padId}`);
   }
@@ -92,7 +92,8 @@ export function createPadRemoval(core: PadCore): PadRemoval {
   return {
     async remove(padId, leftovers, signal) {
       await unlessAborted(socketsReady, signal);
-      // One after the other: a second removal could load the pad after the first one removed it, and create it again.
+      // Removals of one pad run one after the other. At the same time, one could load the pad after the other has
+      // removed it, which creates it again.
       const before = removals.get(padId) ?? Promise.resolve();
       const mine = before.then(() => parts.removeEverything(padId, leftovers, signal));
       const settled = mine.catch(() => {});

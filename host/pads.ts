@@ -1,14 +1,13 @@
 import type { EditorPads } from '../model/ports';
 import { inBatches } from './padBatches';
-import { keysBelow, loadPadCore, type PadCore } from './padCore';
+import { keysWithPrefix, loadPadCore, type PadCore } from './padCore';
 import { createPadIds, type PadIds } from './padIds';
 import { createPadRemoval } from './padRemoval';
 import { sessionInfos } from './sockets';
 
 const neverAborted = new AbortController().signal;
 
-/** Making and copying pads. */
-function texts({ manager, exists }: PadCore): Pick<EditorPads, 'create' | 'copy'> {
+function creation({ manager, exists }: PadCore): Pick<EditorPads, 'create' | 'copy'> {
   return {
     async create(padId) {
       if (!(await exists(padId))) await manager.getPad(padId);
@@ -33,7 +32,7 @@ async function chatNumbers(
 ): Promise<number[]> {
   if (count !== undefined) return Array.from({ length: count }, (_, index) => count - 1 - index);
   const prefix = `pad:${padId}:chat:`;
-  const numbers = (await keysBelow(database, prefix)).map((key) => Number(key.slice(prefix.length)));
+  const numbers = (await keysWithPrefix(database, prefix)).map((key) => Number(key.slice(prefix.length)));
   return numbers.filter(Number.isInteger).sort((one, other) => other - one);
 }
 
@@ -72,13 +71,13 @@ async function lastEdited({ database }: PadCore, padId: string): Promise<number 
   return revision?.meta?.timestamp ?? null;
 }
 
-/** Etherpad's pads, and the resolution of their ids. */
+/** Implements the port, and resolves pad ids. */
 export function createPads(): { pads: EditorPads; padIds: PadIds } {
   const core = loadPadCore();
   const { remove, removeReadOnlyId } = createPadRemoval(core);
   const pads: EditorPads = {
     exists: core.exists,
-    ...texts(core),
+    ...creation(core),
     remove: (padId, { leftovers = false, signal = neverAborted } = {}) => remove(padId, leftovers, signal),
     removeReadOnlyId,
     ...chat(core),

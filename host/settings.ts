@@ -3,7 +3,8 @@ import { core } from './core';
 
 type Settings = Record<string, unknown> & { trustProxy?: unknown };
 
-function block(value: unknown): Record<string, unknown> {
+/** `value` if it is an object; otherwise an empty object. */
+function objectOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};
@@ -15,28 +16,28 @@ const name = 'ep_mypads';
 /** Our block of the settings file; `undefined` while it is still in Etherpad's settings. */
 let pluginBlock: Record<string, unknown> | undefined;
 let accounts: Accounts = {};
-/** Etherpad's `users` at the last read, to find out which accounts are in the file now. */
+/** Etherpad's `users` object at the last read, and its accounts. */
 let lastRead: { container: unknown; accounts: Record<string, unknown> } | undefined;
 
 /**
- * Takes our block out of Etherpad's settings. A reload merges the file into the settings in memory, so a key that was
- * deleted from the file would otherwise stay.
+ * Removes our block from Etherpad's settings in memory and keeps it here. A reload merges the file into the settings in
+ * memory, so keys that were deleted from the file would stay in a block that is there.
  */
 function detachPluginBlock(settings: Settings): void {
-  pluginBlock = block(settings[name]);
+  pluginBlock = objectOf(settings[name]);
   delete settings[name];
 }
 
 /**
- * Copies the accounts of the file. After a reload, accounts deleted from the file stay in memory as the same objects,
- * so they are recognised and left out. A copy, because plugins add everybody who signs in to Etherpad's object.
+ * Copies the accounts, because plugins add everybody who signs in to Etherpad's object. After a reload, accounts that
+ * were deleted from the file stay in memory. They are the same objects as before, by which they are left out here.
  */
 function readAccounts(settings: Settings): void {
-  const present = block(settings.users);
+  const present = objectOf(settings.users);
   if (present === lastRead?.container) return;
   const before = lastRead?.accounts ?? {};
   const read = Object.entries(present).filter(([login, account]) => before[login] !== account);
-  accounts = Object.fromEntries(read.map(([login, account]) => [login, { ...block(account) }]));
+  accounts = Object.fromEntries(read.map(([login, account]) => [login, { ...objectOf(account) }]));
   lastRead = { container: present, accounts: { ...present } };
 }
 
@@ -59,7 +60,7 @@ export function createSettings(): HostSettings & { trustProxy(): boolean } {
   const settings = core<Settings>('node/utils/Settings');
   return {
     users: () => accounts,
-    plugin: () => pluginBlock ?? block(settings[name]),
+    plugin: () => pluginBlock ?? objectOf(settings[name]),
     trustProxy: () => settings.trustProxy === true,
   };
 }

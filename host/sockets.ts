@@ -57,7 +57,7 @@ export function discardEmptySessionOf({ client }: EditorSocket): void {
   Object.defineProperty(session, 'save', { value, configurable: true, writable: true });
 }
 
-/** Call it after the `socketio` hook. */
+/** Call it after the `socketio` hook: Etherpad can remove pads from then on. */
 export function markSocketsReady(): void {
   resolveSocketsReady();
 }
@@ -108,8 +108,8 @@ export function deny(socket: EditorSocket): void {
   socket.emit('message', { accessStatus: 'deny' });
 }
 
-/** Tells the editor that its pad was removed, in the message of Etherpad for this. */
-export function sayRemoved(socket: EditorSocket): void {
+/** Tells the editor that its pad was removed, with Etherpad's own message. */
+export function notifyRemoved(socket: EditorSocket): void {
   socket.emit('message', { disconnect: 'deleted' });
 }
 

@@ -4,6 +4,8 @@ import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import path from 'node:path';
 import type { Database } from '../model/ports';
+import { exportsOf } from './core';
+import { databasePort, type HostDatabase } from './database';
 
 /** An error that the operator can fix. It is shown without a stack trace. */
 export class OperatorError extends Error {}
@@ -17,12 +19,8 @@ interface HostSettings {
   ep_mypads?: unknown;
 }
 
-interface HostDatabase {
+interface StandaloneDatabase extends HostDatabase {
   init(): Promise<void>;
-  get(key: string): Promise<unknown>;
-  set(key: string, value: unknown): Promise<unknown>;
-  remove(key: string): Promise<unknown>;
-  findKeys(pattern: string, notPattern: string | null): Promise<string[] | null | undefined>;
   shutdown(hook: string, context: object): Promise<void>;
 }
 
@@ -63,13 +61,9 @@ function findEtherpad(folder: string): { root: string; version: string } {
   }
 }
 
-function interop<T>(loaded: T & { __esModule?: boolean; default?: T }): T {
-  return loaded.__esModule && loaded.default ? loaded.default : loaded;
-}
-
 /**
- * Waits until the database is open. Etherpad's embedded database reports a damaged line by an uncaught exception, which
- * becomes an OperatorError here. The message does not quote the line, because lines may contain secrets.
+ * Waits until the database is open. Etherpad's embedded database throws an uncaught exception for a damaged line, which
+ * becomes an OperatorError here. Its message does not quote the line, because lines may contain secrets.
  */
 function opened(init: Promise<void>, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -102,7 +96,7 @@ export function loadHost(folder: string, settingsFile: string | undefined): Stan
   // Relative file names depend on the current folder: 1.8.14 runs in its root, later versions in src.
   process.chdir(isTypeScript ? source : root);
   if (isTypeScript) hostRequire('tsx/cjs');
-  const settings = interop(hostRequire('./node/utils/Settings') as HostSettings);
+  const settings = exportsOf<HostSettings>(hostRequire('./node/utils/Settings'));
   const { dbType: type, dbSettings, ip = '0.0.0.0', port = 9001, ep_mypads: block } = settings;
   const name = fileDatabases.includes(type) ? dbSettings?.filename : undefined;
   const databaseFile = name === undefined ? undefined : path.resolve(name);
@@ -117,21 +111,9 @@ export function loadHost(folder: string, settingsFile: string | undefined): Stan
     port: Number.isNaN(Number(port)) ? String(port) : Number(port),
     plugin: typeof block === 'object' && block !== null ? (block as Record<string, unknown>) : {},
     async open() {
-      const host = interop(hostRequire('./node/db/DB') as HostDatabase);
+      const host = exportsOf<StandaloneDatabase>(hostRequire('./node/db/DB'));
       await opened(host.init(), databaseFile ?? type);
-      return {
-        database: {
-          get: (key) => host.get(key),
-          set: async (key, value) => {
-            await host.set(key, value);
-          },
-          remove: async (key) => {
-            await host.remove(key);
-          },
-          findKeys: async (pattern, notPattern) => (await host.findKeys(pattern, notPattern)) ?? [],
-        },
-        close: () => host.shutdown('shutdown', {}),
-      };
+      return { database: databasePort(host), close: () => host.shutdown('shutdown', {}) };
     },
   };
 }
@@ -139,17 +121,18 @@ export function loadHost(folder: string, settingsFile: string | undefined): Stan
 /** Does anything listen at this address? */
 function isListening(ip: string, port: number | string): Promise<boolean> {
   const host = ['', '0.0.0.0', '::'].includes(ip) ? '127.0.0.1' : ip;
-  const place = typeof port === 'string' ? { path: port } : { host, port };
+  const address = typeof port === 'string' ? { path: port } : { host, port };
   return new Promise((resolve) => {
-    const socket = connect({ ...place, timeout: 2000 });
-    const end = (answer: boolean) => () => {
+    const socket = connect({ ...address, timeout: 2000 });
+    const end = (result: boolean) => () => {
       socket.destroy();
-      resolve(answer);
+      resolve(result);
     };
     socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false));
   });
 }
 
+/** Has the process with this id the file open? False for processes of other users, which cannot be inspected. */
 function hasOpen(process: string, file: string): boolean {
   try {
     const folder = `/proc/${process}/fd`;
@@ -174,7 +157,10 @@ function processesWithOpen(file: string): number[] | undefined {
     .map(Number);
 }
 
-/** Says in words who seems to use this database now. `sure`: no other user can have been missed. */
+/**
+ * Finds out whether another process seems to use this database. `evidence`: a sentence for the operator, if one does.
+ * `sure`: all local processes could be inspected.
+ */
 export async function detectUse({
   file,
   ip,

@@ -1,6 +1,6 @@
 /**
- * Identifies the caller of the API. The token is sent as `Authorization: Bearer …` (or `JWT …`), or as `auth_token` in the query or
- * body. The entry cookie is ignored here, so that another site cannot make a browser call the API (CSRF).
+ * Identifies the caller of the API. The token is sent as `Authorization: Bearer …` (or `JWT …`), or as `auth_token` in
+ * the query or body. The entry cookie is ignored, so that another site cannot make a browser call the API (CSRF).
  */
 import type { Request, RequestHandler } from 'express';
 import { type Administrator, matchesHostSession } from '../../model/access/administrator';

@@ -40,6 +40,7 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
   const writeListeners: WriteListener[] = [];
   const database = guardDatabase(ports.database, {
     log,
+    schedule,
     timeLimit: ports.databaseTimeLimit,
     onWritten: (key, before, after) => {
       for (const listener of writeListeners) listener(key, before, after);

@@ -3,9 +3,10 @@
  * failed write in its cache and would serve it until a restart. So a failed write is rolled back as soon as possible;
  * until then its key cannot be read or written.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+
 import { MyPadsError } from '../errors';
-import type { Database, EditorPads, Log } from '../ports';
+import type { Database, EditorPads, Log, Schedule } from '../ports';
+import { pauseOn } from '../schedule';
 import { withinTime } from '../timeLimit';
 
 /** Milliseconds after which an operation counts as failed. */
@@ -43,6 +44,7 @@ export interface GuardedDatabase extends Database {
 
 export interface GuardContext {
   log: Log;
+  schedule: Schedule;
   /** Called after each successful write, with the value before; `undefined` or `null` for none. */
   onWritten?: (key: string, before: unknown, after: unknown) => void;
   timeLimit?: number;
@@ -89,13 +91,13 @@ function createUnavailable(log: Log): (error: unknown) => MyPadsError {
 }
 
 /** Writes that failed, or that have not ended yet, by key. Rolls them back as soon as the database answers again. */
-function createUncertainWrites(database: Database, log: Log) {
+function createUncertainWrites(database: Database, { log, schedule }: GuardContext) {
   const writes = new Map<string, UncertainWrite>();
   const closing = new AbortController();
   let rollingBack = false;
 
   const sleep = (milliseconds: number): Promise<void> =>
-    pause(milliseconds, undefined, { ref: false, signal: closing.signal }).catch(() => {});
+    pauseOn(schedule, 'roll back failed writes', milliseconds, closing.signal);
 
   /** Returns whether all writes were rolled back. */
   async function rollBack(entries: readonly [string, UncertainWrite][]): Promise<boolean> {
@@ -169,12 +171,10 @@ function reportUnreadable(log: Log): (key: string, reason: string) => void {
  * Every operation except `findKeys` ends within the time limit; each failure throws SERVER.DATABASE_UNAVAILABLE. The
  * caller must serialise writes of one key, as the store's locks do.
  */
-export function guardDatabase(
-  given: Database,
-  { log, timeLimit = databaseTimeLimit, onWritten }: GuardContext,
-): GuardedDatabase {
+export function guardDatabase(given: Database, context: GuardContext): GuardedDatabase {
+  const { log, timeLimit = databaseTimeLimit, onWritten } = context;
   const database = withUnreadable(given, reportUnreadable(log));
-  const uncertain = createUncertainWrites(database, log);
+  const uncertain = createUncertainWrites(database, context);
   const unavailable = createUnavailable(log);
 
   const guarded: Guard =

@@ -94,6 +94,7 @@ export async function startInProcess(
     },
     authors: { setNameAndColor: async () => {}, anonymise: async () => {} },
     log: ports.log,
+    schedule: ports.schedule,
     limits,
     app: handler,
     trustsProxy: options.trustProxy ?? (() => false),
