@@ -1,13 +1,10 @@
-/**
- * Output of the commands. Etherpad's modules log to the same stream: that log is captured, and shown only after a
- * failure.
- */
+/** Output of the commands. Etherpad's modules log to the same stream: their log is captured and shown after a failure. */
 
 const print = process.stdout.write.bind(process.stdout);
 let captured = '';
 let finished = false;
 
-// The reader of the output may stop early (`| head`). The command continues.
+// If the reader of the output stops early (`| head`), the command continues.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 /** Captures the output from now on. Only `say` still prints. */
@@ -32,7 +29,7 @@ export function end(code: number): void {
   process.exit(code);
 }
 
-/** Prints an error, with the captured log if the error was not expected. Ends the process. */
+/** Prints an error, with its stack and the captured log if it was not expected. Ends the process with code 2. */
 export function fail(error: unknown, expected: boolean): void {
   // Not console.error: Etherpad may have replaced it with its own log.
   if (!expected) print(captured);

@@ -4,6 +4,7 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { detectUse, loadHost, OperatorError } from '../host/standalone';
 import { canRepair, createDoctor, type Report } from '../model/doctor/doctor';
 import { type Finding, type Kind, kinds, orphanKinds } from '../model/doctor/findings';
@@ -39,38 +40,35 @@ const maxListed = 10;
 function parse(args: readonly string[]): Options {
   const [command, ...rest] = args;
   if (command !== 'doctor' && command !== 'erase') throw new OperatorError(`${usage}\n\n${importUsage}`);
-  const none = { repair: false, orphans: false, all: false, force: false, settings: undefined };
-  const options: Options = { command, ...none };
-  for (let index = 0; index < rest.length; index++) {
-    const argument = rest[index];
-    if (argument === '--repair') options.repair = true;
-    else if (argument === '--orphans') options.orphans = true;
-    else if (argument === '--all') options.all = true;
-    else if (argument === '--force') options.force = true;
-    else if ((argument === '--settings' || argument === '-s') && rest[index + 1]) {
-      index += 1;
-      options.settings = rest[index];
-    } else throw new OperatorError(usage);
+  const flag = { type: 'boolean', default: false } as const;
+  const settings = { type: 'string', short: 's' } as const;
+  try {
+    const options = { repair: flag, orphans: flag, all: flag, force: flag, settings };
+    const { values } = parseArgs({ args: rest, options });
+    return { command, ...values, settings: values.settings };
+  } catch {
+    throw new OperatorError(usage);
   }
-  return options;
 }
 
 // 1. Reports
 
-function byKind(findings: readonly Finding[]): Map<Kind, Finding[]> {
+function groupByKind(findings: readonly Finding[]): Map<Kind, Finding[]> {
   const found = new Map<Kind, Finding[]>();
   for (const finding of findings) found.set(finding.kind, [...(found.get(finding.kind) ?? []), finding]);
   return found;
 }
 
 function list(findings: readonly Finding[], all: boolean): void {
-  for (const [kind, ones] of byKind(findings)) {
-    const how = ones.some(canRepair) ? (orphanKinds.has(kind) ? ' [--repair --orphans]' : ' [--repair]') : '';
-    say(`  ${String(ones.length).padStart(5)}  ${kinds[kind]}${how}`);
-    for (const { of, detail } of ones.slice(0, all ? ones.length : maxListed)) {
+  for (const [kind, ofKind] of groupByKind(findings)) {
+    const repairOptions = orphanKinds.has(kind) ? ' [--repair --orphans]' : ' [--repair]';
+    say(
+      `  ${String(ofKind.length).padStart(5)}  ${kinds[kind]}${ofKind.some(canRepair) ? repairOptions : ''}`,
+    );
+    for (const { of, detail } of ofKind.slice(0, all ? ofKind.length : maxListed)) {
       say(`         ${of}${detail === undefined ? '' : `: ${detail}`}`);
     }
-    if (!all && ones.length > maxListed) say(`         and ${ones.length - maxListed} more, see --all`);
+    if (!all && ofKind.length > maxListed) say(`         and ${ofKind.length - maxListed} more, see --all`);
   }
 }
 
@@ -95,13 +93,13 @@ function openBackup(folder: string): {
   close(): void;
 } {
   const file = path.join(folder, `ep_mypads-doctor-${new Date().toISOString().replace(/\W/g, '')}.db`);
-  const kept = new Set<string>();
+  const keptKeys = new Set<string>();
   let handle: number | undefined;
   return {
     file,
     async keep(key, value) {
-      if (kept.has(key)) return;
-      kept.add(key);
+      if (keptKeys.has(key)) return;
+      keptKeys.add(key);
       handle ??= openSync(file, 'wx', 0o600);
       writeSync(handle, `${JSON.stringify({ key, val: value })}\n`);
     },
@@ -138,18 +136,18 @@ async function examine(options: Options): Promise<number> {
   const line = progressLine();
   try {
     const doctor = createDoctor({ database, now: Date.now });
-    const isOpen = (finding: Finding): boolean =>
+    const isRepairable = (finding: Finding): boolean =>
       canRepair(finding) && (options.orphans || !orphanKinds.has(finding.kind));
     const report = await doctor.examine(line.show);
     line.end();
     describe(report, options.all);
     if (report.findings.some(({ kind }) => kind === 'unreadable')) return 2;
-    const open = report.findings.filter(isOpen).length;
+    const repairable = report.findings.filter(isRepairable).length;
     if (!options.repair) {
-      if (open > 0) say(`\nNothing was changed. --repair can repair ${open} of these.`);
-      return open > 0 ? 1 : 0;
+      if (repairable > 0) say(`\nNothing was changed. --repair can repair ${repairable} of these.`);
+      return repairable > 0 ? 1 : 0;
     }
-    if (open === 0) return 0;
+    if (repairable === 0) return 0;
     const { file, keep, close: closeBackup } = openBackup(folder);
     const repaired = await doctor.repair({ orphans: options.orphans, keep, progress: line.show });
     closeBackup();
@@ -160,7 +158,7 @@ async function examine(options: Options): Promise<number> {
     line.end();
     say('After the repair:');
     describe(after, options.all);
-    return after.findings.some(isOpen) ? 1 : 0;
+    return after.findings.some(isRepairable) ? 1 : 0;
   } finally {
     await close();
   }

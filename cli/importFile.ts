@@ -29,6 +29,7 @@ export interface PersonRow {
   administers: string[];
 }
 
+/** An error in the file, or an answer of the server about a line of it. */
 export interface Fault {
   line: number;
   what: string;
@@ -40,9 +41,9 @@ const listOf = (cell = ''): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-function headFault(head: readonly string[]): Fault[] {
-  const unknown = head.filter((name) => !columns.some((column) => column === name));
-  const missing = ['login', 'email'].filter((name) => !head.includes(name));
+function headerFaults(names: readonly string[]): Fault[] {
+  const unknown = names.filter((name) => !columns.some((column) => column === name));
+  const missing = ['login', 'email'].filter((name) => !names.includes(name));
   return [
     ...unknown.map((name) => ({
       line: 1,
@@ -52,6 +53,7 @@ function headFault(head: readonly string[]): Fault[] {
   ];
 }
 
+/** `lineOf`: the line of each login and address before this one. The names of this line are added. */
 function faultsOf({ line, account }: PersonRow, lineOf: Map<string, number>): Fault[] {
   const { login, email } = account;
   const faults: string[] = [];
@@ -71,16 +73,16 @@ interface Parsed {
   info: { lines: number };
 }
 
-/** Excel writes semicolons in many languages. The first line shows which separator is used. */
+/** In many languages, Excel separates columns by semicolons. The first line shows which separator a file has. */
 const delimiterOf = (text: string): string => (/^[^\r\n]*;/.test(text) ? ';' : ',');
 
 /** Throws the CsvError of csv-parse. */
 function parseRows(text: string, faults: Fault[]): PersonRow[] {
   const parsed: Parsed[] = parse(text, {
     bom: true,
-    columns: (head: string[]) => {
-      const names = head.map((name) => name.trim().toLowerCase());
-      faults.push(...headFault(names));
+    columns: (header: string[]) => {
+      const names = header.map((name) => name.trim().toLowerCase());
+      faults.push(...headerFaults(names));
       return names;
     },
     delimiter: delimiterOf(text),

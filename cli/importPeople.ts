@@ -26,7 +26,8 @@ type Call = (method: Method, path: string, body?: object) => Promise<Answer>;
 /** How often a call is tried if the server is busy. */
 const maxTries = 10;
 
-function callerOf(base: string, token?: string): Call {
+/** Makes the function that calls the API. It waits and tries again when the server is busy. */
+function createCall(base: string, token?: string): Call {
   return async (method, path, body) => {
     for (let tries = 1; ; tries += 1) {
       const response = await fetch(`${base}/mypads/api/${path}`, {
@@ -47,7 +48,7 @@ function callerOf(base: string, token?: string): Call {
   };
 }
 
-/** Asks on the terminal without showing what is typed, because it may be a password. */
+/** The environment variable, or else an answer typed on the terminal. It is not shown: it may be a password. */
 async function ask(what: string, variable: string): Promise<string> {
   const given = process.env[variable];
   if (given) return given;
@@ -63,12 +64,12 @@ async function ask(what: string, variable: string): Promise<string> {
 
 async function signIn(base: string): Promise<Call> {
   const { MYPADS_TOKEN } = process.env;
-  if (MYPADS_TOKEN) return callerOf(base, MYPADS_TOKEN);
+  if (MYPADS_TOKEN) return createCall(base, MYPADS_TOKEN);
   const login = await ask('Server administrator', 'MYPADS_ADMIN');
   const password = await ask('Password', 'MYPADS_PASSWORD');
-  const { token, error } = await callerOf(base)('POST', 'auth/admin/login', { login, password });
+  const { token, error } = await createCall(base)('POST', 'auth/admin/login', { login, password });
   if (typeof token !== 'string') throw new OperatorError(`The sign-in failed: ${error}`);
-  return callerOf(base, token);
+  return createCall(base, token);
 }
 
 const reasonOf = ({ error = '', field, key }: Answer): string =>
@@ -103,13 +104,13 @@ async function importPerson(run: Run, { line, account }: PersonRow): Promise<boo
     count(run, answer.made ? 'accounts created' : 'accounts that already existed');
     return true;
   }
-  const there = await call('GET', `user/${encodeURIComponent(account.login)}`);
-  if (there.error === 'BACKEND.ERROR.USER.NOT_FOUND') {
+  const existing = await call('GET', `user/${encodeURIComponent(account.login)}`);
+  if (existing.error === 'BACKEND.ERROR.USER.NOT_FOUND') {
     count(run, 'accounts to create');
     return true;
   }
-  if (there.error) return fail(`${account.login}: ${reasonOf(there)}`);
-  const { email } = there.value as { email: string };
+  if (existing.error) return fail(`${account.login}: ${reasonOf(existing)}`);
+  const { email } = existing.value as { email: string };
   if (email.toLowerCase() !== account.email.toLowerCase()) {
     return fail(`${account.login}: USER.ALREADY_EXISTS with another address`);
   }
@@ -177,12 +178,12 @@ async function fillFolder(run: Run, id: string, folder: Folder): Promise<void> {
 
 async function importAll(run: Run, rows: readonly PersonRow[]): Promise<void> {
   const line = progressLine();
-  const known: PersonRow[] = [];
+  const imported: PersonRow[] = [];
   for (const [index, row] of rows.entries()) {
     line.show('People', index, rows.length);
-    if (await importPerson(run, row)) known.push(row);
+    if (await importPerson(run, row)) imported.push(row);
   }
-  const folders = foldersOf(known);
+  const folders = foldersOf(imported);
   for (const [index, folder] of folders.entries()) {
     line.show('Folders', index, folders.length);
     const id = await findFolder(run, folder);
@@ -219,8 +220,8 @@ function textOf(file: string): string {
 }
 
 /**
- * Returns the exit code. 0: everything was done, or could be. 1: some lines failed. 2: the file is invalid, nothing was
- * done.
+ * Returns the exit code. 0: every line was imported, or with --dry-run could be. 1: some lines failed. 2: the file is
+ * invalid and nothing was done.
  */
 export async function importPeople(args: readonly string[]): Promise<number> {
   const { file, base, dryRun } = optionsOf(args);

@@ -1,6 +1,6 @@
 /**
- * The address of the caller and the address that they called. Used by the API and by the access check of pads. If a
- * proxy is trusted, only the last value of each header counts: callers can write the values before it themselves.
+ * Where a request comes from and which address it was sent to. If a proxy is trusted, only the last value of each of
+ * its headers counts: callers can send the values before it themselves.
  */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
@@ -9,7 +9,7 @@ import type { CookieOptions, RequestHandler } from 'express';
 export interface Connection {
   /** The caller's IP address. */
   address: string;
-  /** Whether the person used https. */
+  /** Whether the browser used https. */
   secure: boolean;
   /** `host` or `host:port`, from the trusted proxy, otherwise as the caller sent it. */
   host: string | undefined;
@@ -59,7 +59,7 @@ export function connectionOf(request: IncomingMessage, trusted: boolean): Connec
   };
 }
 
-/** Fills `request.connected`. */
+/** Middleware that sets `request.connected`. */
 export function attachConnection(trusted: () => boolean): RequestHandler {
   return (request, _response, next) => {
     request.connected = connectionOf(request, trusted());

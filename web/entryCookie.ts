@@ -5,7 +5,7 @@ import { entryCookieOptions } from './connection';
 
 export const entryCookie = 'mypads_entry';
 
-/** Sets the entry cookie, which opens pads, until the session expires. */
+/** Sets the entry cookie until the session expires. Does nothing for sessions that cannot open pads. */
 export function setEntryCookie(request: Request, response: Response, signedIn: SignedIn): void {
   if (signedIn.entryToken === undefined) return;
   response.cookie(entryCookie, signedIn.entryToken, {

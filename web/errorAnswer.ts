@@ -1,8 +1,8 @@
-/** The answer to a program that may not go on, in the API and at the address of a pad. */
+/** The JSON answer for an error, in the API and at the address of a pad. */
 import type { ServerResponse } from 'node:http';
 import type { MyPadsError } from '../model/errors';
 
-/** `{"error": key}` with the details of the error. `Retry-After` says when another try may succeed. */
+/** Answers `{"error": key}` with the details of the error, and `Retry-After` where another try may succeed. */
 export function answerJsonError(response: ServerResponse, { key, status, details }: MyPadsError): void {
   const retryAfter = key === 'BACKEND.ERROR.SERVER.BUSY' ? 1 : details.retryAfter;
   response.statusCode = status;

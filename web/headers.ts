@@ -1,7 +1,7 @@
-/** Security headers of every answer under /mypads. The page sets its own policy with a nonce: see page/routes.ts. */
+/** Security headers of every answer under /mypads. The page has a policy of its own: see api/page/routes.ts. */
 import helmet from 'helmet';
 
-/** It only sets headers, so it works with every version of express. */
+/** Works with Etherpad's version of express too, because it only sets headers. */
 export const securityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,

@@ -1,6 +1,6 @@
 /**
- * Counts what operators watch, in the text format of Prometheus. Events are counted where they are logged, so that the
- * log and the numbers cannot disagree. Labels have few values: never names, ids or addresses.
+ * Metrics for Prometheus. Events are counted where they are logged, so that the log and the numbers agree. Labels have
+ * few values: never names, ids or addresses.
  */
 import type { RequestHandler } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -16,7 +16,7 @@ export interface OpenEditors {
 /** Values that are read for each answer. */
 export interface MetricSources {
   openEditors(): readonly OpenEditors[];
-  /** What waits in each queue, by its name. */
+  /** The number of waiting tasks in each queue, by the name of the queue. */
   queues(): Readonly<Record<string, number>>;
   /** Unfinished removals by kind. Rejects if the database does not work. */
   removals(): Promise<Readonly<Record<string, number>>>;
@@ -25,13 +25,13 @@ export interface MetricSources {
 }
 
 export interface Metrics {
-  /** The same log. Counts each of its lines. */
+  /** The same log, but each of its lines is counted. */
   counting(log: Log): Log;
   /** Middleware that measures how long calls of the API take. */
   timeCalls: RequestHandler;
-  /** Where to read the current values. */
+  /** Sets where the current values are read. */
   readFrom(sources: MetricSources): void;
-  /** Everything as text. With the metrics of Etherpad in front, where it has them. */
+  /** All metrics in the text format of Prometheus, after those of Etherpad if it has any. */
   text(): Promise<string>;
 }
 
@@ -91,7 +91,7 @@ function createTimer(register: Registry): RequestHandler {
   };
 }
 
-/** Monitoring is needed most while the database does not work: what cannot be read is left out. */
+/** Leaves out numbers that cannot be read, because monitoring must work while the database does not. */
 const orNothing = (values: Promise<Readonly<Record<string, number>>>): Promise<Record<string, number>> =>
   values.catch(() => ({}));
 
@@ -127,8 +127,8 @@ function createGauges(register: Registry) {
 }
 
 /**
- * `hostMetrics`: the metrics of Etherpad as text; `undefined` where it has none. Those of the process (memory, event
- * loop) are added only then, because Etherpad's contain them.
+ * `hostMetrics`: the metrics of Etherpad as text, which contain those of the process (memory, event loop); `undefined`
+ * if this Etherpad has none. Those of the process are measured here then.
  */
 export function createMetrics(hostMetrics: () => Promise<string | undefined>): Metrics {
   const register = new Registry();

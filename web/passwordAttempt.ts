@@ -1,4 +1,4 @@
-/** The rate limits of attempts at the password of a folder or pad, for the API and for the URL of a pad. */
+/** Rate limits for passwords of folders and pads that are sent to the API or in the URL of a pad. */
 import type { Guarded } from '../model/access/permissions';
 import type { Limits } from './rateLimit';
 
@@ -6,13 +6,13 @@ interface Caller {
   /** As `addressOf` returns it. */
   address: string;
   guarded: Guarded;
-  /** Whether the caller has no session. `guest` is then consumed for the session that is started for them. */
+  /** The caller has no session. A point of the limit `guest` is consumed if the attempt starts one. */
   guest: boolean;
 }
 
 /**
- * Runs `attempt`, which throws for a wrong password and says in `started` whether it has started a session. Throws
- * PERMISSION.TOO_MANY when there were too many wrong passwords.
+ * Runs `attempt`, which throws for a wrong password and returns in `started` the session that it has started, if any.
+ * Throws PERMISSION.TOO_MANY after too many wrong passwords.
  */
 export async function attemptPassword<Result extends { started?: unknown }>(
   limits: Limits,

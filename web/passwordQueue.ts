@@ -1,6 +1,7 @@
 /**
- * Password checks are slow and share one worker queue. Here each address gets a queue of its own for each part of the
- * API, and only some of its calls run at a time. Many guesses from one address then delay nobody else.
+ * Queues for calls that check or hash a password. Hashing is slow and all calls share its workers. So each address has
+ * a queue for each resource of the API, and only some of its calls run at a time: many guesses from one address do not
+ * delay others.
  */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { MyPadsError } from '../model/errors';

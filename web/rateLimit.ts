@@ -92,11 +92,11 @@ export interface Limits {
    */
   consume(name: LimitName, key: string, points?: number): Promise<() => Promise<void>>;
   /**
-   * Consumes a point of each limit in order and runs `attempt`. Gives the points back on success, and on a 503 error:
-   * the caller has learnt nothing then, and an outage must not lock people out.
+   * Consumes a point of each limit in order and runs `attempt`. Gives the points back on success, and on an error with
+   * status 503: an outage must not lock people out, and a caller who guesses has learnt nothing.
    */
   attempt<T>(costs: readonly (readonly [LimitName, string])[], attempt: () => Promise<T>): Promise<T>;
-  /** The same for a sign-in. `account` is the login or address as it was typed. */
+  /** As `attempt`, with the limits for sign-ins. `account`: the login or e-mail address as it was typed. */
   attemptSignIn<T>(
     kind: 'signIn' | 'adminSignIn',
     address: string,
@@ -119,10 +119,10 @@ export function normaliseName(typed: string): string {
     .toLowerCase();
 }
 
-/** How many pairs of address and account are remembered. */
+/** The number of pairs of address and account that are remembered. */
 const maxKnown = 50_000;
 
-/** The caller's address. Of an IPv6 address only the /64 counts, because one customer owns all of it. */
+/** The caller's address. Only the first 64 bits of an IPv6 address, because one customer gets all addresses below. */
 export function addressOf({ connected: { address } }: Pick<Request, 'connected'>): string {
   if (!address.includes(':')) return address;
   const [before = '', after] = address.split('::');
@@ -134,29 +134,30 @@ export function addressOf({ connected: { address } }: Pick<Request, 'connected'>
 
 type Shared = Pick<Coordination, 'rateLimiter' | 'publish' | 'subscribe'>;
 
-/** Pairs of address and account that have signed in since the start, in any process; the oldest first. */
-function createKnownPlaces({ publish, subscribe }: Shared) {
+/** Remembers which accounts have signed in from which addresses since the start, in any process. */
+function createKnownSignIns({ publish, subscribe }: Shared) {
   const topic = 'signedIn';
+  /** The oldest first. */
   const known = new Set<string>();
 
-  function add(place: string): void {
-    known.delete(place);
-    known.add(place);
+  function add(signIn: string): void {
+    known.delete(signIn);
+    known.add(signIn);
     const [oldest] = known;
     if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
   }
 
   const close = subscribe({
-    message: (about, place) => void (about === topic && add(place as string)),
-    // If a message about a sign-in is lost, that place counts as unknown until its next sign-in.
+    message: (received, signIn) => void (received === topic && add(signIn as string)),
+    // After lost messages, an account counts as unknown at an address until it signs in there again.
     missed: () => {},
   });
 
   return {
-    has: (place: string) => known.has(place),
-    add(place: string): void {
-      if (!known.has(place)) publish(topic, place);
-      add(place);
+    has: (signIn: string) => known.has(signIn),
+    add(signIn: string): void {
+      if (!known.has(signIn)) publish(topic, signIn);
+      add(signIn);
     },
     close,
   };
@@ -199,24 +200,24 @@ export function createLimits(coordination: Shared, factor = 1): Limits {
     }
   }
 
-  const known = createKnownPlaces(coordination);
+  const known = createKnownSignIns(coordination);
 
   return {
     consume,
     attempt,
     async attemptSignIn(kind, address, typed, work) {
       const account = normaliseName(typed);
-      // Not normalised: another account's name may look the same when normalised.
-      const place = `${kind} ${address} ${typed}`;
+      // With the name as it was typed: normalised, the names of two accounts can be the same.
+      const signIn = `${kind} ${address} ${typed}`;
       const costs: [LimitName, string][] = [
         [`${kind}Address`, address],
         [kind, `${address} ${account}`],
       ];
-      // The limits for all addresses together are checked last, so that one address cannot use them up. They do not
-      // apply where the account has signed in before, so that nobody can lock another person out.
-      if (!known.has(place)) costs.push([`${kind}Account`, account]);
+      // The limit for all addresses together is checked last, so that one address cannot use it up. It does not apply
+      // at an address where the account has signed in before, so that other people cannot lock its owner out there.
+      if (!known.has(signIn)) costs.push([`${kind}Account`, account]);
       const result = await attempt(costs, work);
-      known.add(place);
+      known.add(signIn);
       return result;
     },
     close: known.close,
