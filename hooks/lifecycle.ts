@@ -97,6 +97,21 @@ function provideMetrics(metrics: Metrics, { queues, jobs, statistics }: Model): 
   });
 }
 
+function createPorts(given: Pick<Ports, 'pads' | 'authors' | 'settings' | 'log' | 'hasher'>): Ports {
+  return portsChange(
+    {
+      ...given,
+      database: createDatabase(),
+      hostFacts: readHostFacts,
+      hostAccounts: createAccounts(given.settings),
+      coordination: createInProcessCoordination({ now: Date.now }),
+      schedule: createSchedule(),
+      now: Date.now,
+    },
+    { createHasher, createCoordination: createInProcessCoordination },
+  );
+}
+
 async function start(): Promise<void> {
   const stopCountBefore = stopCount;
   const metrics = createMetrics(hostMetrics);
@@ -110,22 +125,7 @@ async function start(): Promise<void> {
     const { pads, padIds } = createPads();
     const settings = createSettings();
     const authors = createAuthors();
-    const ports = portsChange(
-      {
-        database: createDatabase(),
-        pads,
-        authors,
-        settings,
-        hostFacts: readHostFacts,
-        hostAccounts: createAccounts(settings),
-        log,
-        hasher,
-        coordination: createInProcessCoordination({ now: Date.now }),
-        schedule: createSchedule(),
-        now: Date.now,
-      },
-      { createHasher, createCoordination: createInProcessCoordination },
-    );
+    const ports = createPorts({ pads, authors, settings, log, hasher });
     const model = await createModel(ports);
     if (stopCount !== stopCountBefore) {
       await model.close();
