@@ -29,12 +29,19 @@ export interface LatencyProbe {
 }
 
 async function take(child: ChildProcess): Promise<LatencySamples> {
-  const answer = event(child, 'message') as Promise<[LatencySamples]>;
-  const end = event(child, 'exit').then(() => {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const answer = event(child, 'message', { signal }) as Promise<[LatencySamples]>;
+  const end = event(child, 'exit', { signal }).then(() => {
     throw new Error('the latency probe has ended');
   });
   child.send('take');
-  return (await Promise.race([answer, end]))[0];
+  try {
+    return (await Promise.race([answer, end]))[0];
+  } finally {
+    // Otherwise each call would leave a listener for the end.
+    waiting.abort();
+  }
 }
 
 /**

@@ -85,12 +85,19 @@ function start(file: string): ChildProcess {
 }
 
 async function answerOf<Answer>(child: ChildProcess, order: object | string): Promise<Answer> {
-  const end = event(child, 'exit').then(([code]) => {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const end = event(child, 'exit', { signal }).then(([code]) => {
     throw new Error(`a process of the load has ended with ${code}`);
   });
-  const answer = event(child, 'message') as Promise<[Answer]>;
+  const answer = event(child, 'message', { signal }) as Promise<[Answer]>;
   child.send(order);
-  return (await Promise.race([answer, end]))[0];
+  try {
+    return (await Promise.race([answer, end]))[0];
+  } finally {
+    // Otherwise each call would leave a listener for the end.
+    waiting.abort();
+  }
 }
 
 interface Place {
