@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from '../i18n';
 import { Avatar, type AvatarPerson } from './Avatar';
 import styles from './ChipInput.module.css';
@@ -35,6 +43,8 @@ export interface ChipInputProps {
   /** Enter adds the first suggestion, for entries that must exist. Otherwise it adds the typed text. */
   takesFirst?: boolean;
   placeholder?: string;
+  /** Called with whether there is typed text that is no entry yet. It becomes one when the input loses the focus. */
+  onTyping?: (typing: boolean) => void;
 }
 
 const suggestionsShown = 8;
@@ -167,7 +177,7 @@ function useCombobox(
  * combobox.
  */
 export function ChipInput(props: ChipInputProps) {
-  const { value, suggestions = [], check, split = splitEverywhere, placeholder } = props;
+  const { value, suggestions = [], check, split = splitEverywhere, placeholder, onTyping } = props;
   const ids = useFieldIds();
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -177,6 +187,8 @@ export function ChipInput(props: ChipInputProps) {
     input.current?.focus();
   };
   const combobox = useCombobox(props, add, removeAndStay);
+  const typing = combobox.text.trim() !== '';
+  useEffect(() => onTyping?.(typing), [typing, onTyping]);
   return (
     <div className={styles.frame}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: pressing the free space focuses the input, which the keyboard reaches by itself */}

@@ -28,6 +28,8 @@ export interface PeopleFieldsProps {
   onAs: (as: Role) => void;
   /** Entries that have no account. */
   absent: readonly string[];
+  /** As in ChipInput. */
+  onTyping: (typing: boolean) => void;
 }
 
 /** Adds people to a folder, and changes or removes the roles of the people in it. */
@@ -92,7 +94,8 @@ function listSuggestions(
   });
 }
 
-function AddPeople({ folder: { group, people }, pad, form, as, onAs, absent }: PeopleFieldsProps) {
+function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: PeopleFieldsProps) {
+  const { group, people } = folder;
   const { t, language } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly, disableUserList } = useSettings();
   const known = useKnownPeople(people);
@@ -128,6 +131,7 @@ function AddPeople({ folder: { group, people }, pad, form, as, onAs, absent }: P
       >
         <div className={styles.add}>
           <ChipInput
+            onTyping={onTyping}
             value={form.values.entries}
             onChange={take}
             suggestions={[...fromLists, ...suggestionsOf(outside)]}

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Pad } from '../../../../api/answers';
 import { displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
@@ -149,7 +150,9 @@ export function ShareForm(props: ShareFormProps) {
   const as = signedInOnly ? 'admins' : chosen;
   const saveButton = useRef<HTMLButtonElement>(null);
   const { form, changes, warning, setCopying, cancelWarning, agree } = useShareForm(props, as);
-  const { values, dirty } = form;
+  const [typing, setTyping] = useState(false);
+  const { values } = form;
+  const dirty = form.dirty || typing;
   // A layout effect, so that the dialog knows of a change before the next key: Escape then asks first.
   useLayoutEffect(() => onDirty(dirty), [dirty, onDirty]);
   const entriesId = form.field('entries').id;
@@ -162,7 +165,15 @@ export function ShareForm(props: ShareFormProps) {
   return (
     <Form form={form}>
       {round.absent.length > 0 && <Absent count={round.absent.length} />}
-      <PeopleFields folder={folder} pad={pad} form={form} as={as} onAs={setAs} absent={round.absent} />
+      <PeopleFields
+        folder={folder}
+        pad={pad}
+        form={form}
+        as={as}
+        onAs={setAs}
+        absent={round.absent}
+        onTyping={setTyping}
+      />
       {!signedInOnly && <AccessFields group={group} pad={pad} form={form} />}
       <div className={styles.end}>
         <LinkField
@@ -173,7 +184,7 @@ export function ShareForm(props: ShareFormProps) {
           copiedBefore={round.copied}
         />
         <footer className={styles.footer}>
-          {dirty && (
+          {form.dirty && (
             <Summary changes={changes} values={values} pad={pad !== undefined} absent={round.absent} />
           )}
           <ShareButtons {...props} saveButton={saveButton} dirty={dirty} busy={form.busy} />
@@ -200,13 +211,29 @@ interface ShareButtonsProps extends Pick<ShareFormProps, 'onCancel' | 'onClose'>
   busy: boolean;
 }
 
+/**
+ * Typed text becomes an entry when its field loses the focus. If a press on the button did that, the button would move
+ * away under the pointer, and nothing would be saved.
+ */
+function takeTyped(): void {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLInputElement) flushSync(() => activeElement.blur());
+}
+
 function ShareButtons({ saveButton, dirty, busy, onCancel, onClose }: ShareButtonsProps) {
   const { t } = useTranslation();
   return (
     <div className={styles.buttons}>
       {dirty && <Button onClick={onCancel}>{t('action.cancel')}</Button>}
       {dirty ? (
-        <Button ref={saveButton} kind="primary" type="submit" busy={busy}>
+        <Button
+          ref={saveButton}
+          kind="primary"
+          type="submit"
+          busy={busy}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={takeTyped}
+        >
           {t('share.save')}
         </Button>
       ) : (

@@ -1,0 +1,139 @@
+/** How many clicks the most frequent tasks need. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { heading, untilFocused, useApp } from '../support/browser';
+import { checkEach } from '../support/cases';
+import { frameOf, textOf, untilEditorIsReady } from '../support/editor';
+import type { Person } from '../support/hostFixture';
+
+describe('the number of clicks', function () {
+  this.timeout(120_000);
+  const app = useApp();
+  let ann: Person;
+  let others: Person[] = [];
+  let folder = '';
+  let pad = '';
+
+  before(async () => {
+    ann = await app.fixture.person('ann');
+    others = [];
+    for (const name of ['bob', 'carol', 'dan']) others.push(await app.fixture.person(name));
+    folder = await app.fixture.group(ann, { name: 'Board' });
+    await app.fixture.group(ann, { name: 'Garden' });
+    pad = await app.fixture.pad(ann, folder, { name: 'Minutes' });
+  });
+
+  /** A window that counts how often the pointer is pressed. */
+  async function open(place: string, screen: 'desktop' | 'phone' = 'desktop') {
+    const { page, goTo } = await app.window({ as: ann, screen });
+    let clicks = 0;
+    await page.exposeFunction('countClick', () => {
+      clicks += 1;
+    });
+    await page.addInitScript(() => {
+      const count = (window as unknown as { countClick: () => void }).countClick;
+      addEventListener('pointerdown', () => count(), true);
+    });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await goTo(place);
+    await heading(page).waitFor();
+    return { page, clicks: () => clicks };
+  }
+
+  const places = () => ({
+    'the list of folders': '/mypads',
+    'the list of folders, filtered': '/mypads&q=nothing',
+    bookmarks: '/mybookmarks',
+    'user lists': '/myuserlists',
+    account: '/myprofile',
+    'a folder': `/mypads/group/${folder}/view`,
+    'a form': `/mypads/group/${folder}/edit`,
+    'a pad': `/mypads/group/${folder}/pad/view/${pad}`,
+  });
+
+  it('is one for a new pad, from everywhere, and the caret is in its text', async () => {
+    await checkEach(places(), async (place) => {
+      const { page, clicks } = await open(place);
+      await page
+        .getByRole('navigation')
+        .getByRole('button', { name: /^New pad/ })
+        .click();
+      await heading(page, /^Untitled/).waitFor();
+      expect(clicks()).to.equal(1);
+      await app.close();
+    });
+    const { page } = await open('/mypads');
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: /^New pad/ })
+      .click();
+    await untilEditorIsReady(page);
+    await page.keyboard.type('Written at once');
+    await textOf(frameOf(page)).getByText('Written at once').waitFor();
+  });
+
+  it('is none to find any pad', async () => {
+    await checkEach(places(), async (place) => {
+      const { page, clicks } = await open(place);
+      if (place.includes('/pad/view/')) await untilEditorIsReady(page);
+      await page.keyboard.press('Control+k');
+      await untilFocused(page.getByRole('dialog').getByRole('combobox'));
+      await page.keyboard.type('minutes');
+      await page
+        .getByRole('option', { name: /Minutes/ })
+        .first()
+        .waitFor();
+      await page.keyboard.press('Enter');
+      await heading(page, 'Minutes').waitFor();
+      expect(clicks()).to.equal(0);
+      await app.close();
+    });
+  });
+
+  const untilClosed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  it('is two to invite three people', async () => {
+    const { page, clicks } = await open(`/mypads/group/${folder}/view`);
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^Share/ })
+      .click();
+    await untilFocused(page.getByRole('combobox', { name: 'Add people', exact: true }));
+    await page.keyboard.type(others.map(({ login }) => login).join(' '));
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await untilClosed(page);
+    expect(clicks()).to.equal(2);
+    for (const { login } of others)
+      await page.getByRole('main').getByText(login, { exact: true }).first().waitFor();
+  });
+
+  it('is three to make a folder or a pad public and to copy its link', async () => {
+    const { 'a folder': inFolder, 'a pad': inPad } = places();
+    await checkEach({ inFolder, inPad }, async (place) => {
+      const { page, clicks } = await open(place);
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^Share/ })
+        .click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Public', { exact: true }).click();
+      await dialog.getByRole('button', { name: 'Save and copy link' }).click();
+      await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+      expect(clicks()).to.equal(3);
+      expect(await page.evaluate(() => navigator.clipboard.readText())).to.contain(place);
+      await app.close();
+    });
+  });
+
+  it('is three to move a pad', async () => {
+    const { page, clicks } = await open(`/mypads/group/${folder}/view`);
+    await page.getByRole('button', { name: 'More about Minutes' }).click();
+    await page.getByRole('menuitem', { name: 'Move to another folder' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('option', { name: /Garden/ })
+      .click();
+    await page.getByText('No pads yet').or(page.getByText('was moved')).first().waitFor();
+    expect(clicks()).to.equal(3);
+  });
+});
