@@ -32,6 +32,7 @@ export const {
   clientVars,
   eejsBlock_indexWrapper,
   eejsBlock_adminMenu,
+  eejsBlock_timesliderScripts,
   padLoad,
   padUpdate,
   padRemove,

@@ -73,6 +73,7 @@ export const closedHooks = {
   },
   eejsBlock_indexWrapper(): void {},
   eejsBlock_adminMenu(): void {},
+  eejsBlock_timesliderScripts(): void {},
   padLoad(): void {},
   padUpdate(): void {},
   padRemove(): void {},

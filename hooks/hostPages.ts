@@ -1,4 +1,4 @@
-/** Adds links to the app to Etherpad's own pages. Etherpad's templates call these hooks, where they still have them. */
+/** Additions to Etherpad's own pages. Etherpad calls these hooks from its templates. */
 import { currentRuntime } from './runtime';
 
 interface Block {
@@ -19,4 +19,18 @@ export function eejsBlock_indexWrapper(_name: string, block: Block): void {
 export function eejsBlock_adminMenu(_name: string, block: Block): void {
   const root = block.content.includes('href="../settings"') ? '../../' : '../';
   block.content += `<li><a href="${root}mypads/?/admin">MyPads</a></li>`;
+}
+
+/**
+ * Etherpad's history replaces its page by one bare sentence when its reader may not see the pad any more, and on 2.x it
+ * loads no scripts of plugins. This script loads the page again: the gate then leads to the app, which explains it.
+ */
+const reloadWhenDenied = `<script>
+new MutationObserver(function () {
+  if (document.querySelector('body > h2:only-child')) location.reload();
+}).observe(document.documentElement, { childList: true, subtree: true });
+</script>`;
+
+export function eejsBlock_timesliderScripts(_name: string, block: Block): void {
+  block.content += reloadWhenDenied;
 }

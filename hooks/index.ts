@@ -1,7 +1,7 @@
 /** Exports every hook that ep.json names, and `changePorts` for tests. */
 export { padLoad } from './attributes';
 export { clientVars, handleMessage, onAccessCheck, socketio } from './editorMessages';
-export { eejsBlock_adminMenu, eejsBlock_indexWrapper } from './hostPages';
+export { eejsBlock_adminMenu, eejsBlock_indexWrapper, eejsBlock_timesliderScripts } from './hostPages';
 export { expressConfigure, preAuthorize } from './http';
 export { importFile } from './importFile';
 export {

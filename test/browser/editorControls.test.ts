@@ -98,6 +98,19 @@ describe('the controls of the editor', function () {
     await page.getByRole('heading', { level: 1, name: 'Board & "Friends"' }).waitFor();
   });
 
+  it('explain in the history that its reader has lost the right', async () => {
+    const { fixture } = app;
+    const member = await fixture.person('member');
+    const folder = await fixture.group(owner, { users: [member.id] });
+    const id = await fixture.pad(owner, folder);
+    const { page } = await app.window({ as: member });
+    await page.goto(`/p/${id}/timeslider?embed=1`);
+    await page.waitForFunction(() => 'clientVars' in window);
+    await fixture.change(owner, `group/${folder}`, { users: [] });
+    await page.waitForURL(/\/mypads\//);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  });
+
   it('do not change the name where people appear with first and last name', async () => {
     await app.fixture.configure('useFirstLastNameInPads', true);
     try {
