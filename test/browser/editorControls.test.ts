@@ -103,12 +103,14 @@ describe('the controls of the editor', function () {
     const member = await fixture.person('member');
     const folder = await fixture.group(owner, { users: [member.id] });
     const id = await fixture.pad(owner, folder);
-    const { page } = await app.window({ as: member });
+    const { page, takeErrors } = await app.window({ as: member });
     await page.goto(`/p/${id}/timeslider?embed=1`);
-    await page.waitForFunction(() => 'clientVars' in window);
+    await page.locator('#innerdocbody div').first().waitFor({ state: 'attached' });
     await fixture.change(owner, `group/${folder}`, { users: [] });
     await page.waitForURL(/\/mypads\//);
     await page.getByRole('heading', { level: 1 }).waitFor();
+    // In 3.x, scripts of Etherpad expect the editor around the history, and fail without it.
+    if (app.etherpad.major > 2) takeErrors();
   });
 
   it('do not change the name where people appear with first and last name', async () => {
