@@ -21,14 +21,14 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 if (!/^(start|build|test)$/.test(command ?? ''))
   fail('Usage: node bin/bootstrap.mjs start|build|test [part]');
 
-/** npm stores a copy of the lock file with the packages. If it is older than ours, ours has changed since. */
-function installed() {
+/** False if package-lock.json is newer than the copy that npm has written beside the installed packages. */
+function isInstalled() {
   const marker = path.join(root, 'node_modules', '.package-lock.json');
   const lock = path.join(root, 'package-lock.json');
   return existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs;
 }
 
-if (!installed()) {
+if (!isInstalled()) {
   console.log('Installing what is missing (npm ci) …');
   const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
     cwd: root,

@@ -17,15 +17,12 @@ const target = path.join(root, 'static', 'dist');
 const locales = path.join(root, 'locales');
 const icons = path.join(root, 'static', 'icons');
 
-/**
- * Largest size in bytes (brotli) of what a first visit loads before the login form works, so that slow connections
- * suffice.
- */
+/** Most bytes (brotli) that a first visit may load before the sign-in form works, so that slow connections suffice. */
 const maxFirstVisit = 120 * 1024;
-/** Largest size in bytes (brotli) of what the first screen after sign-in loads in addition. */
+/** Most bytes (brotli) that the first screen after sign-in may load in addition. */
 const maxMain = 60 * 1024;
 
-/** Each area with the module that loads it. What the first visit loads belongs to no other area. */
+/** The areas that are loaded later, each with its first module. */
 const areaEntries = { main: 'screens/main.ts', admin: 'screens/admin/admin.ts' } as const;
 type LaterArea = keyof typeof areaEntries;
 type Area = 'first' | LaterArea;
@@ -47,12 +44,12 @@ interface Manifest {
 /** Contents of the files to write, by their path below static/dist. */
 type Files = Map<string, Uint8Array>;
 
-/** The name of a virtual module that joins the style sheets of an area. */
+/** The name of the virtual module with the style sheets of an area. */
 const sheetOf = (area: Area): string => `page:styles/${area}`;
 
 /**
- * `page:styles/<area>`, an entry of its own, joins style sheets in a fixed order: tokens, base, components, the rest.
- * With esbuild's own handling, the first sheet would contain all others too.
+ * Makes `page:styles/<area>` an entry that imports its style sheets in a fixed order: tokens, base, components, the
+ * rest. Without it, esbuild would put all style sheets into the one of the first visit.
  */
 function stylesOf(sheets: Readonly<Record<Area, readonly string[]>>): esbuild.Plugin {
   return {
@@ -198,7 +195,7 @@ async function sheetsOfAreas(): Promise<Record<Area, string[]>> {
   return { first: used('first'), main: used('main'), admin: used('admin') };
 }
 
-/** Does a script contain this key, or a template that may make it? Keys of errors come from the server. */
+/** Does a script contain this key, or a template such as `area.${…}` that may result in it? */
 function usesText(script: string, key: string): boolean {
   const name = key.replace(/_(zero|one|two|few|many|other)$/, '');
   if (script.includes(`"${name}"`)) return true;
@@ -207,6 +204,7 @@ function usesText(script: string, key: string): boolean {
 }
 
 function areaOfText(key: string, scripts: Readonly<Record<Area, string>>): Area {
+  // Error keys are in capitals. They come from the server, so no script contains them.
   if (/^[A-Z_]+(\.|$)/.test(key) || usesText(scripts.first, key)) return 'first';
   return usesText(scripts.admin, key) && !usesText(scripts.main, key) ? 'admin' : 'main';
 }
@@ -226,7 +224,7 @@ async function iconFiles(files: Files): Promise<Manifest['icons']> {
   return found;
 }
 
-/** Writes each language twice: as a whole for other programs, and as one file for each area. */
+/** Adds each language twice: as a whole for other programs, and as one file for each area. */
 async function languages(
   files: Files,
   scripts: Readonly<Record<Area, string>>,
@@ -278,7 +276,7 @@ async function write(files: Files, compress: boolean): Promise<void> {
 }
 
 /**
- * Prints what an area loads, in the language with the longest texts.
+ * Prints how much an area loads, in the language with the longest texts.
  * @throws if it is more than `limit`.
  */
 function checkSize(
@@ -362,7 +360,7 @@ export async function buildPage({ watch = false }: { watch?: boolean } = {}): Pr
     await finish(result, false);
     return result.metafile === undefined ? [] : [result.metafile];
   }
-  const after: esbuild.Plugin = {
+  const writeAfterBuild: esbuild.Plugin = {
     name: 'page files',
     setup(build) {
       build.onEnd(async (result) => {
@@ -370,7 +368,7 @@ export async function buildPage({ watch = false }: { watch?: boolean } = {}): Pr
       });
     },
   };
-  const context = await esbuild.context({ ...base, plugins: [...(base.plugins ?? []), after] });
+  const context = await esbuild.context({ ...base, plugins: [...(base.plugins ?? []), writeAfterBuild] });
   await context.watch();
   return [];
 }

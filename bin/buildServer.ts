@@ -1,6 +1,6 @@
 /**
- * Builds what Etherpad loads: the guard, one CommonJS file with everything else and its dependencies, the hashing
- * worker, the LDAP process, and the script in the editor. Also builds the command `ep-mypads`.
+ * Builds what Etherpad loads: the entry point (index.ts), one CommonJS file with the server and its dependencies, the
+ * hashing worker, the LDAP process, and the script in the editor. Also builds the command `ep-mypads`.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const server = {
   outdir: 'dist',
 } satisfies BuildOptions;
 
-/** Keeps only the texts of errors (hooks/errorPage.ts): the others of all languages would double the bundle. */
+/** Keeps only the texts of errors, for hooks/errorPage.ts. All texts of all languages would double the bundle. */
 const errorTexts: Plugin = {
   name: 'error texts',
   setup({ onLoad }) {

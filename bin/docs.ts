@@ -71,7 +71,7 @@ async function errors(): Promise<string> {
   return table(['`error`', 'Status', 'Meaning'], rows);
 }
 
-/** From the routes, as a server with an empty database describes them. */
+/** The calls of the API, as the description of a server with an empty database lists them. */
 async function calls(): Promise<string> {
   const { startApp } = await import('../test/support/app');
   const app = await startApp();

@@ -60,19 +60,19 @@ export async function packInto(folder: string): Promise<Packed> {
   return packed;
 }
 
-// 2. Our own Etherpad 1.8.14
+// 2. The Etherpad 1.8.14 that is installed here
 
-function sameLock(folder: string, lock: string): boolean {
+function isInstalledFrom(lock: string, folder: string): boolean {
   const marker = path.join(folder, 'installed.json');
   return existsSync(marker) && readFileSync(marker, 'utf8') === lock;
 }
 
 /** Installs the packages of Etherpad 1.8.14, once per lock file. Returns the folder that holds them. */
-export async function installOwn(): Promise<string> {
+export async function installEtherpad1(): Promise<string> {
   const source = path.join(projectRoot, 'bin', `etherpad-${ownVersion}`);
   const lock = readFileSync(path.join(source, 'package-lock.json'), 'utf8');
   const folder = path.join(home, ownVersion);
-  if (sameLock(folder, lock)) return folder;
+  if (isInstalledFrom(lock, folder)) return folder;
   console.log(`Installing Etherpad ${ownVersion}, once (npm ci in .etherpad/) …`);
   await mkdir(folder, { recursive: true });
   for (const name of ['package.json', 'package-lock.json']) {
@@ -88,7 +88,7 @@ export async function installOwn(): Promise<string> {
  * link to `src` and the plugin, both named in package.json. Its own packages are found in a parent folder.
  */
 async function createLayout(name: string): Promise<string> {
-  const root = path.join(await installOwn(), name);
+  const root = path.join(await installEtherpad1(), name);
   const src = path.join(root, 'src');
   const modules = path.join(root, 'node_modules');
   await mkdir(modules, { recursive: true });
@@ -184,8 +184,8 @@ export async function installPlugin(etherpad: EtherpadFolder, source: string): P
   return plugin;
 }
 
-/** `PACKED`: folder with the packed plugin. `npm test` packs it once for all its processes. */
-async function installOurs(etherpad: EtherpadFolder): Promise<void> {
+/** Installs the built plugin. `PACKED`: a folder with the packed plugin; `npm test` packs it once for all processes. */
+async function installBuiltPlugin(etherpad: EtherpadFolder): Promise<void> {
   const { PACKED } = process.env;
   if (PACKED) {
     await installPlugin(etherpad, PACKED);
@@ -253,7 +253,7 @@ export async function prepareEtherpad(name: string): Promise<EtherpadFolder> {
   const etherpad = ETHERPAD
     ? existingEtherpad(ETHERPAD, node)
     : { root: await createLayout(name), major: 1, node };
-  await installOurs(etherpad);
+  await installBuiltPlugin(etherpad);
   return etherpad;
 }
 
@@ -299,7 +299,7 @@ export function spawnEtherpad(
   });
 }
 
-export interface ServerPlace {
+export interface ServerOptions {
   ip: string;
   port: number;
   /** Folder of the embedded database. */
@@ -308,7 +308,7 @@ export interface ServerPlace {
 }
 
 /** The settings.json for an Etherpad that is run from here. */
-export function etherpadSettings({ ip, port, data, admin }: ServerPlace): Record<string, unknown> {
+export function etherpadSettings({ ip, port, data, admin }: ServerOptions): Record<string, unknown> {
   return {
     title: 'MyPads',
     ip,

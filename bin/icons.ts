@@ -10,8 +10,8 @@ import { findBrowser } from './programs';
 const folder = path.join(__dirname, '..', 'static', 'icons');
 
 /**
- * `share`: how much of the width the logo takes. Systems cut a maskable icon to a circle or another shape, and show
- * Apple's icon without a background. So these two have the logo's background up to the edges.
+ * `share`: how much of the width the logo takes. Phones cut a maskable icon to a circle or another shape, and show
+ * Apple's icon on black where it is transparent. So these two have the logo's background up to the edges.
  */
 const icons = [
   { name: 'icon-192', size: 192, share: 1, ground: 'transparent' },

@@ -9,7 +9,7 @@ import { codesIn } from '../test/support/defects';
 
 const root = path.resolve(__dirname, '..');
 
-/** The message with the value that was found, because "expected [ Array(1) ]" alone says too little. */
+/** The message with the actual value, because "expected [ Array(1) ]" alone says too little. */
 function describe({ message, actual }: Error & { actual?: unknown }): string {
   const found = typeof actual === 'object' ? JSON.stringify(actual) : String(actual ?? '');
   return found === '' ? message : `${message} (found: ${found.replaceAll(/\s+/g, ' ').slice(0, 500)})`;
@@ -52,8 +52,8 @@ function widenTimeLimits(runner: Mocha.Runner): void {
 /** Milliseconds until a process must have ended after its last test. */
 const endLimit = 30_000;
 
-/** Ends a process that does not end by itself. `report` gets what keeps it alive: a server or a connection left open. */
-function endLate(report: (why: string) => void): void {
+/** Ends a process that does not end by itself. `report` gets what keeps it running: an open server or connection. */
+function endLateProcess(report: (why: string) => void): void {
   const timer = setTimeout(() => {
     const handles = (process as unknown as { _getActiveHandles(): object[] })._getActiveHandles();
     const names = handles.map((handle) => {
@@ -95,7 +95,7 @@ class CountingReporter extends Mocha.reporters.Spec {
       write();
       // Nothing is left to do then. In Node 20, closing a socket that was reset can keep the process in an endless loop.
       process.once('beforeExit', () => process.exit());
-      endLate((title) => {
+      endLateProcess((title) => {
         console.log(`  ${title}`);
         counts.failed += 1;
         counts.failures.push({ title });

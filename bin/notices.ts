@@ -21,8 +21,8 @@ const allowed = [
   'Unlicense',
 ];
 
-/** Licences of packages whose package.json does not name it, because only a file in the package does. */
-const statedElsewhere: Record<string, string> = { precond: 'MIT' };
+/** Licences of packages whose package.json does not name one. A file in the package does. */
+const licencesInFiles: Record<string, string> = { precond: 'MIT' };
 
 interface Manifest {
   name: string;
@@ -38,7 +38,7 @@ interface Notice {
   text: string;
 }
 
-/** The folders below node_modules that at least one byte of the output comes from. */
+/** The folders below node_modules whose code is in the output. */
 function bundledPackages(metafiles: readonly Metafile[]): string[] {
   const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
   const files = outputs.flatMap(({ inputs }) =>
@@ -78,7 +78,7 @@ async function textOf(folder: string, { name, author }: Manifest, licence: strin
 async function noticeOf(folder: string): Promise<Notice> {
   const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8')) as Manifest;
   const { name, version } = manifest;
-  const licence = manifest.license ?? statedElsewhere[name];
+  const licence = manifest.license ?? licencesInFiles[name];
   if (licence === undefined || !allowed.includes(licence)) {
     throw new Error(`${name} ${version} is bundled and its licence is not allowed: ${licence ?? 'none'}.`);
   }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** The first one has no windows of its own, which makes the browser tests twice as fast. */
+/** In order of preference. The first one has no user interface, which makes the browser tests twice as fast. */
 const browsers = [
   'chromium-headless-shell',
   'chromium',
@@ -19,7 +19,7 @@ function found(names: string[]): string | undefined {
   return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(existsSync);
 }
 
-/** Installs a Debian package. If it is not found, updates the list of packages first. */
+/** Installs a Debian package, as root only. If that fails, updates the list of packages and tries again. */
 function install(name: string): void {
   if (process.getuid?.() !== 0 || !found(['apt-get'])) return;
   console.log(`Installing ${name} (apt-get install ${name}) …`);

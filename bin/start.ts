@@ -48,15 +48,15 @@ function checkPort(port: number): Promise<void> {
   });
 }
 
-interface Plan {
+interface StartPlan {
   settingsFile: string;
   /** Lines to print once it runs. */
   lines: string[];
-  /** Its URL; `undefined` if only the settings file knows it. */
+  /** `undefined` if only the settings file knows it. */
   url?: string;
 }
 
-async function ownSettings(): Promise<Plan> {
+async function generateSettings(): Promise<StartPlan> {
   const data = path.resolve(DATA ?? path.join(projectRoot, '.etherpad', 'data'));
   const port = portNumber();
   await checkPort(port);
@@ -75,13 +75,14 @@ async function ownSettings(): Promise<Plan> {
   return { settingsFile, lines, url };
 }
 
-function existingSettings(file: string): Plan {
+function existingSettings(file: string): StartPlan {
   const settingsFile = path.resolve(file);
   if (!existsSync(settingsFile)) throw new UserError(`There is no ${settingsFile}.`);
   return { settingsFile, lines: [`MyPads runs at /mypads/ of the address in ${settingsFile}.`] };
 }
 
-async function answers(url: string, running: () => boolean): Promise<boolean> {
+/** Waits for the first answer, at most a minute. True if it is no error of the server. */
+async function answersWell(url: string, running: () => boolean): Promise<boolean> {
   for (let tries = 0; tries < 600 && running(); tries++) {
     const status = await fetch(url).then(
       (answer) => answer.status,
@@ -94,7 +95,7 @@ async function answers(url: string, running: () => boolean): Promise<boolean> {
 }
 
 async function start(): Promise<void> {
-  const plan = SETTINGS ? existingSettings(SETTINGS) : await ownSettings();
+  const plan = SETTINGS ? existingSettings(SETTINGS) : await generateSettings();
   console.log('Building …');
   await buildAll();
   const etherpad = await prepareEtherpad('start');
@@ -108,10 +109,10 @@ async function start(): Promise<void> {
       server.kill('SIGTERM');
     });
   }
-  const good =
+  const started =
     plan.url === undefined ||
-    (await answers(`${plan.url}api/cache/check`, () => server.exitCode === null && !stopping));
-  if (good) console.log(['', ...plan.lines, 'Ctrl+C stops it.', ''].join('\n'));
+    (await answersWell(`${plan.url}api/cache/check`, () => server.exitCode === null && !stopping));
+  if (started) console.log(['', ...plan.lines, 'Ctrl+C stops it.', ''].join('\n'));
   else if (!stopping) console.error('Etherpad did not start correctly. The log above says why.');
   process.exitCode = await ended;
 }

@@ -8,7 +8,7 @@ import path from 'node:path';
 import pLimit from 'p-limit';
 import { defectsUntested } from '../test/support/defects';
 import { buildAll } from './build';
-import { installOwn, packInto } from './etherpad';
+import { installEtherpad1, packInto } from './etherpad';
 import type { Counts } from './mochaReporter';
 import { findBrowser, findSlapd } from './programs';
 import {
@@ -28,7 +28,7 @@ import {
 
 const cores = Math.max(2, availableParallelism());
 
-/** Fast test files: one mocha process with two workers for each core, because some tests wait for time limits. */
+/** For fast test files: one mocha process with two workers per core, because some tests wait for time limits. */
 function inWorkers(part: string): Job[] {
   return [
     {
@@ -41,7 +41,7 @@ function inWorkers(part: string): Job[] {
   ];
 }
 
-/** Test files that start servers: one process for each. */
+/** For test files that start servers of their own: one process each. */
 function onePerFile(part: string): Job[] {
   return testFiles(part).map((file) => ({
     part,
@@ -107,10 +107,11 @@ const parts: Record<string, () => Job[]> = {
   network,
   ldap: () => onePerFile('ldap'),
 };
-/** `npm run test:fast`: the parts to run after every change, with fewer random requests. */
+/** The parts of `npm run test:fast`, which has fewer random requests. */
 const fast = ['check', 'unit', 'api'];
 const needBuild = ['host', 'browser', 'network', 'database', 'ldap'];
 
+/** A program that some test files need. */
 interface Need {
   what: string;
   find: () => string | undefined;
@@ -129,7 +130,7 @@ const needs: Need[] = [
   },
 ];
 
-/** Removes files that cannot run here, and says so. In CI, and for parts that were named, that is a failure. */
+/** Removes test files whose program is missing. `strict`: counts this as a failure. */
 function withoutMissing(jobs: Job[], strict: boolean): { jobs: Job[]; leftOut: Counts; notices: string[] } {
   let leftOut = noCounts;
   const notices: string[] = [];
@@ -238,7 +239,7 @@ async function test(words: string[]): Promise<number> {
       await packInto(packed);
       process.env.PACKED = packed;
       // Before the processes begin: two processes that install at the same time would overwrite each other's files.
-      if (!process.env.ETHERPAD) await installOwn();
+      if (!process.env.ETHERPAD) await installEtherpad1();
     }
     const whole = running.length === names.length && runnable.notices.length === 0;
     const counts = add(await runAll(runnable.jobs, whole), runnable.leftOut);

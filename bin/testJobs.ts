@@ -8,12 +8,13 @@ import type { Counts, Failure } from './mochaReporter';
 
 const root = path.resolve(__dirname, '..');
 
-/** A process. `files`: mocha's test files, relative to the project. A job without files only succeeds or fails. */
+/** A process to run. */
 export interface Job {
   part: string;
   name: string;
   program: 'mocha' | 'tsc' | 'biome' | 'knip';
   args?: string[];
+  /** Mocha's test files, relative to the project. A job without files only succeeds or fails. */
   files?: string[];
   env?: NodeJS.ProcessEnv;
 }
@@ -24,8 +25,8 @@ export interface Result extends Counts {
 }
 
 /**
- * How many jobs run at a time. They mostly wait for Etherpads and browsers, so three keep two cores busy. Only one, if
- * `ETHERPAD` names an Etherpad, because all jobs use it.
+ * How many jobs run at a time. They mostly wait for Etherpads and browsers, so three keep two cores busy. Only one runs
+ * if `ETHERPAD` names an Etherpad, because all jobs use that one.
  */
 export const concurrency = process.env.ETHERPAD
   ? 1
@@ -66,7 +67,7 @@ const slow: Readonly<Record<string, number>> = {
   'test/browser/widths.test.ts': 3,
 };
 
-/** About how long a test file takes, in no unit. */
+/** About how long a test file takes, compared with others. */
 const costOf = (file: string): number => sizeOf(file) * (slow[file] ?? 1);
 
 /** The test files of a folder of test/: the slowest first. */
@@ -106,7 +107,7 @@ function readCounts(file: string, status: number | null, files: readonly string[
   }
 }
 
-/** Milliseconds without output after which a job is stopped, such as mocha with a server that is still open. */
+/** Milliseconds without output after which a job is stopped, such as mocha that waits for an open server. */
 const outputTimeout = 12 * 60_000;
 
 /** Runs a job until it ends. A job without output for a long time is stopped. */
@@ -128,10 +129,10 @@ export async function runJob({ name, program, args = [], files, env }: Job): Pro
     },
   );
   let output = '';
-  let stuck = noCounts;
+  let endedEarly = noCounts;
   const end = (): void => {
-    stuck = failure(`${name} printed nothing for ${outputTimeout / 60_000} minutes and was ended`);
-    // Mocha passes this signal on to the process that it has started, and no other.
+    endedEarly = failure(`${name} printed nothing for ${outputTimeout / 60_000} minutes and was ended`);
+    // Mocha passes only this signal on to the process that it has started.
     child.kill('SIGINT');
     setTimeout(() => {
       child.kill('SIGKILL');
@@ -150,7 +151,7 @@ export async function runJob({ name, program, args = [], files, env }: Job): Pro
     const [status] = (await once(child, 'close')) as [number | null];
     const done = status === 0 ? { ...noCounts, passed: 1 } : failure(name);
     const counts = files ? readCounts(countsFile, status, files) : done;
-    return { ...add(counts, stuck), output, seconds: Math.round((performance.now() - started) / 1000) };
+    return { ...add(counts, endedEarly), output, seconds: Math.round((performance.now() - started) / 1000) };
   } finally {
     clearTimeout(timer);
     rmSync(folder, { recursive: true, force: true });

@@ -1,14 +1,14 @@
 /**
- * What the access checks need of Etherpad. Looked for at each start: a version that lacks something would otherwise
- * open pads without a check. Names of modules are paths inside Etherpad.
+ * Checks at each start that Etherpad has what the access checks need. With a version that lacks something, pads would
+ * be open without a check. Modules are named by their paths inside Etherpad.
  */
 import { readFileSync } from 'node:fs';
 import { core, hostVersion, pathOfModule } from './core';
 
 const handler = 'node/handler/PadMessageHandler';
 
-/** What we call, by module. */
-const functions: Readonly<Record<string, readonly string[]>> = {
+/** The functions that we call, by module. */
+const requiredFunctions: Readonly<Record<string, readonly string[]>> = {
   'node/db/DB': ['get', 'set', 'remove', 'findKeys'],
   'node/db/PadManager': ['doesPadExist', 'getPad', 'isValidPadId', 'sanitizePadId'],
   'node/db/ReadOnlyManager': ['isReadOnlyId', 'getPadId'],
@@ -16,8 +16,8 @@ const functions: Readonly<Record<string, readonly string[]>> = {
   [handler]: ['handleMessage', 'handleDisconnect'],
 };
 
-/** What the text of a module must contain: hooks that it has to call, and messages that it has to know. */
-const names: Readonly<Record<string, readonly string[]>> = {
+/** Strings in the source of a module: the hooks that it must call, and the messages that it must handle. */
+const requiredStrings: Readonly<Record<string, readonly string[]>> = {
   [handler]: ['handleMessage', 'clientVars', 'CLIENT_READY', 'CHANGESET_REQ', 'COLLABROOM', 'USER_CHANGES'],
   'node/db/SecurityManager': ['onAccessCheck'],
   'node/handler/ImportHandler': ['import'],
@@ -26,11 +26,11 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'node/db/Pad': ['padLoad', 'padRemove'],
 };
 
-/** How to look into Etherpad. */
+/** Reads modules of Etherpad. Both functions throw if there is no such module. */
 export interface Host {
-  /** Exports of a module. Throws if there is no such module. */
+  /** Returns the exports. */
   load(module: string): Record<string, unknown>;
-  /** Its source text. Throws likewise. */
+  /** Returns the source text. */
   read(module: string): string;
 }
 
@@ -39,28 +39,28 @@ const etherpad: Host = {
   read: (module) => readFileSync(pathOfModule(module), 'utf8'),
 };
 
-function orMissing<T>(look: () => T): T | undefined {
+function unlessMissing<T>(access: () => T): T | undefined {
   try {
-    return look();
+    return access();
   } catch {
     return undefined;
   }
 }
 
-/** Everything that is missing, in the words of an operator's log. */
+/** A text about each missing function and string, for the log. */
 export function missingIn({ load, read }: Host): string[] {
   const missing: string[] = [];
-  for (const [module, wanted] of Object.entries(functions)) {
-    const found = orMissing(() => load(module));
-    for (const name of wanted) {
+  for (const [module, required] of Object.entries(requiredFunctions)) {
+    const found = unlessMissing(() => load(module));
+    for (const name of required) {
       if (typeof found?.[name] !== 'function') missing.push(`${module}: ${name}()`);
     }
   }
-  const { sessioninfos } = orMissing(() => load(handler)) ?? {};
+  const { sessioninfos } = unlessMissing(() => load(handler)) ?? {};
   if (typeof sessioninfos !== 'object' || sessioninfos === null) missing.push(`${handler}: sessioninfos`);
-  for (const [module, wanted] of Object.entries(names)) {
-    const source = orMissing(() => read(module)) ?? '';
-    for (const name of wanted) {
+  for (const [module, required] of Object.entries(requiredStrings)) {
+    const source = unlessMissing(() => read(module)) ?? '';
+    for (const name of required) {
       if (!new RegExp(`['"\`]${name}['"\`]`).test(source)) missing.push(`${module}: '${name}'`);
     }
   }
