@@ -19,8 +19,8 @@ export interface Administrator {
 }
 
 /**
- * `confirmed`: is an administrator now. `revoked`: the settings file says no. `unverifiable`: nothing is left that
- * could confirm it.
+ * `confirmed`: is an administrator now. `revoked`: is not, by the settings file. `unverifiable`: only a plugin could
+ * confirm it, and there is none.
  */
 export type AdministratorStatus = 'confirmed' | 'revoked' | 'unverifiable';
 
@@ -50,16 +50,16 @@ function isInvalidName(name: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the rule is about these characters
 const notAllowedInBasic = /[:\u0000-\u001f\u007f]/;
 
-/** What the settings file says about an account; `undefined` when it does not list it. */
-function isAdministrator(settings: HostSettings, name: string): boolean | undefined {
+/** The value of `is_admin` in the settings file; `undefined` when the file has none for this account. */
+function isAdminInFile(settings: HostSettings, name: string): boolean | undefined {
   const accounts = settings.users();
-  const said = !isInvalidName(name) && Object.hasOwn(accounts, name) ? accounts[name]?.is_admin : undefined;
-  return said === undefined || said === null ? undefined : said === true;
+  const value = !isInvalidName(name) && Object.hasOwn(accounts, name) ? accounts[name]?.is_admin : undefined;
+  return value === undefined || value === null ? undefined : value === true;
 }
 
 /** True when the settings file makes this account an administrator. */
 export function isHostAdministrator(settings: HostSettings, name: string): boolean {
-  return isAdministrator(settings, name) === true;
+  return isAdminInFile(settings, name) === true;
 }
 
 /**
@@ -126,10 +126,10 @@ export function createAdministrators(context: {
     by: Administrator['by'],
     hostSession?: string,
   ): Administrator | undefined {
-    const said = isAdministrator(settings, name);
-    if (!administers || said === false) return undefined;
+    const inFile = isAdminInFile(settings, name);
+    if (!administers || inFile === false) return undefined;
     const bound = hostSession === undefined ? {} : { hostSession };
-    return { name, by, voucher: { listed: said === true, ...bound } };
+    return { name, by, voucher: { listed: inFile === true, ...bound } };
   }
 
   return {
@@ -151,12 +151,12 @@ export function createAdministrators(context: {
       return account && recognise(account, 'host session', digest(session.id).toString('base64url'));
     },
     statusOf({ owner, voucher }) {
-      const said = isAdministrator(settings, owner);
+      const inFile = isAdminInFile(settings, owner);
       if (voucher?.listed === false) {
-        if (said === false) return 'revoked';
-        return said === true || host?.present() === true ? 'confirmed' : 'unverifiable';
+        if (inFile === false) return 'revoked';
+        return inFile === true || host?.present() === true ? 'confirmed' : 'unverifiable';
       }
-      return said === true ? 'confirmed' : 'revoked';
+      return inFile === true ? 'confirmed' : 'revoked';
     },
   };
 }

@@ -86,16 +86,16 @@ function memoise<Found>(read: (id: string) => Promise<Found>): (id: string) => P
   return (id) => {
     const earlier = found.get(id);
     if (earlier) return earlier;
-    const asked = read(id);
-    found.set(id, asked);
+    const reading = read(id);
+    found.set(id, reading);
     // Failures are not kept, so that the next call tries again.
-    asked.catch(() => found.delete(id));
-    return asked;
+    reading.catch(() => found.delete(id));
+    return reading;
   };
 }
 
 /** Reads each record only once, and does not count as a use of a session. */
-function rememberedRecords(context: DecisionContext): Reader {
+function memoisedRecords(context: DecisionContext): Reader {
   const { pad, group } = storedRecords(context);
   const isActive = memoise((owner) => context.sessions.isActive(owner));
   return {
@@ -140,7 +140,7 @@ export const createDecisions = (context: DecisionContext): Decisions =>
 
 /** For decisions about many editors at the same moment, see `PadAccess.snapshot`. */
 export const createSnapshot = (context: DecisionContext): Decisions =>
-  decisionsWith(rememberedRecords(context), context);
+  decisionsWith(memoisedRecords(context), context);
 
 export const loadPad = (context: DecisionContext, padId: string): Promise<PadRecords> =>
   loadWith(storedRecords(context), padId);

@@ -41,19 +41,19 @@ interface Lockable {
 
 export function createUnlocks({ store, passwords, sessions }: UnlockContext): Unlocks {
   /** Returns the stored password that matches, `undefined` when none does. Replaces an old hash. */
-  async function prove({ what, id }: Guarded, plain: string): Promise<StoredPassword | undefined> {
+  async function findMatching({ what, id }: Guarded, plain: string): Promise<StoredPassword | undefined> {
     const key = what === 'group' ? keys.group(id) : keys.pad(id);
     const record = await store.get<Lockable>(key);
     const stored = record?.visibility === 'private' ? record.password : null;
     const { ok, outdated } = await passwords.verify(plain, stored);
     if (!ok || !stored || typeof stored === 'string') return undefined;
     if (!outdated) return stored;
-    const fresh = await passwords.hash(plain);
+    const rehashed = await passwords.hash(plain);
     const saved = await store.update<Lockable>(key, (current) =>
-      isDeepStrictEqual(current?.password, stored) ? { ...current, password: fresh } : undefined,
+      isDeepStrictEqual(current?.password, stored) ? { ...current, password: rehashed } : undefined,
     );
-    // Another call changed it meanwhile, to the same or another password: check again.
-    return isDeepStrictEqual(saved?.password, fresh) ? fresh : prove({ what, id }, plain);
+    // If another call has changed it meanwhile, to the same or another password, it is checked again.
+    return isDeepStrictEqual(saved?.password, rehashed) ? rehashed : findMatching({ what, id }, plain);
   }
 
   async function unlock(
@@ -61,7 +61,7 @@ export function createUnlocks({ store, passwords, sessions }: UnlockContext): Un
     plain: string,
     caller: { session: SessionRecord | undefined; browser: string | undefined },
   ): Promise<Proof | undefined> {
-    const stored = plain === '' ? undefined : await prove(guarded, plain);
+    const stored = plain === '' ? undefined : await findMatching(guarded, plain);
     if (stored === undefined) return undefined;
     if (caller.session !== undefined) {
       const session = await sessions.unlock(caller.session._id, guarded.what, guarded.id, stored);

@@ -57,7 +57,7 @@ async function sort(items: Iterable<Sortable>): Promise<Sortable[]> {
 export class AccountOrder {
   /** Some of the numbers may be free. */
   private sorted = new Uint32Array(0);
-  /** Numbers that are not in `sorted` yet, or at the wrong place. */
+  /** Numbers that are not in `sorted` yet, or at a wrong position. */
   private readonly unplaced = new Set<number>();
   private inserting: Promise<void> | undefined;
   private removals = 0;
@@ -97,7 +97,7 @@ export class AccountOrder {
       const { removals } = this;
       const items = await sort(this.sortables(moved));
       this.sorted = await this.inserted(items, moved);
-      // A number that became free during the search for a place has no login to compare with.
+      // A number that became free during the search for its position had no login to compare with.
       if (this.removals !== removals) for (const number of moved) this.unplaced.add(number);
     }
   }

@@ -46,10 +46,10 @@ interface Result {
   readers: number;
 }
 
-/** Maximum number of kept results. After one more typed letter, only the accounts of the result before are searched. */
+/** Results that are kept. With one more letter in the text, only the accounts of the earlier result are searched. */
 const maxResults = 16;
 
-/** In 2106. With it, the keys of two million accounts are exact floats. */
+/** In seconds since 1970, the year 2106. Up to it, the sort keys of two million accounts are exact floats. */
 const latestSecond = 2 ** 32;
 
 function countBits(words: Int32Array): number {
@@ -121,12 +121,12 @@ export class AccountSearch {
     };
     this.results = [...this.results, result];
     result.complete = this.fill(result, wider);
-    this.forgetOldest();
+    this.dropOldest();
     return result;
   }
 
-  /** Results that are being read stay, because changes must reach them. */
-  private forgetOldest(): void {
+  /** Keeps results that are being read, because `changed` must update them. */
+  private dropOldest(): void {
     while (this.results.length > maxResults) {
       const oldest = this.results.findIndex((result) => result.isComplete && result.readers === 0);
       if (oldest < 0) return;

@@ -9,7 +9,7 @@ const compress = promisify<Buffer, Buffer>(deflate);
 const decompress = promisify<Buffer, Buffer>(inflate);
 const format = 1;
 
-/** The accounts of one segment. A place is the number of an account within its segment. */
+/** The accounts of one segment. A slot is the number of an account within its segment. */
 export class AccountSegment {
   /** True when it differs from what `encode` returned last. */
   changed = false;
@@ -25,26 +25,26 @@ export class AccountSegment {
     public bytes: Buffer = Buffer.alloc(4096),
   ) {}
 
-  private startOf(place: number): number {
-    return place === 0 ? 0 : (this.ends[place - 1] ?? 0);
+  private startOf(slot: number): number {
+    return slot === 0 ? 0 : (this.ends[slot - 1] ?? 0);
   }
 
-  /** `undefined` for a place without an account. */
-  parts(place: number): LineParts | undefined {
-    return partsOf(this.bytes, this.startOf(place), this.ends[place] ?? 0);
+  /** `undefined` for a slot without an account. */
+  parts(slot: number): LineParts | undefined {
+    return partsOf(this.bytes, this.startOf(slot), this.ends[slot] ?? 0);
   }
 
-  /** Whether the place holds exactly this. */
-  equals(place: number, line: Buffer, facts: number, created: number): boolean {
-    if (this.facts[place] !== facts || this.created[place] !== created) return false;
-    return line.compare(this.bytes, this.startOf(place), this.ends[place]) === 0;
+  /** Whether the slot holds exactly this account. */
+  equals(slot: number, line: Buffer, facts: number, created: number): boolean {
+    if (this.facts[slot] !== facts || this.created[slot] !== created) return false;
+    return line.compare(this.bytes, this.startOf(slot), this.ends[slot]) === 0;
   }
 
   /** Replaces a line and moves the lines after it. */
-  write(place: number, line: Buffer, facts: number, created: number): void {
+  write(slot: number, line: Buffer, facts: number, created: number): void {
     const { ends } = this;
-    const start = this.startOf(place);
-    const end = ends[place] ?? 0;
+    const start = this.startOf(slot);
+    const end = ends[slot] ?? 0;
     const last = ends[segmentSize - 1] ?? 0;
     const growth = line.length - (end - start);
     if (last + growth > this.bytes.length) {
@@ -54,29 +54,32 @@ export class AccountSegment {
     }
     this.bytes.copyWithin(end + growth, end, last);
     line.copy(this.bytes, start);
-    for (let later = place; later < segmentSize; later += 1) ends[later] = (ends[later] ?? 0) + growth;
-    this.facts[place] = facts;
-    this.created[place] = created;
+    for (let later = slot; later < segmentSize; later += 1) ends[later] = (ends[later] ?? 0) + growth;
+    this.facts[slot] = facts;
+    this.created[slot] = created;
     this.changed = true;
-    if (this.columns) this.setColumns(this.columns, place);
+    if (this.columns) this.setColumns(this.columns, slot);
   }
 
-  private setColumns(columns: SearchColumns, place: number): void {
-    const start = this.startOf(place);
-    if (isLine(start, this.ends[place] ?? 0)) columns.set(place, this.bytes, start, this.facts[place] ?? 0);
-    else columns.clear(place);
+  private setColumns(columns: SearchColumns, slot: number): void {
+    const start = this.startOf(slot);
+    if (isLine(start, this.ends[slot] ?? 0)) columns.set(slot, this.bytes, start, this.facts[slot] ?? 0);
+    else columns.clear(slot);
   }
 
   /** Made by the first search, because a server that nobody searches needs no memory for it. */
   private searchColumns(): SearchColumns {
     if (this.columns) return this.columns;
     const columns = new SearchColumns(this.domains);
-    for (let place = 0; place < segmentSize; place += 1) this.setColumns(columns, place);
+    for (let slot = 0; slot < segmentSize; slot += 1) this.setColumns(columns, slot);
     this.columns = columns;
     return columns;
   }
 
-  /** Searches the places of which `within` has the bit, from its number `first` on, and writes the bits to `found`. */
+  /**
+   * Searches the slots whose bits are set in `within`, and sets the bits of the matches in `found`. `first`: the index
+   * of this segment's first word in both.
+   */
   search(pattern: Pattern, within: Int32Array | undefined, found: Int32Array, first: number): void {
     const columns = this.searchColumns();
     for (let word = 0; word < wordsPerSegment; word += 1) {
@@ -85,9 +88,9 @@ export class AccountSegment {
     }
   }
 
-  matches(pattern: Pattern, place: number): boolean {
+  matches(pattern: Pattern, slot: number): boolean {
     const columns = this.searchColumns();
-    return columns.search(pattern, place >> 5, 1 << (place & 31), this.bytes, this.ends) !== 0;
+    return columns.search(pattern, slot >> 5, 1 << (slot & 31), this.bytes, this.ends) !== 0;
   }
 
   /** The first `count` accounts for the database. Marks the segment as unchanged. */
@@ -96,10 +99,10 @@ export class AccountSegment {
     const numbers = Buffer.alloc(8 + count * 13);
     numbers.writeUInt32LE(format, 0);
     numbers.writeUInt32LE(count, 4);
-    for (let place = 0; place < count; place += 1) {
-      numbers.writeUInt32LE(this.ends[place] ?? 0, 8 + place * 4);
-      numbers.writeDoubleLE(this.created[place] ?? 0, 8 + count * 4 + place * 8);
-      numbers.writeUInt8(this.facts[place] ?? 0, 8 + count * 12 + place);
+    for (let slot = 0; slot < count; slot += 1) {
+      numbers.writeUInt32LE(this.ends[slot] ?? 0, 8 + slot * 4);
+      numbers.writeDoubleLE(this.created[slot] ?? 0, 8 + count * 4 + slot * 8);
+      numbers.writeUInt8(this.facts[slot] ?? 0, 8 + count * 12 + slot);
     }
     const whole = Buffer.concat([numbers, this.bytes.subarray(0, used)]);
     this.changed = false;
@@ -120,14 +123,14 @@ export class AccountSegment {
     }
     const segment = new AccountSegment(domains, Buffer.from(whole.subarray(8 + count * 13)));
     let before = 0;
-    for (let place = 0; place < segmentSize; place += 1) {
-      const end = place < count ? whole.readUInt32LE(8 + place * 4) : before;
+    for (let slot = 0; slot < segmentSize; slot += 1) {
+      const end = slot < count ? whole.readUInt32LE(8 + slot * 4) : before;
       if (end < before || end > segment.bytes.length) throw new Error('segment is damaged');
-      segment.ends[place] = end;
+      segment.ends[slot] = end;
       before = end;
-      if (place >= count) continue;
-      segment.created[place] = whole.readDoubleLE(8 + count * 4 + place * 8);
-      segment.facts[place] = whole.readUInt8(8 + count * 12 + place);
+      if (slot >= count) continue;
+      segment.created[slot] = whole.readDoubleLE(8 + count * 4 + slot * 8);
+      segment.facts[slot] = whole.readUInt8(8 + count * 12 + slot);
     }
     return { segment, count };
   }

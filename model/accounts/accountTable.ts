@@ -64,9 +64,9 @@ export class AccountTable {
     const parts = this.partsOf(number);
     const bytes = this.segmentOf(number)?.bytes;
     if (parts === undefined || bytes === undefined || parts.plain - parts.id !== end - start) return false;
-    let place = 0;
-    while (place < end - start && bytes[parts.id + place] === id[start + place]) place += 1;
-    return place === end - start;
+    let offset = 0;
+    while (offset < end - start && bytes[parts.id + offset] === id[start + offset]) offset += 1;
+    return offset === end - start;
   }
 
   private numberOfBytes(id: Uint8Array, start: number, end: number, hash: number): number {
@@ -126,8 +126,8 @@ export class AccountTable {
     const parts = this.partsOf(number);
     const segment = this.segmentOf(number);
     if (parts === undefined || segment === undefined) return undefined;
-    const place = number % segmentSize;
-    return entryIn(segment.bytes, parts, segment.facts[place] ?? 0, segment.created[place] ?? 0);
+    const slot = number % segmentSize;
+    return entryIn(segment.bytes, parts, segment.facts[slot] ?? 0, segment.created[slot] ?? 0);
   }
 
   isUsed(number: number): boolean {

@@ -14,9 +14,9 @@ interface SavedState {
   stamp: string;
 }
 
-/** Changes are saved after this many milliseconds, or at once after this many changes. */
+/** Changes are saved after this many milliseconds, or at once if there are this many. */
 const saveAfter = 10 * 60_000;
-const manyChanges = 2_000;
+const maxChanges = 2_000;
 
 interface Content {
   table: AccountTable;
@@ -82,22 +82,22 @@ export class SavedDirectory {
   noteChange(): void {
     this.changes += 1;
     if (this.isClosed || !this.isActive) return;
-    if (this.changes >= manyChanges) this.saveSoon(0);
-    else if (this.cancelTimer === undefined) this.saveSoon(saveAfter);
+    if (this.changes >= maxChanges) this.scheduleSave(0);
+    else if (this.cancelTimer === undefined) this.scheduleSave(saveAfter);
   }
 
-  private saveSoon(delay: number): void {
+  private scheduleSave(delay: number): void {
     this.cancelTimer?.();
     this.cancelTimer = this.context.schedule.later('save the directory', delay, () => {
       this.cancelTimer = undefined;
       this.save().catch((error: unknown) => {
-        this.warn(error);
-        if (!this.isClosed) this.saveSoon(saveAfter);
+        this.logFailure(error);
+        if (!this.isClosed) this.scheduleSave(saveAfter);
       });
     });
   }
 
-  private warn(error: unknown): void {
+  private logFailure(error: unknown): void {
     this.context.log.warn('saving the account directory failed', { error: String(error) });
   }
 
@@ -112,7 +112,7 @@ export class SavedDirectory {
   private async writeParts(): Promise<void> {
     const { store, isLeader } = this.context;
     if (!isLeader()) {
-      // Another process saves. What it saves is not known here, so a later save must write everything.
+      // Another process saves. This process does not know what, so its first save must write everything.
       this.stamp = undefined;
       this.changes = 0;
       return;
@@ -126,7 +126,7 @@ export class SavedDirectory {
     const { changes } = this;
     this.changes = 0;
     try {
-      // Segments added meanwhile are saved next time: the last part was possibly full.
+      // Segments that are added meanwhile are saved the next time.
       const parts = table.segmentCount;
       for (let index = 0; index < parts; index += 1) {
         if (!isWhole && !table.isChanged(index)) continue;
@@ -145,9 +145,9 @@ export class SavedDirectory {
   async close(): Promise<void> {
     this.isClosed = true;
     this.cancelTimer?.();
-    // Whoever started that save reports its error.
+    // The caller of that save handles its error.
     await this.saving?.catch(() => {});
     if (!this.isActive || this.changes === 0) return;
-    await this.save().catch((error: unknown) => this.warn(error));
+    await this.save().catch((error: unknown) => this.logFailure(error));
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Bits that rule out accounts of one segment in a search: one bit for each account and letter, and for each account and
- * pair of letters. Many accounts are ruled out with one operation. For single letters and domains the texts are not
- * read.
+ * Bits that make searches in one segment fast: one bit for each account and letter, and for each account and pair of
+ * letters. An operation on these bits rules out 32 accounts at once. For single letters and domains, the bits are
+ * enough, and no text is read.
  */
 import { byteAt, domainIn, factNames, nameEnd, searchedEnd, searchedStart } from './accountLine';
 import { DomainMatches, type Domains, noDomain } from './domains';
@@ -25,8 +25,9 @@ export const segmentSize = 512;
 export const wordsPerSegment = segmentSize / 32;
 
 const [firstLetter, letterCount, pairCount] = [32, 96, 256];
-const livingColumn = letterCount + pairCount;
-const firstFact = livingColumn + 1;
+/** Bits of the slots that hold an account. */
+const usedColumn = letterCount + pairCount;
+const firstFact = usedColumn + 1;
 const columnCount = firstFact + factNames.length;
 const atSign = 64;
 
@@ -44,8 +45,8 @@ const pairColumn = (one: number, other: number): number =>
 /** Calls `visit` with the column of each letter and each pair of letters. */
 function eachColumn(bytes: Uint8Array, start: number, end: number, visit: (column: number) => void): void {
   let before = -1;
-  for (let place = start; place < end; place += 1) {
-    const letter = byteAt(fold, byteAt(bytes, place));
+  for (let offset = start; offset < end; offset += 1) {
+    const letter = byteAt(fold, byteAt(bytes, offset));
     if (isLetter(letter)) visit(letterColumn(letter));
     if (before >= 0) visit(pairColumn(before, letter));
     before = letter;
@@ -60,12 +61,12 @@ function includes(bytes: Uint8Array, start: number, end: number, text: Uint8Arra
   let capital = wanted;
   if (wanted >= 97 && wanted <= 122) capital = wanted - 32;
   else if (wanted === 32) capital = nameEnd;
-  for (let place = start; place <= last; place += 1) {
-    const letter = bytes[place];
+  for (let offset = start; offset <= last; offset += 1) {
+    const letter = bytes[offset];
     if (letter !== wanted && letter !== capital) continue;
-    let more = 1;
-    while (more < length && byteAt(fold, byteAt(bytes, place + more)) === text[more]) more += 1;
-    if (more === length) return true;
+    let matched = 1;
+    while (matched < length && byteAt(fold, byteAt(bytes, offset + matched)) === text[matched]) matched += 1;
+    if (matched === length) return true;
   }
   return false;
 }
@@ -77,9 +78,9 @@ export function patternOf(
   domains: Domains,
 ): Pattern {
   const bytes = Buffer.from(text);
-  const columns = new Set([livingColumn]);
+  const columns = new Set([usedColumn]);
   const without: number[] = [];
-  // Only the part before the first @ must be outside the domain.
+  // What follows the first @ may be in the domain, whose letters have no columns.
   const sign = bytes.indexOf(atSign);
   eachColumn(bytes, 0, sign < 0 ? bytes.length : sign + 1, (column) => columns.add(column));
   for (const [index, name] of factNames.entries()) {
@@ -98,39 +99,39 @@ export class SearchColumns {
 
   constructor(private readonly domains: Domains) {}
 
-  /** Takes over the line at this place of the segment. */
-  set(place: number, bytes: Buffer, start: number, facts: number): void {
-    this.clear(place);
-    const mark = (column: number): void => this.mark(column, place);
+  /** Sets the bits of the account in this slot, from its line in `bytes`. */
+  set(slot: number, bytes: Buffer, start: number, facts: number): void {
+    this.clear(slot);
+    const mark = (column: number): void => this.mark(column, slot);
     const [from, end] = [searchedStart(bytes, start), searchedEnd(bytes, start)];
     const domain = domainIn(bytes, from);
     const number = this.domains.numberOf(bytes.toString('utf8', domain.start, domain.end).toLowerCase());
-    this.domainNumbers[place] = number;
+    this.domainNumbers[slot] = number;
     if (number === noDomain) eachColumn(bytes, from, end, mark);
     else {
       eachColumn(bytes, from, domain.start, mark);
       eachColumn(bytes, domain.end, end, mark);
     }
-    mark(livingColumn);
+    mark(usedColumn);
     for (const index of factNames.keys()) if ((facts & (1 << index)) !== 0) mark(firstFact + index);
   }
 
-  /** The account at this place was removed. */
-  clear(place: number): void {
-    const [word, bit] = [place >> 5, 1 << (place & 31)];
+  /** Clears the bits of a slot whose account was removed. */
+  clear(slot: number): void {
+    const [word, bit] = [slot >> 5, 1 << (slot & 31)];
     for (let column = 0; column < columnCount; column += 1) {
       this.bits[column * wordsPerSegment + word] = this.bitsAt(column * wordsPerSegment + word) & ~bit;
     }
-    this.domainNumbers[place] = noDomain;
+    this.domainNumbers[slot] = noDomain;
   }
 
-  private bitsAt(place: number): number {
-    return this.bits[place] as number;
+  private bitsAt(index: number): number {
+    return this.bits[index] as number;
   }
 
-  private mark(column: number, place: number): void {
-    const word = column * wordsPerSegment + (place >> 5);
-    this.bits[word] = this.bitsAt(word) | (1 << (place & 31));
+  private mark(column: number, slot: number): void {
+    const word = column * wordsPerSegment + (slot >> 5);
+    this.bits[word] = this.bitsAt(word) | (1 << (slot & 31));
   }
 
   /** Bits of the accounts in one word that match, of those in `among`. */
@@ -145,8 +146,8 @@ export class SearchColumns {
     while (open !== 0) {
       const bit = open & -open;
       open &= ~bit;
-      const place = word * 32 + 31 - Math.clz32(bit);
-      const start = place === 0 ? 0 : (ends[place - 1] as number);
+      const slot = word * 32 + 31 - Math.clz32(bit);
+      const start = slot === 0 ? 0 : (ends[slot - 1] as number);
       if (includes(bytes, searchedStart(bytes, start), searchedEnd(bytes, start), text)) found |= bit;
     }
     return found;
@@ -156,17 +157,18 @@ export class SearchColumns {
   private allowed({ columns, without }: Pattern, word: number, among: number): number {
     let allowed = among;
     for (const column of columns) {
-      if (column >= livingColumn) allowed &= this.bitsAt(column * wordsPerSegment + word);
+      if (column >= usedColumn) allowed &= this.bitsAt(column * wordsPerSegment + word);
     }
     for (const column of without) allowed &= ~this.bitsAt(column * wordsPerSegment + word);
     return allowed;
   }
 
+  /** Bits of the accounts in one word whose domain matches, of those in `among`. */
   private ofDomains(word: number, domains: DomainMatches, among: number): number {
     let found = 0;
     if (among === 0) return found;
-    for (let place = 0; place < 32; place += 1) {
-      if (domains.has(this.domainNumbers[word * 32 + place] as number)) found |= 1 << place;
+    for (let index = 0; index < 32; index += 1) {
+      if (domains.has(this.domainNumbers[word * 32 + index] as number)) found |= 1 << index;
     }
     return found & among;
   }

@@ -1,4 +1,4 @@
-/** Changes what belongs to an account itself: profile, address, password, whether it is open. */
+/** Changes profile, address and password of an account, and opens or closes it. */
 import type { Sessions } from '../access/session';
 import { MyPadsError } from '../errors';
 import type { Events } from '../events';
@@ -23,7 +23,7 @@ export interface AccountChange extends Partial<ProfileFields> {
   active?: boolean;
 }
 
-export interface ChangeTerms {
+export interface ChangeOptions {
   /** Id of the session that is kept after a new password. */
   keepSession?: string;
   /** Checks the record right before it is written. An error that it throws cancels the change. */
@@ -32,7 +32,7 @@ export interface ChangeTerms {
 
 export interface UserProfile {
   /** Changes an account in one write. Throws as `register`, and USER.NOT_FOUND. Emits `user`. */
-  updateProfile(id: string, changes: AccountChange, terms?: ChangeTerms): Promise<UserRecord>;
+  updateProfile(id: string, changes: AccountChange, options?: ChangeOptions): Promise<UserRecord>;
 }
 
 interface ProfileContext {
@@ -92,9 +92,9 @@ export function createUserProfile(context: ProfileContext): UserProfile {
       const { email, password, active } = changes;
       const before = await reading.get(id);
       if (before === undefined) throw new MyPadsError('BACKEND.ERROR.USER.NOT_FOUND');
-      // An account with a taken address is to be activated. It gets the address if it is free by now.
-      const claims = before.addressTaken === true && !before.active && active === true;
-      const newEmail = claims ? (email ?? before.email) : email === before.email ? undefined : email;
+      // When an account whose address was taken is activated, it gets the address if that is free now.
+      const claimsAddress = before.addressTaken === true && !before.active && active === true;
+      const newEmail = claimsAddress ? (email ?? before.email) : email === before.email ? undefined : email;
       if (newEmail !== undefined) rules.checkEmail(newEmail);
       if (typeof password === 'string') rules.checkPassword(password);
       const fields = await fieldsOf(changes);

@@ -17,7 +17,7 @@ function grouped<T>(items: readonly T[], nameOf: (item: T) => string): Map<strin
   return found;
 }
 
-export function junkAccounts({ users }: Facts): Finding[] {
+export function invalidAccounts({ users }: Facts): Finding[] {
   return [...users]
     .filter(([, { record }]) => record === undefined)
     .map(([id]) => ({ kind: 'junkUser', of: keys.user(id), removes: [keys.user(id)] }));
@@ -32,15 +32,15 @@ function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
   );
   if (kept === undefined) throw new Error('no accounts to merge');
   const gone = new Set(others.map(({ _id }) => _id));
-  const instead = (ids: unknown): unknown =>
+  const replaced = (ids: unknown): unknown =>
     Array.isArray(ids) ? [...new Set(ids.map((id) => (gone.has(id) ? kept._id : id)))] : ids;
-  const everything = <T>(of: (user: UserRecord) => readonly T[]): T[] => [...new Set(duplicates.flatMap(of))];
+  const united = <T>(of: (user: UserRecord) => readonly T[]): T[] => [...new Set(duplicates.flatMap(of))];
   const groups: Change[] = [...facts.groups]
     .filter(([, { record }]) => record !== undefined && peopleOf(record).some((id) => gone.has(id)))
     .map(([id]) =>
       changeFields(keys.group(id), (group) => ({
-        admins: instead(group.admins),
-        users: instead(group.users),
+        admins: replaced(group.admins),
+        users: replaced(group.users),
       })),
     );
   const lists: Change[] = existingUsers(facts)
@@ -52,16 +52,16 @@ function merge(facts: Facts, duplicates: readonly UserRecord[]): Finding {
         userlists: Object.fromEntries(
           Object.entries(user.userlists as UserRecord['userlists']).map(([id, list]) => [
             id,
-            { ...list, uids: instead(list?.uids) },
+            { ...list, uids: replaced(list?.uids) },
           ]),
         ),
       })),
     );
   const own = changeFields(keys.user(kept._id), () => ({
-    groups: everything((user) => user.groups),
+    groups: united((user) => user.groups),
     bookmarks: {
-      groups: everything((user) => user.bookmarks.groups),
-      pads: everything((user) => user.bookmarks.pads),
+      groups: united((user) => user.bookmarks.groups),
+      pads: united((user) => user.bookmarks.pads),
     },
     userlists: Object.assign(
       {},
@@ -118,9 +118,9 @@ export function staleGroupIndexes(facts: Facts): Finding[] {
     }
   }
   return existingUsers(facts).flatMap((user): Finding[] => {
-    const really = inGroups.get(user._id) ?? [];
-    const known = [...new Set(user.groups)].filter((id) => really.includes(id));
-    const groups = [...known, ...really.filter((id) => !known.includes(id))];
+    const actual = inGroups.get(user._id) ?? [];
+    const listed = [...new Set(user.groups)].filter((id) => actual.includes(id));
+    const groups = [...listed, ...actual.filter((id) => !listed.includes(id))];
     if (sameList(user.groups, groups)) return [];
     const key = keys.user(user._id);
     return [{ kind: 'staleGroupIndex', of: user.login, changes: [changeFields(key, () => ({ groups }))] }];
@@ -182,16 +182,16 @@ export function staleIndexEntries(facts: Facts): Finding[] {
   ];
 }
 
-const age = { user: lifetimes.session, admin: lifetimes.adminSession, guest: lifetimes.guestSession };
+const lifetimeOf = { user: lifetimes.session, admin: lifetimes.adminSession, guest: lifetimes.guestSession };
 
 export function expiredSessions(facts: Facts, now: number): Finding[] {
   const gone = new Set<string>();
   for (const [key, session] of facts.sessions) {
     const { kind, owner, created, lastSeen } = session ?? {};
     const old =
-      !(kind in age) ||
+      !(kind in lifetimeOf) ||
       typeof owner !== 'string' ||
-      now >= created + age[kind] ||
+      now >= created + lifetimeOf[kind] ||
       (kind === 'user' && now >= lastSeen + lifetimes.sessionIdle);
     const abandoned = kind === 'user' && facts.users.get(owner)?.record === undefined;
     if (old || abandoned) gone.add(key);

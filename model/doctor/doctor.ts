@@ -14,7 +14,7 @@ import {
   duplicateAccounts,
   expiredMailTokens,
   expiredSessions,
-  junkAccounts,
+  invalidAccounts,
   staleGroupIndexes,
   staleIndexEntries,
 } from './accounts';
@@ -22,7 +22,7 @@ import { type Facts, type Progress, readFacts } from './facts';
 import { type Finding, orphanKinds } from './findings';
 import {
   danglingPeople,
-  junkGroupsAndPads,
+  invalidGroupsAndPads,
   lostRemovals,
   unreachablePads,
   unusedFields,
@@ -64,8 +64,8 @@ export const canRepair = ({ changes, removes }: Finding): boolean => Boolean(cha
 
 function check(facts: Facts, now: number): Finding[] {
   return [
-    junkAccounts(facts),
-    junkGroupsAndPads(facts),
+    invalidAccounts(facts),
+    invalidGroupsAndPads(facts),
     duplicateAccounts(facts),
     accountsWithoutPassword(facts),
     danglingPeople(facts),

@@ -17,7 +17,7 @@ const padsOf = ({ pads }: Facts): [PadRecord, Record<string, unknown>][] =>
     record ? [[record, stored as Record<string, unknown>]] : [],
   );
 
-export function junkGroupsAndPads({ groups, pads }: Facts): Finding[] {
+export function invalidGroupsAndPads({ groups, pads }: Facts): Finding[] {
   const isJunk = ([, { record }]: [string, { record: unknown }]): boolean => record === undefined;
   return [
     ...[...groups].filter(isJunk).map(([id]): Finding => {
@@ -79,25 +79,30 @@ export function wrongPadLists(facts: Facts): Finding[] {
 
 // 2. Fields without effect
 
-function leftOver(
+function leftOverPassword(
   key: string,
   record: Pick<GroupRecord | PadRecord, 'visibility'>,
   stored: Record<string, unknown>,
 ): Finding[] {
   const { password } = stored;
   if (password === null || password === undefined) return [];
-  const inClear = typeof password !== 'object';
-  if (record.visibility === 'private' && !inClear) return [];
+  const isPlainText = typeof password !== 'object';
+  if (record.visibility === 'private' && !isPlainText) return [];
   const change = changeFields(key, () => ({ password: null }));
   return [
-    { kind: 'leftOverPasswords', of: key, detail: inClear ? 'in plain text' : undefined, changes: [change] },
+    {
+      kind: 'leftOverPasswords',
+      of: key,
+      detail: isPlainText ? 'in plain text' : undefined,
+      changes: [change],
+    },
   ];
 }
 
 export function unusedFields(facts: Facts): Finding[] {
   const passwords = [
-    ...groupsOf(facts).flatMap(([group, stored]) => leftOver(keys.group(group._id), group, stored)),
-    ...padsOf(facts).flatMap(([pad, stored]) => leftOver(keys.pad(pad._id), pad, stored)),
+    ...groupsOf(facts).flatMap(([group, stored]) => leftOverPassword(keys.group(group._id), group, stored)),
+    ...padsOf(facts).flatMap(([pad, stored]) => leftOverPassword(keys.pad(pad._id), pad, stored)),
   ];
   const moved = padsOf(facts).filter(([, stored]) => 'moveGroup' in stored);
   return [
@@ -118,9 +123,9 @@ export function unusedFields(facts: Facts): Finding[] {
 
 // 3. Removals
 
-/** Notes on no list: an old database was imported after the first start, or somebody wrote a note by hand. */
+/** Notes about removals that no list names, so that no start continues them: imported late, or written by hand. */
 export function lostRemovals({ padRemovals, groupRemovals, pending }: Facts): Finding[] {
-  // Until then the next start searches for them itself.
+  // If the first search for old notes has not finished, the next start repeats it.
   if (!pending.searched) return [];
   const addToPending = (kind: PendingKind, id: string): Finding => ({
     kind: 'lostRemovals',

@@ -51,7 +51,7 @@ const keepTime = 5_000;
  * Milliseconds until findings are checked again. A change that was in progress during the first search has ended then,
  * so it is not reported as damage.
  */
-const secondLookAfter = 1_000;
+const secondSearchAfter = 1_000;
 
 /** Accounts without a password are not reported: people of a directory, and people who were just invited, have none. */
 const checks: readonly ((facts: Facts) => Finding[])[] = [
@@ -134,7 +134,7 @@ export function createLiveDoctor({ store, ids }: LiveDoctorContext): LiveDoctor 
   let last: { report: LiveReport; at: number } | undefined;
 
   /** Searches once. Without `findings` if there are too many records. */
-  async function look(): Promise<{ findings?: Finding[]; records: number }> {
+  async function searchOnce(): Promise<{ findings?: Finding[]; records: number }> {
     const known = await ids();
     const records = known.users.length + known.groups.length + known.pads.length;
     done = 0;
@@ -152,10 +152,10 @@ export function createLiveDoctor({ store, ids }: LiveDoctorContext): LiveDoctor 
   }
 
   async function run(): Promise<LiveReport> {
-    let { findings, records } = await look();
+    let { findings, records } = await searchOnce();
     if (findings && findings.length > 0) {
-      await pause(secondLookAfter, undefined, { signal });
-      const second = await look();
+      await pause(secondSearchAfter, undefined, { signal });
+      const second = await searchOnce();
       const again = new Set(second.findings?.map(nameOf));
       findings = second.findings && findings.filter((finding) => again.has(nameOf(finding)));
       records = second.records;

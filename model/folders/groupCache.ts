@@ -127,9 +127,9 @@ export class GroupCache {
     const pad = readPad(id, stored);
     for (const group of this.padGroups.of(id)) {
       const content = this.contents.peek(group);
-      const place = content?.pads.findIndex((other) => other._id === id) ?? -1;
-      if (content === undefined || pad?.group !== group || place < 0) this.contents.delete(group);
-      else this.put(contentOf(content.group, content.pads.with(place, knownPadFields(pad)), content.people));
+      const index = content?.pads.findIndex((other) => other._id === id) ?? -1;
+      if (content === undefined || pad?.group !== group || index < 0) this.contents.delete(group);
+      else this.put(contentOf(content.group, content.pads.with(index, knownPadFields(pad)), content.people));
     }
   }
 
