@@ -9,10 +9,13 @@ import { detectUse, loadHost, OperatorError } from '../host/standalone';
 import { canRepair, createDoctor, type Report } from '../model/doctor/doctor';
 import { type Finding, type Kind, kinds, orphanKinds } from '../model/doctor/findings';
 import { eraseEverything } from '../model/store/erasure';
+import { addressOf } from './adminCall';
 import { captureOutput, end, fail, progressLine, say } from './console';
 import { importPeople, importUsage } from './importPeople';
+import { examineOnline } from './onlineDoctor';
 
 const usage = `Usage: ep-mypads doctor [--repair] [--orphans] [--all] [--force] [--settings <file>]
+       ep-mypads doctor --online --url <https://pads.example.org>
        ep-mypads erase [--force] [--settings <file>]
 
 Run it in Etherpad's folder, with Etherpad stopped. Without --repair nothing is changed.
@@ -21,6 +24,9 @@ Run it in Etherpad's folder, with Etherpad stopped. Without --repair nothing is 
   --all       list every finding, not only the first of each kind
   --force     change data although an Etherpad seems to use the database
   --settings  Etherpad's settings file, if it is not settings.json
+  --online    ask a running server for its checkup instead. Signs in as a server administrator with MYPADS_TOKEN, or
+              with MYPADS_ADMIN and MYPADS_PASSWORD; asks if they are missing
+  --url       with --online: the address of Etherpad
 
 erase removes accounts, groups and settings, but no texts. Run it before you uninstall the plugin by a command.
 It needs "ep_mypads": { "removeDataOnUninstall": true } in the settings file.`;
@@ -32,6 +38,8 @@ interface Options {
   all: boolean;
   force: boolean;
   settings: string | undefined;
+  /** The address of the running server to ask. */
+  online: string | undefined;
 }
 
 /** Findings of each kind that are listed without --all. */
@@ -44,8 +52,11 @@ function parse(args: readonly string[]): Options {
   const settings = { type: 'string', short: 's' } as const;
   try {
     const options = { repair: flag, orphans: flag, all: flag, force: flag, settings };
-    const { values } = parseArgs({ args: rest, options });
-    return { command, ...values, settings: values.settings };
+    const online = { online: flag, url: { type: 'string', default: '' } } as const;
+    const { values } = parseArgs({ args: rest, options: { ...options, ...online } });
+    const address = values.online ? addressOf(values.url) : undefined;
+    if (values.online !== (address !== undefined)) throw new Error();
+    return { ...values, command, settings: values.settings, online: address };
   } catch {
     throw new OperatorError(usage);
   }
@@ -185,7 +196,8 @@ async function erase(options: Options): Promise<number> {
 async function run(args: readonly string[]): Promise<number> {
   if (args[0] === 'import') return importPeople(args.slice(1));
   const options = parse(args);
-  return options.command === 'erase' ? erase(options) : examine(options);
+  if (options.command === 'erase') return erase(options);
+  return options.online === undefined ? examine(options) : examineOnline(options.online);
 }
 
 run(process.argv.slice(2)).then(end, (error: unknown) => fail(error, error instanceof OperatorError));

@@ -3,11 +3,9 @@
  * administrator. Existing ones are not changed, so it can be run again. See docs/administrators.md.
  */
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { OperatorError } from '../host/standalone';
+import { type Answer, addressOf, type Call, signIn } from './adminCall';
 import { progressLine, say } from './console';
 import { type Fault, type PersonRow, readPeople } from './importFile';
 
@@ -18,59 +16,6 @@ Creates the accounts and folders of a file on a running server. Existing ones ar
   --dry-run  only show what would be done
 Signs in as a server administrator with MYPADS_TOKEN, or with MYPADS_ADMIN and MYPADS_PASSWORD; asks if they are missing.
 Columns: login, email, and optionally firstname, lastname, organization, lang, password, groups, administers.`;
-
-type Answer = Record<string, unknown> & { error?: string; field?: string; key?: string };
-type Method = 'GET' | 'POST';
-type Call = (method: Method, path: string, body?: object) => Promise<Answer>;
-
-/** How often a call is tried if the server is busy. */
-const maxTries = 10;
-
-/** Makes the function that calls the API. It waits and tries again when the server is busy. */
-function createCall(base: string, token?: string): Call {
-  return async (method, path, body) => {
-    for (let tries = 1; ; tries += 1) {
-      const response = await fetch(`${base}/mypads/api/${path}`, {
-        method,
-        headers: {
-          'Content-Type': 'application/json',
-          ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-        },
-        body: body && JSON.stringify(body),
-      }).catch((error: Error) => {
-        throw new OperatorError(`${base} does not answer: ${error.cause ?? error.message}`);
-      });
-      const wait = Number(response.headers.get('Retry-After'));
-      if (!(response.status === 503 && wait > 0 && tries < maxTries))
-        return response.json() as Promise<Answer>;
-      await pause(wait * 1_000);
-    }
-  };
-}
-
-/** The environment variable, or else an answer typed on the terminal. It is not shown: it may be a password. */
-async function ask(what: string, variable: string): Promise<string> {
-  const given = process.env[variable];
-  if (given) return given;
-  if (!process.stdin.isTTY) throw new OperatorError(`${variable} is not set.\n\n${importUsage}`);
-  const hidden = new Writable({ write: (_text, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output: hidden, terminal: true });
-  process.stderr.write(`${what}: `);
-  const answer = await terminal.question('');
-  terminal.close();
-  process.stderr.write('\n');
-  return answer;
-}
-
-async function signIn(base: string): Promise<Call> {
-  const { MYPADS_TOKEN } = process.env;
-  if (MYPADS_TOKEN) return createCall(base, MYPADS_TOKEN);
-  const login = await ask('Server administrator', 'MYPADS_ADMIN');
-  const password = await ask('Password', 'MYPADS_PASSWORD');
-  const { token, error } = await createCall(base)('POST', 'auth/admin/login', { login, password });
-  if (typeof token !== 'string') throw new OperatorError(`The sign-in failed: ${error}`);
-  return createCall(base, token);
-}
 
 const reasonOf = ({ error = '', field, key }: Answer): string =>
   [error.replace('BACKEND.ERROR.', ''), field && `(${field})`, key && `“${key}”`].filter(Boolean).join(' ');
@@ -202,9 +147,8 @@ function optionsOf(args: readonly string[]): { file: string; base: string; dryRu
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const [file, ...more] = positionals;
     const { url = '' } = values;
-    if (file === undefined || more.length > 0 || !/^https?:/.test(url) || !URL.canParse(url))
-      throw new Error();
-    const base = url.replace(/\/+$/, '').replace(/\/mypads$/, '');
+    const base = addressOf(url);
+    if (file === undefined || more.length > 0 || base === undefined) throw new Error();
     return { file, base, dryRun: values['dry-run'] === true };
   } catch {
     throw new OperatorError(importUsage);

@@ -1,0 +1,65 @@
+/** Calls of the commands to the API of a running server, as a server administrator. */
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { OperatorError } from '../host/standalone';
+
+/** The address of Etherpad without `/mypads`. `undefined` if it is not one. */
+export const addressOf = (url: string): string | undefined =>
+  /^https?:/.test(url) && URL.canParse(url) ? url.replace(/\/+$/, '').replace(/\/mypads$/, '') : undefined;
+
+/** The answer to a call, or its error. */
+export type Answer = Record<string, unknown> & { error?: string; field?: string; key?: string };
+type Method = 'GET' | 'POST';
+export type Call = (method: Method, path: string, body?: object) => Promise<Answer>;
+
+/** How often a call is tried if the server is busy. */
+const maxTries = 10;
+
+/** Makes the function that calls the API. It waits and tries again when the server is busy. */
+function createCall(base: string, token?: string): Call {
+  return async (method, path, body) => {
+    for (let tries = 1; ; tries += 1) {
+      const response = await fetch(`${base}/mypads/api/${path}`, {
+        method,
+        headers: {
+          'Content-Type': 'application/json',
+          ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        },
+        body: body && JSON.stringify(body),
+      }).catch((error: Error) => {
+        throw new OperatorError(`${base} does not answer: ${error.cause ?? error.message}`);
+      });
+      const wait = Number(response.headers.get('Retry-After'));
+      if (!(response.status === 503 && wait > 0 && tries < maxTries))
+        return response.json() as Promise<Answer>;
+      await pause(wait * 1_000);
+    }
+  };
+}
+
+/** The environment variable, or else an answer typed on the terminal. It is not shown: it may be a password. */
+async function ask(what: string, variable: string): Promise<string> {
+  const given = process.env[variable];
+  if (given) return given;
+  if (!process.stdin.isTTY)
+    throw new OperatorError(`${variable} is not set. Set MYPADS_TOKEN, or MYPADS_ADMIN and MYPADS_PASSWORD.`);
+  const hidden = new Writable({ write: (_text, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: hidden, terminal: true });
+  process.stderr.write(`${what}: `);
+  const answer = await terminal.question('');
+  terminal.close();
+  process.stderr.write('\n');
+  return answer;
+}
+
+/** Throws an OperatorError if the server does not answer or refuses the sign-in. */
+export async function signIn(base: string): Promise<Call> {
+  const { MYPADS_TOKEN } = process.env;
+  if (MYPADS_TOKEN) return createCall(base, MYPADS_TOKEN);
+  const login = await ask('Server administrator', 'MYPADS_ADMIN');
+  const password = await ask('Password', 'MYPADS_PASSWORD');
+  const { token, error } = await createCall(base)('POST', 'auth/admin/login', { login, password });
+  if (typeof token !== 'string') throw new OperatorError(`The sign-in failed: ${error}`);
+  return createCall(base, token);
+}

@@ -1,0 +1,42 @@
+/**
+ * `ep-mypads doctor --online` prints the checkup of a running server, the same as in the administration. What only a
+ * browser can check (address, cookies, websocket) is left out.
+ */
+import { OperatorError } from '../host/standalone';
+import texts from '../locales/en.json';
+import type { Check, CheckState } from '../model/checkup/findings';
+import { signIn } from './adminCall';
+import { say } from './console';
+
+/** Checks that need a browser. */
+const ofBrowser: readonly string[] = ['address', 'proxy', 'cookies', 'websocket'];
+
+const labels: Readonly<Record<CheckState, string>> = {
+  ok: 'ok',
+  warning: 'WARNING',
+  error: 'ERROR',
+  unknown: 'unknown',
+};
+
+function textOf(key: string, facts: Check['facts'] = {}): string | undefined {
+  const text = (texts as Readonly<Record<string, string>>)[`admin.checkup.${key}`];
+  return text?.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(facts[name] ?? ''));
+}
+
+function describe({ id, finding, state, facts }: Check): void {
+  const found = textOf(`${id}.${finding}`, facts) ?? textOf(finding, facts) ?? finding;
+  say(`${labels[state].padEnd(8)} ${textOf(id) ?? id}: ${found}`);
+  const fix = state === 'ok' ? undefined : textOf(`${id}.${finding}.fix`, facts);
+  if (fix) say(`         ${fix}`);
+}
+
+/** Returns the exit code. 0: everything is in order. 1: there are warnings. 2: there are errors. */
+export async function examineOnline(base: string): Promise<number> {
+  const call = await signIn(base);
+  const { checks, error } = await call('GET', 'admin/checkup');
+  if (!Array.isArray(checks)) throw new OperatorError(`The checks could not be run: ${error}`);
+  const shown = (checks as Check[]).filter(({ id }) => !ofBrowser.includes(id));
+  for (const check of shown) describe(check);
+  if (shown.some(({ state }) => state === 'error')) return 2;
+  return shown.some(({ state }) => state === 'warning') ? 1 : 0;
+}

@@ -1,0 +1,60 @@
+/** `ep-mypads doctor --online`: the real command in a process of its own, against a server over HTTP. */
+import { execFile } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { expect } from 'chai';
+import { startApp, type TestApp } from '../support/app';
+
+const root = resolve(__dirname, '..', '..');
+
+describe('ep-mypads doctor --online', () => {
+  let app: TestApp;
+  let host: { url: string; close(): Promise<void> };
+  beforeEach(async () => {
+    app = await startApp();
+    host = await app.listen();
+  });
+  afterEach(async () => {
+    await host.close();
+    await app.close();
+  });
+
+  function run(more: string[], env: object = {}): Promise<{ code: number; said: string }> {
+    const args = ['--import', 'tsx', join(root, 'cli', 'doctor.ts'), 'doctor', '--online', ...more];
+    const variables = { ...process.env, MYPADS_ADMIN: 'root', MYPADS_PASSWORD: 'rootroot', ...env };
+    return new Promise((done) => {
+      execFile(process.execPath, args, { cwd: root, env: variables }, (error, stdout, stderr) => {
+        done({ code: Number(error?.code ?? 0), said: stdout + stderr });
+      });
+    });
+  }
+
+  it('prints what the checkup found and how to fix it', async () => {
+    const { code, said } = await run(['--url', host.url]);
+    expect(said).to.match(/^WARNING +Mail: Mail is not set up\./m);
+    expect(said).to.contain('Set up a mail server, and send a test mail.');
+    expect(said).to.match(/^ok +Removals: /m);
+    expect(said).not.to.match(/\{\{|Cookies|Websocket/);
+    expect(code).to.equal(1);
+  });
+
+  it('ends with 2 when something does not work', async () => {
+    await host.close();
+    await app.close();
+    const database = { type: 'postgres', cache: 10_000 };
+    app = await startApp({ hostFacts: () => ({ version: '3.3.1', node: '16.20.0', database }) });
+    host = await app.listen();
+    const { code, said } = await run(['--url', `${host.url}/mypads/`]);
+    expect(said).to.match(/^ERROR +Node\b.*16\.20\.0/m);
+    expect(code).to.equal(2);
+  });
+
+  it('says what is wrong with its own call', async () => {
+    expect((await run([])).said).to.contain('Usage:');
+    expect((await run(['--url', 'pads.example.org'])).code).to.equal(2);
+    const refused = await run(['--url', host.url], { MYPADS_PASSWORD: 'wrong' });
+    expect(refused).to.include({ code: 2 });
+    expect(refused.said).to.contain('The sign-in failed: BACKEND.ERROR.AUTHENTICATION');
+    const away = await run(['--url', 'http://127.0.0.1:1']);
+    expect(away.said).to.contain('http://127.0.0.1:1 does not answer');
+  });
+});
