@@ -33,7 +33,7 @@ const mayImport: Record<string, string[]> = {
   'model/doctor': [...stored, 'model/accounts', 'model/coordination', 'model/removal', 'model/settings'],
   web: ['model'],
   host: ['model'],
-  cli: ['model', 'host'],
+  cli: ['model', 'host', 'locales'],
   api: ['model', 'web'],
   hooks: ['model', 'web', 'api', 'host'],
   'static/app': ['model', 'api', 'locales'],
