@@ -109,7 +109,7 @@ async function sizes(): Promise<string> {
     ['e-mail address', bounds.email, 'characters'],
     ['list of people in one call', bounds.people, 'people'],
     ['user lists of one person', bounds.userlists, 'lists'],
-    ['people on all user lists of one person', bounds.listed, 'people'],
+    ['people on all user lists of one person', bounds.listedPeople, 'people'],
     ['id in a path or a body', bounds.id, 'characters'],
   ];
   return table(

@@ -89,7 +89,7 @@ export async function fitsPad(data: Fields, padId: string, author: string | unde
   if (!pad || isForged(change, author)) return false;
   const { baseRevision, changeset } = change;
   const { head, text } = pad;
-  if (baseRevision > head || head - baseRevision > editorLimits.lag) return false;
+  if (baseRevision > head || head - baseRevision > editorLimits.revisionsBehind) return false;
   if (changeset.newLength > changeset.oldLength && changeset.newLength > editorLimits.padText) return false;
   const maxOperators =
     pad.attribs.length > editorLimits.padAttribs ? editorLimits.operatorsOfLargePad : Infinity;
@@ -104,7 +104,9 @@ export async function fitsPad(data: Fields, padId: string, author: string | unde
 export async function isFarBehind(revision: unknown, padId: string): Promise<boolean> {
   const pad = await openPadOf(padId);
   return (
-    pad !== undefined && Number.isInteger(revision) && pad.head - Number(revision) > editorLimits.returnLag
+    pad !== undefined &&
+    Number.isInteger(revision) &&
+    pad.head - Number(revision) > editorLimits.revisionsMissed
   );
 }
 

@@ -23,7 +23,7 @@ export const limits = {
    * People on all user lists of one person, counted once per list. The lists are part of the account record, so its
    * size must be limited.
    */
-  listed: 5_000,
+  listedPeople: 5_000,
   /** Characters of an id in a path or body. New ids have at most 50; ids of ep_mypads 1.x had no limit. */
   id: 255,
   /** Maximum characters of a password to hash. The configured maximum is lower. */
@@ -68,9 +68,10 @@ export const editorLimits = {
    */
   padAttribs: 200_000,
   operatorsOfLargePad: 20,
-  /** How many revisions a change, or an editor that reconnects, may be behind. Etherpad works on each of them. */
-  lag: 2_000,
-  returnLag: 1_000,
+  /** How many revisions a change may be behind the pad. Etherpad rebases it over each of them. */
+  revisionsBehind: 2_000,
+  /** How many revisions an editor that reconnects may have missed. Etherpad sends each of them. */
+  revisionsMissed: 1_000,
   /** Revisions combined in one step of the history; the timeslider asks for 1, 10 and 100. */
   granularity: 100,
   /** Waiting history requests of one editor. */

@@ -3,7 +3,7 @@
 import {
   type Actor,
   groupAbilities,
-  listsPad,
+  isPadListed,
   type PeopleSight,
   type Policy,
   padAbilities,
@@ -243,7 +243,7 @@ export async function openedGroup(
   const present = new ObjectMembers(builder);
   for (const pad of content.pads) {
     const count = countPeopleInPad(pad._id);
-    if (count > 0 && listsPad(actor, pad, content.group, policy)) present.text(member(pad._id, count));
+    if (count > 0 && isPadListed(actor, pad, content.group, policy)) present.text(member(pad._id, count));
     if (sliceUsed()) await nextSlice();
   }
   builder.text(token === undefined ? '}}' : `},${member('token', token)}}`);

@@ -10,7 +10,7 @@ import {
   type PeopleSight,
   type Policy,
   padUnlocked,
-  relation,
+  roleIn,
 } from '../../model/access/permissions';
 import type { GroupContent, PersonSummary } from '../../model/folders/groupContent';
 import { nextSlice, sliceUsed } from '../../model/store/timeSlice';
@@ -46,7 +46,7 @@ const maxVariants = 4;
 
 /** The cache key: what the JSON depends on besides the content. */
 function variantKey(actor: Actor, { group, locked }: GroupContent, policy: Policy): string {
-  const role = relation(actor, group);
+  const role = roleIn(actor, group);
   const key = `${role} ${policy.allPadsPublicsAuthentifiedOnly}`;
   if (role === 'groupAdmin' || role === 'serverAdmin') return key;
   const provedPads = locked.filter((pad) => padUnlocked(actor, pad, group, 'pad')).map(({ _id }) => _id);

@@ -4,7 +4,7 @@ import {
   type Actor,
   type GroupAbilities,
   groupAbilities,
-  listsPad,
+  isPadListed,
   type PeopleSight,
   type Policy,
   peopleSight,
@@ -73,7 +73,7 @@ export function presentGroupFor(
 ): PresentedGroup {
   const sight = peopleSight(actor, stored, policy);
   const current = sight === 'none' ? stored : withoutDeleted(stored, people);
-  const listed = pads.filter((pad) => listsPad(actor, pad, current, policy));
+  const listed = pads.filter((pad) => isPadListed(actor, pad, current, policy));
   return { group: presentGroup(actor, current, listed, policy), sight, current, listed };
 }
 
@@ -98,7 +98,7 @@ export function presentSummary(
 ): PresentedSummary {
   const sight = peopleSight(actor, stored, policy);
   const group = sight === 'none' ? stored : withoutDeleted(stored, people);
-  const listed = pads.filter((pad) => listsPad(actor, pad, group, policy));
+  const listed = pads.filter((pad) => isPadListed(actor, pad, group, policy));
   const abilities = groupAbilities(actor, group, policy);
   const summary = {
     ...outlineOf(group),

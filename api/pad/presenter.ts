@@ -6,6 +6,7 @@ import {
   type Policy,
   padAbilities,
   peopleSight,
+  usablePassword,
 } from '../../model/access/permissions';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
@@ -13,7 +14,7 @@ import type { Pad, PadSummary } from '../answers';
 
 /** Whether the record has a usable password. */
 export function hasPassword(record: Pick<GroupRecord, 'password'>): boolean {
-  return record.password !== null && typeof record.password === 'object';
+  return usablePassword(record.password) !== null;
 }
 
 /** Names only people of the group, and only to callers who may see them. */

@@ -26,9 +26,9 @@ type GroupRules = Pick<
 type PadRules = Pick<PadRecord, '_id' | 'visibility' | 'password' | 'readonly'>;
 
 /** Role of an actor in a group. */
-export type Relation = 'guest' | 'user' | 'member' | 'groupAdmin' | 'serverAdmin';
+export type Role = 'guest' | 'user' | 'member' | 'groupAdmin' | 'serverAdmin';
 
-export function relation(actor: Actor, group: Pick<GroupRecord, 'admins' | 'users'>): Relation {
+export function roleIn(actor: Actor, group: Pick<GroupRecord, 'admins' | 'users'>): Role {
   if (actor.kind === 'admin') return 'serverAdmin';
   if (actor.kind === 'guest') return 'guest';
   if (group.admins.includes(actor.id)) return 'groupAdmin';
@@ -36,7 +36,7 @@ export function relation(actor: Actor, group: Pick<GroupRecord, 'admins' | 'user
 }
 
 /** The stored password if it can be verified. Plain texts of old records cannot. */
-function usable(password: StoredPassword | string | null): StoredPassword | null {
+export function usablePassword(password: StoredPassword | string | null): StoredPassword | null {
   return password !== null && typeof password === 'object' && typeof password.hash === 'string'
     ? password
     : null;
@@ -75,7 +75,7 @@ export function guardOf(pad: PadRules, group: GroupRules): Guarded {
 
 /** True when the actor has proved the group's password. False when the group is not private. */
 export function groupUnlocked(actor: Actor, group: GroupRules): boolean {
-  const password = usable(group.password);
+  const password = usablePassword(group.password);
   return (
     actor.kind !== 'admin' &&
     group.visibility === 'private' &&
@@ -92,7 +92,7 @@ export function padUnlocked(
   passwordOf: 'pad' | 'group',
 ): boolean {
   if (passwordOf === 'group') return groupUnlocked(actor, group);
-  const password = usable(pad.password);
+  const password = usablePassword(pad.password);
   return actor.kind !== 'admin' && password !== null && actor.unlocked('pad', pad._id, password);
 }
 
@@ -113,7 +113,7 @@ export const isRefusal = (key: ErrorKey): boolean => key !== entryErrors.passwor
 export function padEntry(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): Entry {
   const settings = effectiveSettings(pad, group);
   const inside: Entry = settings.readonly ? 'read' : 'write';
-  const role = relation(actor, group);
+  const role = roleIn(actor, group);
   if (role === 'serverAdmin') return 'no';
   if (policy.allPadsPublicsAuthentifiedOnly) return role === 'guest' ? 'signIn' : inside;
   if (role === 'groupAdmin') return inside;
@@ -127,13 +127,13 @@ export function padEntry(actor: Actor, pad: PadRules, group: GroupRules, policy:
 }
 
 /**
- * What the actor sees of a group. `all`: everything. `open`: the group and the pads of `listsPad`. `name`: name and
+ * What the actor sees of a group. `all`: everything. `open`: the group and the pads of `isPadListed`. `name`: name and
  * visibility.
  */
 export type GroupSight = 'all' | 'open' | 'name' | 'no';
 
 export function groupSight(actor: Actor, group: GroupRules, policy: Policy): GroupSight {
-  const role = relation(actor, group);
+  const role = roleIn(actor, group);
   if (role === 'member' || role === 'groupAdmin' || role === 'serverAdmin') return 'all';
   if (policy.allPadsPublicsAuthentifiedOnly) return role === 'user' ? 'all' : 'no';
   if (group.visibility === 'public') return 'open';
@@ -142,7 +142,7 @@ export function groupSight(actor: Actor, group: GroupRules, policy: Policy): Gro
 }
 
 /** True when the actor sees the pad in the group's list. */
-export function listsPad(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): boolean {
+export function isPadListed(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): boolean {
   const sight = groupSight(actor, group, policy);
   if (sight === 'all') return true;
   if (sight !== 'open') return false;
@@ -154,7 +154,7 @@ export function listsPad(actor: Actor, pad: PadRules, group: GroupRules, policy:
 export type PeopleSight = 'none' | 'logins' | 'full';
 
 export function peopleSight(actor: Actor, group: GroupRules, policy: Policy): PeopleSight {
-  const role = relation(actor, group);
+  const role = roleIn(actor, group);
   if (role === 'groupAdmin' || role === 'serverAdmin') return 'full';
   if (role === 'guest') return 'none';
   const sight = groupSight(actor, group, policy);
@@ -173,7 +173,7 @@ export interface GroupAbilities {
 }
 
 export function groupAbilities(actor: Actor, group: GroupRules, policy: Policy): GroupAbilities {
-  const role = relation(actor, group);
+  const role = roleIn(actor, group);
   const administers = role === 'groupAdmin' || role === 'serverAdmin';
   const sight = groupSight(actor, group, policy);
   return {
@@ -199,7 +199,7 @@ export interface PadAbilities {
 }
 
 export function padAbilities(actor: Actor, pad: PadRules, group: GroupRules, policy: Policy): PadAbilities {
-  const role = relation(actor, group);
+  const role = roleIn(actor, group);
   const administers = role === 'groupAdmin' || role === 'serverAdmin';
   const enter = padEntry(actor, pad, group, policy);
   return {
@@ -209,13 +209,14 @@ export function padAbilities(actor: Actor, pad: PadRules, group: GroupRules, pol
     removeChatHistory: administers,
     move: administers,
     bookmark:
-      actor.kind === 'user' && (enter === 'write' || enter === 'read' || listsPad(actor, pad, group, policy)),
+      actor.kind === 'user' &&
+      (enter === 'write' || enter === 'read' || isPadListed(actor, pad, group, policy)),
   };
 }
 
 /** True when the actor may move a pad into this group. */
 export function mayReceivePad(actor: Actor, group: Pick<GroupRecord, 'admins' | 'users'>): boolean {
-  const role = relation(actor, group);
+  const role = roleIn(actor, group);
   return role === 'groupAdmin' || role === 'serverAdmin';
 }
 

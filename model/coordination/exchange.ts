@@ -7,8 +7,14 @@ import type { EventMessage, Events } from '../events';
 import type { Coordination, Log } from '../ports';
 import { keys, type Store } from '../store/store';
 
-/** Records that some process keeps in memory: as a whole, in part, or as something made of them. */
-const kept: readonly string[] = [keys.user(''), keys.group(''), keys.pad(''), keys.conf(''), keys.removedIds];
+/** Beginnings of the keys of records that processes keep in memory, in whole, in part, or as computed values. */
+const sharedPrefixes: readonly string[] = [
+  keys.user(''),
+  keys.group(''),
+  keys.pad(''),
+  keys.conf(''),
+  keys.removedIds,
+];
 
 /** What is sent between the models of several processes, by topic. */
 interface Messages {
@@ -72,7 +78,7 @@ export function createExchange(coordination: Pick<Coordination, 'publish' | 'sub
     publish,
     recordWritten(key) {
       if (reading === key) reading = undefined;
-      if (kept.some((prefix) => key.startsWith(prefix))) publish('written', key);
+      if (sharedPrefixes.some((prefix) => key.startsWith(prefix))) publish('written', key);
     },
     follow(followers) {
       let last: Promise<void> = Promise.resolve();

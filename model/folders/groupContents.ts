@@ -36,7 +36,7 @@ export interface GroupContentsContext {
 /** Groups read at the same time. */
 const batchSize = 50;
 
-/** In place of a key: any record may have been written. */
+/** Stands for every key: any record may have been written. */
 const anyKey = '*';
 
 type Written = ReadonlySet<string>;

@@ -25,7 +25,7 @@ export interface PadTimes {
 
 interface Naming {
   store: Pick<Store, 'get'>;
-  /** Has everybody a name in pads, whatever they chose? A setting. */
+  /** Whether everybody has a name in pads, even people who chose none. A setting. */
   everybodyIsNamed: () => boolean;
 }
 
@@ -48,7 +48,7 @@ interface Change {
   editor: Editor;
 }
 
-/** Lists do not name people who have no name in pads. */
+/** The editor as lists may show them: not if the person has no name in pads. */
 export async function editorToName({ store, everybodyIsNamed }: Naming, editor: Editor): Promise<Editor> {
   if (typeof editor !== 'string') return editor;
   const user = readUser(editor, await store.get<unknown>(keys.user(editor)));
@@ -57,7 +57,7 @@ export async function editorToName({ store, everybodyIsNamed }: Naming, editor: 
 }
 
 class RecordedTimes implements PadTimes {
-  /** The change that was stored last of each pad, the oldest first. */
+  /** For each pad, the change that was stored last. The oldest first. */
   private readonly stored = new Map<string, Change>();
   /** The latest change of each pad that is stored when the interval ends. */
   private readonly waiting = new Map<string, Change & { cancel: () => void }>();

@@ -1,4 +1,4 @@
-/** Who somebody is: sessions, tickets, passwords, administrators; and what they may enter. */
+/** Sessions, tickets, passwords and administrators, and the access checks that use them. */
 import { type Administrators, createAdministrators } from '../access/administrator';
 import { type AdminLog, createAdminLog } from '../access/adminLog';
 import { createPadAccess, type PadAccess } from '../access/padAccess';

@@ -42,11 +42,11 @@ export interface SavedUserList {
 export interface UserLists {
   /** All lists of a person (user id), in order of creation. */
   all(owner: string): Promise<UserList[]>;
-  /** Throws TYPE.USERLIST_CRUD above `limits.userlists` and `limits.listed`, SERVER.BUSY until accounts are indexed. */
+  /** Throws TYPE.USERLIST_CRUD above `limits.userlists` and `limits.listedPeople`, SERVER.BUSY until accounts are indexed. */
   create(owner: string, input: UserListInput & { name: string }): Promise<SavedUserList>;
   /**
    * Missing fields stay. Throws TYPE.USERLIST_SET_PARAMS without any field, USER.USERLIST_NOT_FOUND, SERVER.BUSY,
-   * TYPE.USERLIST_CRUD above `limits.listed`.
+   * TYPE.USERLIST_CRUD above `limits.listedPeople`.
    */
   update(owner: string, id: string, input: UserListInput): Promise<SavedUserList>;
   /** Throws USER.USERLIST_NOT_FOUND. */
@@ -102,8 +102,8 @@ async function change(users: Users, owner: string, decide: (lists: Lists) => Lis
   await users.update(owner, (user) => {
     const changed = { ...user, userlists: decide(user.userlists) };
     const listed = countPeople(changed);
-    if (listed > limits.listed && listed > countPeople(user)) {
-      throw new MyPadsError('BACKEND.ERROR.TYPE.USERLIST_CRUD', { most: limits.listed });
+    if (listed > limits.listedPeople && listed > countPeople(user)) {
+      throw new MyPadsError('BACKEND.ERROR.TYPE.USERLIST_CRUD', { most: limits.listedPeople });
     }
     return changed;
   });

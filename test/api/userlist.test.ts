@@ -213,14 +213,17 @@ describe('user lists', () => {
         userlists: Object.fromEntries(Object.entries(lists).map(([id, uids]) => [id, { name: id, uids }])),
       }));
     const put = async (key: string, body: object) => (await call('put', `userlist/${key}`, body)).status;
-    await store({ 'big-1': crowd(limits.listed - 1), 'small-1': [] });
+    await store({ 'big-1': crowd(limits.listedPeople - 1), 'small-1': [] });
     const loginsOrEmails = [friend.login];
     expect(await put('small-1', { loginsOrEmails })).to.equal(200);
     const refused = await call('post', 'userlist', { name: 'One more', loginsOrEmails });
     expect(refused.status).to.equal(400);
-    expect(refused.body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.USERLIST_CRUD', most: limits.listed });
+    expect(refused.body).to.deep.equal({
+      error: 'BACKEND.ERROR.TYPE.USERLIST_CRUD',
+      most: limits.listedPeople,
+    });
     expect((await call('post', 'userlist', { name: 'Empty' })).status).to.equal(200);
-    await store({ 'big-1': crowd(limits.listed + 10), 'small-1': [friend.id] });
+    await store({ 'big-1': crowd(limits.listedPeople + 10), 'small-1': [friend.id] });
     expect(await put('big-1', { name: 'Renamed' })).to.equal(200);
     expect(await put('small-1', { loginsOrEmails: [friend.login, owner.login] })).to.equal(400);
     expect(await put('small-1', { loginsOrEmails: [] })).to.equal(200);

@@ -9,7 +9,7 @@ import {
   groupAbilities,
   groupSight,
   groupUnlocked,
-  listsPad,
+  isPadListed,
   mayAdministrate,
   mayChangeAccount,
   mayCreateGroup,
@@ -17,8 +17,8 @@ import {
   padAbilities,
   padEntry,
   peopleSight,
-  type Relation,
-  relation,
+  type Role,
+  roleIn,
 } from '../../model/access/permissions';
 import type { StoredPassword, Visibility } from '../../model/store/entities';
 
@@ -34,10 +34,10 @@ const names = {
   member: 'a member',
   groupAdmin: 'a group admin',
   serverAdmin: 'a server admin',
-} as const satisfies Record<Relation, string>;
-const relations = Object.keys(names) as Relation[];
+} as const satisfies Record<Role, string>;
+const relations = Object.keys(names) as Role[];
 
-function build(who: Relation, proved: Proved = 'nothing'): Actor {
+function build(who: Role, proved: Proved = 'nothing'): Actor {
   if (who === 'serverAdmin') return { kind: 'admin' };
   const unlocked = (what: 'group' | 'pad', id: string, password: StoredPassword): boolean =>
     what === 'group'
@@ -47,7 +47,7 @@ function build(who: Relation, proved: Proved = 'nothing'): Actor {
   return { kind: 'user', id: { user: 'outsider', member: 'bob', groupAdmin: 'alice' }[who], unlocked };
 }
 
-function provable(who: Relation): Proved[] {
+function provable(who: Role): Proved[] {
   return who === 'serverAdmin' ? ['nothing'] : proofs;
 }
 
@@ -110,7 +110,7 @@ const policies = [
 
 describe('permissions', () => {
   describe('who somebody is to a group', () => {
-    const rows: { title: string; actor: Actor; admins?: string[]; users?: string[]; is: Relation }[] = [
+    const rows: { title: string; actor: Actor; admins?: string[]; users?: string[]; is: Role }[] = [
       { title: 'without a session: a guest', actor: build('guest'), is: 'guest' },
       { title: 'signed in, in neither list: an outsider', actor: build('user'), is: 'user' },
       { title: 'in the list of users: a member', actor: build('member'), is: 'member' },
@@ -130,7 +130,7 @@ describe('permissions', () => {
     ];
     for (const { title, actor, admins = ['alice'], users = ['bob'], is } of rows) {
       it(title, () => {
-        expect(relation(actor, { admins, users })).to.equal(is);
+        expect(roleIn(actor, { admins, users })).to.equal(is);
       });
     }
   });
@@ -174,7 +174,7 @@ describe('permissions', () => {
   });
 
   type Entry = 'enter' | 'if unlocked' | 'no';
-  const entering: Record<string, Record<Exclude<Relation, 'serverAdmin'>, Entry>> = {
+  const entering: Record<string, Record<Exclude<Role, 'serverAdmin'>, Entry>> = {
     public: { guest: 'enter', user: 'enter', member: 'enter', groupAdmin: 'enter' },
     'private, inherited': { guest: 'if unlocked', user: 'if unlocked', member: 'enter', groupAdmin: 'enter' },
     'private, own': { guest: 'if unlocked', user: 'if unlocked', member: 'if unlocked', groupAdmin: 'enter' },
@@ -205,7 +205,7 @@ describe('permissions', () => {
 
   describe('entering a pad', () => {
     /** What somebody gets who may not just go in, from the table. */
-    function expected(rowName: keyof typeof entering, who: Relation, proved: Proved, inside: string): string {
+    function expected(rowName: keyof typeof entering, who: Role, proved: Proved, inside: string): string {
       if (who === 'serverAdmin') return 'no';
       const opens = rowName === 'private, own' ? "the pad's password" : "the group's password";
       const entry = entering[rowName]?.[who];
@@ -213,7 +213,7 @@ describe('permissions', () => {
       if (entry === 'if unlocked') return proved === opens ? inside : 'password';
       return who === 'guest' ? 'signIn' : 'no';
     }
-    const inMode: Record<Relation, string | undefined> = {
+    const inMode: Record<Role, string | undefined> = {
       guest: 'signIn',
       serverAdmin: 'no',
       user: undefined,
@@ -331,7 +331,7 @@ describe('permissions', () => {
 
   describe('seeing a group', () => {
     type Sight = 'all' | 'open' | 'name, open when unlocked' | 'no';
-    const seeing: Record<Visibility | 'mode', Record<Relation, Sight>> = {
+    const seeing: Record<Visibility | 'mode', Record<Role, Sight>> = {
       public: { guest: 'open', user: 'open', member: 'all', groupAdmin: 'all', serverAdmin: 'all' },
       private: {
         guest: 'name, open when unlocked',
@@ -343,7 +343,7 @@ describe('permissions', () => {
       restricted: { guest: 'no', user: 'no', member: 'all', groupAdmin: 'all', serverAdmin: 'all' },
       mode: { guest: 'no', user: 'all', member: 'all', groupAdmin: 'all', serverAdmin: 'all' },
     };
-    const people: Record<Relation, 'none' | 'logins' | 'full'> = {
+    const people: Record<Role, 'none' | 'logins' | 'full'> = {
       guest: 'none',
       user: 'logins',
       member: 'logins',
@@ -370,7 +370,7 @@ describe('permissions', () => {
               const listed = sight === 'all' || (sight === 'open' && open);
               return [
                 `${subject}, ${own ?? 'inheriting'}`,
-                listsPad(actor, buildPad(own), group, policy),
+                isPadListed(actor, buildPad(own), group, policy),
                 listed,
               ];
             }),
@@ -390,21 +390,20 @@ describe('permissions', () => {
   });
 
   describe('changing things', () => {
-    const administrates: Record<Relation, boolean> = {
+    const administrates: Record<Role, boolean> = {
       guest: false,
       user: false,
       member: false,
       groupAdmin: true,
       serverAdmin: true,
     };
-    const accounts: Record<Relation, { create: boolean; self: boolean; other: boolean; settings: boolean }> =
-      {
-        guest: { create: false, self: false, other: false, settings: false },
-        user: { create: true, self: true, other: false, settings: false },
-        member: { create: true, self: true, other: false, settings: false },
-        groupAdmin: { create: true, self: true, other: false, settings: false },
-        serverAdmin: { create: true, self: true, other: true, settings: true },
-      };
+    const accounts: Record<Role, { create: boolean; self: boolean; other: boolean; settings: boolean }> = {
+      guest: { create: false, self: false, other: false, settings: false },
+      user: { create: true, self: true, other: false, settings: false },
+      member: { create: true, self: true, other: false, settings: false },
+      groupAdmin: { create: true, self: true, other: false, settings: false },
+      serverAdmin: { create: true, self: true, other: true, settings: true },
+    };
     const everyKind = relations.map((who) => ({
       actor: build(who),
       subject: names[who],
@@ -485,7 +484,7 @@ describe('permissions', () => {
           ),
         );
 
-        const inGroup = (who: Relation): boolean => who === 'member' || who === 'groupAdmin';
+        const inGroup = (who: Role): boolean => who === 'member' || who === 'groupAdmin';
         const unlocked = (proved: Proved): boolean =>
           visibility === 'private' && proved === "the group's password";
         row(`${prefix}who may bookmark a ${visibility} group: who is in it, and outsiders who see it`, () =>
