@@ -1,6 +1,6 @@
 /**
  * `ep-mypads doctor --online` prints the checkup of a running server, the same as in the administration. What only a
- * browser can check (address, cookies, websocket) is left out.
+ * browser can check (address, proxy, cookies, websocket) is left out.
  */
 import { OperatorError } from '../host/standalone';
 import texts from '../locales/en.json';

@@ -1,6 +1,7 @@
 /** Answers errors at a pad's address: a page for a browser, JSON for a program. */
 import type { Request, RequestHandler, Response } from 'express';
 import { type ErrorKey, MyPadsError } from '../model/errors';
+import { escapeHtml } from '../model/html';
 import { byLanguage, type LanguageCode, languageCodes, languages, matchLanguage } from '../model/languages';
 import { answerJsonError } from '../web/errorAnswer';
 import { securityHeaders } from '../web/headers';
@@ -11,12 +12,10 @@ const errorTexts = byLanguage(
   (code): Record<ErrorKey | 'ERROR_PAGE.TITLE', string> => require(`../locales/${code}.json`),
 );
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-
 function pageOf(error: ErrorKey, language: LanguageCode): string {
   const texts = errorTexts[language];
-  const title = escaped(texts['ERROR_PAGE.TITLE']);
-  const sentence = escaped(texts[error]);
+  const title = escapeHtml(texts['ERROR_PAGE.TITLE']);
+  const sentence = escapeHtml(texts[error]);
   return `<!DOCTYPE html>
 <html lang="${language}" dir="${languages[language].direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
 <body><h1>${title}</h1><p>${sentence}</p></body></html>`;

@@ -1,12 +1,10 @@
 /** Additions to Etherpad's own pages. Etherpad calls these hooks from its templates. */
+import { escapeHtml } from '../model/html';
 import { currentRuntime } from './runtime';
 
 interface Block {
   content: string;
 }
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 /** The front page, below the form for a new pad. */
 export function eejsBlock_indexWrapper(_name: string, block: Block): void {

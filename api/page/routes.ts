@@ -6,20 +6,11 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
+import { escapeHtml } from '../../model/html';
 import { type LanguageCode, languageCodes, languages, matchLanguage } from '../../model/languages';
 import type { Services } from '../services';
 import { type Assets, immutable, type Manifest } from './assets';
 import { appLinks, webManifest } from './webManifest';
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => escapes[letter] ?? letter);
 
 /** `<` is escaped, so that no text in the JSON can end the script element. */
 const jsonForHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');

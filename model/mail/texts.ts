@@ -2,6 +2,8 @@
  * Texts of the mails in each language, as plain text and as HTML from the same sentences. They are imported, so they
  * are part of the server's bundle.
  */
+
+import { escapeHtml } from '../html';
 import { byLanguage, type LanguageCode, languageCodes, languages, matchLanguage } from '../languages';
 import { limits } from '../limits';
 import { oneLine } from './mailer';
@@ -72,15 +74,6 @@ function durationText(minutes: number, language: LanguageCode): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(amount);
 }
 
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 const shortened = (text: string): string => [...oneLine(text)].slice(0, limits.text).join('');
 const asItIs = (text: string): string => text;
 
