@@ -28,7 +28,7 @@ const displayTime: Readonly<Record<ToastKind, number>> = {
 
 const listeners = new Set<() => void>();
 let all: readonly Toast[] = [];
-let made = 0;
+let lastId = 0;
 
 function change(next: readonly Toast[]): void {
   all = next;
@@ -37,8 +37,8 @@ function change(next: readonly Toast[]): void {
 
 function show(kind: ToastKind, text: string, options: ToastOptions = {}): void {
   const others = all.filter((toast) => toast.text !== text).slice(-3);
-  made += 1;
-  change([...others, { id: made, kind, text, ...options }]);
+  lastId += 1;
+  change([...others, { id: lastId, kind, text, ...options }]);
 }
 
 /** Shows short messages at the edge of the screen. `text` must be translated already. Can be called from anywhere. */
@@ -62,12 +62,12 @@ function Message({ toast }: { toast: Toast }) {
   const { t } = useTranslation();
   const { id, kind, text, action } = toast;
   useEffect(() => {
-    let left = displayTime[kind];
+    let remaining = displayTime[kind];
     const step = 250;
     const timer = setInterval(() => {
       if (paused || document.hidden) return;
-      left -= step;
-      if (left <= 0) close(id);
+      remaining -= step;
+      if (remaining <= 0) close(id);
     }, step);
     return () => clearInterval(timer);
   }, [id, kind]);
