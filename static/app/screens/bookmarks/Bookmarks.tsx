@@ -133,7 +133,12 @@ function PadLine({ pad, group, people }: PadLineProps) {
           wideOnly: true,
           content: !signedInOnly && <VisibilityChip visibility={pad.visibility} />,
         },
-        { key: 'editor', width: '9rem', content: <LastEditor editor={editorOf(pad, people)} /> },
+        {
+          key: 'editor',
+          width: '9rem',
+          wideOnly: true,
+          content: <LastEditor editor={editorOf(pad, people)} />,
+        },
         { key: 'time', width: '8.25rem', content: <RelativeTime time={pad.lastUpdate ?? pad.ctime} /> },
       ]}
       menu={
