@@ -26,7 +26,8 @@ export async function padPage(
     if (!pad || !group) return undefined;
     const site = model.configuration.get('title');
     const isVisible = groupSight(actor, group, model.policy()) !== 'no';
-    const folder = `mypads/?/mypads/group/${encodeURIComponent(group._id)}`;
+    // The id of a folder begins with its name. The app opens a pad without it too.
+    const folder = `mypads/?/mypads/group/${isVisible ? encodeURIComponent(group._id) : '-'}`;
     return {
       title: `${pad.name}${isVisible ? ` – ${group.name}` : ''} | ${site}`,
       address: `${folder}/pad/view/${encodeURIComponent(padId)}`,

@@ -1,9 +1,9 @@
 /** The token by which Etherpad knows the author of a connection or a request. */
 import type { IncomingMessage } from 'node:http';
-import { core, hostMajor } from './core';
+import { core } from './core';
 import type { EditorSocket } from './sockets';
 
-/** Etherpad 3.x and later versions of 2.x can put a prefix before the names of their cookies. */
+/** Etherpad 2.7 and later can put a prefix before the names of their cookies. */
 function cookieName(): string {
   const { cookie } = core<{ cookie?: { prefix?: unknown } }>('node/utils/Settings');
   return `${typeof cookie?.prefix === 'string' ? cookie.prefix : ''}token`;
@@ -14,12 +14,9 @@ function withCookie(header: string | undefined, name: string, value: string): st
   return [...others, `${name}=${value}`].join('; ');
 }
 
-/** Call it before Etherpad gets a message that opens a pad. From 3.0 on, Etherpad reads the token from the cookie. */
+/** Call it before Etherpad gets a message that opens a pad. From 2.7 on, Etherpad reads the token from the cookie. */
 export function setAuthorToken(socket: EditorSocket, opening: { token?: unknown }, token: string): void {
-  if (hostMajor() < 3) {
-    opening.token = token;
-    return;
-  }
+  opening.token = token;
   const { headers } = socket.client.request;
   headers.cookie = withCookie(headers.cookie, cookieName(), token);
 }

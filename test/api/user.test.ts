@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { loginName } from '../../model/accounts/nameRecords';
 import type { UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
@@ -358,7 +357,6 @@ describe('accounts', () => {
       expect(answer.body).to.deep.equal({ success: true, key: user.login });
       expect(await stored(user.id)).to.equal(undefined);
       expect(await app.model.sessions.read(user.token, ['user'])).to.equal(undefined);
-      expect(await app.model.store.get(loginName(user.login).key)).to.equal(undefined);
       const again = await buildUser(app, { login: user.login, email: user.email });
       expect(again.id).not.to.equal(user.id);
     });

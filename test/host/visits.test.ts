@@ -264,15 +264,26 @@ describe('a visit', function () {
   it('shows the name of the pad in the tab, and its folder only to those who may see it', async () => {
     const group = await fixture.group(owner, { name: 'Secret board' });
     const pad = await fixture.pad(owner, group, { name: 'Minutes', visibility: 'public' });
-    const titleFor = async (cookie?: string): Promise<unknown> => {
+    const pageFor = async (cookie?: string): Promise<unknown> => {
       const client = await PadClient.connect(etherpad, cookie);
       expect(await client.join(pad)).to.equal('write');
       client.close();
       const { data } = client.messages.find(({ type }) => type === 'CLIENT_VARS') ?? {};
-      return (data as { ep_mypads?: unknown } | undefined)?.ep_mypads;
+      return (data as { ep_mypads?: { page?: unknown } } | undefined)?.ep_mypads?.page;
     };
-    expect(await titleFor(owner.cookie)).to.deep.equal({ title: 'Minutes – Secret board | MyPads' });
-    expect(await titleFor()).to.deep.equal({ title: 'Minutes | MyPads' });
+    expect(await pageFor(owner.cookie)).to.deep.equal({
+      title: 'Minutes – Secret board | MyPads',
+      address: `mypads/?/mypads/group/${group}/pad/view/${pad}`,
+      home: { address: `mypads/?/mypads/group/${group}/view`, label: 'Secret board' },
+      canEmbed: true,
+    });
+    // The id of a folder begins with its name.
+    expect(await pageFor()).to.deep.equal({
+      title: 'Minutes | MyPads',
+      address: `mypads/?/mypads/group/-/pad/view/${pad}`,
+      home: { address: 'mypads/', label: 'MyPads' },
+      canEmbed: true,
+    });
   });
 
   describe('to a pad of Etherpad', () => {
