@@ -325,8 +325,20 @@ export async function contrastProblems(page: Page, theme: 'light' | 'dark'): Pro
   return accessibilityProblems(page, ['color-contrast', 'link-in-text-block']);
 }
 
-/** Elements that reach over an edge, when the page scrolls sideways; empty when it does not. */
+/** Milliseconds in which the page has to fit after a change of the window's size: React draws some parts again. */
+const settleTime = 2_000;
+
+/** Elements that reach over an edge, when the page scrolls sideways and goes on doing so; empty when it does not. */
 export async function sidewaysScroll(page: Page): Promise<string[]> {
+  const deadline = Date.now() + settleTime;
+  for (;;) {
+    const found = await elementsBeyondEdges(page);
+    if (found.length === 0 || Date.now() > deadline) return found;
+    await page.waitForTimeout(50);
+  }
+}
+
+function elementsBeyondEdges(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
