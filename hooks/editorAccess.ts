@@ -13,6 +13,7 @@ import {
   setSources,
   setting,
 } from './openEditors';
+import { logRefusedAccess, refusals } from './refusal';
 import type { Runtime } from './runtime';
 
 function sourcesOf(padId: string, { session, actor }: Visitor, { group, managed }: Decision): Source[] {
@@ -113,4 +114,14 @@ export function endConnection(
   if (removed) notifyRemoved(socket);
   else if (!mayReload || mode === undefined) deny(socket);
   disconnect(socket);
+}
+
+/** Logs the first refusal of a connection, not every one. */
+export function logFirstRefusal(runtime: Runtime, connection: Connection, call: string): void {
+  const { lastDecision, refusalLogged, socket, visitor } = connection;
+  if (refusalLogged || !lastDecision || lastDecision.entry === 'read' || lastDecision.entry === 'write')
+    return;
+  connection.refusalLogged = true;
+  const facts = { call, reason: refusals[lastDecision.entry], pad: lastDecision.padId };
+  logRefusedAccess(runtime, socket.client.request, visitor, facts);
 }

@@ -7,7 +7,7 @@ import type { EditorSocket, SocketServer } from '../host/sockets';
 import { deny, discardEmptySessionOf, markSocketsReady, padOf, sessionInfos } from '../host/sockets';
 import { openAsAccount } from './authorTokens';
 import { fitsPad, isFarBehind, refuseChange, refuseReconnect } from './changes';
-import { accessDiffers, decideAccess, endConnection } from './editorAccess';
+import { accessDiffers, decideAccess, endConnection, logFirstRefusal } from './editorAccess';
 import { waitForHistoryTurn } from './historyRequests';
 import { identityOf, keepAccountName, showAccountName } from './identity';
 import { type Connection, findConnection, registerConnection, unregisterConnection } from './openEditors';
@@ -15,8 +15,6 @@ import {
   changeIn,
   isOpeningMessage,
   isReconnect,
-  isReserved,
-  isSmall,
   isValidMessage,
   isValidPacket,
   type Message,
@@ -24,7 +22,7 @@ import {
   padToRemove,
 } from './packets';
 import { type PadPage, padPage } from './padPage';
-import { logRefusedAccess, refusals } from './refusal';
+import { guardNamespaces, mayPassEvent, namesOnlyOwnPad } from './pluginMessages';
 import { currentRuntime, type Runtime } from './runtime';
 
 /**
@@ -34,7 +32,7 @@ import { currentRuntime, type Runtime } from './runtime';
  */
 function mayPass(connection: Connection, packet: unknown[]): boolean {
   const [event, message] = packet;
-  if (event !== 'message') return !isReserved(event) && isSmall(packet);
+  if (event !== 'message') return mayPassEvent(connection, packet);
   if (!isValidPacket(packet) || !isValidMessage(message)) {
     if (changeIn(message)) refuseChange(connection.socket);
     return false;
@@ -69,7 +67,7 @@ async function mayOpen(connection: Connection, opening: Opening): Promise<boolea
         connection.opened = true;
         return true;
       }
-      logRefusedAccessOnce(runtime, connection);
+      logFirstRefusal(runtime, connection, 'websocket');
     }
   } catch (error) {
     runtime?.log.error('pad access check failed, connection refused', { error: String(error) });
@@ -78,16 +76,31 @@ async function mayOpen(connection: Connection, opening: Opening): Promise<boolea
   return false;
 }
 
+/** The messages that readers may send: to open the pad and to see its history. All others are dropped. */
+const readerMessages: unknown[] = ['CLIENT_READY', 'SWITCH_TO_PAD', 'CHANGESET_REQ'];
+
+/**
+ * May a message of an editor go to Etherpad and to other plugins? Guard 2 does not protect from plugins: Etherpad calls
+ * the `handleMessage` of all plugins, whatever ours answers, and some of them write into the pad that a message names.
+ */
+function mayDeliver(connection: Connection, message: Message): boolean {
+  if (connection.admitted?.mode === 'read' && !readerMessages.includes(message.type)) return false;
+  return isOpeningMessage(message) || changeIn(message) !== undefined || namesOnlyOwnPad(connection, message);
+}
+
 /** Passes messages on in their order. While access is being decided for one that opens a pad, later ones wait. */
 function messageQueue(connection: Connection): (message: Message, pass: () => void) => void {
   let last: Promise<void> | undefined;
-  const deliver = (pass: () => void) => (connection.opened ? pass() : deny(connection.socket));
+  const deliver = (message: Message, pass: () => void) => {
+    if (!connection.opened) deny(connection.socket);
+    else if (mayDeliver(connection, message)) pass();
+  };
   return (message, pass) => {
     const opens = isOpeningMessage(message);
-    if (!opens && !last) return deliver(pass);
+    if (!opens && !last) return deliver(message, pass);
     const mine = Promise.all([opens ? mayOpen(connection, message) : undefined, last]).then(([allowed]) => {
       if (last === mine) last = undefined;
-      if (allowed !== false) deliver(pass);
+      if (allowed !== false) deliver(message, pass);
     });
     last = mine;
   };
@@ -116,22 +129,10 @@ export function socketio(_name: string, { io }: { io: SocketServer }): void {
     });
     next();
   });
+  guardNamespaces(io);
   // After this turn of the event loop, because Etherpad passes the server to its message handler after this hook.
   setImmediate(markSocketsReady);
 }
-
-/** Logs the first refusal of a connection, not every one. */
-function logRefusedAccessOnce(runtime: Runtime, connection: Connection): void {
-  const { lastDecision, refusalLogged, socket, visitor } = connection;
-  if (refusalLogged || !lastDecision || lastDecision.entry === 'read' || lastDecision.entry === 'write')
-    return;
-  connection.refusalLogged = true;
-  const facts = { call: 'websocket', reason: refusals[lastDecision.entry], pad: lastDecision.padId };
-  logRefusedAccess(runtime, socket.client.request, visitor, facts);
-}
-
-/** The messages that readers may send: to open the pad and to see its history. All others are dropped. */
-const readerMessages: unknown[] = ['CLIENT_READY', 'SWITCH_TO_PAD', 'CHANGESET_REQ'];
 
 /** Guard 2. Decides access again for every message, for the pad that Etherpad will really use. */
 async function checkMessage(socket: EditorSocket, message: Message): Promise<'pass' | 'drop' | 'deny'> {
@@ -148,7 +149,7 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
     return 'drop';
   }
   if (mode === undefined) {
-    logRefusedAccessOnce(runtime, connection);
+    logFirstRefusal(runtime, connection, 'websocket');
     return 'deny';
   }
   const info = sessionInfos()[socket.id];

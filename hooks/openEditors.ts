@@ -37,6 +37,8 @@ export interface Connection {
   author?: number;
   /** The refusal of this connection was logged already. */
   refusalLogged?: true;
+  /** In a namespace of another plugin, beside the editor. */
+  plugin?: true;
 }
 
 const connections = new Map<string, Connection>();
@@ -96,8 +98,8 @@ export function allSources(): Source[] {
 /** The editors that are open now in pads of folders, for monitoring. */
 export function countOpenEditors(): OpenEditors[] {
   const counts = new Map<string, OpenEditors>();
-  for (const { admitted, visitor } of connections.values()) {
-    if (!admitted?.managed || admitted.mode === undefined) continue;
+  for (const { admitted, visitor, plugin } of connections.values()) {
+    if (plugin || !admitted?.managed || admitted.mode === undefined) continue;
     const who = visitor?.actor.kind === 'user' ? 'person' : 'guest';
     const name = `${who} ${admitted.mode}`;
     const known = counts.get(name) ?? { who, mode: admitted.mode, count: 0 };

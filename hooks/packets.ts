@@ -143,3 +143,11 @@ const reserved: unknown[] = [
 ];
 
 export const isReserved = (event: unknown): boolean => reserved.includes(event);
+
+/** The pad ids in the values of a packet: the fields `padId` and `padID` at any depth. Check the size before. */
+export function padIdsIn(values: unknown): unknown[] {
+  if (typeof values !== 'object' || values === null) return [];
+  return Object.entries(values).flatMap(([name, value]) =>
+    name === 'padId' || name === 'padID' ? [value] : padIdsIn(value),
+  );
+}

@@ -26,8 +26,30 @@ export interface SessionInfo {
   author?: string;
 }
 
+type Middleware = (socket: EditorSocket, next: (error?: Error) => void) => void;
+
+/** A part of the websocket with its own connections and events. */
+export interface Namespace {
+  /** Starts with a slash. */
+  name: string;
+  use(middleware: Middleware): unknown;
+}
+
 export interface SocketServer {
-  use(middleware: (socket: EditorSocket, next: (error?: Error) => void) => void): unknown;
+  use(middleware: Middleware): unknown;
+  /** Returns a namespace, which it creates if needed. */
+  of(...values: unknown[]): Namespace;
+  /** The namespaces in socket.io 2. */
+  nsps?: Record<string, Namespace>;
+  /** The namespaces in socket.io 4. */
+  _nsps?: Map<string, Namespace>;
+}
+
+/** The namespaces that exist now. Throws if this version of socket.io keeps them elsewhere. */
+export function namespacesOf({ nsps, _nsps }: SocketServer): Namespace[] {
+  if (_nsps) return [..._nsps.values()];
+  if (nsps) return Object.values(nsps);
+  throw new Error('socket.io has no list of namespaces');
 }
 
 let resolveSocketsReady: () => void = () => {};
@@ -40,6 +62,12 @@ export const socketsReady = new Promise<void>((resolve) => {
 /** A session of express-session. */
 interface HostSession {
   save(done?: () => void): unknown;
+}
+
+/** Is this the connection of somebody who is signed in as an administrator of Etherpad? */
+export function isHostAdmin({ client }: EditorSocket): boolean {
+  const { session } = client.request as IncomingMessage & { session?: { user?: { is_admin?: unknown } } };
+  return session?.user?.is_admin === true;
 }
 
 const isEmpty = (session: object): boolean =>

@@ -1,0 +1,106 @@
+/**
+ * Access checks for what other plugins do over the websocket. They have events and namespaces of their own, such as
+ * `/comment` of ep_comments_page, and most of them do not check who may read or write.
+ */
+import {
+  type EditorSocket,
+  isHostAdmin,
+  type Namespace,
+  namespacesOf,
+  type SocketServer,
+} from '../host/sockets';
+import { accessDiffers, decideAccess, endConnection, logFirstRefusal } from './editorAccess';
+import { type Connection, registerConnection, unregisterConnection } from './openEditors';
+import { isReserved, isSmall, padIdsIn } from './packets';
+import { currentRuntime } from './runtime';
+
+/** Does everything in this packet name the pad of the connection? Plugins trust these names. */
+export function namesOnlyOwnPad({ opening, lastDecision }: Connection, values: unknown): boolean {
+  return padIdsIn(values).every((id) => id === opening?.padId || id === lastDecision?.padId);
+}
+
+/** Events that only read, by their names: readers may send these. */
+const onlyReads = (event: unknown): boolean => typeof event === 'string' && /^get[A-Z]/.test(event);
+
+/** May an editor send this event of another plugin, which is not one of Etherpad's messages? */
+export function mayPassEvent(connection: Connection, packet: unknown[]): boolean {
+  const [event, ...values] = packet;
+  if (isReserved(event) || !isSmall(packet) || !connection.opened) return false;
+  if (!namesOnlyOwnPad(connection, values)) return false;
+  return connection.admitted?.mode === 'write' || onlyReads(event);
+}
+
+/**
+ * May this packet of a namespace pass? The first packet that names a pad ties the connection to it: plugins add the
+ * connection to the pad's room then, and send it everything that happens there.
+ */
+async function mayPassNamespace(connection: Connection, packet: unknown[], name: string): Promise<boolean> {
+  const runtime = currentRuntime();
+  const [event, first, ...rest] = packet;
+  if (!runtime || isReserved(event) || !isSmall(packet)) return false;
+  // A text in the first place is a pad id, too.
+  const named = typeof first === 'string' ? [first, ...padIdsIn(rest)] : padIdsIn([first, ...rest]);
+  const own = connection.opening?.padId ?? named[0];
+  if (typeof own !== 'string' || named.some((id) => id !== own)) return false;
+  const padId = await runtime.padIds.ofSocket(own);
+  if (padId === undefined) return false;
+  connection.opening ??= { padId: own };
+  const access = await decideAccess(runtime, connection, padId);
+  if (connection.admitted && accessDiffers(connection.admitted, access)) {
+    endConnection(connection, access);
+    return false;
+  }
+  if (access.mode === undefined) logFirstRefusal(runtime, connection, `websocket ${name}`);
+  return access.mode === 'write' || (access.mode === 'read' && onlyReads(event));
+}
+
+/** Passes the packets of a connection on in their order. */
+function guardPackets(socket: EditorSocket, name: string): void {
+  const connection: Connection = { socket, plugin: true };
+  let last: Promise<void> = Promise.resolve();
+  const check = async (packet: unknown[], pass: () => void) => {
+    try {
+      if (await mayPassNamespace(connection, packet, name)) pass();
+    } catch (error) {
+      currentRuntime()?.log.error('pad access check failed, message refused', { error: String(error) });
+    }
+  };
+  socket.on('disconnect', () => unregisterConnection(socket));
+  socket.use((packet, pass) => {
+    // Not earlier: another middleware may refuse the connection, and then there is no `disconnect` event.
+    registerConnection(connection);
+    last = last.then(() => check(packet, pass));
+  });
+}
+
+/** Etherpad's own, which check the account themselves. */
+const ownNamespaces = ['/', '/settings', '/pluginfw/installer'];
+
+function guardNamespace(namespace: Namespace): void {
+  if (ownNamespaces.includes(namespace.name)) return;
+  namespace.use((socket, next) => {
+    if (!namespace.name.startsWith('/pluginfw/')) guardPackets(socket, namespace.name);
+    else if (!isHostAdmin(socket)) {
+      next(new Error('only for administrators of Etherpad'));
+      return;
+    }
+    next();
+  });
+}
+
+/** Guards the namespaces that exist, and those that plugins create later. */
+export function guardNamespaces(io: SocketServer): void {
+  const guarded = new WeakSet<Namespace>();
+  const guard = (namespace: Namespace): void => {
+    if (guarded.has(namespace)) return;
+    guarded.add(namespace);
+    guardNamespace(namespace);
+  };
+  for (const namespace of namespacesOf(io)) guard(namespace);
+  const { of } = io;
+  io.of = (...values) => {
+    const namespace = of.apply(io, values);
+    guard(namespace);
+    return namespace;
+  };
+}

@@ -1,0 +1,161 @@
+/** Other plugins beside ours: nobody reads or writes through them what they may not read or write in the pad. */
+import { expect } from 'chai';
+import { type RunningEtherpad, signInAtAdmin, startEtherpad } from '../support/etherpad';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
+import { connectNamespace } from '../support/namespaceClient';
+import { PadClient } from '../support/socketClient';
+import { installTestPlugin } from '../support/testPlugins';
+import { until } from '../support/waiting';
+
+interface Taken {
+  notes: { padId: string; text: string }[];
+  titles: { padId: string; text: string }[];
+  signals: string[];
+}
+
+describe('a plugin beside ours that checks nothing', function () {
+  this.timeout(60_000);
+  let etherpad: RunningEtherpad;
+  let fixture: Fixture;
+  let removePlugin: (() => void) | undefined;
+  let [owner, member, outsider] = [] as Person[] as [Person, Person, Person];
+  let group: string;
+
+  before(async () => {
+    etherpad = await startEtherpad({
+      async beside(folder) {
+        removePlugin = await installTestPlugin(folder, {
+          name: 'ep_test_notes',
+          source: 'notesPlugin.ts',
+          hooks: ['socketio', 'handleMessage', 'expressCreateServer'],
+        });
+      },
+    });
+    fixture = createFixture(etherpad);
+    [owner, member, outsider] = [
+      await fixture.person('owner'),
+      await fixture.person('member'),
+      await fixture.person('outsider'),
+    ];
+    group = await fixture.group(owner);
+    await fixture.invite(owner, group, [member.login]);
+  });
+
+  after(async () => {
+    await etherpad?.stop();
+    removePlugin?.();
+  });
+
+  const notesOf = (cookie = '') => connectNamespace(etherpad, '/notes', { cookie, events: ['added'] });
+  const taken = async () => (await etherpad.get('/test-notes')).body as Taken;
+
+  it('serves members', async () => {
+    const padId = await fixture.pad(owner, group);
+    const notes = await notesOf(member.cookie);
+    expect(await notes.ask('addNote', { padId, text: 'of the member' })).to.equal('of the member');
+    expect(await notes.ask('getNotes', { padId })).to.deep.equal(['of the member']);
+    notes.close();
+  });
+
+  it('tells people without access nothing and takes nothing from them', async () => {
+    const padId = await fixture.pad(owner, group);
+    const own = await notesOf(owner.cookie);
+    await own.ask('addNote', { padId, text: 'secret' });
+    for (const cookie of ['', outsider.cookie]) {
+      const notes = await notesOf(cookie);
+      expect(await notes.ask('getNotes', { padId })).to.equal(undefined);
+      expect(await notes.ask('addNote', { padId, text: 'INTRUDER' })).to.equal(undefined);
+      notes.send('addByName', padId, { text: 'INTRUDER' });
+      expect(await notes.ask('getNotes', { deep: { padId } })).to.equal(undefined);
+      notes.close();
+    }
+    expect(await own.ask('getNotes', { padId })).to.deep.equal(['secret']);
+    own.close();
+  });
+
+  it('cannot be used for another pad than the first', async () => {
+    const padId = await fixture.pad(owner, group);
+    const open = await fixture.group(outsider, { visibility: 'public' });
+    const ownPad = await fixture.pad(outsider, open);
+    const notes = await notesOf(outsider.cookie);
+    expect(await notes.ask('getNotes', { padId: ownPad })).to.deep.equal([]);
+    expect(await notes.ask('addNote', { padId, text: 'INTRUDER' })).to.equal(undefined);
+    expect(await notes.ask('addByName', padId, { padId: ownPad, text: 'INTRUDER' })).to.equal(undefined);
+    expect(await notes.ask('getNotes', { padId: ownPad })).to.deep.equal([]);
+    notes.close();
+    expect((await taken()).notes.filter(({ text }) => text === 'INTRUDER')).to.deep.equal([]);
+  });
+
+  it('lets readers read and not write', async () => {
+    const padId = await fixture.pad(owner, group);
+    const writer = await notesOf(owner.cookie);
+    await writer.ask('addNote', { padId, text: 'before' });
+    writer.close();
+    await fixture.change(owner, `pad/${padId}`, { readonly: true });
+    const reader = await notesOf(member.cookie);
+    expect(await reader.ask('addNote', { padId, text: 'INTRUDER' })).to.equal(undefined);
+    expect(await reader.ask('getNotes', { padId })).to.deep.equal(['before']);
+    reader.close();
+  });
+
+  it('loses a connection with the access of its person', async () => {
+    const padId = await fixture.pad(owner, group);
+    const [own, lost] = [await notesOf(owner.cookie), await notesOf(member.cookie)];
+    await own.ask('getNotes', { padId });
+    await lost.ask('getNotes', { padId });
+    await fixture.invite(owner, group, []);
+    await until('the connection is closed', () => !lost.isConnected());
+    await own.ask('addNote', { padId, text: 'afterwards' });
+    await until('the others hear of it', () => own.heard('added').length > 0);
+    expect(lost.heard('added')).to.deep.equal([]);
+    own.close();
+    await fixture.invite(owner, group, [member.login]);
+  });
+
+  it('gets no message from readers, and none about another pad', async () => {
+    const [padId, other] = [await fixture.pad(owner, group), await fixture.pad(owner, group)];
+    const send = async (client: PadClient, about: string, title: string) => {
+      client.send({ type: 'COLLABROOM', data: { type: 'title', padId: about, title } });
+      // Answered after the title was worked off: messages of one connection keep their order.
+      const answered = client.next('the history', ({ type }) => type === 'CHANGESET_REQ');
+      client.send({ type: 'CHANGESET_REQ', padId, data: { start: 0, granularity: 1, requestID: 7 } });
+      await answered;
+    };
+    const writer = await PadClient.connect(etherpad, member.cookie);
+    await writer.join(padId);
+    await send(writer, padId, 'ours');
+    await send(writer, other, 'INTRUDER');
+    writer.close();
+    await fixture.change(owner, `pad/${padId}`, { readonly: true });
+    const reader = await PadClient.connect(etherpad, member.cookie);
+    expect(await reader.join(padId)).to.equal('read');
+    await send(reader, padId, 'INTRUDER');
+    reader.close();
+    expect((await taken()).titles).to.deep.equal([{ padId, text: 'ours' }]);
+  });
+
+  it('gets events beside the messages only from those who may write', async () => {
+    const padId = await fixture.pad(owner, group);
+    const stranger = await connectNamespace(etherpad, '/');
+    stranger.send('signal', { padId });
+    const writer = await PadClient.connect(etherpad, owner.cookie);
+    await writer.join(padId);
+    writer.sendPacket(`2["signal",{"padId":"${padId}"}]`);
+    await until('the signal of the writer', async () => (await taken()).signals.length > 0);
+    stranger.close();
+    writer.close();
+    expect((await taken()).signals).to.deep.equal([padId]);
+  });
+
+  it('opens its part of the administration to administrators only', async () => {
+    const stranger = await connectNamespace(etherpad, '/pluginfw/admin/notes', { cookie: owner.cookie });
+    expect(await stranger.ask('list')).to.equal(undefined);
+    stranger.close();
+    // 2.x and 3.x give the session only to the namespaces of Etherpad itself.
+    if (etherpad.major > 1) return;
+    const cookie = await signInAtAdmin(etherpad, etherpad.admin.name, etherpad.admin.password);
+    const admin = await connectNamespace(etherpad, '/pluginfw/admin/notes', { cookie });
+    expect(await admin.ask('list')).to.be.an('array');
+    admin.close();
+  });
+});

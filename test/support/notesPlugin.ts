@@ -1,0 +1,64 @@
+/**
+ * A plugin that tests install beside ours. Like ep_comments_page, ep_adminpads2 and ep_set_title_on_pad, it trusts
+ * everything that a connection sends: notes of pads in a namespace, titles by a message, a list for administrators.
+ */
+interface Socket {
+  on(event: string, listener: (...values: never[]) => void): unknown;
+  join(room: string): unknown;
+}
+
+interface Namespace {
+  on(event: 'connection', listener: (socket: Socket) => void): unknown;
+  to(room: string): { emit(event: string, value: unknown): unknown };
+}
+
+interface Named {
+  padId: string;
+  text: string;
+}
+
+const notes: Named[] = [];
+const titles: Named[] = [];
+const signals: string[] = [];
+
+export function socketio(_name: string, { io }: { io: { of(name: string): Namespace } }): void {
+  const namespace = io.of('/notes');
+  namespace.on('connection', (socket) => {
+    socket.on('getNotes', ({ padId }: Named, answer: (found: string[]) => void) => {
+      socket.join(padId);
+      answer(notes.filter((note) => note.padId === padId).map(({ text }) => text));
+    });
+    socket.on('addNote', (note: Named, answer: (text: string) => void) => {
+      notes.push(note);
+      namespace.to(note.padId).emit('added', note.text);
+      answer(note.text);
+    });
+    socket.on('addByName', (padId: string, { text }: Named) => void notes.push({ padId, text }));
+  });
+  io.of('/pluginfw/admin/notes').on('connection', (socket) => {
+    socket.on('list', (answer: (all: Named[]) => void) => answer(notes));
+  });
+  io.of('/').on('connection', (socket) => {
+    socket.on('signal', ({ padId }: Named) => void signals.push(padId));
+  });
+}
+
+interface Context {
+  message: { type: string; data?: { type?: string; padId?: string; title?: string } };
+}
+
+/** `null`: Etherpad does not see the message. */
+export function handleMessage(_name: string, { message: { data } }: Context): null | undefined {
+  if (data?.type !== 'title') return undefined;
+  titles.push({ padId: String(data.padId), text: String(data.title) });
+  return null;
+}
+
+interface Application {
+  get(path: string, handler: (request: object, response: { json(value: object): void }) => void): unknown;
+}
+
+/** What the plugin has taken from all connections. */
+export function expressCreateServer(_name: string, { app }: { app: Application }): void {
+  app.get('/test-notes', (_request, response) => response.json({ notes, titles, signals }));
+}
