@@ -48,6 +48,24 @@ interface Socket {
   emit(event: 'message', message: unknown): unknown;
 }
 
+interface ConnectingSocket extends Socket {
+  use(middleware: (packet: unknown[], next: () => void) => void): unknown;
+}
+
+interface Namespace {
+  name: string;
+  use(middleware: (socket: ConnectingSocket, next: (error?: Error) => void) => void): unknown;
+}
+
+interface SocketServer extends Pick<Namespace, 'use'> {
+  of(...values: unknown[]): Namespace;
+  nsps?: Record<string, Namespace>;
+  _nsps?: Map<string, Namespace>;
+}
+
+/** The namespaces of Etherpad, which checks the account there itself. */
+export const hostNamespaces: readonly string[] = ['/', '/settings', '/pluginfw/installer'];
+
 /** The hooks that index.ts exports if the real ones cannot be loaded. They refuse access to every pad. */
 export const closedHooks = {
   loadSettings(): void {},
@@ -57,7 +75,24 @@ export const closedHooks = {
     }
   },
   preAuthorize(): undefined {},
-  socketio(): void {},
+  /** Etherpad passes messages to other plugins, too, and these have namespaces of their own: nothing gets there. */
+  socketio(_name: string, { io }: { io: SocketServer }): void {
+    const close = (namespace: Namespace): void => {
+      if (hostNamespaces.includes(namespace.name)) return;
+      namespace.use((_socket, next) => next(new Error('every pad is closed')));
+    };
+    for (const namespace of io._nsps?.values() ?? Object.values(io.nsps ?? {})) close(namespace);
+    const { of } = io;
+    io.of = (...values) => {
+      const namespace = of.apply(io, values);
+      close(namespace);
+      return namespace;
+    };
+    io.use((socket, next) => {
+      socket.use(() => void socket.emit('message', { accessStatus: 'deny' }));
+      next();
+    });
+  },
   handleMessage(_name: string, { socket }: { socket: Socket }): null {
     socket.emit('message', { accessStatus: 'deny' });
     return null;

@@ -9,6 +9,7 @@ import {
   namespacesOf,
   type SocketServer,
 } from '../host/sockets';
+import { hostNamespaces } from './closed';
 import { accessDiffers, decideAccess, endConnection, logFirstRefusal } from './editorAccess';
 import { type Connection, registerConnection, unregisterConnection } from './openEditors';
 import { isReserved, isSmall, padIdsIn } from './packets';
@@ -73,11 +74,8 @@ function guardPackets(socket: EditorSocket, name: string): void {
   });
 }
 
-/** Etherpad's own, which check the account themselves. */
-const ownNamespaces = ['/', '/settings', '/pluginfw/installer'];
-
 function guardNamespace(namespace: Namespace): void {
-  if (ownNamespaces.includes(namespace.name)) return;
+  if (hostNamespaces.includes(namespace.name)) return;
   namespace.use((socket, next) => {
     if (!namespace.name.startsWith('/pluginfw/')) guardPackets(socket, namespace.name);
     else if (!isHostAdmin(socket)) {

@@ -9,7 +9,9 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { createFixture } from '../support/hostFixture';
+import { connectNamespace } from '../support/namespaceClient';
 import { PadClient } from '../support/socketClient';
+import { installTestPlugin, notesPlugin } from '../support/testPlugins';
 
 /**
  * A script that Node loads before Etherpad. `when` chooses the modules that the plugin requires, `instead` is what it
@@ -61,13 +63,23 @@ describe('a plugin that cannot start', function () {
   for (const [title, script] of Object.entries(damages)) {
     describe(`because ${title}`, () => {
       let etherpad: RunningEtherpad;
+      let removePlugin: (() => void) | undefined;
 
       before(async () => {
         const file = path.join(folder, `${title.replaceAll(' ', '-')}.cjs`);
         writeFileSync(file, script);
-        etherpad = await startEtherpad({ broken: true, env: { NODE_OPTIONS: `--require ${file}` } });
+        etherpad = await startEtherpad({
+          broken: true,
+          env: { NODE_OPTIONS: `--require ${file}` },
+          async beside(folder) {
+            removePlugin = await installTestPlugin(folder, notesPlugin);
+          },
+        });
       });
-      after(() => etherpad?.stop());
+      after(async () => {
+        await etherpad?.stop();
+        removePlugin?.();
+      });
 
       it('opens no pad over HTTP', async () => {
         for (const place of [
@@ -92,6 +104,18 @@ describe('a plugin that cannot start', function () {
           expect(await client.join('any', more)).to.equal('refused');
         }
         client.close();
+      });
+
+      it('gives nothing to other plugins', async () => {
+        const client = await PadClient.connect(etherpad);
+        await client.join('any');
+        client.send({ type: 'COLLABROOM', data: { type: 'title', padId: 'any', title: 'INTRUDER' } });
+        const notes = await connectNamespace(etherpad, '/notes');
+        expect(await notes.ask('getNotes', { padId: 'any' })).to.equal(undefined);
+        notes.close();
+        client.close();
+        const taken = (await etherpad.get('/test-notes')).body;
+        expect(taken).to.deep.equal({ notes: [], titles: [], signals: [] });
       });
 
       it('answers 503 at /mypads', async () => {

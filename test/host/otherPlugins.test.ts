@@ -4,7 +4,7 @@ import { type RunningEtherpad, signInAtAdmin, startEtherpad } from '../support/e
 import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { connectNamespace } from '../support/namespaceClient';
 import { PadClient } from '../support/socketClient';
-import { installTestPlugin } from '../support/testPlugins';
+import { installTestPlugin, notesPlugin } from '../support/testPlugins';
 import { until } from '../support/waiting';
 
 interface Taken {
@@ -24,11 +24,7 @@ describe('a plugin beside ours that checks nothing', function () {
   before(async () => {
     etherpad = await startEtherpad({
       async beside(folder) {
-        removePlugin = await installTestPlugin(folder, {
-          name: 'ep_test_notes',
-          source: 'notesPlugin.ts',
-          hooks: ['socketio', 'handleMessage', 'expressCreateServer'],
-        });
+        removePlugin = await installTestPlugin(folder, notesPlugin);
       },
     });
     fixture = createFixture(etherpad);

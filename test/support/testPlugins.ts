@@ -45,3 +45,10 @@ export async function installTestPlugin(
     await rm(stage, { recursive: true, force: true });
   }
 }
+
+/** A plugin that checks nothing. */
+export const notesPlugin: TestPlugin = {
+  name: 'ep_test_notes',
+  source: 'notesPlugin.ts',
+  hooks: ['socketio', 'handleMessage', 'expressCreateServer'],
+};
