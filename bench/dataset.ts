@@ -44,6 +44,10 @@ export async function inParallel<Item, Value>(
   return results;
 }
 
+/** One of them at random. There must be one. */
+export const pickOne = <Item>(items: readonly Item[]): Item =>
+  items[Math.floor(Math.random() * items.length)] as Item;
+
 export const countTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 export class Dataset {

@@ -1,7 +1,7 @@
 /** All load except editing: lists, sign-ins, pages, pads and members that are added and removed, settings. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorStatus } from '../model/errors';
-import { type Dataset, type Person, password, type SignedIn } from './dataset';
+import { type Dataset, type Person, password, pickOne, type SignedIn } from './dataset';
 import { Editor } from './editor';
 import { type Reply, send } from './http';
 import type { Call } from './target';
@@ -24,8 +24,6 @@ export interface School {
   /** Pads that everybody may open. */
   publicPads: string[];
 }
-
-const any = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
 
 export class Callers {
   /** Answers by call and status, as `GET group 200`. */
@@ -76,7 +74,7 @@ export class Callers {
   }
 
   private async list(): Promise<void> {
-    const { login, token } = any(this.school.owners);
+    const { login, token } = pickOne(this.school.owners);
     const etag = Math.random() < 0.5 ? this.etags.get(login) : undefined;
     const headers = { 'accept-encoding': 'br, gzip', ...(etag && { 'if-none-match': etag }) };
     const reply = await this.expect('group', 'GET', 'group', { token, headers });
@@ -90,7 +88,7 @@ export class Callers {
   }
 
   private async signIn(): Promise<void> {
-    const { login } = any(this.school.visitors);
+    const { login } = pickOne(this.school.visitors);
     const reply = await this.expect('auth/login', 'POST', 'auth/login', { body: { login, password } });
     if (reply?.status !== 200) return;
     const { token } = JSON.parse(reply.body.toString('utf8')) as { token: string };
@@ -99,7 +97,7 @@ export class Callers {
 
   /** A class signs in at the same time; one person mistypes the password. */
   private async signInClass(): Promise<void> {
-    const wrong = { login: any(this.school.visitors).login, password: 'mistyped' };
+    const wrong = { login: pickOne(this.school.visitors).login, password: 'mistyped' };
     await Promise.all([
       ...Array.from({ length: 15 }, () => this.signIn()),
       this.call('auth/login', 'POST', 'auth/login', { body: wrong }),
@@ -125,7 +123,7 @@ export class Callers {
     const { url, major } = data.target;
     const index = Math.floor(Math.random() * this.school.owners.length);
     const owner = this.school.owners[index];
-    const visitor = any(this.school.visitors);
+    const visitor = pickOne(this.school.visitors);
     if (owner === undefined) return;
     const made = await this.expect('group', 'POST', 'group', {
       token: owner.token,
@@ -166,7 +164,7 @@ export class Callers {
 
   private async setting(): Promise<void> {
     const token = this.school.data.adminToken;
-    const [key, value] = any<[string, unknown]>([
+    const [key, value] = pickOne<[string, unknown]>([
       ['title', `School ${++this.made}`],
       ['passwordMin', 8 + (this.made++ % 2)],
       ['useFirstLastNameInPads', this.made++ % 2 === 0],
@@ -179,9 +177,9 @@ export class Callers {
     const index = Math.floor(Math.random() * this.school.owners.length);
     const token = this.school.owners[index]?.token;
     const id = this.school.quietFolders[index];
-    const body = any([
+    const body = pickOne([
       { description: `Changed ${++this.made} times` },
-      { visibility: any(['restricted', 'public']) },
+      { visibility: pickOne(['restricted', 'public']) },
       { tags: [`tag ${this.made % 9}`] },
     ]);
     await this.expect('group/{id}', 'PUT', `group/${id}`, {
@@ -192,8 +190,8 @@ export class Callers {
 
   private async page(): Promise<void> {
     const { url } = this.school.data.target;
-    const pad = any(this.school.publicPads);
-    const place = any(['', '', '', '/export/txt', '/timeslider']);
+    const pad = pickOne(this.school.publicPads);
+    const place = pickOne(['', '', '', '/export/txt', '/timeslider']);
     await this.count(`GET /p/{id}${place}`, () =>
       send(`${url}/p/${pad}${place}`, { headers: { accept: 'text/html' } }),
     );
@@ -201,13 +199,18 @@ export class Callers {
 
   private async search(): Promise<void> {
     const token = this.school.data.adminToken;
-    await this.call('search-users/{text}', 'GET', `search-users/${any(['ben', 'N1', 'example', 'nobody'])}`, {
-      token,
-    });
+    await this.call(
+      'search-users/{text}',
+      'GET',
+      `search-users/${pickOne(['ben', 'N1', 'example', 'nobody'])}`,
+      {
+        token,
+      },
+    );
   }
 
   private async invalidCalls(): Promise<void> {
-    const [method, place, body] = any<[string, string, Record<string, unknown>]>([
+    const [method, place, body] = pickOne<[string, string, Record<string, unknown>]>([
       ['POST', 'auth/login', { login: { x: 1 }, password: [] }],
       ['PUT', 'group/__proto__', { name: 1 }],
       ['POST', 'pad', { group: 'nothing' }],

@@ -2,7 +2,9 @@
  * Simulates guests of a public pad who send invalid messages: almost correct changesets, and messages with wrong
  * fields. soak.ts starts it as a separate process and sets the rate.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
+import { pickOne } from './dataset';
 import { Editor, type EditorPlace } from './editor';
 
 export interface Hostility {
@@ -18,7 +20,6 @@ export interface HostilityReport {
   refused: string[];
 }
 
-const any = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
 const upTo = (most: number): number => Math.floor(Math.random() * (most + 1));
 const base36 = (value: number): string => value.toString(36);
 
@@ -42,15 +43,15 @@ const invalidValues: readonly unknown[] = [
 ];
 
 function operations(): string {
-  const sign = any(['+', '-', '=']);
-  const lines = any(['', '', '|1', '|z', '|zzzzz']);
-  const attributes = any(['', '*0', '*0*1', '*1', '*zzzzz', '*0*0*0']);
-  return `${attributes}${lines}${sign}${any(['1', '2', '5', 'a', 'zz', 'zzzzzz', '0', '', '-1'])}`;
+  const sign = pickOne(['+', '-', '=']);
+  const lines = pickOne(['', '', '|1', '|z', '|zzzzz']);
+  const attributes = pickOne(['', '*0', '*0*1', '*1', '*zzzzz', '*0*0*0']);
+  return `${attributes}${lines}${sign}${pickOne(['1', '2', '5', 'a', 'zz', 'zzzzzz', '0', '', '-1'])}`;
 }
 
 /** An almost correct changeset for a text of this length. */
 function changeset(length: number): string {
-  const bank = any(['x', 'xx', '', '\n', 'x\ny', '\u0000', '\ud800', 'x'.repeat(upTo(5_000))]);
+  const bank = pickOne(['x', 'xx', '', '\n', 'x\ny', '\u0000', '\ud800', 'x'.repeat(upTo(5_000))]);
   const valid = `Z:${base36(length)}>${base36(bank.length)}*0+${base36(bank.length)}$${bank}`;
   const kinds: (() => string)[] = [
     () => 'Z:zzzzzz>zzzzzz*0+zzzzzz$x',
@@ -58,29 +59,31 @@ function changeset(length: number): string {
     () => `Z:1>zzzzzz*0+zzzzzz$x`,
     () => `Z:${base36(length)}<zzzzzz-zzzzzz$`,
     () =>
-      `Z:${base36(length)}${any(['<', '>', '='])}${base36(upTo(9))}${operations()}${operations()}$${bank}`,
+      `Z:${base36(length)}${pickOne(['<', '>', '='])}${base36(upTo(9))}${operations()}${operations()}$${bank}`,
     () => {
       const at = upTo(valid.length);
-      return valid.slice(0, at) + any(['', '|', '*', '+', '$', 'z', '-', '\n']) + valid.slice(at + upTo(2));
+      return (
+        valid.slice(0, at) + pickOne(['', '|', '*', '+', '$', 'z', '-', '\n']) + valid.slice(at + upTo(2))
+      );
     },
     () => valid.repeat(2),
-    () => any(['', 'Z:', 'Z:0>0$', '$', 'Z:1>1', '*'.repeat(20_000)]),
+    () => pickOne(['', 'Z:', 'Z:0>0$', '$', 'Z:1>1', '*'.repeat(20_000)]),
   ];
-  return any(kinds)();
+  return pickOne(kinds)();
 }
 
 function pool(): unknown {
   const many = Object.fromEntries(
     Array.from({ length: upTo(2_000) }, (_, number) => [number, ['bold', 'true']]),
   );
-  return any<unknown>([
+  return pickOne<unknown>([
     { numToAttrib: { 0: ['author', 'a.nobody'] }, nextNum: 1 },
-    { numToAttrib: { 0: ['author', 'a.nobody'] }, nextNum: any(invalidValues) },
-    { numToAttrib: { 0: any(invalidValues) }, nextNum: 1 },
-    { numToAttrib: { 0: ['bold', any(invalidValues)] }, nextNum: 1 },
+    { numToAttrib: { 0: ['author', 'a.nobody'] }, nextNum: pickOne(invalidValues) },
+    { numToAttrib: { 0: pickOne(invalidValues) }, nextNum: 1 },
+    { numToAttrib: { 0: ['bold', pickOne(invalidValues)] }, nextNum: 1 },
     { numToAttrib: many, nextNum: upTo(3_000) },
-    { numToAttrib: any(invalidValues), nextNum: 1 },
-    any(invalidValues),
+    { numToAttrib: pickOne(invalidValues), nextNum: 1 },
+    pickOne(invalidValues),
   ]);
 }
 
@@ -91,52 +94,62 @@ function message(length: number): unknown {
     () =>
       inRoom({
         type: 'USER_CHANGES',
-        baseRev: any([0, 0, 1, 5]),
+        baseRev: pickOne([0, 0, 1, 5]),
         changeset: changeset(length),
         apool: pool(),
       }),
     () =>
       inRoom({
         type: 'USER_CHANGES',
-        baseRev: any(invalidValues),
-        changeset: any([...invalidValues, changeset(length)]),
+        baseRev: pickOne(invalidValues),
+        changeset: pickOne([...invalidValues, changeset(length)]),
         apool: pool(),
       }),
-    () => inRoom({ type: 'CHAT_MESSAGE', text: any(invalidValues), message: any(invalidValues) }),
+    () => inRoom({ type: 'CHAT_MESSAGE', text: pickOne(invalidValues), message: pickOne(invalidValues) }),
     () =>
       inRoom({
         type: 'USERINFO_UPDATE',
-        userInfo: any([any(invalidValues), { name: any(invalidValues), colorId: any(invalidValues) }]),
+        userInfo: pickOne([
+          pickOne(invalidValues),
+          { name: pickOne(invalidValues), colorId: pickOne(invalidValues) },
+        ]),
       }),
     () =>
       inRoom({
         type: 'CLIENT_MESSAGE',
-        payload: any([any(invalidValues), { type: 'suggestUserName', newName: any(invalidValues) }]),
+        payload: pickOne([
+          pickOne(invalidValues),
+          { type: 'suggestUserName', newName: pickOne(invalidValues) },
+        ]),
       }),
-    () => inRoom({ type: 'GET_CHAT_MESSAGES', start: any(invalidValues), end: any(invalidValues) }),
+    () => inRoom({ type: 'GET_CHAT_MESSAGES', start: pickOne(invalidValues), end: pickOne(invalidValues) }),
     () =>
       inRoom({
-        type: any(['SAVE_REVISION', 'cursor', 'CURSOR_POSITION', 'unknown']),
-        data: any(invalidValues),
+        type: pickOne(['SAVE_REVISION', 'cursor', 'CURSOR_POSITION', 'unknown']),
+        data: pickOne(invalidValues),
       }),
-    () => inRoom(any(invalidValues)),
+    () => inRoom(pickOne(invalidValues)),
     () => ({
       type: 'CHANGESET_REQ',
       component: 'pad',
-      data: { start: any(invalidValues), granularity: any(invalidValues), requestID: any(invalidValues) },
+      data: {
+        start: pickOne(invalidValues),
+        granularity: pickOne(invalidValues),
+        requestID: pickOne(invalidValues),
+      },
     }),
     () => ({
       type: 'CLIENT_READY',
       component: 'pad',
-      padId: any(invalidValues),
-      token: any(invalidValues),
+      padId: pickOne(invalidValues),
+      token: pickOne(invalidValues),
       protocolVersion: 2,
     }),
-    () => ({ type: any(invalidValues), component: any(invalidValues), data: any(invalidValues) }),
-    () => any(invalidValues),
+    () => ({ type: pickOne(invalidValues), component: pickOne(invalidValues), data: pickOne(invalidValues) }),
+    () => pickOne(invalidValues),
   ];
   // More changesets than others, because Etherpad does most work for them.
-  return any([...kinds, kinds[0], kinds[0], kinds[0], kinds[0]] as (() => unknown)[])();
+  return pickOne([...kinds, kinds[0], kinds[0], kinds[0], kinds[0]] as (() => unknown)[])();
 }
 
 let report: HostilityReport = { sent: 0, ended: 0, refused: [] };

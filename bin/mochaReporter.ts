@@ -93,7 +93,7 @@ class CountingReporter extends Mocha.reporters.Spec {
         if (process.env.COUNTS) writeFileSync(process.env.COUNTS, JSON.stringify(counts));
       };
       write();
-      // Nothing is left to do then. In Node 20, closing a socket that was reset can keep the process in an endless loop.
+      // Nothing is left to do then. In Node 20, closing a reset socket can keep the process in an endless loop.
       process.once('beforeExit', () => process.exit());
       endLateProcess((title) => {
         console.log(`  ${title}`);

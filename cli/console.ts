@@ -1,4 +1,4 @@
-/** Output of the commands. Etherpad's modules log to the same stream: their log is captured and shown after a failure. */
+/** Output of the commands. The log of Etherpad's modules is captured, and shown only after a failure. */
 
 const print = process.stdout.write.bind(process.stdout);
 let captured = '';

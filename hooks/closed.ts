@@ -52,19 +52,50 @@ interface ConnectingSocket extends Socket {
   use(middleware: (packet: unknown[], next: () => void) => void): unknown;
 }
 
-interface Namespace {
-  name: string;
-  use(middleware: (socket: ConnectingSocket, next: (error?: Error) => void) => void): unknown;
-}
-
-interface SocketServer extends Pick<Namespace, 'use'> {
+/** A part of the websocket with its own connections and events. Its name starts with a slash. */
+interface NamespaceServer<Namespace> {
+  /** Returns a namespace, which it creates if needed. */
   of(...values: unknown[]): Namespace;
+  /** The namespaces in socket.io 2. */
   nsps?: Record<string, Namespace>;
+  /** The namespaces in socket.io 4. */
   _nsps?: Map<string, Namespace>;
 }
 
 /** The namespaces of Etherpad, which checks the account there itself. */
-export const hostNamespaces: readonly string[] = ['/', '/settings', '/pluginfw/installer'];
+const hostNamespaces: readonly string[] = ['/', '/settings', '/pluginfw/installer'];
+
+/**
+ * Calls `guard` once for each namespace of other plugins: those that exist, and those that they create later. Throws if
+ * this version of socket.io keeps its namespaces elsewhere.
+ */
+export function guardPluginNamespaces<Namespace extends { name: string }>(
+  io: NamespaceServer<Namespace>,
+  guard: (namespace: Namespace) => void,
+): void {
+  const guarded = new Set<string>(hostNamespaces);
+  const guardOnce = (namespace: Namespace): void => {
+    if (guarded.has(namespace.name)) return;
+    guarded.add(namespace.name);
+    guard(namespace);
+  };
+  const existing = io._nsps?.values() ?? (io.nsps && Object.values(io.nsps));
+  if (!existing) throw new Error('socket.io has no list of namespaces');
+  for (const namespace of existing) guardOnce(namespace);
+  const { of } = io;
+  io.of = (...values) => {
+    const namespace = of.apply(io, values);
+    guardOnce(namespace);
+    return namespace;
+  };
+}
+
+interface ClosedNamespace {
+  name: string;
+  use(middleware: (socket: ConnectingSocket, next: (error?: Error) => void) => void): unknown;
+}
+
+type SocketServer = NamespaceServer<ClosedNamespace> & Pick<ClosedNamespace, 'use'>;
 
 /** The hooks that index.ts exports if the real ones cannot be loaded. They refuse access to every pad. */
 export const closedHooks = {
@@ -77,17 +108,9 @@ export const closedHooks = {
   preAuthorize(): undefined {},
   /** Etherpad passes messages to other plugins, too, and these have namespaces of their own: nothing gets there. */
   socketio(_name: string, { io }: { io: SocketServer }): void {
-    const close = (namespace: Namespace): void => {
-      if (hostNamespaces.includes(namespace.name)) return;
+    guardPluginNamespaces(io, (namespace) => {
       namespace.use((_socket, next) => next(new Error('every pad is closed')));
-    };
-    for (const namespace of io._nsps?.values() ?? Object.values(io.nsps ?? {})) close(namespace);
-    const { of } = io;
-    io.of = (...values) => {
-      const namespace = of.apply(io, values);
-      close(namespace);
-      return namespace;
-    };
+    });
     io.use((socket, next) => {
       socket.use(() => void socket.emit('message', { accessStatus: 'deny' }));
       next();

@@ -9,7 +9,7 @@ import { openAsAccount } from './authorTokens';
 import { fitsPad, isFarBehind, refuseChange, refuseReconnect } from './changes';
 import { accessDiffers, decideAccess, endConnection, logFirstRefusal } from './editorAccess';
 import { waitForHistoryTurn } from './historyRequests';
-import { identityOf, keepAccountName, showAccountName } from './identity';
+import { hasFixedName, identityOf, keepAccountName, showAccountName } from './identity';
 import { type Connection, findConnection, registerConnection, unregisterConnection } from './openEditors';
 import {
   changeIn,
@@ -209,11 +209,10 @@ interface EditorPage {
 
 async function editorPage(runtime: Runtime, connection: Connection): Promise<EditorPage> {
   const { admitted, lastDecision, visitor } = connection;
-  const fixed = visitor?.actor.kind === 'user' && runtime.model.configuration.get('useFirstLastNameInPads');
   const isManaged = visitor && lastDecision && admitted?.managed;
   return {
     page: isManaged ? await padPage(runtime, lastDecision.padId, visitor.actor) : undefined,
-    fixedName: fixed || undefined,
+    fixedName: hasFixedName(runtime, visitor) || undefined,
     readableColours: hostMajor() >= 3 || undefined,
   };
 }

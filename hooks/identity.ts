@@ -48,14 +48,18 @@ function userInfoIn({ data }: Message): { name?: unknown } | undefined {
   return type === 'USERINFO_UPDATE' ? userInfo : undefined;
 }
 
-/** With `useFirstLastNameInPads`, signed-in people cannot change their name in a pad: a changed name is replaced. */
+/** With `useFirstLastNameInPads`, signed-in people cannot change their name in a pad. */
+export const hasFixedName = ({ model }: Runtime, visitor: Visitor | undefined): boolean =>
+  visitor?.actor.kind === 'user' && model.configuration.get('useFirstLastNameInPads');
+
+/** Replaces a name that differs from that of the account where it is fixed. */
 export async function keepAccountName(
   runtime: Runtime,
   message: Message,
   visitor: Visitor | undefined,
 ): Promise<void> {
   const userInfo = userInfoIn(message);
-  if (!userInfo || !runtime.model.configuration.get('useFirstLastNameInPads')) return;
+  if (!userInfo || !hasFixedName(runtime, visitor)) return;
   const identity = await identityOf(runtime, visitor);
   if (identity) userInfo.name = identity.name;
 }
@@ -71,10 +75,7 @@ export async function namesSomebodyElse(
 ): Promise<boolean> {
   if (!query.has('userName') && !query.has('userColor')) return false;
   const identity = await identityOf(runtime, visitor);
+  const differs = (field: string, own: string): boolean => query.has(field) && query.get(field) !== own;
   if (!identity?.name) return false;
-  const { name, color } = identity;
-  return (
-    [name, null].every((one) => one !== query.get('userName')) ||
-    [color, null].every((one) => one !== query.get('userColor'))
-  );
+  return differs('userName', identity.name) || differs('userColor', identity.color);
 }

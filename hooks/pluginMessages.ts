@@ -2,14 +2,8 @@
  * Access checks for what other plugins do over the websocket. They have events and namespaces of their own, such as
  * `/comment` of ep_comments_page, and most of them do not check who may read or write.
  */
-import {
-  type EditorSocket,
-  isHostAdmin,
-  type Namespace,
-  namespacesOf,
-  type SocketServer,
-} from '../host/sockets';
-import { hostNamespaces } from './closed';
+import { type EditorSocket, isHostAdmin, type SocketServer } from '../host/sockets';
+import { guardPluginNamespaces } from './closed';
 import { accessDiffers, decideAccess, endConnection, logFirstRefusal } from './editorAccess';
 import { type Connection, registerConnection, unregisterConnection } from './openEditors';
 import { isReserved, isSmall, padIdsIn } from './packets';
@@ -74,31 +68,16 @@ function guardPackets(socket: EditorSocket, name: string): void {
   });
 }
 
-function guardNamespace(namespace: Namespace): void {
-  if (hostNamespaces.includes(namespace.name)) return;
-  namespace.use((socket, next) => {
-    if (!namespace.name.startsWith('/pluginfw/')) guardPackets(socket, namespace.name);
-    else if (!isHostAdmin(socket)) {
-      next(new Error('only for administrators of Etherpad'));
-      return;
-    }
-    next();
-  });
-}
-
-/** Guards the namespaces that exist, and those that plugins create later. */
+/** Guards the namespaces of other plugins. */
 export function guardNamespaces(io: SocketServer): void {
-  const guarded = new WeakSet<Namespace>();
-  const guard = (namespace: Namespace): void => {
-    if (guarded.has(namespace)) return;
-    guarded.add(namespace);
-    guardNamespace(namespace);
-  };
-  for (const namespace of namespacesOf(io)) guard(namespace);
-  const { of } = io;
-  io.of = (...values) => {
-    const namespace = of.apply(io, values);
-    guard(namespace);
-    return namespace;
-  };
+  guardPluginNamespaces(io, (namespace) => {
+    namespace.use((socket, next) => {
+      if (!namespace.name.startsWith('/pluginfw/')) guardPackets(socket, namespace.name);
+      else if (!isHostAdmin(socket)) {
+        next(new Error('only for administrators of Etherpad'));
+        return;
+      }
+      next();
+    });
+  });
 }

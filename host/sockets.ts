@@ -45,13 +45,6 @@ export interface SocketServer {
   _nsps?: Map<string, Namespace>;
 }
 
-/** The namespaces that exist now. Throws if this version of socket.io keeps them elsewhere. */
-export function namespacesOf({ nsps, _nsps }: SocketServer): Namespace[] {
-  if (_nsps) return [..._nsps.values()];
-  if (nsps) return Object.values(nsps);
-  throw new Error('socket.io has no list of namespaces');
-}
-
 let resolveSocketsReady: () => void = () => {};
 
 /** Resolves when the websocket runs. Until then Etherpad cannot remove pads, because it notifies their open editors. */

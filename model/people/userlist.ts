@@ -42,7 +42,10 @@ export interface SavedUserList {
 export interface UserLists {
   /** All lists of a person (user id), in order of creation. */
   all(owner: string): Promise<UserList[]>;
-  /** Throws TYPE.USERLIST_CRUD above `limits.userlists` and `limits.listedPeople`, SERVER.BUSY until accounts are indexed. */
+  /**
+   * Throws TYPE.USERLIST_CRUD above `limits.userlists` and `limits.listedPeople`, SERVER.BUSY until accounts are
+   * indexed.
+   */
   create(owner: string, input: UserListInput & { name: string }): Promise<SavedUserList>;
   /**
    * Missing fields stay. Throws TYPE.USERLIST_SET_PARAMS without any field, USER.USERLIST_NOT_FOUND, SERVER.BUSY,

@@ -57,7 +57,7 @@ describe('who changed a pad last', () => {
     });
   });
 
-  it('is nobody who has left the folder, or whose account is gone', async () => {
+  it('is not named after they have left the folder or removed their account', async () => {
     const gone = await buildUser(app);
     const invite = { gid: group._id, invite: true, loginsOrEmails: [bob.login, gone.login] };
     await people.asAlice('post', 'group/invite', invite).expect(200);
@@ -74,7 +74,7 @@ describe('who changed a pad last', () => {
     expect(await listed(people.asAlice)).not.to.have.property('lastEditor');
   });
 
-  it('is nobody who has no name in pads', async () => {
+  it('is not named if they have no name in pads', async () => {
     await people.asBob('put', `user/${bob.login}`, { useLoginAndColorInPads: false }).expect(200);
     await app.model.pads.touch(pad._id, alice.id);
     app.ports.advance(61_000);

@@ -1,6 +1,7 @@
 /**
  * Browsers with the app of a real Etherpad. All tests of a process share one Etherpad and one browser program, which
- * the first test starts. Each window has its own cookies, storage, size, language and theme, like a browser of one person.
+ * the first test starts. Each window has its own cookies, storage, size, language and theme, like a browser of
+ * one person.
  */
 import { readFileSync } from 'node:fs';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';

@@ -12,7 +12,7 @@ export interface EmailChange {
   user: TestUser;
   /** An address without account. */
   fresh: string;
-  /** Asks for another address, `fresh` if none is given. Reads both letters: the link, and the notice to the old address. */
+  /** Asks for another address, by default `fresh`. Reads both mails: the link, and the notice to the old address. */
   wish(
     email?: string,
     body?: object,

@@ -1,4 +1,4 @@
-/** Pieces of answers that are kept in memory. Lists are counted by their bytes, so nothing else may be kept with them. */
+/** Pieces of answers that are cached. The cache counts their bytes, so they must not keep any other memory. */
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync } from 'node:zlib';
 import { expect } from 'chai';

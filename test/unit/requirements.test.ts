@@ -1,4 +1,4 @@
-/** The look at Etherpad before a start. test/host/failClosed.test.ts shows that no pad opens when something is missing. */
+/** What is missing in an Etherpad. test/host/failClosed.test.ts shows that no pad opens then. */
 import { expect } from 'chai';
 import { type Host, missingIn } from '../../host/requirements';
 

@@ -1,7 +1,7 @@
 /**
  * Screenshots of every screen: `npm run screenshots [part of a name …]` builds the page, starts the plugin with sample
- * data, and writes pictures for desktop, tablet and phone, light and dark, to .cache/screenshots (not committed). It also
- * prints what axe finds and which screens scroll sideways.
+ * data, and writes pictures for desktop, tablet and phone, light and dark, to .cache/screenshots (not committed). It
+ * also prints what axe finds and which screens scroll sideways.
  */
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * For Etherpad's own test runner, which collects the specs of installed plugins: is the plugin loaded, and does it protect
- * pads? The plugin's own tests are not in the package; see docs/architecture.md.
+ * For Etherpad's own test runner, which runs the specs of installed plugins: the plugin is loaded and protects pads. All
+ * other tests are in the repository; see docs/architecture.md.
  */
 
 const assert = require('node:assert').strict;
