@@ -127,6 +127,14 @@ export const groupOutline = {
   tags: z.array(z.string()),
 };
 
+const lastEditor = z
+  .string()
+  .nullable()
+  .optional()
+  .describe(
+    'Who changed the text last: the id of an account in the pad’s group, `null` for a guest. Missing if it is not known, or if the caller may not see the people of the group',
+  );
+
 /** A group in a list of groups: without its pads. */
 export const groupSummary = z
   .strictObject({
@@ -136,6 +144,9 @@ export const groupSummary = z
     padCount: z.int().describe('How many pads are listed for the caller'),
     ctime: time,
     lastUpdate: time.describe('When one of these pads last changed, or when the group was created'),
+    lastEditor: lastEditor.describe(
+      'Who made this change, as in a pad. Missing also if no pad changed after the group was created',
+    ),
     abilities: z.string().describe('A key of `abilities` in the answer'),
   })
   .meta({ id: 'GroupSummary' });
@@ -162,14 +173,6 @@ const padAbilities = z.strictObject({
   move: z.boolean(),
   bookmark: z.boolean(),
 }) satisfies z.ZodType<PadAbilities>;
-
-const lastEditor = z
-  .string()
-  .nullable()
-  .optional()
-  .describe(
-    'Who changed the text last: the id of an account in the pad’s group, `null` for a guest. Missing if it is not known, or if the caller may not see the people of the group',
-  );
 
 export const pad = z
   .strictObject({

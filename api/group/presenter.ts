@@ -12,7 +12,7 @@ import {
 import type { PersonSummary } from '../../model/folders/groupContent';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import type { Group, GroupSummary, LockedGroup, Person } from '../answers';
-import { hasPassword } from '../pad/presenter';
+import { editorShown, hasPassword } from '../pad/presenter';
 
 export function presentLocked(group: GroupRecord): LockedGroup {
   return { name: group.name, visibility: 'private' };
@@ -89,6 +89,19 @@ function abilitiesKey(abilities: GroupAbilities): string {
   return Number.parseInt(bits.join(''), 2).toString(36);
 }
 
+/** The last change of the pads, and who made it; without pads the creation of the group. */
+function lastChange(
+  actor: Actor,
+  group: GroupRecord,
+  pads: readonly PadRecord[],
+  policy: Policy,
+): Pick<GroupSummary, 'lastUpdate' | 'lastEditor'> {
+  const time = ({ lastUpdate, ctime }: PadRecord): number => lastUpdate ?? ctime;
+  const lastUpdate = pads.reduce((latest, pad) => Math.max(latest, time(pad)), group.ctime);
+  const pad = pads.find((one) => one.lastUpdate === lastUpdate);
+  return { lastUpdate, ...(pad && editorShown(actor, pad, group, policy)) };
+}
+
 /** One group in a list of groups, as the actor sees it. */
 export function presentSummary(
   actor: Actor,
@@ -106,10 +119,7 @@ export function presentSummary(
     users: abilities.seePeople ? group.users : [],
     padCount: listed.length,
     ctime: group.ctime,
-    lastUpdate: listed.reduce(
-      (latest, { lastUpdate, ctime }) => Math.max(latest, lastUpdate ?? ctime),
-      group.ctime,
-    ),
+    ...lastChange(actor, group, listed, policy),
     abilities: abilitiesKey(abilities),
   };
   return { summary, abilities, sight };

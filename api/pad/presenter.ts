@@ -17,8 +17,8 @@ export function hasPassword(record: Pick<GroupRecord, 'password'>): boolean {
   return usablePassword(record.password) !== null;
 }
 
-/** Names only people of the group, and only to callers who may see them. */
-function editorShown(
+/** Who changed a pad last. Names only people of the group, and only to callers who may see them. */
+export function editorShown(
   actor: Actor,
   { lastEditor }: PadRecord,
   group: GroupRecord,

@@ -3,13 +3,13 @@
  * frame, the page does not start a second time, but reports the refusal to the page around it.
  */
 import { useEffect, useRef } from 'react';
-import { currentPlace } from './data/session';
+import { currentPath } from './data/session';
 import { base } from './location';
 
 interface Report {
   type: 'mypads:refused';
-  /** The address that the frame was sent to. */
-  place: string;
+  /** The path of the screen that the frame was sent to. */
+  path: string;
 }
 
 function isReport(data: unknown): data is Report {
@@ -29,7 +29,7 @@ function isInsideThisPage(): boolean {
 /** In a frame of this page: reports the current address to the parent. Returns true if the page must not start here. */
 export function reportToParent(): boolean {
   if (!isInsideThisPage()) return false;
-  const report: Report = { type: 'mypads:refused', place: currentPlace() };
+  const report: Report = { type: 'mypads:refused', path: currentPath() };
   window.parent.postMessage(report, location.origin);
   return true;
 }

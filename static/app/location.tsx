@@ -7,21 +7,21 @@ import {
   useSyncExternalStore,
 } from 'react';
 
-import { type Parameters, parametersOf, pathOf, placeWith, searchOf } from './place';
+import { type Parameters, parametersOf, pathOf, searchOf, withParameters } from './path';
 
-export { parametersOf, pathOf, placeWith } from './place';
+export { parametersOf, pathOf, withParameters } from './path';
 
 /** The path of the page with a slash at the end: `/mypads/`, or longer behind a proxy. */
 export const base = location.pathname.replace(/index\.html$/, '');
 
-/** The href of a place, for links: `/mypads?q=math` becomes `/mypads/?/mypads&q=math`. */
-export function toHref(place: string): string {
-  return base + searchOf(place);
+/** The href of a path, for links: `/mypads?q=math` becomes `/mypads/?/mypads&q=math`. */
+export function toHref(path: string): string {
+  return base + searchOf(path);
 }
 
-/** The full URL of a place, to copy and send. */
-export function toUrl(place: string): string {
-  return location.origin + toHref(place);
+/** The full URL of a path, to copy and send. */
+export function toUrl(path: string): string {
+  return location.origin + toHref(path);
 }
 
 interface Entry {
@@ -114,19 +114,19 @@ export interface NavigateOptions {
   replace?: boolean;
 }
 
-function go(place: string, replace: boolean): void {
+function go(path: string, replace: boolean): void {
   if (!replace) index += 1;
-  history[replace ? 'replaceState' : 'pushState']({ index }, '', toHref(place));
+  history[replace ? 'replaceState' : 'pushState']({ index }, '', toHref(path));
   const moved = pathOf(shown) !== pathOf(location.search);
   show();
   if (moved) scrollTo(0, 0);
 }
 
-/** Opens a place (`/mypads/group/x/view`, `/mypads?sort=name`). Asks first if a form has unsaved changes. */
-export function navigate(place: string, { replace = false }: NavigateOptions = {}): void {
-  const moves = pathOf(searchOf(place)) !== pathOf(location.search);
-  if (moves && unsaved()) ask(() => go(place, replace));
-  else go(place, replace);
+/** Opens a path (`/mypads/group/x/view`, `/mypads?sort=name`). Asks first if a form has unsaved changes. */
+export function navigate(path: string, { replace = false }: NavigateOptions = {}): void {
+  const moves = pathOf(searchOf(path)) !== pathOf(location.search);
+  if (moves && unsaved()) ask(() => go(path, replace));
+  else go(path, replace);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -150,19 +150,19 @@ export function useQueryParams(): [parameters: URLSearchParams, set: (changes: P
     const now = parametersOf(location.search);
     const all: Record<string, string | readonly string[] | null | undefined> = {};
     for (const name of new Set(now.keys())) all[name] = now.getAll(name);
-    go(placeWith(pathOf(location.search), { ...all, ...changes }), true);
+    go(withParameters(pathOf(location.search), { ...all, ...changes }), true);
   }, []);
   return [parameters, set];
 }
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
-  /** A place, as for `navigate`. */
+  /** A path, as for `navigate`. */
   href: string;
   children?: ReactNode;
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** A link to a place: a real `<a href>` that opens without a reload, except in another tab. */
+/** A link to a path: a real `<a href>` that opens without a reload, except in another tab. */
 export function Link({ href, onClick, ...rest }: LinkProps) {
   return (
     <a

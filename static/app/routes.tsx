@@ -2,8 +2,8 @@ import { type ComponentType, lazy, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import type { OwnUser } from '../../api/answers';
 import { loadArea } from './areas';
-import { useSettings } from './data/queries';
-import { signInPlace } from './data/session';
+import { useSettings } from './data/configuration';
+import { signInPath } from './data/session';
 import { parametersOf } from './location';
 import { Home, Redirect } from './screens/home/Home';
 import { Login } from './screens/login/Login';
@@ -182,7 +182,7 @@ export function Routes({ path, user }: RoutesProps) {
       {user === undefined &&
         guarded.map((one) => (
           <Route key={one} path={one}>
-            <Redirect to={signInPlace()} />
+            <Redirect to={signInPath()} />
           </Route>
         ))}
       <Route>

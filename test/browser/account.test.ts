@@ -21,8 +21,8 @@ describe('the account screen', function () {
     ann = await app.fixture.person('ann');
   });
 
-  const open = (place = '/myprofile', options: WindowOptions = {}): Promise<Page> =>
-    app.open(place, { as: ann, ...options });
+  const open = (path = '/myprofile', options: WindowOptions = {}): Promise<Page> =>
+    app.open(path, { as: ann, ...options });
   const own = async (): Promise<Record<string, unknown>> => {
     const answer = await app.etherpad.api('GET', `user/${ann.login}`, { token: ann.token });
     return (answer.body as { value: Record<string, unknown> }).value;

@@ -28,9 +28,9 @@ describe('the administration', function () {
     token = await app.signInAsAdmin();
   });
 
-  /** Opens a place as an administrator. */
-  const open = (place: string, options: WindowOptions = {}): Promise<Page> =>
-    app.open(place, { adminToken: token, ...options });
+  /** Opens a path as an administrator. */
+  const open = (path: string, options: WindowOptions = {}): Promise<Page> =>
+    app.open(path, { adminToken: token, ...options });
 
   it('is only for administrators of Etherpad, and keeps people signed in as themselves', async () => {
     const page = await app.open('/mypads', { as: ann });
@@ -94,7 +94,7 @@ describe('the administration', function () {
     const least = page.getByRole('textbox', { name: 'Minimum length of passwords' });
     await least.fill('0');
     await page.keyboard.press('Enter');
-    await page.getByText('Not saved. Type a whole number from 1 to 1000.').waitFor();
+    await page.getByText('Not saved. Enter a whole number from 1 to 1000.').waitFor();
     expect(await least.inputValue()).to.equal('0');
     await least.fill('500');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -117,11 +117,11 @@ describe('the administration', function () {
     await page.getByRole('link', { name: 'Back to Our pads' }).waitFor();
     await page.getByRole('button', { name: 'Reset to default' }).click();
     await page.getByRole('link', { name: 'Back to MyPads' }).waitFor();
-    await page.getByRole('searchbox').fill('explanations');
-    await page.getByLabel('Hide explanations').check();
+    await page.getByRole('searchbox').fill('hints below');
+    await page.getByLabel('Hide hints below fields').check();
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(await app.setting('hideHelpBlocks')).to.equal(true);
-    await page.getByLabel('Hide explanations').uncheck();
+    await page.getByLabel('Hide hints below fields').uncheck();
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(await app.setting('hideHelpBlocks')).to.equal(false);
   });
@@ -319,6 +319,26 @@ describe('the administration', function () {
     await page.getByText('The account of Grace Hopper was removed.').waitFor();
     const gone = await app.etherpad.api('GET', `user/${login}`, { token });
     expect(gone.status).to.equal(404);
+  });
+
+  it('an account can be removed as soon as the question says what is removed with it', async () => {
+    const { login } = await app.fixture.person('slow');
+    const page = await open('/admin/users');
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/\/api\/admin\/groups\?/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await app.goTo(`/admin/users/${login}/remove`);
+    const dialog = page.getByRole('dialog', { name: /^Remove the account of/ });
+    await dialog.getByRole('button', { name: 'Remove account', disabled: true }).waitFor();
+    answer();
+    await dialog.getByRole('button', { name: 'Remove account', disabled: false }).click();
+    expect(await dialog.getByText('No folder is removed with it.').isVisible()).to.equal(true);
+    await page.getByText('The account of slow Test was removed.').waitFor();
   });
 
   it('lists all folders and their pads, and counts them', async () => {

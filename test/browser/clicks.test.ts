@@ -24,7 +24,7 @@ describe('the number of clicks', function () {
   });
 
   /** A window that counts how often the pointer is pressed. */
-  async function open(place: string, screen: 'desktop' | 'phone' = 'desktop') {
+  async function open(path: string, screen: 'desktop' | 'phone' = 'desktop') {
     const { page, goTo } = await app.window({ as: ann, screen });
     let clicks = 0;
     await page.exposeFunction('countClick', () => {
@@ -35,12 +35,12 @@ describe('the number of clicks', function () {
       addEventListener('pointerdown', () => count(), true);
     });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await goTo(place);
+    await goTo(path);
     await heading(page).waitFor();
     return { page, clicks: () => clicks };
   }
 
-  const places = () => ({
+  const paths = () => ({
     'the list of folders': '/mypads',
     'the list of folders, filtered': '/mypads&q=nothing',
     bookmarks: '/mybookmarks',
@@ -52,8 +52,8 @@ describe('the number of clicks', function () {
   });
 
   it('is one for a new pad, from everywhere, and the caret is in its text', async () => {
-    await checkEach(places(), async (place) => {
-      const { page, clicks } = await open(place);
+    await checkEach(paths(), async (path) => {
+      const { page, clicks } = await open(path);
       await page
         .getByRole('navigation')
         .getByRole('button', { name: /^New pad/ })
@@ -73,9 +73,9 @@ describe('the number of clicks', function () {
   });
 
   it('is none to find any pad', async () => {
-    await checkEach(places(), async (place) => {
-      const { page, clicks } = await open(place);
-      if (place.includes('/pad/view/')) await untilEditorIsReady(page);
+    await checkEach(paths(), async (path) => {
+      const { page, clicks } = await open(path);
+      if (path.includes('/pad/view/')) await untilEditorIsReady(page);
       await page.keyboard.press('Control+k');
       await untilFocused(page.getByRole('dialog').getByRole('combobox'));
       await page.keyboard.type('minutes');
@@ -108,9 +108,9 @@ describe('the number of clicks', function () {
   });
 
   it('is three to make a folder or a pad public and to copy its link', async () => {
-    const { 'a folder': inFolder, 'a pad': inPad } = places();
-    await checkEach({ inFolder, inPad }, async (place) => {
-      const { page, clicks } = await open(place);
+    const { 'a folder': inFolder, 'a pad': inPad } = paths();
+    await checkEach({ inFolder, inPad }, async (path) => {
+      const { page, clicks } = await open(path);
       await page
         .getByRole('main')
         .getByRole('button', { name: /^Share/ })
@@ -120,7 +120,7 @@ describe('the number of clicks', function () {
       await dialog.getByRole('button', { name: 'Save and copy link' }).click();
       await dialog.getByRole('button', { name: 'Copied' }).waitFor();
       expect(clicks()).to.equal(3);
-      expect(await page.evaluate(() => navigator.clipboard.readText())).to.contain(place);
+      expect(await page.evaluate(() => navigator.clipboard.readText())).to.contain(path);
       await app.close();
     });
   });

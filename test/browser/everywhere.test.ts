@@ -19,7 +19,7 @@ interface Screen {
   name: string;
   /** `ann` administers the folders, `bob` belongs to none, `admin` administers the server; otherwise a guest. */
   as?: 'ann' | 'bob' | 'admin';
-  place: () => string;
+  path: () => string;
   /** Waits until the screen is complete, in any language. */
   ready: (page: Page) => Promise<unknown>;
   /** What the person does then. */
@@ -41,32 +41,32 @@ describe('every screen', function () {
   const field = (page: Page) => page.getByRole('main').getByRole('textbox').first().waitFor();
 
   const screens: readonly Screen[] = [
-    { name: 'signing in', place: () => '/login', ready: field },
+    { name: 'signing in', path: () => '/login', ready: field },
     {
       name: 'registering, with errors',
-      place: () => '/subscribe',
+      path: () => '/subscribe',
       ready: field,
       act: (page) => page.getByRole('main').locator('button[type="submit"]').click(),
     },
-    { name: 'the folders', as: 'ann', place: () => '/mypads', ready: links },
+    { name: 'the folders', as: 'ann', path: () => '/mypads', ready: links },
     {
       name: 'the bookmarks',
       as: 'ann',
-      place: () => '/mybookmarks',
+      path: () => '/mybookmarks',
       ready: (page) => heading(page).waitFor(),
     },
-    { name: 'the user lists', as: 'ann', place: () => '/myuserlists', ready: links },
+    { name: 'the user lists', as: 'ann', path: () => '/myuserlists', ready: links },
     {
       name: 'changing a user list',
       as: 'ann',
-      place: () => `/myuserlists/${ids.list}/edit`,
+      path: () => `/myuserlists/${ids.list}/edit`,
       ready: field,
     },
-    { name: 'a folder', as: 'ann', place: folder('view'), ready: links },
+    { name: 'a folder', as: 'ann', path: folder('view'), ready: links },
     {
       name: 'a folder with chosen pads',
       as: 'ann',
-      place: folder('view'),
+      path: folder('view'),
       ready: links,
       act: async (page) => {
         await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
@@ -76,38 +76,38 @@ describe('every screen', function () {
     {
       name: 'the menu of a pad',
       as: 'ann',
-      place: folder('view'),
+      path: folder('view'),
       ready: links,
       act: (page) => page.getByRole('listitem').locator('[aria-haspopup="menu"]').first().click(),
     },
-    { name: 'a folder without pads', as: 'ann', place: folder('view', 'empty'), ready: links },
+    { name: 'a folder without pads', as: 'ann', path: folder('view', 'empty'), ready: links },
     {
       name: 'a search without result',
       as: 'ann',
-      place: folder('view?q=zzzz'),
+      path: folder('view?q=zzzz'),
       ready: (page) => page.getByText('zzzz').waitFor(),
     },
     {
       name: 'removing a folder',
       as: 'ann',
-      place: folder('remove'),
+      path: folder('remove'),
       ready: (page) => page.getByRole('dialog').waitFor(),
     },
     {
       name: 'making a folder, with errors',
       as: 'ann',
-      place: () => '/mypads/group/add',
+      path: () => '/mypads/group/add',
       ready: field,
       act: async (page) => {
         await page.getByRole('radio').nth(1).check({ force: true });
         await page.locator('button[type="submit"]').click();
       },
     },
-    { name: 'changing a folder', as: 'ann', place: folder('edit'), ready: field },
+    { name: 'changing a folder', as: 'ann', path: folder('edit'), ready: field },
     {
       name: 'sharing a folder, with suggestions and changes',
       as: 'ann',
-      place: folder('user/invite'),
+      path: folder('user/invite'),
       ready: (page) => page.getByRole('dialog').getByRole('combobox').first().waitFor(),
       act: async (page) => {
         const dialog = page.getByRole('dialog');
@@ -117,64 +117,64 @@ describe('every screen', function () {
     },
     {
       name: 'sharing a folder, for a guest',
-      place: () => `/mypads/group/${ids.open}/view`,
+      path: () => `/mypads/group/${ids.open}/view`,
       ready: links,
       act: (page) => page.locator('main header button').first().click(),
     },
     {
       name: 'making a pad with settings of its own',
       as: 'ann',
-      place: folder('pad/add'),
+      path: folder('pad/add'),
       ready: field,
       act: (page) => page.locator('input[name="inherit"]').click(),
     },
     {
       name: 'changing a pad',
       as: 'ann',
-      place: () => `/mypads/group/${ids.folder}/pad/edit/${ids.readonly}`,
+      path: () => `/mypads/group/${ids.folder}/pad/edit/${ids.readonly}`,
       ready: field,
     },
     {
       name: 'moving pads',
       as: 'ann',
-      place: folder('pad/move'),
+      path: folder('pad/move'),
       ready: (page) => page.getByRole('combobox').waitFor(),
     },
     {
       name: 'a pad',
       as: 'ann',
-      place: () => `/mypads/group/${ids.folder}/pad/view/${ids.pad}`,
+      path: () => `/mypads/group/${ids.folder}/pad/view/${ids.pad}`,
       ready: (page) => page.locator('iframe').waitFor(),
     },
     {
       name: 'a pad that can only be read',
       as: 'ann',
-      place: () => `/mypads/group/${ids.folder}/pad/view/${ids.readonly}`,
+      path: () => `/mypads/group/${ids.folder}/pad/view/${ids.readonly}`,
       ready: (page) => page.locator('iframe').waitFor(),
     },
-    { name: 'somebody else’s folder', as: 'bob', place: folder('view'), ready: links },
+    { name: 'somebody else’s folder', as: 'bob', path: folder('view'), ready: links },
     {
       name: 'somebody else’s pad',
       as: 'bob',
-      place: () => `/mypads/group/${ids.folder}/pad/view/${ids.pad}`,
+      path: () => `/mypads/group/${ids.folder}/pad/view/${ids.pad}`,
       ready: links,
     },
     {
       name: 'a folder that does not exist',
       as: 'ann',
-      place: () => '/mypads/group/nothing/view',
+      path: () => '/mypads/group/nothing/view',
       ready: links,
     },
-    { name: 'an address that means nothing', as: 'ann', place: () => '/nowhere', ready: links },
-    { name: 'a restricted folder, for a guest', place: folder('view'), ready: links },
+    { name: 'an address that means nothing', as: 'ann', path: () => '/nowhere', ready: links },
+    { name: 'a restricted folder, for a guest', path: folder('view'), ready: links },
     {
       name: 'a private folder, for a guest',
-      place: folder('view', 'locked'),
+      path: folder('view', 'locked'),
       ready: (page) => page.locator('input[type="password"]').waitFor(),
     },
     {
       name: 'a private pad with a wrong password',
-      place: () => `/mypads/group/${ids.locked}/pad/view/${ids.lockedPad}`,
+      path: () => `/mypads/group/${ids.locked}/pad/view/${ids.lockedPad}`,
       ready: (page) => page.locator('input[type="password"]').waitFor(),
       act: async (page) => {
         await page.locator('input[type="password"]').fill('wrong');
@@ -182,14 +182,14 @@ describe('every screen', function () {
         await page.getByRole('alert').filter({ hasText: /./ }).first().waitFor();
       },
     },
-    { name: 'a public folder, for a guest', place: folder('view', 'open'), ready: links },
-    { name: 'signing in as an administrator', place: () => '/admin', ready: field },
-    { name: 'the first steps', as: 'admin', place: () => '/admin/first-steps?step=accounts', ready: radio },
-    { name: 'all settings', as: 'admin', place: () => '/admin', ready: field },
+    { name: 'a public folder, for a guest', path: folder('view', 'open'), ready: links },
+    { name: 'signing in as an administrator', path: () => '/admin', ready: field },
+    { name: 'the first steps', as: 'admin', path: () => '/admin/first-steps?step=accounts', ready: radio },
+    { name: 'all settings', as: 'admin', path: () => '/admin', ready: field },
     {
       name: 'a setting that is refused',
       as: 'admin',
-      place: () => '/admin?q=passwordMin',
+      path: () => '/admin?q=passwordMin',
       ready: field,
       act: async (page) => {
         await page.locator('main input[inputmode="numeric"]').first().fill('0');
@@ -200,46 +200,46 @@ describe('every screen', function () {
     {
       name: 'the settings of a directory',
       as: 'admin',
-      place: () => '/admin?q=authLdapSettings',
+      path: () => '/admin?q=authLdapSettings',
       ready: (page) => page.locator('main summary').waitFor(),
       act: async (page) => {
         await page.locator('main summary').click();
         await page.locator('main details textarea').first().waitFor();
       },
     },
-    { name: 'all users', as: 'admin', place: () => '/admin/users', ready: links },
-    { name: 'making an account', as: 'admin', place: () => '/admin/users/create', ready: field },
+    { name: 'all users', as: 'admin', path: () => '/admin/users', ready: links },
+    { name: 'making an account', as: 'admin', path: () => '/admin/users/create', ready: field },
     {
       name: 'changing an account',
       as: 'admin',
-      place: () => `/admin/users/${people.ann?.login}/edit`,
+      path: () => `/admin/users/${people.ann?.login}/edit`,
       ready: field,
     },
     {
       name: 'removing an account',
       as: 'admin',
-      place: () => `/admin/users/${people.ann?.login}/remove`,
+      path: () => `/admin/users/${people.ann?.login}/remove`,
       ready: (page) => page.getByRole('dialog').getByRole('listitem').first().waitFor(),
     },
-    { name: 'all folders', as: 'admin', place: () => '/admin/folders', ready: links },
-    { name: 'all pads', as: 'admin', place: () => '/admin/pads', ready: links },
-    { name: 'the numbers', as: 'admin', place: () => '/admin/numbers', ready: links },
+    { name: 'all folders', as: 'admin', path: () => '/admin/folders', ready: links },
+    { name: 'all pads', as: 'admin', path: () => '/admin/pads', ready: links },
+    { name: 'the numbers', as: 'admin', path: () => '/admin/numbers', ready: links },
     {
       name: 'the checkup',
       as: 'admin',
-      place: () => '/admin/checkup',
+      path: () => '/admin/checkup',
       ready: (page) => page.getByRole('main').getByRole('listitem').first().waitFor(),
     },
     {
       name: 'the log',
       as: 'admin',
-      place: () => '/admin/log',
+      path: () => '/admin/log',
       ready: (page) => page.getByRole('main').getByRole('listitem').first().waitFor(),
     },
     {
       name: 'the keyboard shortcuts',
       as: 'ann',
-      place: () => '/mypads',
+      path: () => '/mypads',
       ready: links,
       act: async (page) => {
         await page.keyboard.press('?');
@@ -282,8 +282,8 @@ describe('every screen', function () {
   });
 
   /** Opens the screen in a new window. */
-  async function show({ as, place, ready, act }: Screen, width?: number): Promise<Page> {
-    const page = await app.open(place(), {
+  async function show({ as, path, ready, act }: Screen, width?: number): Promise<Page> {
+    const page = await app.open(path(), {
       ...(as === 'admin' ? { adminToken } : as !== undefined && { as: people[as] }),
       ...(width !== undefined && { screen: { width, height: 640 } }),
     });
@@ -293,9 +293,9 @@ describe('every screen', function () {
   }
 
   /** Opens the screen again, in another language. */
-  async function showIn(language: LanguageCode, { place, ready, act }: Screen, page: Page): Promise<void> {
+  async function showIn(language: LanguageCode, { path, ready, act }: Screen, page: Page): Promise<void> {
     await page.evaluate((code) => localStorage.setItem('language', code), language);
-    await app.goTo(place());
+    await app.goTo(path());
     await ready(page);
     await act?.(page);
     expect(await page.locator('html').getAttribute('lang')).to.equal(language);

@@ -23,8 +23,7 @@ describe('finding folders and pads', function () {
     pads.set('Seeds', await app.fixture.pad(ann, garden, { name: 'Seeds' }));
   });
 
-  const open = (place: string, options: WindowOptions = { as: ann }): Promise<Page> =>
-    app.open(place, options);
+  const open = (path: string, options: WindowOptions = { as: ann }): Promise<Page> => app.open(path, options);
 
   const viewOf = (name: string, group = board): string => `/mypads/group/${group}/pad/view/${pads.get(name)}`;
   const palette = (page: Page) => page.getByRole('dialog', { name: 'Search folders, pads and actions' });

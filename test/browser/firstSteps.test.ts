@@ -24,7 +24,7 @@ describe('the first steps', function () {
     await app.fixture.configure('firstSteps', firstSteps);
   });
 
-  const open = (place: string): Promise<Page> => app.open(place, { adminToken: token });
+  const open = (path: string): Promise<Page> => app.open(path, { adminToken: token });
 
   const step = (page: Page, name: string) => page.getByRole('button', { name, expanded: true });
   /** Shows a server without folders, although other tests of this process have created some. */

@@ -14,8 +14,7 @@ describe('a folder', function () {
     ann = await app.fixture.person('ann');
   });
 
-  const open = (place: string, options: WindowOptions = { as: ann }): Promise<Page> =>
-    app.open(place, options);
+  const open = (path: string, options: WindowOptions = { as: ann }): Promise<Page> => app.open(path, options);
 
   describe('that is created', () => {
     it('says at each field what is missing, with links to the fields', async () => {

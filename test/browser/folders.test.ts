@@ -13,8 +13,8 @@ describe('the list of folders', function () {
     ann = await app.fixture.person('ann');
   });
 
-  async function open(place = '/mypads', screen: 'desktop' | 'phone' = 'desktop') {
-    const page = await app.open(place, { as: ann, screen });
+  async function open(path = '/mypads', screen: 'desktop' | 'phone' = 'desktop') {
+    const page = await app.open(path, { as: ann, screen });
     await heading(page).waitFor();
     return page;
   }
@@ -76,7 +76,7 @@ describe('the list of folders', function () {
       .getByRole('link', { name: 'First' })
       .waitFor();
     expect(await names(page)).to.deep.equal(['Third', 'Second', 'First']);
-    await page.getByText('“First” is archived.').waitFor();
+    await page.getByText('“First” was archived.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('region', { name: 'Archived and read only' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Bookmarks' }).click();

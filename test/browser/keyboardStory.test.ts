@@ -151,6 +151,7 @@ describe('with the keyboard alone', function () {
     await user.fill(page.getByRole('searchbox'), 'typed-by');
     await page.getByText('1 account', { exact: true }).waitFor();
     await user.choose(page.getByRole('button', { name: 'Actions for typed-by-keys' }), 'Remove account');
+    await page.getByText('No folder is removed with it.').waitFor();
     await user.use(page.getByRole('dialog').getByRole('button', { name: 'Remove account' }));
     await page.getByText('The account of typed-by-keys was removed.').waitFor();
     await user.choose(page.getByRole('button', { name: 'Server administrator' }), 'Sign out');

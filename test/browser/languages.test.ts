@@ -27,8 +27,7 @@ describe('languages', function () {
     await app.fixture.pad(ann, folder, { name: 'More minutes' });
   });
 
-  const open = (place: string, options: WindowOptions = { as: ann }): Promise<Page> =>
-    app.open(place, options);
+  const open = (path: string, options: WindowOptions = { as: ann }): Promise<Page> => app.open(path, options);
 
   it('are chosen in a dialog that lists each one by its own name', async () => {
     const page = await open('/mypads');

@@ -19,8 +19,8 @@ describe('several folders or pads', function () {
     ann = await app.fixture.person('ann');
   });
 
-  async function open(place: string, options: WindowOptions = {}): Promise<Page> {
-    const page = await app.open(place, { as: ann, ...options });
+  async function open(path: string, options: WindowOptions = {}): Promise<Page> {
+    const page = await app.open(path, { as: ann, ...options });
     await heading(page).waitFor();
     return page;
   }

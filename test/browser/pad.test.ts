@@ -16,8 +16,7 @@ describe('a pad', function () {
     folder = await app.fixture.group(ann, { name: 'Desk' });
   });
 
-  const open = (place: string, options: WindowOptions = { as: ann }): Promise<Page> =>
-    app.open(place, options);
+  const open = (path: string, options: WindowOptions = { as: ann }): Promise<Page> => app.open(path, options);
 
   const viewOf = (pad: string, group = folder): string => `/mypads/group/${group}/pad/view/${pad}`;
 

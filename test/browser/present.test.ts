@@ -100,6 +100,26 @@ describe('who has a pad open', function () {
       await (await listed(bob, 'Guest book')).row.getByText('Guest', { exact: true }).waitFor();
     });
 
+    it('is below the time in the list of folders, and left out on a phone', async () => {
+      const shelf = await app.fixture.group(ann, { name: 'Shelf' });
+      await app.fixture.invite(ann, shelf, [bob.login]);
+      await app.fixture.pad(ann, shelf, { name: 'Empty' });
+      pad = await app.fixture.pad(ann, shelf, { name: 'Books' });
+      await (await enter(ann.cookie)).write('Dear Bob');
+      const shown = async (as: Person, text: string, screen: 'desktop' | 'phone' = 'desktop') => {
+        const { page, goTo } = await app.window({ as, screen });
+        await goTo('/mypads');
+        const row = page.locator('main [data-row]').filter({ hasText: 'Shelf' });
+        await row.waitFor();
+        return { page, name: row.getByText(text, { exact: true }) };
+      };
+      await (await shown(bob, ann.login)).name.waitFor();
+      const { page, name } = await shown(ann, 'You');
+      await name.waitFor();
+      expect(await accessibilityProblems(page)).to.deep.equal([]);
+      expect(await (await shown(ann, 'You', 'phone')).name.isVisible()).to.equal(false);
+    });
+
     it('is not shown to guests, who do not see the people of the folder', async () => {
       const { page } = await listed(undefined, 'Letter');
       await page.getByText('Last change').first().waitFor();

@@ -18,8 +18,8 @@ describe('printing', function () {
     await Promise.all(numbers.map((number) => app.fixture.pad(ann, folder, { name: `Minutes ${number}` })));
   });
 
-  async function open(place: string): Promise<Page> {
-    const page = await app.open(place, { as: ann, theme: 'dark' });
+  async function open(path: string): Promise<Page> {
+    const page = await app.open(path, { as: ann, theme: 'dark' });
     await page.locator('main [data-row]').first().waitFor();
     return page;
   }

@@ -43,7 +43,7 @@ describe('a session', function () {
     await heading(page, 'Typed with care').waitFor();
   });
 
-  it('that has ended: the person can leave, and signing in leads back to the same place', async () => {
+  it('that has ended: the person can leave, and signing in leads back to the same screen', async () => {
     const folder = await app.fixture.group(ann, { name: 'Somewhere' });
     await app.goTo(`/mypads/group/${folder}/view`);
     await heading(page, 'Somewhere').waitFor();

@@ -22,10 +22,10 @@ describe('sharing', function () {
     folder = await app.fixture.group(ann, { name: 'Choir' });
   });
 
-  async function open(place: string, as: Person | undefined = ann): Promise<Page> {
+  async function open(path: string, as: Person | undefined = ann): Promise<Page> {
     const { page } = await app.window({ as });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await app.goTo(place);
+    await app.goTo(path);
     return page;
   }
 
@@ -81,6 +81,25 @@ describe('sharing', function () {
     await saved(page);
     expect(await stored()).to.deep.include({ admins: [ann.id], users: [bob.id, carol.id, dave.id] });
     await page.getByRole('button', { name: 'Share 4 people' }).waitFor();
+  });
+
+  it('the first press after typing a login works, although the login becomes an entry and moves what is below', async () => {
+    const pad = await app.fixture.pad(ann, folder, { name: 'Songs' });
+    for (const screen of ['phone', 'desktop'] as const) {
+      const { page } = await app.window({ as: ann, screen });
+      await app.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
+      const share = page.getByRole('main').getByRole('button', { name: /^Share/ });
+      await share.click();
+      await addPeople(page).click();
+      await page.keyboard.type(`somebody.with.a.long.login.${screen}`);
+      const card = dialogOf(page).getByText('Public', { exact: true });
+      if (screen === 'phone') await card.tap();
+      else await card.click();
+      const chosen = dialogOf(page).getByRole('radio', { name: 'Public', exact: true });
+      expect(await chosen.isChecked(), screen).to.equal(true);
+      await page.getByText('Who can open it: Public').waitFor();
+      await page.getByText(/Will be added, .*somebody/).waitFor();
+    }
   });
 
   it('a folder becomes public and its link is copied by three clicks', async () => {

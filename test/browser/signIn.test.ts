@@ -27,7 +27,7 @@ describe('signing in with an account of another server', function () {
       attributes: { email: `${user}@example.org`, firstname: 'Cas', lastname: 'Person' },
     });
 
-  it('leads to the CAS server and back to the wanted place, without ticket in the address', async () => {
+  it('leads to the CAS server and back to the wanted screen, without ticket in the address', async () => {
     signInAtCasAs('casey');
     const page = await app.open('/mybookmarks');
     await heading(page, 'Bookmarks').waitFor();

@@ -59,9 +59,9 @@ describe('where all pads are public for people with an account', function () {
     const page = await app.open(`/mypads/group/${folder}/pad/view/${pad}`, { as: zoe });
     await untilEditorIsReady(page);
     await page.getByRole('button', { name: /^Share/ }).click();
-    await page.getByText('Everyone with an account here can open it with this link.').waitFor();
+    await page.getByText('Anyone with an account here can open it with this link.').waitFor();
     const guest = await app.open(`/mypads/group/${folder}/pad/view/${pad}`);
-    await guest.getByText('Everybody with an account here may open it.').waitFor();
+    await guest.getByText('Anyone with an account here can open it.').waitFor();
     expect(await guest.locator('iframe').count()).to.equal(0);
   });
 });

@@ -38,11 +38,11 @@ describe('at the first visit', function () {
     it('says at the field what is missing, with a link to the field', async () => {
       const page = await app.open('/login');
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('alert').getByRole('link', { name: 'Type your password.' }).click();
+      await page.getByRole('alert').getByRole('link', { name: 'Enter your password.' }).click();
       await untilFocused(page.getByLabel('Password', { exact: true }));
     });
 
-    it('opens the place of the link that led here, with its filters', async () => {
+    it('opens the screen of the link that led here, with its filters', async () => {
       await app.fixture.group(ann, { name: 'Garden club' });
       const page = await app.open('/mypads?q=garden&role=admin');
       await signInByForm(page, ann.login);

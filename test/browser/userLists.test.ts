@@ -20,7 +20,7 @@ describe('user lists', function () {
     ann = await app.fixture.person('ann');
   });
 
-  const open = (place: string): Promise<Page> => app.open(place, { as: ann });
+  const open = (path: string): Promise<Page> => app.open(path, { as: ann });
 
   const list = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 

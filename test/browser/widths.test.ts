@@ -98,9 +98,9 @@ describe('from 320 to 1920 px', function () {
     ['changing a user list', () => `/myuserlists/${ids.list}/edit`, 'ann'],
     ['a public folder, for a guest', () => `/mypads/group/${ids.open}/view`, undefined],
   ];
-  for (const [name, place, as] of lists) {
+  for (const [name, path, as] of lists) {
     it(`${name}: nothing scrolls sideways, every name has room, nothing overlaps`, async () => {
-      const page = await app.open(place(), { as: as && ann });
+      const page = await app.open(path(), { as: as && ann });
       const start = longName.slice(0, 30);
       const main = page.locator('main');
       await main
@@ -129,7 +129,7 @@ describe('from 320 to 1920 px', function () {
     await expectGoodLayout(page);
   });
 
-  for (const [name, place] of [
+  for (const [name, path] of [
     ['all settings', '/admin'],
     ['the first steps', '/admin/first-steps?step=mail'],
     ['all users', '/admin/users'],
@@ -141,7 +141,7 @@ describe('from 320 to 1920 px', function () {
     ['the log', '/admin/log'],
   ] as const) {
     it(`${name}, for a server administrator: nothing scrolls sideways, every name has room`, async () => {
-      const page = await app.open(place, { adminToken });
+      const page = await app.open(path, { adminToken });
       await page.locator('main').getByRole('listitem').or(page.locator('main form')).first().waitFor();
       await expectGoodLayout(page);
     });
@@ -158,9 +158,9 @@ describe('from 320 to 1920 px', function () {
       () => `/mypads/group/${ids.secret}/pad/view/${ids.secretPad}`,
     ],
   ];
-  for (const [name, enter, place] of editors) {
+  for (const [name, enter, path] of editors) {
     it(`${name}, for a guest: the editor fills the rest of the window, or the whole window on request`, async () => {
-      const page = await app.open(place());
+      const page = await app.open(path());
       await enter(page);
       await untilEditorIsReady(page);
       const bottom = async (): Promise<number> => {

@@ -21,8 +21,7 @@ describe('writing at once', function () {
     ann = await app.fixture.person('ann');
   });
 
-  const open = (place: string, options: WindowOptions = { as: ann }): Promise<Page> =>
-    app.open(place, options);
+  const open = (path: string, options: WindowOptions = { as: ann }): Promise<Page> => app.open(path, options);
 
   /** Etherpad takes the focus when the editor is complete, also from a name that is being changed. */
   async function untilEditorHasFocus(page: Page): Promise<void> {

@@ -72,8 +72,8 @@ const desktop = { width: 1280, height: 800 };
 
 export interface AppWindow {
   page: Page;
-  /** Opens a place of the app (`/mypads`); `''` is the app without a place. */
-  goTo(place: string): Promise<void>;
+  /** Opens a path of the app (`/mypads`); `''` is the app without a path. */
+  goTo(path: string): Promise<void>;
   /** Errors of scripts, blocked content and leaked secrets since the last call. */
   takeErrors(): string[];
   close(): Promise<void>;
@@ -146,8 +146,8 @@ async function openWindow({ browser, etherpad }: SharedHost, options: WindowOpti
   watch(page, errors);
   return {
     page,
-    goTo: async (place) => {
-      await page.goto(`/mypads/${place === '' ? '' : `?${place.replace('?', '&')}`}`);
+    goTo: async (path) => {
+      await page.goto(`/mypads/${path === '' ? '' : `?${path.replace('?', '&')}`}`);
     },
     takeErrors: () => errors.splice(0),
     close: () => context.close(),
@@ -157,10 +157,10 @@ async function openWindow({ browser, etherpad }: SharedHost, options: WindowOpti
 export interface TestedApp extends SharedHost {
   /** A new window, empty. It is closed after the test, or after all tests when it was opened in a `before`. */
   window(options?: WindowOptions): Promise<AppWindow>;
-  /** A place of the app in a new window. */
-  open(place: string, options?: WindowOptions): Promise<Page>;
-  /** Another place in the window that was opened last. */
-  goTo(place: string): Promise<void>;
+  /** A path of the app in a new window. */
+  open(path: string, options?: WindowOptions): Promise<Page>;
+  /** Another path in the window that was opened last. */
+  goTo(path: string): Promise<void>;
   /** Closes the window that was opened last. */
   close(): Promise<void>;
   /** The token of a new session of the server administrator. */
@@ -231,12 +231,12 @@ export function useApp({ expected }: { expected?: RegExp } = {}): TestedApp {
       return running().browser;
     },
     window,
-    async open(place, options) {
+    async open(path, options) {
       const { page, goTo } = await window(options);
-      await goTo(place);
+      await goTo(path);
       return page;
     },
-    goTo: (place) => last().goTo(place),
+    goTo: (path) => last().goTo(path),
     async close() {
       const closing = last();
       windows = windows.filter((one) => one !== closing);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Person } from '../../api/answers';
-import type { ListedFolder } from '../../static/app/data/queries';
+import type { ListedFolder } from '../../static/app/data/folders';
 import {
   entriesOf,
   type Filters,

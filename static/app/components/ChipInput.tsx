@@ -111,6 +111,36 @@ interface Combobox {
   onBlur: () => void;
 }
 
+/**
+ * Runs an action at once, or at the end of the press that caused it. What the action changes may move the things below
+ * the input, and a button that moves away during a press is not clicked.
+ */
+function useAfterPress(): (action: () => void) => void {
+  const pressing = useRef(false);
+  const waiting = useRef<(() => void) | undefined>(undefined);
+  useEffect(() => {
+    const start = (): void => {
+      pressing.current = true;
+    };
+    const end = (): void => {
+      pressing.current = false;
+      waiting.current?.();
+      waiting.current = undefined;
+    };
+    const ends = ['mouseup', 'dragend', 'keydown'] as const;
+    addEventListener('mousedown', start, true);
+    for (const type of ends) addEventListener(type, end, true);
+    return () => {
+      removeEventListener('mousedown', start, true);
+      for (const type of ends) removeEventListener(type, end, true);
+    };
+  }, []);
+  return (action) => {
+    if (pressing.current) waiting.current = action;
+    else action();
+  };
+}
+
 /** The typed text and the suggestions for it. */
 function useCombobox(
   { value, suggestions = [], split = splitEverywhere, takesFirst = false }: ChipInputProps,
@@ -122,6 +152,7 @@ function useCombobox(
   const [active, setActive] = useState(-1);
   const matches = matching(suggestions, value, text);
   const expanded = open && matches.length > 0;
+  const afterPress = useAfterPress();
 
   const add = (entries: readonly string[]): void => {
     setText('');
@@ -162,10 +193,11 @@ function useCombobox(
     setActive(-1);
   };
 
-  const onBlur = (): void => {
-    setOpen(false);
-    add(split(text));
-  };
+  const onBlur = (): void =>
+    afterPress(() => {
+      setOpen(false);
+      add(split(text));
+    });
 
   const onFocus = (): void => setOpen(text.trim() !== '');
   return { text, expanded, matches, active, add, onText, onKeyDown, onFocus, onBlur };

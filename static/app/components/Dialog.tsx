@@ -76,6 +76,8 @@ export interface ConfirmDialogProps {
   /** The label of the confirming button: "Remove folder". */
   action: string;
   danger?: boolean;
+  /** The consequences are still being loaded, so that nobody can confirm yet. */
+  loading?: boolean;
   /**
    * Called to confirm. The dialog waits for it, and shows what it throws. It must close the dialog when it has
    * succeeded.
@@ -90,6 +92,7 @@ export function ConfirmDialog({
   children,
   action,
   danger = false,
+  loading = false,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -117,7 +120,7 @@ export function ConfirmDialog({
           <Button data-first onClick={onClose} disabled={busy}>
             {t('action.cancel')}
           </Button>
-          <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={confirm}>
+          <Button kind={danger ? 'danger' : 'primary'} busy={busy || loading} onClick={confirm}>
             {action}
           </Button>
         </>

@@ -46,9 +46,9 @@ export interface MenuProps {
 const gap = 4;
 
 /**
- * Places the menu on the side of the button with more room. It does not need the menu's size, so the menu never jumps.
+ * Positions the menu on the side of the button with more room. It does not need the menu's size, so the menu never jumps.
  */
-function place(menu: HTMLElement, button: DOMRect, align: 'start' | 'end'): void {
+function position(menu: HTMLElement, button: DOMRect, align: 'start' | 'end'): void {
   const rightToLeft = document.documentElement.dir === 'rtl';
   const fromLeft = (align === 'start') !== rightToLeft;
   const below = innerHeight - button.bottom;
@@ -99,7 +99,7 @@ export function Menu({ label, items, trigger, align = 'end' }: MenuProps) {
   const onBeforeToggle = (event: ToggleEvent<HTMLDivElement>): void => {
     const opens = event.newState === 'open';
     const rectangle = button()?.getBoundingClientRect();
-    if (opens && menu.current && rectangle) place(menu.current, rectangle, align);
+    if (opens && menu.current && rectangle) position(menu.current, rectangle, align);
     setOpen(opens);
   };
 

@@ -52,13 +52,13 @@ export function setInstanceTitle(title: string): void {
 /**
  * Sets the title of the browser tab: "Minutes – Board | MyPads". For screens without a Page.
  * @param title the name that is shown; `''` while it is not known.
- * @param place the folder of the screen, if any.
+ * @param parent the name of the folder or list that the screen belongs to, if any.
  */
-export function usePageTitle(title: string, place?: string): void {
+export function usePageTitle(title: string, parent?: string): void {
   useEffect(() => {
-    const what = place === undefined || place === title ? title : `${title} – ${place}`;
+    const what = parent === undefined || parent === title ? title : `${title} – ${parent}`;
     document.title = title === '' ? instanceTitle : `${what} | ${instanceTitle}`;
-  }, [title, place]);
+  }, [title, parent]);
 }
 
 /** Moves the focus to the h1 of a screen after a change of route, unless a field has the focus already. */
@@ -94,8 +94,8 @@ export interface PageProps {
   onRename?: (name: string) => Promise<unknown>;
   /** The title of the tab, if it differs from the heading. */
   documentTitle?: string;
-  /** The folder that the screen belongs to, for the tab's title. */
-  place?: string;
+  /** The name of the folder or list that the screen belongs to, for the tab's title. */
+  parent?: string;
   breadcrumb?: readonly Crumb[];
   /** The primary button of the screen and the buttons beside it. On a phone it fills the width at the bottom. */
   action?: ReactNode;
@@ -154,7 +154,7 @@ export function Page(props: PageProps) {
     title,
     onRename,
     documentTitle,
-    place,
+    parent,
     breadcrumb = [],
     action,
     tools,
@@ -163,7 +163,7 @@ export function Page(props: PageProps) {
     width = 'wide',
     children,
   } = props;
-  usePageTitle(documentTitle ?? title, place);
+  usePageTitle(documentTitle ?? title, parent);
   return (
     <div
       className={classNames(

@@ -8,7 +8,7 @@ export interface PaginationProps {
   /** The current page, counted from 1. */
   page: number;
   pages: number;
-  /** The address of a page: `(page) => placeWith('/mypads', { page: String(page) })`. */
+  /** The address of a page: `(page) => withParameters('/mypads', { page: String(page) })`. */
   href: (page: number) => string;
 }
 

@@ -16,7 +16,7 @@ export interface RadioCardsProps<Value extends string> {
   cards: readonly RadioCard<Value>[];
   value: Value;
   onChange: (value: Value) => void;
-  /** One card a line, for narrow places. */
+  /** One card a line, for narrow columns. */
   stacked?: boolean;
   /** Content that belongs to the chosen card, shown below all cards. */
   children?: ReactNode;

@@ -86,7 +86,7 @@ const sessionEnds: readonly string[] = [
 ] satisfies ErrorKey[];
 
 /** Joins path segments. Each is escaped, because ids may contain any character. */
-export function path(...segments: readonly string[]): string {
+export function joinPath(...segments: readonly string[]): string {
   return segments.map(encodeURIComponent).join('/');
 }
 
@@ -167,4 +167,9 @@ export async function call<Answer extends object>(path: string, options: CallOpt
   endRejectedSession(error, token);
   if (again) return call(path, { ...options, token: null });
   throw error;
+}
+
+/** Whether the call failed because the thing does not exist. */
+export function isMissing(error: unknown): boolean {
+  return isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', 'BACKEND.ERROR.TYPE.PARAM_INVALID');
 }

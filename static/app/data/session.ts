@@ -3,7 +3,7 @@
  * proved a password, is kept until the browser is closed. All tabs share it. The server decides what a token opens.
  */
 import { useSyncExternalStore } from 'react';
-import { parametersOf, pathOf, placeWith } from '../location';
+import { parametersOf, pathOf, withParameters } from '../location';
 import { readCookie, removeCookie, writeCookie } from './cookies';
 
 export interface SessionState {
@@ -117,24 +117,24 @@ export function forgetSession(): void {
   change({ token: null, guestToken: null, ended: false });
 }
 
-/** The current place with its parameters, as `navigate` takes it. */
-export function currentPlace(): string {
+/** The current path with its parameters, as `navigate` takes it. */
+export function currentPath(): string {
   const parameters = parametersOf(location.search);
   const lists: Record<string, readonly string[]> = {};
   for (const name of new Set(parameters.keys())) lists[name] = parameters.getAll(name);
-  return placeWith(pathOf(location.search), lists);
+  return withParameters(pathOf(location.search), lists);
 }
 
-/** The sign-in screen. It returns to `place` afterwards. */
-export function signInPlace(place: string = currentPlace()): string {
-  return placeWith('/login', { return: place === '/' ? null : place });
+/** The sign-in screen. It returns to `path` afterwards. */
+export function signInPath(path: string = currentPath()): string {
+  return withParameters('/login', { return: path === '/' ? null : path });
 }
 
 /**
- * The place to open after signing in, from the parameters of the sign-in screen (see `signInPlace`). Otherwise the
+ * The path to open after signing in, from the parameters of the sign-in screen (see `signInPath`). Otherwise the
  * folders, and not `/`, which leads to the administration if an administrator is signed in too.
  */
-export function returnPlace(parameters: URLSearchParams): string {
-  const place = parameters.get('return') ?? '';
-  return place.startsWith('/') && !place.startsWith('/login') ? place : '/mypads';
+export function returnPath(parameters: URLSearchParams): string {
+  const path = parameters.get('return') ?? '';
+  return path.startsWith('/') && !path.startsWith('/login') ? path : '/mypads';
 }

@@ -7,9 +7,9 @@ import type {
   UserLists,
   UserListsAnswer,
 } from '../../../api/userlist/schema';
-import { call, path } from './client';
+import { call, joinPath } from './client';
+import { useUser } from './configuration';
 import { keys } from './keys';
-import { useUser } from './queries';
 
 /** All lists by id. Reads nothing for a guest. */
 export function useUserLists() {
@@ -33,7 +33,7 @@ export function useSaveUserList() {
     mutationFn: ({ key, ...body }: UserListCreation & { key?: string }): Promise<UserListSavedAnswer> =>
       key === undefined
         ? call('userlist', { method: 'POST', body })
-        : call(`userlist/${path(key)}`, { method: 'PUT', body }),
+        : call(`userlist/${joinPath(key)}`, { method: 'PUT', body }),
     onSuccess: (answer) => keep(client, answer),
   });
 }
@@ -43,7 +43,7 @@ export function useRemoveUserList() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (key: string): Promise<UserListRemovedAnswer> =>
-      call(`userlist/${path(key)}`, { method: 'DELETE' }),
+      call(`userlist/${joinPath(key)}`, { method: 'DELETE' }),
     onSuccess: (answer) => keep(client, answer),
   });
 }

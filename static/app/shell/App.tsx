@@ -8,7 +8,8 @@ import { Dialog } from '../components/Dialog';
 import { setInstanceTitle } from '../components/Page';
 import { ErrorState, SkeletonRows } from '../components/States';
 import { Toasts } from '../components/Toasts';
-import { createQueryClient, useConfiguration, useUser } from '../data/queries';
+import { useConfiguration, useUser } from '../data/configuration';
+import { createQueryClient } from '../data/queryClient';
 import {
   boot,
   chooseLanguage,
@@ -85,7 +86,7 @@ function Shell() {
   return (
     <>
       <UserFrame frame={frame} user={user}>
-        <ErrorBoundary place={path}>
+        <ErrorBoundary path={path}>
           <Suspense fallback={frame === 'admin' ? <Waiting /> : <SkeletonRows />}>
             {frame === 'admin' ? <Administration path={path} /> : <Routes path={path} user={user} />}
           </Suspense>

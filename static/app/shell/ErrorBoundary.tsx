@@ -5,26 +5,26 @@ import { EmptyState } from '../components/States';
 import { useTranslation } from '../i18n';
 
 interface Props {
-  /** The current address. A change of it removes the error. */
-  place: string;
+  /** The path of the current screen. A change of it removes the error. */
+  path: string;
   children: ReactNode;
 }
 
 interface State {
   failed: boolean;
-  place: string;
+  path: string;
 }
 
 /** Catches errors of a screen, so that the rest of the page keeps working. */
 export class ErrorBoundary extends Component<Props, State> {
-  override state: State = { failed: false, place: this.props.place };
+  override state: State = { failed: false, path: this.props.path };
 
   static getDerivedStateFromError(): Partial<State> {
     return { failed: true };
   }
 
-  static getDerivedStateFromProps({ place }: Props, state: State): Partial<State> | null {
-    return place === state.place ? null : { place, failed: false };
+  static getDerivedStateFromProps({ path }: Props, state: State): Partial<State> | null {
+    return path === state.path ? null : { path, failed: false };
   }
 
   override componentDidCatch(error: Error, information: ErrorInfo): void {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { IconButton, LinkButton } from '../components/Button';
 import { Menu } from '../components/Menu';
-import { useSettings } from '../data/queries';
-import { signInPlace } from '../data/session';
+import { useSettings } from '../data/configuration';
+import { signInPath } from '../data/session';
 import { useTranslation } from '../i18n';
 import { Link, useLocation } from '../location';
 import styles from './Frame.module.css';
@@ -56,7 +56,7 @@ export function GuestFrame({ children }: { children: ReactNode }) {
           {title}
         </Link>
         <Preferences />
-        <LinkButton kind="primary" href={signInPlace()}>
+        <LinkButton kind="primary" href={signInPath()}>
           {t('login.title')}
         </LinkButton>
       </header>

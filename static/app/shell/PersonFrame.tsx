@@ -2,10 +2,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OwnUser } from '../../../api/answers';
 import { IconButton } from '../components/Button';
 import { FoldIcon } from '../components/icons';
+import { useSettings } from '../data/configuration';
 import { rememberFoldedSidebar, wantsFoldedSidebar } from '../data/preferences';
-import { useSettings } from '../data/queries';
 import { useTranslation } from '../i18n';
-import { places } from '../places';
+import { paths } from '../paths';
 import { useDraggedPads } from '../screens/padMove/dragging';
 import { Rail } from './Rail';
 import { Shortcuts } from './Shortcuts';
@@ -53,7 +53,7 @@ export function PersonFrame({ user, children }: { user: OwnUser; children: React
     <>
       <SideFrame
         title={title}
-        home={places.folders}
+        home={paths.folders}
         ref={side}
         folded={folded && dragged === null && <Rail user={user} onUnfold={() => fold(false)} />}
         sidebar={(onLeave) => (

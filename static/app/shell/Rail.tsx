@@ -1,9 +1,9 @@
 import type { OwnUser } from '../../../api/answers';
 import { IconButton, IconLink } from '../components/Button';
 import { AddPadIcon, FolderIcon, SearchIcon, StarIcon, UnfoldIcon, UserListIcon } from '../components/icons';
-import { useSettings } from '../data/queries';
+import { useSettings } from '../data/configuration';
 import { useTranslation } from '../i18n';
-import { places } from '../places';
+import { paths } from '../paths';
 import { useNewPad } from '../screens/newPad/useNewPad';
 import { usePadTarget } from '../screens/newPad/usePadTarget';
 import { showOverlay } from './overlay';
@@ -29,10 +29,10 @@ export function Rail({ user, onUnfold }: { user: OwnUser; onUnfold: () => void }
           />
         )}
         <IconButton label={t('nav.search')} icon={<SearchIcon />} onClick={() => showOverlay('palette')} />
-        <IconLink label={t('nav.folders')} icon={<FolderIcon />} href={places.folders} />
+        <IconLink label={t('nav.folders')} icon={<FolderIcon />} href={paths.folders} />
         <IconLink label={t('nav.bookmarks')} icon={<StarIcon />} href="/mybookmarks" />
         {!disableUserList && (
-          <IconLink label={t('nav.userLists')} icon={<UserListIcon />} href={places.userLists} />
+          <IconLink label={t('nav.userLists')} icon={<UserListIcon />} href={paths.userLists} />
         )}
       </nav>
       <PersonMenu user={user} folded />

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useFrameEvents } from '../frame';
 import { navigate } from '../location';
-import { places } from '../places';
+import { paths } from '../paths';
 import { useNewPad } from '../screens/newPad/useNewPad';
 import { usePadTarget } from '../screens/newPad/usePadTarget';
 import { showOverlay, useOverlay } from './overlay';
@@ -36,8 +36,8 @@ function walk(step: 1 | -1): boolean {
 function press(key: 'e' | 's'): boolean {
   const row = rowOf(document.activeElement);
   if (row !== null && key === 'e') return !row.dispatchEvent(new Event('edit', { cancelable: true }));
-  const place = row ?? document.querySelector('main header');
-  const button = place?.querySelector<HTMLElement>(`[data-key="${key}"]`);
+  const area = row ?? document.querySelector('main header');
+  const button = area?.querySelector<HTMLElement>(`[data-key="${key}"]`);
   button?.click();
   return button !== null && button !== undefined;
 }
@@ -76,7 +76,7 @@ export function Shortcuts() {
   const target = usePadTarget();
   const newPad = useNewPad();
   const create = (): void => {
-    if (target === undefined) navigate(places.addFolder);
+    if (target === undefined) navigate(paths.addFolder);
     else newPad.create(target);
   };
   const latest = useRef(create);

@@ -10,7 +10,7 @@ import styles from './Frame.module.css';
 export interface SideFrameProps {
   /** The sidebar. On a phone, its links must call `onLeave`, which closes it. */
   sidebar: (onLeave?: () => void) => ReactNode;
-  /** The title in the bar on a phone, and the place that it links to. */
+  /** The title in the bar on a phone, and the path that it links to. */
   title: string;
   home: string;
   /** Shown instead of the sidebar while it is folded away. */

@@ -14,11 +14,11 @@ import {
   UserListIcon,
 } from '../components/icons';
 import { Menu } from '../components/Menu';
-import { useSignOut } from '../data/mutations';
-import { useSettings } from '../data/queries';
+import { useSettings } from '../data/configuration';
+import { useSignOut } from '../data/signIn';
 import { useTranslation } from '../i18n';
 import { Link, navigate, useLocation, useQueryParams } from '../location';
-import { places } from '../places';
+import { paths } from '../paths';
 import { showSignedOut, startLeaving } from '../screens/login/leave';
 import { useNewPad } from '../screens/newPad/useNewPad';
 import { usePadTarget } from '../screens/newPad/usePadTarget';
@@ -49,11 +49,11 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
   const [parameters] = useQueryParams();
   const dragged = useDraggedPads();
   const inFolders =
-    path.startsWith(places.folders) && path !== places.addFolder && parameters.getAll('tag').length === 0;
+    path.startsWith(paths.folders) && path !== paths.addFolder && parameters.getAll('tag').length === 0;
   return (
     <div className={styles.sidebar}>
       <div className={styles.top}>
-        <Link href={places.folders} className={styles.title} onClick={onLeave}>
+        <Link href={paths.folders} className={styles.title} onClick={onLeave}>
           {title}
         </Link>
         {tools}
@@ -78,14 +78,14 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
             </button>
           </li>
           <SidebarItem
-            href={places.addFolder}
-            current={path === places.addFolder}
+            href={paths.addFolder}
+            current={path === paths.addFolder}
             icon={<AddFolderIcon />}
             onLeave={onLeave}
           >
             {t('nav.newFolder')}
           </SidebarItem>
-          <SidebarItem href={places.folders} current={inFolders} icon={<FolderIcon />} onLeave={onLeave}>
+          <SidebarItem href={paths.folders} current={inFolders} icon={<FolderIcon />} onLeave={onLeave}>
             {t('nav.folders')}
           </SidebarItem>
           <SidebarItem
@@ -98,8 +98,8 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
           </SidebarItem>
           {!disableUserList && (
             <SidebarItem
-              href={places.userLists}
-              current={path.startsWith(places.userLists)}
+              href={paths.userLists}
+              current={path.startsWith(paths.userLists)}
               icon={<UserListIcon />}
               onLeave={onLeave}
             >
@@ -109,7 +109,7 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
         </ul>
         <Recent onLeave={onLeave} />
         <BookmarkList onLeave={onLeave} />
-        <Tags current={path === places.folders ? parameters.getAll('tag') : []} onLeave={onLeave} />
+        <Tags current={path === paths.folders ? parameters.getAll('tag') : []} onLeave={onLeave} />
       </nav>
       <PersonMenu user={user} onLeave={onLeave} />
     </div>
@@ -185,7 +185,7 @@ export function PersonMenu({ user, onLeave, folded = false }: PersonMenuProps) {
             icon: <AccountIcon />,
             onSelect: () => {
               onLeave?.();
-              navigate(places.account);
+              navigate(paths.account);
             },
           },
           languages.item,

@@ -1,10 +1,12 @@
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { classNames } from '../components/classNames';
 import { ExpandIcon, FolderIcon, PadIcon, TagIcon } from '../components/icons';
-import { useBookmarks, useGroups, useRecentPads } from '../data/queries';
+import { useBookmarks } from '../data/bookmarks';
+import { useGroups } from '../data/folders';
+import { useRecentPads } from '../data/pads';
 import { useTranslation } from '../i18n';
-import { placeWith, useLocation } from '../location';
-import { places } from '../places';
+import { useLocation, withParameters } from '../location';
+import { paths } from '../paths';
 import styles from './Sidebar.module.css';
 import { SidebarItem } from './SidebarItem';
 
@@ -45,8 +47,8 @@ export function Recent({ onLeave }: ListProps) {
         {recent.slice(0, recentShown).map((pad) => (
           <SidebarItem
             key={pad._id}
-            href={places.pad(pad.group, pad._id)}
-            current={path === places.pad(pad.group, pad._id)}
+            href={paths.pad(pad.group, pad._id)}
+            current={path === paths.pad(pad.group, pad._id)}
             title={[pad.name, data?.groups[pad.group]?.name].filter(Boolean).join(' – ')}
             icon={<PadIcon />}
             onLeave={onLeave}
@@ -75,10 +77,10 @@ function useMarked(): Marked[] {
     const byName = (one: Marked, other: Marked): number => one.name.localeCompare(other.name, language);
     const folders = Object.values(data?.bookmarks.groups ?? {})
       .filter(({ _id }) => marked.groups.has(_id))
-      .map(({ _id: id, name }) => ({ id, name, href: places.folder(id), icon: <FolderIcon /> }));
+      .map(({ _id: id, name }) => ({ id, name, href: paths.folder(id), icon: <FolderIcon /> }));
     const pads = Object.values(data?.bookmarks.pads ?? {})
       .filter(({ _id }) => marked.pads.has(_id))
-      .map(({ _id: id, name, group }) => ({ id, name, href: places.pad(group, id), icon: <PadIcon /> }));
+      .map(({ _id: id, name, group }) => ({ id, name, href: paths.pad(group, id), icon: <PadIcon /> }));
     return [...folders.sort(byName), ...pads.sort(byName)];
   }, [data, marked, language]);
 }
@@ -90,7 +92,7 @@ export function BookmarkList({ onLeave }: ListProps) {
   const all = useMarked();
   const { data: recent = [] } = useRecentPads();
   // A pad in both lists is marked as current only once.
-  const isRecent = new Set(recent.slice(0, recentShown).map((pad) => places.pad(pad.group, pad._id)));
+  const isRecent = new Set(recent.slice(0, recentShown).map((pad) => paths.pad(pad.group, pad._id)));
   if (all.length === 0) return null;
   return (
     <Section title={t('nav.bookmarks')}>
@@ -132,7 +134,7 @@ export function Tags({ current, onLeave }: ListProps & { current: readonly strin
         {shown.map(([tag, count]) => (
           <SidebarItem
             key={tag}
-            href={placeWith(places.folders, { tag })}
+            href={withParameters(paths.folders, { tag })}
             current={current.includes(tag)}
             icon={<TagIcon />}
             count={count}

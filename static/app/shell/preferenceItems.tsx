@@ -2,7 +2,7 @@ import { type LanguageCode, languages } from '../../../model/languages';
 import { DarkThemeIcon, LightThemeIcon, SystemThemeIcon } from '../components/icons';
 import type { MenuAction, MenuItem } from '../components/Menu';
 import { toasts } from '../components/Toasts';
-import { useSettings } from '../data/queries';
+import { useSettings } from '../data/configuration';
 import { chooseLanguage, languageCodes, useTranslation } from '../i18n';
 import { chooseTheme, themes, useTheme } from './theme';
 

@@ -2,12 +2,12 @@
 import type { Shot } from './shot';
 
 export const adminShots: readonly Shot[] = [
-  { name: 'first-steps', place: () => '/admin/first-steps&step=accounts', as: 'admin', full: true },
-  { name: 'admin-sign-in', place: () => '/admin' },
-  { name: 'admin-settings', place: () => '/admin', as: 'admin', full: true },
+  { name: 'first-steps', path: () => '/admin/first-steps&step=accounts', as: 'admin', full: true },
+  { name: 'admin-sign-in', path: () => '/admin' },
+  { name: 'admin-settings', path: () => '/admin', as: 'admin', full: true },
   {
     name: 'admin-settings-ldap',
-    place: () => '/admin&q=ldap',
+    path: () => '/admin&q=ldap',
     as: 'admin',
     full: true,
     act: async (page) => {
@@ -17,7 +17,7 @@ export const adminShots: readonly Shot[] = [
   },
   {
     name: 'admin-settings-refused',
-    place: () => '/admin&q=password',
+    path: () => '/admin&q=password',
     as: 'admin',
     full: true,
     act: async (page) => {
@@ -26,10 +26,10 @@ export const adminShots: readonly Shot[] = [
       await page.waitForSelector('[role=alert] svg');
     },
   },
-  { name: 'admin-checkup', place: () => '/admin/checkup', as: 'admin', full: true },
+  { name: 'admin-checkup', path: () => '/admin/checkup', as: 'admin', full: true },
   {
     name: 'admin-test-mail',
-    place: () => '/admin&q=SMTP',
+    path: () => '/admin&q=SMTP',
     as: 'admin',
     full: true,
     act: async (page) => {
@@ -38,18 +38,18 @@ export const adminShots: readonly Shot[] = [
       await page.locator('[role=alert] svg').first().waitFor();
     },
   },
-  { name: 'admin-log', place: () => '/admin/log', as: 'admin' },
-  { name: 'admin-users', place: () => '/admin/users', as: 'admin', full: true },
-  { name: 'admin-users-nothing', place: () => '/admin/users&q=zebra&state=closed', as: 'admin' },
-  { name: 'admin-user-add', place: () => '/admin/users/create', as: 'admin', full: true },
-  { name: 'admin-user-edit', place: () => '/admin/users/maya/edit', as: 'admin', full: true },
+  { name: 'admin-log', path: () => '/admin/log', as: 'admin' },
+  { name: 'admin-users', path: () => '/admin/users', as: 'admin', full: true },
+  { name: 'admin-users-nothing', path: () => '/admin/users&q=zebra&state=closed', as: 'admin' },
+  { name: 'admin-user-add', path: () => '/admin/users/create', as: 'admin', full: true },
+  { name: 'admin-user-edit', path: () => '/admin/users/maya/edit', as: 'admin', full: true },
   {
     name: 'admin-user-remove',
-    place: () => '/admin/users/maya/remove',
+    path: () => '/admin/users/maya/remove',
     as: 'admin',
     act: async (page) => page.locator('dialog li').first().waitFor(),
   },
-  { name: 'admin-folders', place: () => '/admin/folders', as: 'admin', full: true },
-  { name: 'admin-pads', place: () => '/admin/pads', as: 'admin' },
-  { name: 'admin-numbers', place: () => '/admin/numbers', as: 'admin' },
+  { name: 'admin-folders', path: () => '/admin/folders', as: 'admin', full: true },
+  { name: 'admin-pads', path: () => '/admin/pads', as: 'admin' },
+  { name: 'admin-numbers', path: () => '/admin/numbers', as: 'admin' },
 ];

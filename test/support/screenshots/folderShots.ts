@@ -5,18 +5,18 @@ import type { Shot } from './shot';
 const group = ({ board }: SampleData): string => `/mypads/group/${board._id}`;
 
 export const folderShots: readonly Shot[] = [
-  { name: 'folders', place: () => '/mypads', as: 'me', full: true },
-  { name: 'folders-empty', place: () => '/mypads', as: 'newcomer' },
-  { name: 'folders-nothing', place: () => '/mypads&q=zebra&visibility=public', as: 'me' },
+  { name: 'folders', path: () => '/mypads', as: 'me', full: true },
+  { name: 'folders-empty', path: () => '/mypads', as: 'newcomer' },
+  { name: 'folders-nothing', path: () => '/mypads&q=zebra&visibility=public', as: 'me' },
   {
     name: 'folders-menu',
-    place: () => '/mypads',
+    path: () => '/mypads',
     as: 'me',
     act: async (page) => page.locator('main ul li [aria-haspopup=menu]').nth(1).click(),
   },
   {
     name: 'folders-selected',
-    place: () => '/mypads',
+    path: () => '/mypads',
     as: 'me',
     act: async (page, _data) => {
       await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
@@ -29,33 +29,33 @@ export const folderShots: readonly Shot[] = [
   },
   {
     name: 'folders-remove',
-    place: () => '/mypads',
+    path: () => '/mypads',
     as: 'me',
     act: async (page) => {
       await page.locator('main ul li [aria-haspopup=menu]').nth(2).click();
       await page.locator('[role=menuitem]').last().click();
     },
   },
-  { name: 'bookmarks', place: () => '/mybookmarks', as: 'me' },
-  { name: 'user-lists', place: () => '/myuserlists', as: 'me' },
-  { name: 'user-lists-empty', place: () => '/myuserlists', as: 'newcomer' },
+  { name: 'bookmarks', path: () => '/mybookmarks', as: 'me' },
+  { name: 'user-lists', path: () => '/myuserlists', as: 'me' },
+  { name: 'user-lists-empty', path: () => '/myuserlists', as: 'newcomer' },
   {
     name: 'user-list-edit',
-    place: ({ list }) => `/myuserlists/${list}/edit`,
+    path: ({ list }) => `/myuserlists/${list}/edit`,
     as: 'me',
     act: (page) => page.getByRole('combobox').fill('f'),
   },
-  { name: 'user-list-remove', place: ({ list }) => `/myuserlists/${list}/remove`, as: 'me' },
-  { name: 'folder-add', place: () => '/mypads/group/add', as: 'me', full: true },
-  { name: 'folder-edit', place: (data) => `${group(data)}/edit`, as: 'me', full: true },
-  { name: 'folder-view', place: (data) => `${group(data)}/view`, as: 'me', full: true },
-  { name: 'folder-locked', place: ({ secret }) => `/mypads/group/${secret._id}/view` },
-  { name: 'folder-guest', place: ({ open }) => `/mypads/group/${open._id}/view`, full: true },
-  { name: 'folder-denied', place: (data) => `${group(data)}/view` },
-  { name: 'share', place: (data) => `${group(data)}/user/invite`, as: 'me' },
+  { name: 'user-list-remove', path: ({ list }) => `/myuserlists/${list}/remove`, as: 'me' },
+  { name: 'folder-add', path: () => '/mypads/group/add', as: 'me', full: true },
+  { name: 'folder-edit', path: (data) => `${group(data)}/edit`, as: 'me', full: true },
+  { name: 'folder-view', path: (data) => `${group(data)}/view`, as: 'me', full: true },
+  { name: 'folder-locked', path: ({ secret }) => `/mypads/group/${secret._id}/view` },
+  { name: 'folder-guest', path: ({ open }) => `/mypads/group/${open._id}/view`, full: true },
+  { name: 'folder-denied', path: (data) => `${group(data)}/view` },
+  { name: 'share', path: (data) => `${group(data)}/user/invite`, as: 'me' },
   {
     name: 'share-changes',
-    place: (data) => `${group(data)}/user/invite`,
+    path: (data) => `${group(data)}/user/invite`,
     as: 'me',
     act: async (page) => {
       const dialog = page.getByRole('dialog');
@@ -66,26 +66,26 @@ export const folderShots: readonly Shot[] = [
   },
   {
     name: 'share-member',
-    place: ({ board }) => `/mypads/group/${board._id}/user/invite`,
+    path: ({ board }) => `/mypads/group/${board._id}/user/invite`,
     as: 'member',
   },
   {
     name: 'share-pad',
-    place: (data) => `${group(data)}/pad/view/${data.minutes._id}`,
+    path: (data) => `${group(data)}/pad/view/${data.minutes._id}`,
     as: 'me',
     act: (page) => page.locator('main header button[aria-haspopup=dialog]').click(),
   },
-  { name: 'pad-add', place: (data) => `${group(data)}/pad/add`, as: 'me', full: true },
+  { name: 'pad-add', path: (data) => `${group(data)}/pad/add`, as: 'me', full: true },
   {
     name: 'pad-edit',
-    place: (data) => `${group(data)}/pad/edit/${data.minutes._id}`,
+    path: (data) => `${group(data)}/pad/edit/${data.minutes._id}`,
     as: 'me',
     full: true,
   },
-  { name: 'pad-move', place: (data) => `${group(data)}/pad/move`, as: 'me' },
+  { name: 'pad-move', path: (data) => `${group(data)}/pad/move`, as: 'me' },
   {
     name: 'palette',
-    place: () => '/mypads',
+    path: () => '/mypads',
     as: 'me',
     act: async (page) => {
       await page.locator('main [data-row]').first().waitFor();
@@ -95,7 +95,7 @@ export const folderShots: readonly Shot[] = [
   },
   {
     name: 'palette-search',
-    place: () => '/mypads',
+    path: () => '/mypads',
     as: 'me',
     act: async (page) => {
       await page.locator('main [data-row]').first().waitFor();
@@ -106,7 +106,7 @@ export const folderShots: readonly Shot[] = [
   },
   {
     name: 'shortcuts',
-    place: () => '/mypads',
+    path: () => '/mypads',
     as: 'me',
     act: async (page) => {
       await page.locator('main [data-row]').first().waitFor();
@@ -116,7 +116,7 @@ export const folderShots: readonly Shot[] = [
   },
   {
     name: 'rename',
-    place: (data) => `${group(data)}/view`,
+    path: (data) => `${group(data)}/view`,
     as: 'me',
     act: async (page) => {
       await page.locator('main [data-row] a').first().focus();
@@ -126,12 +126,12 @@ export const folderShots: readonly Shot[] = [
   },
   {
     name: 'rail',
-    place: () => '/mypads',
+    path: () => '/mypads',
     as: 'me',
     act: async (page) => {
       const fold = page.locator('[data-fold]').first();
       if (await fold.isVisible()) await fold.click();
     },
   },
-  { name: 'pad-view', place: (data) => `${group(data)}/pad/view/${data.minutes._id}`, as: 'me' },
+  { name: 'pad-view', path: (data) => `${group(data)}/pad/view/${data.minutes._id}`, as: 'me' },
 ];

@@ -2,10 +2,10 @@
 import type { Shot } from './shot';
 
 export const peopleShots: readonly Shot[] = [
-  { name: 'login', place: () => '/login' },
+  { name: 'login', path: () => '/login' },
   {
     name: 'login-error',
-    place: () => '/login',
+    path: () => '/login',
     act: async (page) => {
       await page.fill('input[name=login]', 'maya');
       await page.fill('input[name=password]', 'wrong');
@@ -13,10 +13,10 @@ export const peopleShots: readonly Shot[] = [
       await page.waitForSelector('[role=alert] svg');
     },
   },
-  { name: 'subscribe', place: () => '/subscribe', full: true },
+  { name: 'subscribe', path: () => '/subscribe', full: true },
   {
     name: 'subscribe-errors',
-    place: () => '/subscribe',
+    path: () => '/subscribe',
     full: true,
     act: async (page) => {
       await page.click('summary');
@@ -25,7 +25,7 @@ export const peopleShots: readonly Shot[] = [
   },
   {
     name: 'person-menu',
-    place: () => '/mypads',
+    path: () => '/mypads',
     as: 'me',
     act: async (page) => {
       const open = page.locator('header [aria-haspopup=dialog][aria-expanded]');
@@ -33,26 +33,26 @@ export const peopleShots: readonly Shot[] = [
       await page.locator('button:has-text("Maya Lindqvist"):visible').click();
     },
   },
-  { name: 'account', place: () => '/myprofile', as: 'me', full: true },
+  { name: 'account', path: () => '/myprofile', as: 'me', full: true },
   {
     name: 'account-password',
-    place: () => '/myprofile',
+    path: () => '/myprofile',
     as: 'me',
     act: (page) => page.click('button:has-text("assw")'),
   },
   {
     name: 'account-remove',
-    place: () => '/myprofile',
+    path: () => '/myprofile',
     as: 'me',
     act: (page) => page.locator('main section:last-of-type > button').click(),
   },
-  { name: 'recovery', place: () => '/passrecover' },
-  { name: 'recovery-choose', place: () => '/passrecover/0123' },
-  { name: 'confirm-refused', place: () => '/accountconfirm/0123' },
-  { name: 'not-found', place: () => '/nowhere', as: 'me' },
+  { name: 'recovery', path: () => '/passrecover' },
+  { name: 'recovery-choose', path: () => '/passrecover/0123' },
+  { name: 'confirm-refused', path: () => '/accountconfirm/0123' },
+  { name: 'not-found', path: () => '/nowhere', as: 'me' },
   {
     name: 'languages',
-    place: () => '/login',
+    path: () => '/login',
     act: async (page) => {
       await page.locator('header button[aria-haspopup="dialog"]').first().click();
       await page.locator('dialog li').first().waitFor();

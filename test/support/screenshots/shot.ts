@@ -5,7 +5,7 @@ import type { SampleData } from './sampleData';
 export interface Shot {
   name: string;
   /** The route. */
-  place: (data: SampleData) => string;
+  path: (data: SampleData) => string;
   /** Signed in as; a guest when missing. */
   as?: 'me' | 'newcomer' | 'member' | 'admin';
   /** What is done before the screenshot. */

@@ -76,7 +76,7 @@ async function take(browser: Browser, address: string, data: SampleData, shot: S
       const page = await context.newPage();
       page.on('pageerror', (error) => console.error(`${shot.name}: ${error.message}`));
       page.on('console', (line) => line.type() === 'error' && console.error(`${shot.name}: ${line.text()}`));
-      await page.goto(`${address}?${shot.place(data)}`);
+      await page.goto(`${address}?${shot.path(data)}`);
       await page.waitForSelector('h1');
       await page.waitForLoadState('networkidle');
       await shot.act?.(page, data);

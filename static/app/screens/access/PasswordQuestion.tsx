@@ -5,9 +5,9 @@ import { PrivateIcon } from '../../components/icons';
 import { PasswordInput } from '../../components/PasswordInput';
 import { useForm } from '../../components/useForm';
 import { isError } from '../../data/client';
-import { useProof } from '../../data/mutations';
-import { useUser } from '../../data/queries';
-import { signInPlace } from '../../data/session';
+import { useUser } from '../../data/configuration';
+import { signInPath } from '../../data/session';
+import { useProof } from '../../data/unlock';
 import { type TextKey, useTranslation } from '../../i18n';
 import styles from './access.module.css';
 
@@ -62,7 +62,7 @@ export function PasswordQuestion({ what, id }: PasswordQuestionProps) {
       {user === undefined && (
         <p className={styles.aside}>
           {t('access.member.signIn')}{' '}
-          <LinkButton kind="quiet" small href={signInPlace()}>
+          <LinkButton kind="quiet" small href={signInPath()}>
             {t('access.signIn')}
           </LinkButton>
         </p>

@@ -1,11 +1,11 @@
 import { LinkButton } from '../../components/Button';
 import { NothingFoundIcon, ReadonlyIcon } from '../../components/icons';
 import { EmptyState, ErrorState } from '../../components/States';
-import { isError } from '../../data/client';
-import { isMissing, useSettings, useUser } from '../../data/queries';
-import { signInPlace } from '../../data/session';
+import { isError, isMissing } from '../../data/client';
+import { useSettings, useUser } from '../../data/configuration';
+import { signInPath } from '../../data/session';
 import { useTranslation } from '../../i18n';
-import { places } from '../../places';
+import { paths } from '../../paths';
 
 /** Why a folder or pad is not shown. `failed`: a fault and not a missing right, so it may work later. */
 export type RefusalKind = 'missing' | 'denied' | 'failed';
@@ -37,7 +37,7 @@ export function Refusal({ what, error, onRetry, busy }: RefusalProps) {
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
   const kind = refusalKind(error);
   const onwards = user !== undefined && (
-    <LinkButton kind="primary" href={places.folders}>
+    <LinkButton kind="primary" href={paths.folders}>
       {t('access.toFolders')}
     </LinkButton>
   );
@@ -48,12 +48,12 @@ export function Refusal({ what, error, onRetry, busy }: RefusalProps) {
         error={error}
         onRetry={onRetry}
         busy={busy}
-        action={user !== undefined && <LinkButton href={places.folders}>{t('access.toFolders')}</LinkButton>}
+        action={user !== undefined && <LinkButton href={paths.folders}>{t('access.toFolders')}</LinkButton>}
       />
     );
   }
   const signIn = (
-    <LinkButton kind="primary" href={signInPlace()}>
+    <LinkButton kind="primary" href={signInPath()}>
       {t('access.signIn')}
     </LinkButton>
   );

@@ -6,9 +6,9 @@ import { Form, FormActions } from '../../components/Form';
 import { PasswordInput } from '../../components/PasswordInput';
 import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
-import { clearSession, useSignIn } from '../../data/mutations';
-import { useSettings, useUser } from '../../data/queries';
-import { signInPlace, useSessionState } from '../../data/session';
+import { useSettings, useUser } from '../../data/configuration';
+import { signInPath, useSessionState } from '../../data/session';
+import { clearSession, useSignIn } from '../../data/signIn';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
 
@@ -27,9 +27,9 @@ export function SignInAgain() {
 function useStop(): () => void {
   const client = useQueryClient();
   return () => {
-    const place = signInPlace();
+    const path = signInPath();
     clearSession(client);
-    navigate(place);
+    navigate(path);
   };
 }
 

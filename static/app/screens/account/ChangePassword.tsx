@@ -6,7 +6,7 @@ import { Form, FormActions } from '../../components/Form';
 import { PasswordInput } from '../../components/PasswordInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
-import { useSettings } from '../../data/queries';
+import { useSettings } from '../../data/configuration';
 import { newPasswordErrors } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
 import { useChangeAccount } from './accountCalls';

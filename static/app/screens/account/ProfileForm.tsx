@@ -10,7 +10,7 @@ import { Select } from '../../components/Select';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { type FormState, useForm } from '../../components/useForm';
-import { useSettings } from '../../data/queries';
+import { useSettings } from '../../data/configuration';
 import { chooseLanguage, firstLanguage, languageCodes, translate, useTranslation } from '../../i18n';
 import { languageOptions } from '../../shell/preferenceItems';
 import styles from './Account.module.css';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { OwnUser } from '../../../../api/answers';
 import { Button } from '../../components/Button';
 import { toasts } from '../../components/Toasts';
-import { useSettings } from '../../data/queries';
+import { useSettings } from '../../data/configuration';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
 import styles from './Account.module.css';

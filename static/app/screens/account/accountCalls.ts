@@ -8,9 +8,9 @@ import type {
   ProfileChange,
   RegisterAnswer,
 } from '../../../../api/user/schema';
-import { call, isError, path } from '../../data/client';
+import { call, isError, joinPath } from '../../data/client';
 import { keys } from '../../data/keys';
-import { clearSession } from '../../data/mutations';
+import { clearSession } from '../../data/signIn';
 import { startLeaving } from '../login/leave';
 
 function putUser(client: QueryClient, user: OwnUser): void {
@@ -22,7 +22,7 @@ export function useChangeAccount(login: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (body: ProfileChange): Promise<OwnUser> =>
-      (await call<RegisterAnswer>(path('user', login), { method: 'PUT', body })).value,
+      (await call<RegisterAnswer>(joinPath('user', login), { method: 'PUT', body })).value,
     onSuccess: (user, { password }) => {
       putUser(client, user);
       // A new password ends all other sessions.
@@ -36,7 +36,7 @@ export function useOwnSessions(login: string) {
   return useQuery({
     queryKey: keys.sessions,
     queryFn: async ({ signal }): Promise<OwnSession[]> =>
-      (await call<OwnSessionsAnswer>(`${path('user', login)}/sessions`, { signal })).value,
+      (await call<OwnSessionsAnswer>(`${joinPath('user', login)}/sessions`, { signal })).value,
   });
 }
 
@@ -45,9 +45,11 @@ export function useEndSession(login: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (session: OwnSession | null): Promise<void> => {
-      const all = `${path('user', login)}/sessions`;
+      const all = `${joinPath('user', login)}/sessions`;
       try {
-        await call<KeyAnswer>(session === null ? all : `${all}/${path(session._id)}`, { method: 'DELETE' });
+        await call<KeyAnswer>(session === null ? all : `${all}/${joinPath(session._id)}`, {
+          method: 'DELETE',
+        });
       } catch (error) {
         // It has ended in the meantime.
         if (!isError(error, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND')) throw error;
@@ -63,7 +65,7 @@ export function useRemoveAccount(login: string) {
   return useMutation({
     mutationFn: async (password: string | undefined): Promise<void> => {
       const body = password === undefined ? {} : { currentPassword: password };
-      await call<KeyAnswer>(path('user', login), { method: 'DELETE', body, timeout: 60_000 });
+      await call<KeyAnswer>(joinPath('user', login), { method: 'DELETE', body, timeout: 60_000 });
       // Otherwise the sign-in screen would send the person to CAS, and signing in there creates the account again.
       startLeaving();
       clearSession(client);

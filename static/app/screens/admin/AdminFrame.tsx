@@ -15,16 +15,16 @@ import {
 } from '../../components/icons';
 import { Menu } from '../../components/Menu';
 import { toasts } from '../../components/Toasts';
-import { useSettings } from '../../data/queries';
+import { useSettings } from '../../data/configuration';
 import { translate, useTranslation } from '../../i18n';
 import { Link, navigate } from '../../location';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import { useLanguageChoice } from '../../shell/LanguageChoice';
 import { useThemeItems } from '../../shell/preferenceItems';
 import sidebar from '../../shell/Sidebar.module.css';
 import { SidebarItem } from '../../shell/SidebarItem';
 import { SideFrame } from '../../shell/SideFrame';
-import { adminPlaces } from './adminPlaces';
+import { adminPaths } from './adminPaths';
 import { useAdminSignOut } from './calls';
 import { useFirstSteps } from './firstSteps/useFirstSteps';
 
@@ -33,20 +33,20 @@ function Navigation({ path, onLeave }: { path: string; onLeave?: () => void }) {
   const { t } = useTranslation();
   const { title } = useSettings();
   const open = Object.values(useFirstSteps()?.states ?? {}).filter((state) => state === 'open').length;
-  const within = (place: string): boolean => path === place || path.startsWith(`${place}/`);
+  const within = (parent: string): boolean => path === parent || path.startsWith(`${parent}/`);
   const sections = [
-    [adminPlaces.settings, t('admin.nav.settings'), SettingsIcon, path === adminPlaces.settings],
-    [adminPlaces.users, t('admin.nav.users'), RestrictedIcon, within(adminPlaces.users)],
-    [adminPlaces.folders, t('admin.nav.folders'), FolderIcon, within(adminPlaces.folders)],
-    [adminPlaces.pads, t('admin.nav.pads'), PadIcon, within(adminPlaces.pads)],
-    [adminPlaces.numbers, t('admin.nav.numbers'), NumbersIcon, within(adminPlaces.numbers)],
-    [adminPlaces.checkup, t('admin.nav.checkup'), CheckupIcon, within(adminPlaces.checkup)],
-    [adminPlaces.log, t('admin.nav.log'), LogIcon, within(adminPlaces.log)],
+    [adminPaths.settings, t('admin.nav.settings'), SettingsIcon, path === adminPaths.settings],
+    [adminPaths.users, t('admin.nav.users'), RestrictedIcon, within(adminPaths.users)],
+    [adminPaths.folders, t('admin.nav.folders'), FolderIcon, within(adminPaths.folders)],
+    [adminPaths.pads, t('admin.nav.pads'), PadIcon, within(adminPaths.pads)],
+    [adminPaths.numbers, t('admin.nav.numbers'), NumbersIcon, within(adminPaths.numbers)],
+    [adminPaths.checkup, t('admin.nav.checkup'), CheckupIcon, within(adminPaths.checkup)],
+    [adminPaths.log, t('admin.nav.log'), LogIcon, within(adminPaths.log)],
   ] as const;
   return (
     <div className={sidebar.sidebar}>
       <div className={sidebar.top}>
-        <Link href={adminPlaces.settings} className={sidebar.title} onClick={onLeave}>
+        <Link href={adminPaths.settings} className={sidebar.title} onClick={onLeave}>
           {t('admin.title')}
         </Link>
       </div>
@@ -54,8 +54,8 @@ function Navigation({ path, onLeave }: { path: string; onLeave?: () => void }) {
         <ul>
           {open > 0 && (
             <SidebarItem
-              href={adminPlaces.firstSteps}
-              current={path === adminPlaces.firstSteps}
+              href={adminPaths.firstSteps}
+              current={path === adminPaths.firstSteps}
               icon={<SelectIcon />}
               count={open}
               onLeave={onLeave}
@@ -68,7 +68,7 @@ function Navigation({ path, onLeave }: { path: string; onLeave?: () => void }) {
               {label}
             </SidebarItem>
           ))}
-          <SidebarItem href={places.folders} current={false} icon={<BackIcon />} onLeave={onLeave}>
+          <SidebarItem href={paths.folders} current={false} icon={<BackIcon />} onLeave={onLeave}>
             {t('admin.nav.leave', { title })}
           </SidebarItem>
         </ul>
@@ -102,7 +102,7 @@ function AdminMenu() {
           { heading: t('theme.label') },
           ...themeItems,
           'line',
-          { label: t('nav.signOut'), icon: <SignOutIcon />, href: adminPlaces.signOut },
+          { label: t('nav.signOut'), icon: <SignOutIcon />, href: adminPaths.signOut },
         ]}
       />
       {languages.dialog}
@@ -116,7 +116,7 @@ export function AdminFrame({ path, children }: { path: string; children: ReactNo
   return (
     <SideFrame
       title={t('admin.title')}
-      home={adminPlaces.settings}
+      home={adminPaths.settings}
       sidebar={(onLeave) => <Navigation path={path} onLeave={onLeave} />}
     >
       {children}

@@ -3,7 +3,7 @@ import { useAdminSession } from '../../data/adminSession';
 import { NotFound } from '../notFound/NotFound';
 import { AdminFrame, AdminSignOut } from './AdminFrame';
 import { AdminSignIn, AdminSignInAgain } from './AdminSignIn';
-import { adminPlaces } from './adminPlaces';
+import { adminPaths } from './adminPaths';
 import { Checkup } from './checkup/Checkup';
 import { FirstSteps, OpenFirstSteps } from './firstSteps/FirstSteps';
 import { AllFolders } from './lists/AllFolders';
@@ -27,28 +27,28 @@ function screenOf(path: string): ReactNode {
   if (action === 'edit') return <EditUser key={path} login={decoded(login)} />;
   if (action === 'remove') return <Users remove={decoded(login)} />;
   switch (path) {
-    case adminPlaces.settings:
+    case adminPaths.settings:
       return (
         <>
           <OpenFirstSteps />
           <Settings />
         </>
       );
-    case adminPlaces.firstSteps:
+    case adminPaths.firstSteps:
       return <FirstSteps />;
-    case adminPlaces.users:
+    case adminPaths.users:
       return <Users />;
-    case adminPlaces.addUser:
+    case adminPaths.addUser:
       return <AddUser />;
-    case adminPlaces.folders:
+    case adminPaths.folders:
       return <AllFolders />;
-    case adminPlaces.pads:
+    case adminPaths.pads:
       return <AllPads />;
-    case adminPlaces.numbers:
+    case adminPaths.numbers:
       return <Numbers />;
-    case adminPlaces.checkup:
+    case adminPaths.checkup:
       return <Checkup />;
-    case adminPlaces.log:
+    case adminPaths.log:
       return <AdminLog />;
     default:
       return <NotFound />;
@@ -58,7 +58,7 @@ function screenOf(path: string): ReactNode {
 /** The administration, with its own sign-in. People who are signed in as themselves get the sign-in too. */
 export function Administration({ path }: { path: string }) {
   const { token, ended } = useAdminSession();
-  if (path === adminPlaces.signOut) return <AdminSignOut />;
+  if (path === adminPaths.signOut) return <AdminSignOut />;
   if (token === null && !ended) return <AdminSignIn />;
   return (
     <>

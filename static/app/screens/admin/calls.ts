@@ -30,7 +30,7 @@ import {
   readAdminSession,
   startAdminSession,
 } from '../../data/adminSession';
-import { type CallOptions, call, isError, path } from '../../data/client';
+import { type CallOptions, call, isError, joinPath } from '../../data/client';
 import { keys } from '../../data/keys';
 import { completeChecks } from './checkup/browserChecks';
 
@@ -41,10 +41,10 @@ const settingsKey = [...everything, 'settings'] as const;
  * A call with the administrator's token.
  * @throws ApiError. If the server refuses the token, the session ends and the screen asks to sign in again.
  */
-async function adminCall<Answer extends object>(place: string, options: CallOptions = {}): Promise<Answer> {
+async function adminCall<Answer extends object>(path: string, options: CallOptions = {}): Promise<Answer> {
   const { token } = readAdminSession();
   try {
-    const answer = await call<Answer>(place, { ...options, token });
+    const answer = await call<Answer>(path, { ...options, token });
     acceptAdminSession();
     return answer;
   } catch (error) {
@@ -117,9 +117,9 @@ export function useSaveSetting(key: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (value: unknown) => {
-      const place = `configuration/${path(key)}`;
-      if (value === undefined) await adminCall<KeyAnswer>(place, { method: 'DELETE' });
-      else await adminCall<SettingSavedAnswer>(place, { method: 'PUT', body: { value } });
+      const path = `configuration/${joinPath(key)}`;
+      if (value === undefined) await adminCall<KeyAnswer>(path, { method: 'DELETE' });
+      else await adminCall<SettingSavedAnswer>(path, { method: 'PUT', body: { value } });
       await Promise.all([
         client.invalidateQueries({ queryKey: settingsKey }),
         client.invalidateQueries({ queryKey: keys.configuration }),
@@ -236,7 +236,7 @@ export function useStatistics() {
 export function useAccount(login: string) {
   return useQuery({
     queryKey: [...everything, 'account', login],
-    queryFn: async ({ signal }) => (await adminCall<UserAnswer>(`user/${path(login)}`, { signal })).value,
+    queryFn: async ({ signal }) => (await adminCall<UserAnswer>(`user/${joinPath(login)}`, { signal })).value,
   });
 }
 
@@ -257,7 +257,7 @@ export function useSaveAccount() {
       const { value } =
         login === undefined
           ? await adminCall<RegisterAnswer>('user', { method: 'POST', body })
-          : await adminCall<RegisterAnswer>(`user/${path(login)}`, { method: 'PUT', body });
+          : await adminCall<RegisterAnswer>(`user/${joinPath(login)}`, { method: 'PUT', body });
       await refresh(client);
       return value;
     },
@@ -267,7 +267,8 @@ export function useSaveAccount() {
 /** Ends all sessions of an account. */
 export function useEndSessions() {
   return useMutation({
-    mutationFn: (login: string) => adminCall<KeyAnswer>(`user/${path(login)}/sessions`, { method: 'DELETE' }),
+    mutationFn: (login: string) =>
+      adminCall<KeyAnswer>(`user/${joinPath(login)}/sessions`, { method: 'DELETE' }),
   });
 }
 
@@ -276,7 +277,7 @@ export function useRemoveAccount() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (login: string) => {
-      await adminCall<KeyAnswer>(`user/${path(login)}`, { method: 'DELETE', body: {}, timeout: 120_000 });
+      await adminCall<KeyAnswer>(`user/${joinPath(login)}`, { method: 'DELETE', body: {}, timeout: 120_000 });
       await refresh(client);
     },
   });

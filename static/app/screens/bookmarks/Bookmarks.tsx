@@ -8,9 +8,11 @@ import { Page } from '../../components/Page';
 import { RelativeTime } from '../../components/RelativeTime';
 import { Row, Rows } from '../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
-import { type Groups, type ListedFolder, useBookmarks, useGroups, useSettings } from '../../data/queries';
+import { useBookmarks } from '../../data/bookmarks';
+import { useSettings } from '../../data/configuration';
+import { type Groups, type ListedFolder, useGroups } from '../../data/folders';
 import { useTranslation } from '../../i18n';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import { FolderRow } from '../folders/FolderRow';
 import { entriesOf, sortEntries } from '../folders/listing';
 import { useFolderQuestions } from '../folders/useFolderQuestions';
@@ -62,7 +64,7 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
       <EmptyState
         icon={<StarIcon />}
         title={t('bookmarks.empty.title')}
-        action={<LinkButton href={places.folders}>{t('bookmarks.empty.action')}</LinkButton>}
+        action={<LinkButton href={paths.folders}>{t('bookmarks.empty.action')}</LinkButton>}
       >
         {t('bookmarks.empty.text')}
       </EmptyState>
@@ -78,6 +80,7 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
               <FolderRow
                 key={entry.group._id}
                 entry={entry}
+                self={self}
                 ask={questions}
                 starred={marked.has(entry.group._id)}
                 signedInOnly={signedInOnly}
@@ -122,7 +125,7 @@ function PadLine({ pad, group, people }: PadLineProps) {
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   return (
     <Row
-      href={places.pad(pad.group, pad._id)}
+      href={paths.pad(pad.group, pad._id)}
       name={pad.name}
       star={<BookmarkStar small type="pads" id={pad._id} name={pad.name} />}
       cells={[
@@ -145,7 +148,7 @@ function PadLine({ pad, group, people }: PadLineProps) {
         <Menu
           label={t('bookmarks.actions', { name: pad.name })}
           items={[
-            { label: t('bookmarks.openFolder'), icon: <FolderOpenIcon />, href: places.folder(pad.group) },
+            { label: t('bookmarks.openFolder'), icon: <FolderOpenIcon />, href: paths.folder(pad.group) },
           ]}
         />
       }

@@ -1,7 +1,7 @@
 import { Button } from '../../components/Button';
 import { StarIcon } from '../../components/icons';
+import { useBookmarks } from '../../data/bookmarks';
 import type { Marking } from '../../data/bulk';
-import { useBookmarks } from '../../data/queries';
 import { useTranslation } from '../../i18n';
 import { useMarking } from './useMarking';
 

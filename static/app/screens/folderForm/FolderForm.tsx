@@ -14,12 +14,13 @@ import { RadioCards } from '../../components/RadioCards';
 import { TextArea, TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
-import { useCreateGroup, useUpdateGroup } from '../../data/mutations';
-import { useSettings, useTags } from '../../data/queries';
+import { useSettings } from '../../data/configuration';
+import { useCreateGroup, useUpdateGroup } from '../../data/folderChanges';
+import { useTags } from '../../data/folders';
 import { lacksPassword } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import { FolderScreen } from '../folderView/FolderScreen';
 
 interface Values {
@@ -56,7 +57,7 @@ export function AddFolder() {
   return (
     <Page
       title={t('folderForm.add.title')}
-      breadcrumb={[{ label: t('folders.title'), href: places.folders }]}
+      breadcrumb={[{ label: t('folders.title'), href: paths.folders }]}
       width="form"
     >
       <FolderFields
@@ -64,9 +65,9 @@ export function AddFolder() {
         hasPassword={false}
         submit={async (input) => {
           const group = await create.mutateAsync(input);
-          navigate(places.folder(group._id), { replace: true });
+          navigate(paths.folder(group._id), { replace: true });
         }}
-        cancel={places.folders}
+        cancel={paths.folders}
       />
     </Page>
   );
@@ -85,10 +86,10 @@ export function EditFolder({ group: id }: { group: string }) {
           hasPassword={group.hasPassword}
           submit={async (input) => {
             const saved = await update.mutateAsync(input);
-            navigate(places.folder(id), { replace: true });
+            navigate(paths.folder(id), { replace: true });
             toasts.success(t('folderForm.saved', { name: saved.name }));
           }}
-          cancel={places.folder(id)}
+          cancel={paths.folder(id)}
         />
       )}
     </FolderScreen>

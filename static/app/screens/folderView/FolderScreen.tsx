@@ -4,9 +4,9 @@ import { LinkButton } from '../../components/Button';
 import { ReadonlyIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
 import { EmptyState, SkeletonRows } from '../../components/States';
-import { type Folder, useGroup } from '../../data/queries';
+import { type Folder, useGroup } from '../../data/folders';
 import { useTranslation } from '../../i18n';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import { Refusal, refusalKind } from '../access/Refusal';
 
 export type OpenFolder = Extract<Folder, { locked: false }>;
@@ -36,8 +36,8 @@ export function FolderScreen(props: FolderScreenProps) {
   const { data, error } = query;
   const folder = data?.locked === false && !query.isPlaceholderData ? data : undefined;
   const crumbs = [
-    { label: t('folders.title'), href: places.folders },
-    ...(data === undefined ? [] : [{ label: data.group.name, href: places.folder(id) }]),
+    { label: t('folders.title'), href: paths.folders },
+    ...(data === undefined ? [] : [{ label: data.group.name, href: paths.folder(id) }]),
   ];
   const content = (): ReactNode => {
     if (error !== null && (folder === undefined || refusalKind(error) !== 'failed')) {
@@ -51,7 +51,7 @@ export function FolderScreen(props: FolderScreenProps) {
         <EmptyState
           icon={<ReadonlyIcon />}
           title={refusal ?? t('access.edit.denied')}
-          action={<LinkButton href={places.folder(id)}>{t('access.toFolder')}</LinkButton>}
+          action={<LinkButton href={paths.folder(id)}>{t('access.toFolder')}</LinkButton>}
         />
       );
     }
@@ -60,7 +60,7 @@ export function FolderScreen(props: FolderScreenProps) {
   return (
     <Page
       title={title}
-      place={data?.group.name}
+      parent={data?.group.name}
       breadcrumb={crumbs}
       width={width}
       intro={folder && intro?.(folder)}

@@ -17,11 +17,12 @@ import { Menu } from '../../components/Menu';
 import { Page } from '../../components/Page';
 import { RelativeTime } from '../../components/RelativeTime';
 import { SkeletonRows } from '../../components/States';
-import { useRenameGroup } from '../../data/mutations';
-import { useGroup, useSettings, useUser } from '../../data/queries';
+import { useSettings, useUser } from '../../data/configuration';
+import { useRenameGroup } from '../../data/folderChanges';
+import { useGroup } from '../../data/folders';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import { PasswordQuestion } from '../access/PasswordQuestion';
 import { Refusal, refusalKind } from '../access/Refusal';
 import { useNewPad } from '../newPad/useNewPad';
@@ -50,7 +51,7 @@ export function FolderView({ group: id, ask }: FolderViewProps) {
   const user = useUser();
   const query = useGroup(id);
   const { data, error } = query;
-  const crumbs = user === undefined ? [] : [{ label: t('folders.title'), href: places.folders }];
+  const crumbs = user === undefined ? [] : [{ label: t('folders.title'), href: paths.folders }];
   if (error !== null && (data === undefined || refusalKind(error) !== 'failed')) {
     return (
       <Page title={t('folder.title')} breadcrumb={crumbs}>
@@ -92,7 +93,7 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
   const [question, setQuestion] = useState<FolderQuestion | null>(firstQuestion(ask, abilities));
   const close = (): void => {
     setQuestion(null);
-    if (ask !== undefined) navigate(places.folder(group._id), { replace: true });
+    if (ask !== undefined) navigate(paths.folder(group._id), { replace: true });
   };
   return (
     <Page
@@ -155,14 +156,14 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
         abilities.createPad && {
           label: t('newPad.withSettings'),
           icon: <AddPadIcon />,
-          href: places.addPad(id),
+          href: paths.addPad(id),
         },
-        abilities.edit && { label: t('folderView.edit'), icon: <EditIcon />, href: places.editFolder(id) },
+        abilities.edit && { label: t('folderView.edit'), icon: <EditIcon />, href: paths.editFolder(id) },
         abilities.edit &&
           folder.group.pads.length > 0 && {
             label: t('folderView.movePads'),
             icon: <MoveIcon />,
-            href: places.movePads(id),
+            href: paths.movePads(id),
           },
         (abilities.leave || abilities.remove) && abilities.edit && 'line',
         abilities.leave && {

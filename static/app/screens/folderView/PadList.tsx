@@ -15,7 +15,7 @@ import {
   type Sorting,
 } from '../../data/preferences';
 import { useTranslation } from '../../i18n';
-import { placeWith, useLocation, useQueryParams } from '../../location';
+import { useLocation, useQueryParams, withParameters } from '../../location';
 import { MarkButton } from '../bookmarks/MarkButton';
 import { useNewPad } from '../newPad/useNewPad';
 import { MovePads } from '../padMove/MovePads';
@@ -71,7 +71,7 @@ function useListing(pads: Readonly<Record<string, Pad>>) {
       setParameters({ sort: nextBy, order: nextAscending ? 'asc' : 'desc', page: null });
     },
     hrefOf: (page: number): string =>
-      placeWith(path, {
+      withParameters(path, {
         q: text,
         sort: parameters.get('sort'),
         order: parameters.get('order'),

@@ -17,10 +17,10 @@ import { Menu } from '../../components/Menu';
 import { RelativeTime } from '../../components/RelativeTime';
 import { RenameField } from '../../components/RenameField';
 import { Row, type RowCell } from '../../components/Rows';
-import { useUpdatePad } from '../../data/mutations';
-import { useSettings } from '../../data/queries';
+import { useSettings } from '../../data/configuration';
+import { useUpdatePad } from '../../data/padChanges';
 import { useTranslation } from '../../i18n';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import { usePadCopy } from '../padActions/usePadCopy';
 import { usePadExport } from '../padActions/usePadExport';
 import { endDrag, startDrag } from '../padMove/dragging';
@@ -77,7 +77,7 @@ export function PadRow({ pad, group, people, selection, renaming = false, presen
   };
   return (
     <Row
-      href={places.pad(group._id, pad._id)}
+      href={paths.pad(group._id, pad._id)}
       name={pad.name}
       rename={
         renaming && (
@@ -160,7 +160,7 @@ function PadMenu({ pad, group, ask }: Pick<PadRowProps, 'pad' | 'group' | 'ask'>
         abilities.edit && {
           label: t('folderView.pad.edit'),
           icon: <SettingsIcon />,
-          href: places.editPad(group._id, pad._id),
+          href: paths.editPad(group._id, pad._id),
         },
         group.abilities.createPad && {
           label: t('padActions.duplicate'),

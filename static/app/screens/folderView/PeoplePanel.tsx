@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../components/Button';
 import { Chip } from '../../components/Chip';
 import { EditIcon } from '../../components/icons';
 import { usePrinting } from '../../components/usePrinting';
-import { useSettings, useUser } from '../../data/queries';
+import { useSettings, useUser } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
 import type { Role } from '../sharing/changes';
 import styles from './FolderView.module.css';

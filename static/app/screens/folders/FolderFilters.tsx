@@ -11,8 +11,8 @@ import {
   RestrictedIcon,
   TagIcon,
 } from '../../components/icons';
+import { useSettings } from '../../data/configuration';
 import type { SortField, Sorting } from '../../data/preferences';
-import { useSettings } from '../../data/queries';
 import { useTranslation } from '../../i18n';
 import { useQueryParams } from '../../location';
 import { type Filters, isFiltered } from './listing';

@@ -18,10 +18,11 @@ import { RelativeTime } from '../../components/RelativeTime';
 import { RenameField } from '../../components/RenameField';
 import { Row, type RowCell } from '../../components/Rows';
 import { Star } from '../../components/Star';
-import type { ListedFolder } from '../../data/queries';
+import type { ListedFolder } from '../../data/folders';
 import { useTranslation } from '../../i18n';
-import { Link, placeWith } from '../../location';
-import { places } from '../../places';
+import { Link, withParameters } from '../../location';
+import { paths } from '../../paths';
+import { EditorName } from '../people/LastEditor';
 import styles from './Folders.module.css';
 import type { Entry } from './listing';
 
@@ -39,6 +40,8 @@ export interface FolderQuestions {
 
 export interface FolderRowProps {
   entry: Entry;
+  /** The id of the person who looks at the list. */
+  self: string;
   ask: FolderQuestions;
   starred: boolean;
   /** The setting allPadsPublicsAuthentifiedOnly is on. Visibility has no effect then and is not shown. */
@@ -61,7 +64,7 @@ export const folderColumns = {
  * rendered again only when its data has changed.
  */
 export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
-  const { entry, ask, starred, signedInOnly, selected = false, onSelect } = props;
+  const { entry, self, ask, starred, signedInOnly, selected = false, onSelect } = props;
   const { t } = useTranslation();
   const { group, people } = entry;
   const [renaming, setRenaming] = useState(false);
@@ -77,11 +80,11 @@ export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
       ...folderColumns.people,
       content: people.length > 0 && <Faces entry={entry} onShare={() => ask.share(group)} />,
     },
-    { key: 'time', ...folderColumns.time, content: <RelativeTime time={group.lastUpdate} /> },
+    { key: 'time', ...folderColumns.time, content: <LastChange entry={entry} self={self} /> },
   ];
   return (
     <Row
-      href={places.folder(group._id)}
+      href={paths.folder(group._id)}
       name={group.name}
       rename={
         renaming && (
@@ -121,6 +124,19 @@ export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
   );
 });
 
+function LastChange({ entry: { group, people }, self }: Pick<FolderRowProps, 'entry' | 'self'>) {
+  const { lastUpdate, lastEditor } = group;
+  const editor = typeof lastEditor === 'string' ? people.find(({ _id }) => _id === lastEditor) : lastEditor;
+  return (
+    <>
+      <RelativeTime time={lastUpdate} />
+      <div className={styles.editor}>
+        <EditorName editor={editor} self={self} />
+      </div>
+    </>
+  );
+}
+
 /** Who is in the folder. Opens the share dialog. */
 function Faces({ entry: { group, people }, onShare }: { entry: Entry; onShare: () => void }) {
   const { t } = useTranslation();
@@ -143,7 +159,7 @@ function Marks({ group, signedInOnly }: { group: ListedFolder; signedInOnly: boo
       {group.tags.map((tag) => (
         <Link
           key={tag}
-          href={placeWith(places.folders, { tag })}
+          href={withParameters(paths.folders, { tag })}
           className={styles.tag}
           title={t('folders.tag', { tag })}
         >
@@ -183,7 +199,7 @@ function FolderMenu({
         abilities.edit && {
           label: t('folderView.edit'),
           icon: <SettingsIcon />,
-          href: places.editFolder(id),
+          href: paths.editFolder(id),
         },
         abilities.edit &&
           !signedInOnly && {

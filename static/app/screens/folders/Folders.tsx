@@ -26,6 +26,9 @@ import { Pagination } from '../../components/Pagination';
 import { type RowHeading, RowHeadings, Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
 import { usePrinting } from '../../components/usePrinting';
+import { useBookmarks } from '../../data/bookmarks';
+import { useSettings } from '../../data/configuration';
+import { type Groups, type ListedFolder, useGroups } from '../../data/folders';
 import {
   isSortField,
   rememberedSorting,
@@ -33,10 +36,9 @@ import {
   type SortField,
   type Sorting,
 } from '../../data/preferences';
-import { type Groups, type ListedFolder, useBookmarks, useGroups, useSettings } from '../../data/queries';
 import { useTranslation } from '../../i18n';
-import { placeWith, useQueryParams } from '../../location';
-import { places } from '../../places';
+import { useQueryParams, withParameters } from '../../location';
+import { paths } from '../../paths';
 import { MarkButton } from '../bookmarks/MarkButton';
 import { type Selection, useSelection } from '../folderView/useSelection';
 import { FolderFilters } from './FolderFilters';
@@ -56,7 +58,7 @@ export function Folders({ user }: { user: OwnUser }) {
       title={t('folders.title')}
       action={
         none ? undefined : (
-          <LinkButton kind="primary" icon={<AddIcon />} href={places.addFolder}>
+          <LinkButton kind="primary" icon={<AddIcon />} href={paths.addFolder}>
             {t('folders.add')}
           </LinkButton>
         )
@@ -190,6 +192,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
         <Sections
           entries={entries.slice(0, rows)}
           totals={shown}
+          self={self}
           selection={selection}
           selecting={selecting}
           ask={questions}
@@ -200,7 +203,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
         page={page}
         pages={pages}
         href={(to) =>
-          placeWith(places.folders, { ...asRecord(parameters), page: to === 1 ? null : String(to) })
+          withParameters(paths.folders, { ...asRecord(parameters), page: to === 1 ? null : String(to) })
         }
       />
       {selection.ids.length > 0 && (
@@ -240,6 +243,7 @@ interface SectionsProps {
   entries: readonly Entry[];
   /** The entries of all pages, for the numbers in the headings. */
   totals: readonly Entry[];
+  self: string;
   selection: Selection;
   selecting: boolean;
   ask: FolderQuestions;
@@ -247,7 +251,7 @@ interface SectionsProps {
 }
 
 /** The rows of a page in sections with headings. */
-function Sections({ entries, totals, selection, selecting, ask, onSelect }: SectionsProps) {
+function Sections({ entries, totals, self, selection, selecting, ask, onSelect }: SectionsProps) {
   const { t } = useTranslation();
   const { groups: bookmarked } = useBookmarks();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
@@ -271,6 +275,7 @@ function Sections({ entries, totals, selection, selecting, ask, onSelect }: Sect
             <FolderRow
               key={entry.group._id}
               entry={entry}
+              self={self}
               ask={ask}
               starred={bookmarked.has(entry.group._id)}
               signedInOnly={signedInOnly}
@@ -345,7 +350,7 @@ function NoFolders() {
       icon={<FolderIcon />}
       title={t('folders.empty.title')}
       action={
-        <LinkButton kind="primary" icon={<AddIcon />} href={places.addFolder}>
+        <LinkButton kind="primary" icon={<AddIcon />} href={paths.addFolder}>
           {t('folders.empty.action')}
         </LinkButton>
       }
@@ -361,7 +366,7 @@ function NothingFound({ text }: { text: string }) {
     <EmptyState
       icon={<NothingFoundIcon />}
       title={text === '' ? t('folders.nothing.filters') : t('folders.nothing.text', { text })}
-      action={<LinkButton href={places.folders}>{t('filter.clear')}</LinkButton>}
+      action={<LinkButton href={paths.folders}>{t('filter.clear')}</LinkButton>}
     />
   );
 }

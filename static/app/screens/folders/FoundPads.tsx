@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
 import { PadIcon } from '../../components/icons';
 import { Row, Rows } from '../../components/Rows';
-import { type Groups, usePadNames } from '../../data/queries';
+import type { Groups } from '../../data/folders';
+import { usePadNames } from '../../data/pads';
 import { useTranslation } from '../../i18n';
 import { bestMatches, searchable, wordsOf } from '../../matching';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import styles from './Folders.module.css';
 
 /** Maximum number of pads in the list. Typing more words finds the others. */
@@ -46,7 +47,7 @@ export function FoundPads({ pads, groups }: { pads: readonly FoundPad[]; groups:
           return (
             <Row
               key={id}
-              href={places.pad(group, id)}
+              href={paths.pad(group, id)}
               name={name}
               star={<PadIcon />}
               cells={[

@@ -12,7 +12,7 @@ import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
 import { useChangeTags } from '../../data/bulk';
 import { ApiError } from '../../data/client';
-import { type ListedFolder, useTags } from '../../data/queries';
+import { type ListedFolder, useTags } from '../../data/folders';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
 import styles from './Folders.module.css';

@@ -3,8 +3,8 @@
 import type { OwnUser, Person } from '../../../../api/answers';
 import { limits } from '../../../../model/limits';
 import { type Visibility, visibilities } from '../../../../model/store/entities';
+import type { Groups, ListedFolder } from '../../data/folders';
 import type { Sorting } from '../../data/preferences';
-import type { Groups, ListedFolder } from '../../data/queries';
 
 /** A folder with the data of its row. */
 export interface Entry {

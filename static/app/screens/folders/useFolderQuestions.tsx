@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { toasts } from '../../components/Toasts';
-import { useRenameGroup, useToggleBookmark } from '../../data/mutations';
-import type { ListedFolder } from '../../data/queries';
+import { useToggleBookmark } from '../../data/bookmarks';
+import { useRenameGroup } from '../../data/folderChanges';
+import type { ListedFolder } from '../../data/folders';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
 import { useNewPad } from '../newPad/useNewPad';

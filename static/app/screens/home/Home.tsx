@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { readAdminSession } from '../../data/adminSession';
-import { useUser } from '../../data/queries';
-import { signInPlace } from '../../data/session';
+import { useUser } from '../../data/configuration';
+import { signInPath } from '../../data/session';
 import { navigate } from '../../location';
-import { places } from '../../places';
+import { paths } from '../../paths';
 
-/** Redirects to another place, so that Back does not return here. */
+/** Redirects to another path, so that Back does not return here. */
 export function Redirect({ to }: { to: string }) {
   useEffect(() => navigate(to, { replace: true }), [to]);
   return null;
@@ -15,5 +15,5 @@ export function Redirect({ to }: { to: string }) {
 export function Home() {
   const user = useUser();
   if (readAdminSession().token !== null) return <Redirect to="/admin" />;
-  return <Redirect to={user === undefined ? signInPlace('/') : places.folders} />;
+  return <Redirect to={user === undefined ? signInPath('/') : paths.folders} />;
 }

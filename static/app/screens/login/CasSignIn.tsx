@@ -4,9 +4,9 @@ import type { LoginAnswer } from '../../../../api/auth/schema';
 import { Button } from '../../components/Button';
 import { ErrorIcon } from '../../components/icons';
 import { call } from '../../data/client';
-import { completeSignIn } from '../../data/mutations';
-import { useServiceReady, useSettings, useUser } from '../../data/queries';
-import { returnPlace } from '../../data/session';
+import { useServiceReady, useSettings, useUser } from '../../data/configuration';
+import { returnPath } from '../../data/session';
+import { completeSignIn } from '../../data/signIn';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
 import { navigate, useQueryParams } from '../../location';
@@ -19,12 +19,12 @@ import { Starting } from './Starting';
 const returnItem = 'mypads_return';
 
 /**
- * CAS always sends people back to the same address, because tickets are valid only for it. So the place that asked for
- * the sign-in is stored in this tab.
+ * CAS always sends people back to the same address, because tickets are valid only for it. So the path to open
+ * afterwards is stored in this tab.
  */
-function keepReturn(place: string): void {
+function keepReturn(path: string): void {
   try {
-    sessionStorage.setItem(returnItem, place);
+    sessionStorage.setItem(returnItem, path);
   } catch {
     // Without storage, signing in leads to the folders.
   }
@@ -32,9 +32,9 @@ function keepReturn(place: string): void {
 
 function takeReturn(): string {
   try {
-    const place = sessionStorage.getItem(returnItem) ?? '/';
+    const path = sessionStorage.getItem(returnItem) ?? '/';
     sessionStorage.removeItem(returnItem);
-    return place;
+    return path;
   } catch {
     return '/';
   }
@@ -67,14 +67,14 @@ export function CasSignIn() {
   const { mutateAsync, error, isPending } = useTicket();
   const begun = useRef(false);
   const { loginUrl } = authCasSettings;
-  const place = returnPlace(parameters);
+  const path = returnPath(parameters);
 
   const leave = useCallback((): void => {
-    // After a failure, the place of the first attempt is already stored.
-    if (ticket === null) keepReturn(place);
+    // After a failure, the path of the first attempt is already stored.
+    if (ticket === null) keepReturn(path);
     setLeaving(true);
     location.replace(loginUrl);
-  }, [ticket, place, loginUrl]);
+  }, [ticket, path, loginUrl]);
 
   const waits = hasLeft() || (loginMsg[language] || loginMsg.en || '').trim() !== '';
   useEffect(() => {
@@ -90,7 +90,7 @@ export function CasSignIn() {
     } else if (loginUrl !== '' && !waits) leave();
   }, [ready, ticket, user, loginUrl, waits, leave, mutateAsync]);
 
-  if (user !== undefined && (already || ticket === null)) return <Redirect to={place} />;
+  if (user !== undefined && (already || ticket === null)) return <Redirect to={path} />;
   const busy = leaving || isPending || (ticket !== null && error === null);
   return (
     <Card title={t('login.title')} withMessage>

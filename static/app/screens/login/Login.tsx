@@ -5,11 +5,11 @@ import { Form } from '../../components/Form';
 import { PasswordInput } from '../../components/PasswordInput';
 import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
-import { useSignIn } from '../../data/mutations';
-import { useServiceReady, useSettings, useUser } from '../../data/queries';
-import { returnPlace } from '../../data/session';
+import { useServiceReady, useSettings, useUser } from '../../data/configuration';
+import { returnPath } from '../../data/session';
+import { useSignIn } from '../../data/signIn';
 import { useTranslation } from '../../i18n';
-import { Link, navigate, placeWith, useQueryParams } from '../../location';
+import { Link, navigate, useQueryParams, withParameters } from '../../location';
 import { Redirect } from '../home/Home';
 import { Card } from './Card';
 import { Starting } from './Starting';
@@ -19,7 +19,7 @@ export interface LoginProps {
   prepare: () => Promise<unknown>;
 }
 
-/** Sign-in with login or e-mail and password. Afterwards it opens the requested place, or the folders. */
+/** Sign-in with login or e-mail and password. Afterwards it opens the requested path, or the folders. */
 export function Login({ prepare }: LoginProps) {
   const { t } = useTranslation();
   const user = useUser();
@@ -27,7 +27,7 @@ export function Login({ prepare }: LoginProps) {
   const [parameters] = useQueryParams();
   const ready = useServiceReady();
   const signIn = useSignIn();
-  const next = returnPlace(parameters);
+  const next = returnPath(parameters);
   const typed = parameters.get('login') ?? '';
   const form = useForm({
     initial: { login: typed, password: '' },
@@ -60,7 +60,7 @@ export function Login({ prepare }: LoginProps) {
           {mayRegister && (
             <p>
               {t('login.noAccount')}{' '}
-              <Link href={placeWith('/subscribe', { return: parameters.get('return') })}>
+              <Link href={withParameters('/subscribe', { return: parameters.get('return') })}>
                 {t('login.register')}
               </Link>
             </p>

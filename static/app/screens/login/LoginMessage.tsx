@@ -1,5 +1,5 @@
 import { createElement, Fragment, type ReactNode, useMemo } from 'react';
-import { useSettings } from '../../data/queries';
+import { useSettings } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
 import styles from './Card.module.css';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { useSignOut } from '../../data/mutations';
-import { useSettings } from '../../data/queries';
+import { useSettings } from '../../data/configuration';
+import { useSignOut } from '../../data/signIn';
 import { translate } from '../../i18n';
 import { showSignedOut, startLeaving } from './leave';
 

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toasts } from '../../components/Toasts';
-import { useCreatePad } from '../../data/mutations';
-import { type ListedFolder, loadGroup } from '../../data/queries';
+import { type ListedFolder, loadGroup } from '../../data/folders';
+import { useCreatePad } from '../../data/padChanges';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import { freeName } from './freeName';
 
 /** The fields of a folder that are needed to create a pad in it. */
@@ -33,11 +33,11 @@ export function useNewPad(): NewPad {
       const name = freeName(t('newPad.untitled'), names);
       return createPad({ group, name, visibility: null, readonly: null });
     },
-    onSuccess: (pad) => navigate(places.pad(pad.group, pad._id)),
+    onSuccess: (pad) => navigate(paths.pad(pad.group, pad._id)),
     onError: (error) => toasts.error(errorText(error)),
   });
   const create = ({ _id: group, abilities }: Target): void => {
-    if (!abilities.edit) navigate(places.addPad(group));
+    if (!abilities.edit) navigate(paths.addPad(group));
     else if (!isPending) mutate(group);
   };
   return { create, busy: isPending };

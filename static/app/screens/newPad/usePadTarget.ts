@@ -1,9 +1,10 @@
 import { useMemo } from 'react';
-import { type ListedFolder, useGroups, useRecentPads } from '../../data/queries';
+import { type ListedFolder, useGroups } from '../../data/folders';
+import { useRecentPads } from '../../data/pads';
 import { useTranslation } from '../../i18n';
 import { useLocation } from '../../location';
 
-/** The folder of a place: `/mypads/group/<id>/…`. */
+/** The folder in a path: `/mypads/group/<id>/…`. */
 function folderOf(path: string): string | undefined {
   return /^\/mypads\/group\/([^/]+)\/./.exec(path)?.[1];
 }

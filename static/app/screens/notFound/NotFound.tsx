@@ -2,7 +2,7 @@ import { LinkButton } from '../../components/Button';
 import { NothingFoundIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
 import { EmptyState } from '../../components/States';
-import { useUser } from '../../data/queries';
+import { useUser } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
 
 /** The screen for an unknown address. */

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Pad } from '../../../../api/answers';
 import { toasts } from '../../components/Toasts';
-import { useDuplicatePad } from '../../data/mutations';
-import { loadGroup } from '../../data/queries';
+import { loadGroup } from '../../data/folders';
+import { useDuplicatePad } from '../../data/padChanges';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import { freeName } from '../newPad/freeName';
 
 /**
@@ -25,7 +25,7 @@ export function usePadCopy({ open = false } = {}): (pad: Pad) => void {
       return duplicate({ id, name: freeName(t('padActions.copyOf', { name }), names) });
     },
     onSuccess: (copy) => {
-      const show = (): void => navigate(places.pad(copy.group, copy._id));
+      const show = (): void => navigate(paths.pad(copy.group, copy._id));
       if (open) show();
       toasts.success(
         t('padActions.copied', { name: copy.name }),

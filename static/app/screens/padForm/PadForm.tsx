@@ -19,12 +19,12 @@ import { EmptyState } from '../../components/States';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
-import { useCreatePad, useUpdatePad } from '../../data/mutations';
-import { useSettings } from '../../data/queries';
+import { useSettings } from '../../data/configuration';
+import { useCreatePad, useUpdatePad } from '../../data/padChanges';
 import { lacksPassword } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import { FolderScreen } from '../folderView/FolderScreen';
 
 /** `folder`: the visibility is that of the folder. */
@@ -54,9 +54,9 @@ export function AddPad({ group: id }: { group: string }) {
           group={group}
           submit={async (input) => {
             const pad = await create.mutateAsync({ ...input, group: id });
-            navigate(places.pad(id, pad._id), { replace: true });
+            navigate(paths.pad(id, pad._id), { replace: true });
           }}
-          cancel={places.folder(id)}
+          cancel={paths.folder(id)}
         />
       )}
     </FolderScreen>
@@ -76,7 +76,7 @@ export function EditPad({ group: id, pad: padId }: { group: string; pad: string 
             <EmptyState
               icon={<NothingFoundIcon />}
               title={t('access.pad.missing.title')}
-              action={<LinkButton href={places.folder(id)}>{t('access.toFolder')}</LinkButton>}
+              action={<LinkButton href={paths.folder(id)}>{t('access.toFolder')}</LinkButton>}
             >
               {t('access.pad.missing.text')}
             </EmptyState>
@@ -88,10 +88,10 @@ export function EditPad({ group: id, pad: padId }: { group: string; pad: string 
             pad={pad}
             submit={async (input) => {
               const saved = await update.mutateAsync(input);
-              navigate(places.folder(id), { replace: true });
+              navigate(paths.folder(id), { replace: true });
               toasts.success(t('padForm.saved', { name: saved.name }));
             }}
-            cancel={places.folder(id)}
+            cancel={paths.folder(id)}
           />
         );
       }}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { classNames } from '../../components/classNames';
 import { FolderIcon } from '../../components/icons';
 import { toasts } from '../../components/Toasts';
-import { useBookmarks } from '../../data/queries';
+import { useBookmarks } from '../../data/bookmarks';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
 import { type DraggedPads, endDrag } from './dragging';

@@ -6,10 +6,10 @@ import { type Choice, ChoiceList } from '../../components/ChoiceList';
 import { Dialog } from '../../components/Dialog';
 import { AddFolderIcon, FolderIcon } from '../../components/icons';
 import { SkeletonRows } from '../../components/States';
-import type { BulkResult, Progress } from '../../data/mutations';
+import type { BulkResult, Progress } from '../../data/padChanges';
 import { useTranslation } from '../../i18n';
 import { bestMatches, wordsOf } from '../../matching';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import { Failures, ProgressLine } from '../removal/Failures';
 import styles from './MovePads.module.css';
 import { useMoving, useTargets } from './moving';
@@ -133,7 +133,7 @@ function NoTarget() {
         {t('padMove.noTarget.title')}. {t('padMove.noTarget.text')}
       </p>
       <div>
-        <LinkButton kind="primary" icon={<AddFolderIcon />} href={places.addFolder}>
+        <LinkButton kind="primary" icon={<AddFolderIcon />} href={paths.addFolder}>
           {t('folderForm.add.title')}
         </LinkButton>
       </div>

@@ -2,8 +2,8 @@
 import { useMemo } from 'react';
 import type { Choice } from '../../components/ChoiceList';
 import { toasts } from '../../components/Toasts';
-import { type BulkResult, type Progress, useMovePads } from '../../data/mutations';
-import { useGroups } from '../../data/queries';
+import { useGroups } from '../../data/folders';
+import { type BulkResult, type Progress, useMovePads } from '../../data/padChanges';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
 import { searchable } from '../../matching';

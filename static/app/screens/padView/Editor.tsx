@@ -5,7 +5,7 @@ import { classNames } from '../../components/classNames';
 import { ReadonlyIcon, RetryIcon } from '../../components/icons';
 import { EmptyState } from '../../components/States';
 import { connectionLost, useServerReturn } from '../../data/connection';
-import { useTicket } from '../../data/queries';
+import { useTicket } from '../../data/pads';
 import { answerEditor, askToReconnect, useFrameEvents } from '../../frame';
 import { useTranslation } from '../../i18n';
 import { Refusal } from '../access/Refusal';

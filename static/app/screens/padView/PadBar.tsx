@@ -6,10 +6,10 @@ import { Chip } from '../../components/Chip';
 import { classNames } from '../../components/classNames';
 import { BackIcon, ExpandViewIcon, NewTabIcon, ReadonlyIcon, SettingsIcon } from '../../components/icons';
 import { useHeadingFocus } from '../../components/Page';
-import { useSettings, useUser } from '../../data/queries';
+import { useSettings, useUser } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
 import { Link, navigate } from '../../location';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import type { OpenFolder } from '../folderView/FolderScreen';
 import { MovePads } from '../padMove/MovePads';
 import { RemoveChatHistory, RemovePad } from '../removal/RemovePad';
@@ -57,8 +57,8 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
   const { abilities } = pad;
   const back =
     folderName === undefined
-      ? user && { href: places.folders, label: t('page.back', { where: t('folders.title') }) }
-      : { href: places.folder(pad.group), label: t('page.back', { where: folderName }) };
+      ? user && { href: paths.folders, label: t('page.back', { where: t('folders.title') }) }
+      : { href: paths.folder(pad.group), label: t('page.back', { where: folderName }) };
   if (hidden) {
     return (
       <h1 ref={heading} tabIndex={-1} className="visually-hidden">
@@ -72,7 +72,7 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
       <div className={styles.names}>
         {folderName !== undefined && (
           <p className={styles.folder}>
-            <Link href={places.folder(pad.group)} className={styles.folderLink}>
+            <Link href={paths.folder(pad.group)} className={styles.folderLink}>
               {folderName}
             </Link>
             {!isNarrow && (
@@ -98,7 +98,7 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
           <IconLink
             label={t('padView.settings')}
             icon={<SettingsIcon />}
-            href={places.editPad(pad.group, pad._id)}
+            href={paths.editPad(pad.group, pad._id)}
           />
         )}
         {!isNarrow && <NewTabLink pad={pad} onClick={onNewTab} />}
@@ -163,7 +163,7 @@ function Question({ question, pad, onClose }: QuestionProps) {
     case 'removeChatHistory':
       return <RemoveChatHistory pad={pad} onClose={onClose} />;
     case 'remove': {
-      const leave = (): void => navigate(places.folder(pad.group), { replace: true });
+      const leave = (): void => navigate(paths.folder(pad.group), { replace: true });
       return <RemovePad pad={pad} onClose={onClose} onDone={leave} />;
     }
   }

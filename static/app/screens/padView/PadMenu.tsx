@@ -10,9 +10,10 @@ import {
   SettingsIcon,
 } from '../../components/icons';
 import { Menu, type MenuItem } from '../../components/Menu';
-import { usePresent, useUser } from '../../data/queries';
+import { useUser } from '../../data/configuration';
+import { usePresent } from '../../data/pads';
 import { useTranslation } from '../../i18n';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import { usePadCopy } from '../padActions/usePadCopy';
 import { usePadExport } from '../padActions/usePadExport';
 import { type Siblings, useSiblingItems } from './PadSiblings';
@@ -50,7 +51,7 @@ export function PadMenu(props: PadMenuProps) {
     abilities.edit && {
       label: t('padView.settings'),
       icon: <SettingsIcon />,
-      href: places.editPad(pad.group, pad._id),
+      href: paths.editPad(pad.group, pad._id),
     },
     { label: t('padView.newTab'), icon: <NewTabIcon />, onSelect: onOpenTab },
   ];

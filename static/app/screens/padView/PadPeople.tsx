@@ -2,7 +2,8 @@ import { Avatar, AvatarStack, displayName } from '../../components/Avatar';
 import { Chip } from '../../components/Chip';
 import { Dialog } from '../../components/Dialog';
 import { PresentIcon } from '../../components/icons';
-import { usePresent, useUser } from '../../data/queries';
+import { useUser } from '../../data/configuration';
+import { usePresent } from '../../data/pads';
 import { useTranslation } from '../../i18n';
 import styles from './PadView.module.css';
 

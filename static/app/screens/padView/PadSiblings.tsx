@@ -3,10 +3,10 @@ import type { Pad } from '../../../../api/answers';
 import { IconButton, IconLink } from '../../components/Button';
 import { AddIcon, ExpandIcon, FolderOpenIcon, NextIcon, PadIcon, PreviousIcon } from '../../components/icons';
 import { Menu, type MenuItem } from '../../components/Menu';
+import { useGroup } from '../../data/folders';
 import { rememberedSorting } from '../../data/preferences';
-import { useGroup } from '../../data/queries';
 import { useTranslation } from '../../i18n';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import type { OpenFolder } from '../folderView/FolderScreen';
 import { sortPads } from '../folderView/padListing';
 import { useNewPad } from '../newPad/useNewPad';
@@ -50,12 +50,12 @@ export function useSiblingItems(siblings: Siblings | undefined): MenuItem[] {
     previous !== undefined && {
       label: t('padView.previous', { name: previous.name }),
       icon: <PreviousIcon />,
-      href: places.pad(previous.group, previous._id),
+      href: paths.pad(previous.group, previous._id),
     },
     next !== undefined && {
       label: t('padView.next', { name: next.name }),
       icon: <NextIcon />,
-      href: places.pad(next.group, next._id),
+      href: paths.pad(next.group, next._id),
     },
   ];
 }
@@ -86,7 +86,7 @@ export function PadSiblings({ pad, siblings }: { pad: Pad; siblings: Siblings })
               label: other.name,
               icon: <PadIcon />,
               checked: other._id === pad._id,
-              href: places.pad(other.group, other._id),
+              href: paths.pad(other.group, other._id),
             }),
           ),
           'line',
@@ -98,7 +98,7 @@ export function PadSiblings({ pad, siblings }: { pad: Pad; siblings: Siblings })
           {
             label: t('padView.allPads', { count: pads.length }),
             icon: <FolderOpenIcon />,
-            href: places.folder(group._id),
+            href: paths.folder(group._id),
           },
         ]}
       />
@@ -107,7 +107,7 @@ export function PadSiblings({ pad, siblings }: { pad: Pad; siblings: Siblings })
           small
           label={t('padView.previous', { name: previous.name })}
           icon={<PreviousIcon />}
-          href={places.pad(previous.group, previous._id)}
+          href={paths.pad(previous.group, previous._id)}
         />
       )}
       {next !== undefined && (
@@ -115,7 +115,7 @@ export function PadSiblings({ pad, siblings }: { pad: Pad; siblings: Siblings })
           small
           label={t('padView.next', { name: next.name })}
           icon={<NextIcon />}
-          href={places.pad(next.group, next._id)}
+          href={paths.pad(next.group, next._id)}
         />
       )}
     </div>

@@ -6,12 +6,14 @@ import { PadIcon, ReduceViewIcon, RetryIcon } from '../../components/icons';
 import { Page, usePageLayout, usePageTitle } from '../../components/Page';
 import { EmptyState, SkeletonRows } from '../../components/States';
 import { isError } from '../../data/client';
+import { useUser } from '../../data/configuration';
+import { useGroup } from '../../data/folders';
+import { usePad, usePresent } from '../../data/pads';
 import { rememberExpandedPad, wantsExpandedPad } from '../../data/preferences';
-import { useGroup, usePad, usePresent, useUser } from '../../data/queries';
 import { useSessionState } from '../../data/session';
 import { useFrameEvents } from '../../frame';
 import { useTranslation } from '../../i18n';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import { PasswordQuestion } from '../access/PasswordQuestion';
 import { Refusal, refusalKind } from '../access/Refusal';
 import type { OpenFolder } from '../folderView/FolderScreen';
@@ -41,8 +43,8 @@ export function PadView({ group, pad: id }: PadViewProps) {
   const error = holding.held !== null || (ended && pad !== undefined) ? null : query.error;
   const folderName = folder.data?.group.name;
   const crumbs = [
-    ...(user === undefined ? [] : [{ label: t('folders.title'), href: places.folders }]),
-    ...(folderName === undefined ? [] : [{ label: folderName, href: places.folder(group) }]),
+    ...(user === undefined ? [] : [{ label: t('folders.title'), href: paths.folders }]),
+    ...(folderName === undefined ? [] : [{ label: folderName, href: paths.folder(group) }]),
   ];
   if (isError(error, 'BACKEND.ERROR.TYPE.PASSWORD_MISSING')) {
     const title = folderName === undefined ? t('pad.title') : t('pad.in', { name: folderName });

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ChoiceList, type ChoiceSection } from '../../components/ChoiceList';
-import { useRecentPads } from '../../data/queries';
+import { useRecentPads } from '../../data/pads';
 import { useTranslation } from '../../i18n';
 import { navigate, toHref } from '../../location';
 import { bestMatches, wordsOf } from '../../matching';
@@ -18,7 +18,7 @@ export interface PaletteProps {
   onClose: () => void;
 }
 
-/** What is shown before anything is typed: recently used places, and actions. */
+/** What is shown before anything is typed: recently opened pads and folders, and actions. */
 function useStart(entries: Entries, target: Target | undefined): ChoiceSection<Entry>[] {
   const { t } = useTranslation();
   const { data: recent = [] } = useRecentPads();

@@ -12,16 +12,18 @@ import {
   UserListIcon,
 } from '../../components/icons';
 import type { MenuItem } from '../../components/Menu';
-import { type Groups, useGroups, usePadNames, useRecentPads, useSettings } from '../../data/queries';
+import { useSettings } from '../../data/configuration';
+import { type Groups, useGroups } from '../../data/folders';
+import { usePadNames, useRecentPads } from '../../data/pads';
 import { useUserLists } from '../../data/userLists';
 import { useTranslation } from '../../i18n';
 import { type Searchable, searchable } from '../../matching';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import { showOverlay } from '../../shell/overlay';
 import { useLanguageItems, useThemeItems } from '../../shell/preferenceItems';
 import { useNewPad } from '../newPad/useNewPad';
 
-/** Something that the palette finds: a place or an action. */
+/** Something that the palette finds: a screen, a folder, a pad … or an action. */
 export interface Entry extends Choice {
   searched: Searchable;
   /** Added to the score of a match. */
@@ -40,7 +42,7 @@ function foldersIn(groups: Groups | undefined): Entry[] {
     label: name,
     hint: tags.join(', ') || undefined,
     icon: <FolderIcon />,
-    href: places.folder(id),
+    href: paths.folder(id),
     searched: searchable(name, tags),
     bonus: archived ? bonus.none : bonus.folder,
   }));
@@ -73,7 +75,7 @@ function usePads(): Entry[] {
         label: name,
         hint: folder?.name,
         icon: <PadIcon />,
-        href: places.pad(group, id),
+        href: paths.pad(group, id),
         searched: searchable(name, folder === undefined ? [] : [folder.name, ...folder.tags]),
         bonus: isRecent.has(id) ? bonus.recent : bonus.none,
       };
@@ -106,7 +108,7 @@ function useCreating(): Entry[] {
     [groups, t],
   );
   const label = t('nav.newFolder');
-  const { addFolder: href } = places;
+  const { addFolder: href } = paths;
   return [
     ...targets.map(({ folder, ...named }) => ({
       ...named,
@@ -135,7 +137,7 @@ function useLists(): Entry[] {
     id: `list-${key}`,
     label: name,
     icon: <UserListIcon />,
-    href: places.editUserList(key),
+    href: paths.editUserList(key),
     searched: searchable(name),
     bonus: bonus.none,
   }));
@@ -146,7 +148,7 @@ function useScreens(): Entry[] {
   const { t } = useTranslation();
   const themes = useThemeItems();
   const languages = useLanguageItems();
-  const place = (label: string, href: string, icon: Entry['icon']): Entry => ({
+  const screen = (label: string, href: string, icon: Entry['icon']): Entry => ({
     id: href,
     label,
     icon,
@@ -156,10 +158,10 @@ function useScreens(): Entry[] {
   });
   const { disableUserProfile, disableUserList } = useSettings();
   return [
-    place(t('nav.folders'), places.folders, <FolderIcon />),
-    place(t('nav.bookmarks'), '/mybookmarks', <StarIcon />),
-    ...(disableUserList ? [] : [place(t('nav.userLists'), places.userLists, <UserListIcon />)]),
-    ...(disableUserProfile ? [] : [place(t('nav.profile'), places.account, <AccountIcon />)]),
+    screen(t('nav.folders'), paths.folders, <FolderIcon />),
+    screen(t('nav.bookmarks'), '/mybookmarks', <StarIcon />),
+    ...(disableUserList ? [] : [screen(t('nav.userLists'), paths.userLists, <UserListIcon />)]),
+    ...(disableUserProfile ? [] : [screen(t('nav.profile'), paths.account, <AccountIcon />)]),
     {
       id: 'shortcuts',
       label: t('shortcuts.title'),

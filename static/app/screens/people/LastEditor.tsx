@@ -1,6 +1,6 @@
 import type { Pad, Person } from '../../../../api/answers';
 import { displayName } from '../../components/Avatar';
-import { useUser } from '../../data/queries';
+import { useUser } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
 import styles from './People.module.css';
 
@@ -17,8 +17,12 @@ export function editorOf(
 
 /** The name of who changed a pad last; nothing if that is not known. */
 export function LastEditor({ editor }: { editor: Editor }) {
+  return <EditorName editor={editor} self={useUser()?._id} />;
+}
+
+/** As LastEditor, for rows that are told who the person is (`self`), because they must be rendered fast. */
+export function EditorName({ editor, self }: { editor: Editor; self: string | undefined }) {
   const { t } = useTranslation();
-  const self = useUser()?._id;
   if (editor === undefined) return null;
   const name = editor && (editor._id === self ? t('lastEditor.you') : displayName(editor));
   const shown = name ?? t('lastEditor.guest');

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Person } from '../../../../api/answers';
 import { displayName } from '../../components/Avatar';
 import type { Suggestion } from '../../components/ChipInput';
-import { useGroups } from '../../data/queries';
+import { useGroups } from '../../data/folders';
 import { useUserLists } from '../../data/userLists';
 
 const nobody: Readonly<Record<string, Person>> = {};

@@ -5,7 +5,7 @@ import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
 import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
-import { useSettings } from '../../data/queries';
+import { useSettings } from '../../data/configuration';
 import { looksLikeEmail } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
 import { Link } from '../../location';

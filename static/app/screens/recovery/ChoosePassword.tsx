@@ -6,11 +6,11 @@ import { PasswordInput } from '../../components/PasswordInput';
 import { toasts } from '../../components/Toasts';
 import { notSaved, useForm } from '../../components/useForm';
 import { isError } from '../../data/client';
-import { useSettings } from '../../data/queries';
+import { useSettings } from '../../data/configuration';
 import { useErrorText } from '../../errorText';
 import { newPasswordErrors } from '../../fieldRules';
 import { translate, useTranslation } from '../../i18n';
-import { navigate, placeWith } from '../../location';
+import { navigate, withParameters } from '../../location';
 import { Card } from '../login/Card';
 import styles from '../login/Card.module.css';
 import { useChoosePassword } from './recoveryCalls';
@@ -51,7 +51,7 @@ function Choosing({ token, onRefused }: { token: string; onRefused: (error: unkn
     submit: async (values) => {
       try {
         const login = await choose.mutateAsync(values);
-        navigate(placeWith('/login', { login }), { replace: true });
+        navigate(withParameters('/login', { login }), { replace: true });
         toasts.success(translate('recovery.choose.done'));
       } catch (error) {
         const final = [

@@ -3,11 +3,11 @@ import { Button, LinkButton } from '../../components/Button';
 import { SkeletonRows } from '../../components/States';
 import { toasts } from '../../components/Toasts';
 import { isError } from '../../data/client';
-import { useUser } from '../../data/queries';
+import { useUser } from '../../data/configuration';
 import { useErrorText } from '../../errorText';
 import { translate, useTranslation } from '../../i18n';
-import { navigate, placeWith } from '../../location';
-import { places } from '../../places';
+import { navigate, withParameters } from '../../location';
+import { paths } from '../../paths';
 import { Card } from '../login/Card';
 import styles from '../login/Card.module.css';
 import { useConfirm } from './recoveryCalls';
@@ -26,7 +26,7 @@ export function ConfirmAddress({ token }: { token: string }) {
   const confirm = useCallback(async (): Promise<void> => {
     try {
       const login = await mutateAsync(token);
-      navigate(login === own ? places.account : placeWith('/login', { login }), { replace: true });
+      navigate(login === own ? paths.account : withParameters('/login', { login }), { replace: true });
       toasts.success(translate('recovery.confirm.done'));
     } catch {
       // The error is shown through `error`.
@@ -55,7 +55,7 @@ export function ConfirmAddress({ token }: { token: string }) {
             {t('action.retry')}
           </Button>
         )}
-        <LinkButton href={own === undefined ? '/login' : places.account}>
+        <LinkButton href={own === undefined ? '/login' : paths.account}>
           {own === undefined ? t('recovery.toLogin') : t('recovery.toAccount')}
         </LinkButton>
       </div>

@@ -2,10 +2,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SuccessAnswer } from '../../../../api/answers';
 import type { LinkUsedAnswer, NewPassword } from '../../../../api/recovery/schema';
-import { call, path } from '../../data/client';
+import { call, joinPath } from '../../data/client';
+import { useUser } from '../../data/configuration';
 import { keys } from '../../data/keys';
-import { clearSession } from '../../data/mutations';
-import { useUser } from '../../data/queries';
+import { clearSession } from '../../data/signIn';
 
 /** Asks for a mail with a link. The answer is the same for an unknown address. */
 export function useAskForLink() {
@@ -21,7 +21,7 @@ export function useChoosePassword(token: string) {
   const user = useUser();
   return useMutation({
     mutationFn: async (body: NewPassword): Promise<string> => {
-      const address = `passrecover/${path(token)}`;
+      const address = `passrecover/${joinPath(token)}`;
       const { login } = await call<LinkUsedAnswer>(address, { method: 'PUT', body, token: null });
       if (login === user?.login) clearSession(client);
       return login;

@@ -1,4 +1,4 @@
-import type { BulkResult, Progress } from '../../data/mutations';
+import type { BulkResult, Progress } from '../../data/padChanges';
 import { useErrorText } from '../../errorText';
 import styles from './removal.module.css';
 

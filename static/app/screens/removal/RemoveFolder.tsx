@@ -1,10 +1,10 @@
 import type { Group } from '../../../../api/answers';
 import { ConfirmDialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';
-import { useRemoveGroup, useResign } from '../../data/mutations';
+import { useRemoveGroup, useResign } from '../../data/folderChanges';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import styles from './removal.module.css';
 
 interface Props {
@@ -27,7 +27,7 @@ export function RemoveFolder({ group, pads, onClose }: Props) {
       onClose={onClose}
       onConfirm={async () => {
         await remove.mutateAsync(group._id);
-        navigate(places.folders, { replace: true });
+        navigate(paths.folders, { replace: true });
         toasts.success(t('remove.folder.done', { name: group.name }));
       }}
     >
@@ -52,7 +52,7 @@ export function LeaveFolder({ group, pads, onClose }: Props) {
       onClose={onClose}
       onConfirm={async () => {
         await resign.mutateAsync(group._id);
-        navigate(places.folders, { replace: true });
+        navigate(paths.folders, { replace: true });
         toasts.success(t('remove.leave.done', { name: group.name }));
       }}
     >

@@ -1,7 +1,6 @@
 import { Star } from '../../components/Star';
 import { toasts } from '../../components/Toasts';
-import { useToggleBookmark } from '../../data/mutations';
-import { useBookmarks } from '../../data/queries';
+import { useBookmarks, useToggleBookmark } from '../../data/bookmarks';
 import { useErrorText } from '../../errorText';
 
 export interface BookmarkStarProps {

@@ -1,6 +1,6 @@
 import type { Visibility } from '../../../../model/store/entities';
 import { CopyField, type CopyFieldProps } from '../../components/CopyField';
-import { useSettings } from '../../data/queries';
+import { useSettings } from '../../data/configuration';
 import { type TextKey, useTranslation } from '../../i18n';
 import { toUrl } from '../../location';
 
@@ -11,15 +11,15 @@ const whoGetsIn: Readonly<Record<Visibility, TextKey>> = {
 };
 
 export interface LinkFieldProps extends Pick<CopyFieldProps, 'submit' | 'onCopy' | 'copiedBefore'> {
-  /** The place in the page that the link opens. */
-  place: string;
+  /** The path that the link opens. */
+  path: string;
   visibility: Visibility;
 }
 
 /** A link to copy, and a sentence that says for whom it works. */
-export function LinkField({ place, visibility, ...rest }: LinkFieldProps) {
+export function LinkField({ path, visibility, ...rest }: LinkFieldProps) {
   const { t } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const who = t(signedInOnly ? 'share.signedIn' : whoGetsIn[visibility]);
-  return <CopyField {...rest} label={t('share.link')} value={toUrl(place)} help={who} />;
+  return <CopyField {...rest} label={t('share.link')} value={toUrl(path)} help={who} />;
 }

@@ -8,7 +8,7 @@ import { Field } from '../../components/Field';
 import { UserListIcon } from '../../components/icons';
 import { Select } from '../../components/Select';
 import type { FormState } from '../../components/useForm';
-import { useSettings } from '../../data/queries';
+import { useSettings } from '../../data/configuration';
 import { useUserLists } from '../../data/userLists';
 import { type Translate, useTranslation } from '../../i18n';
 import type { OpenFolder } from '../folderView/FolderScreen';

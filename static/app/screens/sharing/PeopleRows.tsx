@@ -4,7 +4,7 @@ import { Avatar, displayName } from '../../components/Avatar';
 import { Button } from '../../components/Button';
 import { Chip } from '../../components/Chip';
 import { classNames } from '../../components/classNames';
-import { useUser } from '../../data/queries';
+import { useUser } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
 import styles from './Sharing.module.css';
 

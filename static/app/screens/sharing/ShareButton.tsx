@@ -2,7 +2,7 @@ import type { Group, Person } from '../../../../api/answers';
 import { AvatarStack } from '../../components/Avatar';
 import { Button } from '../../components/Button';
 import { ShareIcon } from '../../components/icons';
-import { useSettings } from '../../data/queries';
+import { useSettings } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
 import { peopleIn } from './changes';
 import styles from './Sharing.module.css';

@@ -2,9 +2,10 @@ import { useEffect, useState } from 'react';
 import type { Group, Pad } from '../../../../api/answers';
 import { ConfirmDialog, Dialog } from '../../components/Dialog';
 import { SkeletonRows } from '../../components/States';
-import { useGroup, useSettings, useUser } from '../../data/queries';
+import { useSettings, useUser } from '../../data/configuration';
+import { useGroup } from '../../data/folders';
 import { useTranslation } from '../../i18n';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import type { OpenFolder } from '../folderView/FolderScreen';
 import { peopleIn, type Role } from './changes';
 import { LinkField } from './LinkField';
@@ -47,7 +48,7 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
   const [dirty, setDirty] = useState(false);
   const [leaving, setLeaving] = useState<'asked' | 'agreed' | null>(null);
   const [round, setRound] = useState<ShareRound>({ number: 0, as, absent: [], copied: false });
-  // Waits until the form is gone: closing may open another place, and a form with changes would ask again.
+  // Waits until the form is gone: closing may open another screen, and a form with changes would ask again.
   useEffect(() => {
     if (leaving === 'agreed') onClose();
   }, [leaving, onClose]);
@@ -74,7 +75,7 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
       <>
         {loading ? <SkeletonRows rows={2} /> : folder && <FolderPeople folder={folder} />}
         <LinkField
-          place={pad ? places.pad(id, pad._id) : places.folder(id)}
+          path={pad ? paths.pad(id, pad._id) : paths.folder(id)}
           visibility={visibility ?? 'restricted'}
         />
       </>

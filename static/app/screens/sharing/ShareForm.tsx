@@ -6,12 +6,13 @@ import { Button } from '../../components/Button';
 import { Form } from '../../components/Form';
 import { toasts } from '../../components/Toasts';
 import { notSaved, useForm } from '../../components/useForm';
-import { useAssignRoles, useUpdateGroup, useUpdatePad } from '../../data/mutations';
-import { useSettings, useUser } from '../../data/queries';
+import { useSettings, useUser } from '../../data/configuration';
+import { useAssignRoles, useUpdateGroup } from '../../data/folderChanges';
+import { useUpdatePad } from '../../data/padChanges';
 import { lacksPassword } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import type { OpenFolder } from '../folderView/FolderScreen';
 import { Absent } from '../people/Absent';
 import { useKnownPeople } from '../people/useKnownPeople';
@@ -81,7 +82,7 @@ function useSave({ folder, pad, onStay, onClose }: ShareFormProps, as: Role) {
     const inside = user === undefined || [...value.users, ...value.admins].includes(user._id);
     if (value.abilities.share && (absent.length > 0 || copied)) return onStay({ as, absent, copied });
     onClose();
-    if (!inside) navigate(places.folders, { replace: true });
+    if (!inside) navigate(paths.folders, { replace: true });
     toasts.success(t('share.saved', { name: pad?.name ?? group.name }));
   };
 }
@@ -177,10 +178,13 @@ export function ShareForm(props: ShareFormProps) {
       {!signedInOnly && <AccessFields group={group} pad={pad} form={form} />}
       <div className={styles.end}>
         <LinkField
-          place={pad ? places.pad(group._id, pad._id) : places.folder(group._id)}
+          path={pad ? paths.pad(group._id, pad._id) : paths.folder(group._id)}
           visibility={next === 'folder' ? group.visibility : next}
           submit={dirty ? t('share.saveAndCopy') : undefined}
-          onCopy={() => setCopying(dirty)}
+          onCopy={() => {
+            takeTyped();
+            setCopying(dirty);
+          }}
           copiedBefore={round.copied}
         />
         <footer className={styles.footer}>

@@ -12,12 +12,12 @@ import { Select } from '../../components/Select';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { type FormErrors, useForm } from '../../components/useForm';
-import { useRegister } from '../../data/mutations';
-import { useServiceReady, useSettings, useUser } from '../../data/queries';
-import { returnPlace } from '../../data/session';
+import { useServiceReady, useSettings, useUser } from '../../data/configuration';
+import { returnPath } from '../../data/session';
+import { useRegister } from '../../data/signIn';
 import { looksLikeEmail, newPasswordErrors } from '../../fieldRules';
 import { languageCodes, type Translate, translate, useTranslation } from '../../i18n';
-import { Link, navigate, placeWith, useQueryParams } from '../../location';
+import { Link, navigate, useQueryParams, withParameters } from '../../location';
 import { languageOptions } from '../../shell/preferenceItems';
 import { Redirect } from '../home/Home';
 import { Card } from '../login/Card';
@@ -71,7 +71,7 @@ export function Subscribe() {
   const [registering, setRegistering] = useState(false);
   const [parameters] = useQueryParams();
   if (sentTo !== null) return <MailSent email={sentTo} />;
-  if (user !== undefined && !registering) return <Redirect to={returnPlace(parameters)} />;
+  if (user !== undefined && !registering) return <Redirect to={returnPath(parameters)} />;
   if (!openRegistration || authMethod !== 'internal') return <Closed />;
   return <Registering onSent={setSentTo} onBusy={setRegistering} />;
 }
@@ -114,7 +114,7 @@ function useRegistrationForm({ onSent, onBusy }: RegisteringProps) {
           onSent(made.email);
           return;
         }
-        navigate(returnPlace(parameters), { replace: true });
+        navigate(returnPath(parameters), { replace: true });
         toasts.success(translate('subscribe.welcome', { name: made.firstname || made.login }));
       } finally {
         onBusy(false);
@@ -137,7 +137,9 @@ function Registering(props: RegisteringProps) {
       footer={
         <>
           {t('subscribe.haveAccount')}{' '}
-          <Link href={placeWith('/login', { return: parameters.get('return') })}>{t('login.title')}</Link>
+          <Link href={withParameters('/login', { return: parameters.get('return') })}>
+            {t('login.title')}
+          </Link>
         </>
       }
     >

@@ -14,7 +14,7 @@ import { useForm } from '../../components/useForm';
 import { useSaveUserList, useUserLists } from '../../data/userLists';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import { Absent } from '../people/Absent';
 import { entriesIn } from '../people/entries';
 import { suggestionsOf, useKnownPeople } from '../people/useKnownPeople';
@@ -44,15 +44,15 @@ export function EditUserList({ list }: { list?: string }) {
       <EmptyState
         icon={<NothingFoundIcon />}
         title={t('userLists.missing')}
-        action={<LinkButton href={places.userLists}>{t('userLists.back')}</LinkButton>}
+        action={<LinkButton href={paths.userLists}>{t('userLists.back')}</LinkButton>}
       />
     );
   };
   return (
     <Page
       title={list === undefined ? t('userLists.add.title') : t('userLists.edit.title')}
-      place={list === undefined ? undefined : data?.[list]?.name}
-      breadcrumb={[{ label: t('userLists.title'), href: places.userLists }]}
+      parent={list === undefined ? undefined : data?.[list]?.name}
+      breadcrumb={[{ label: t('userLists.title'), href: paths.userLists }]}
       width="form"
     >
       {content()}
@@ -86,7 +86,7 @@ function Rounds(start: RoundProps) {
       setRound({ list: key, name, entries: users.map(entryOf), absent, number: round.number + 1 });
       return;
     }
-    navigate(places.userLists, { replace: true });
+    navigate(paths.userLists, { replace: true });
     toasts.success(t('userLists.saved', { name }));
   };
   return <UserListForm key={round.number} {...round} onSaved={saved} />;
@@ -138,7 +138,7 @@ function UserListForm({
         <Button kind="primary" type="submit" busy={form.busy}>
           {list === undefined ? t('userLists.create') : t('userLists.save')}
         </Button>
-        <LinkButton href={places.userLists}>{t('action.cancel')}</LinkButton>
+        <LinkButton href={paths.userLists}>{t('action.cancel')}</LinkButton>
       </FormActions>
     </Form>
   );

@@ -12,7 +12,7 @@ import { toasts } from '../../components/Toasts';
 import { useRemoveUserList, useUserLists } from '../../data/userLists';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
-import { places } from '../../places';
+import { paths } from '../../paths';
 import { useKnownPeople } from '../people/useKnownPeople';
 
 /** The person's lists of people. `remove`: the list that a link asks to remove. */
@@ -26,7 +26,7 @@ export function UserLists({ remove }: { remove?: string }) {
       intro={t('userLists.intro')}
       action={
         some && (
-          <LinkButton kind="primary" icon={<AddIcon />} href={places.addUserList}>
+          <LinkButton kind="primary" icon={<AddIcon />} href={paths.addUserList}>
             {t('userLists.add')}
           </LinkButton>
         )
@@ -56,7 +56,7 @@ function Loaded({ lists, remove }: { lists: Lists; remove: string | undefined })
   );
   const close = (): void => {
     setRemoving(undefined);
-    if (remove !== undefined) navigate(places.userLists, { replace: true });
+    if (remove !== undefined) navigate(paths.userLists, { replace: true });
   };
   const removed = removing === undefined ? undefined : lists[removing];
   return (
@@ -66,7 +66,7 @@ function Loaded({ lists, remove }: { lists: Lists; remove: string | undefined })
           icon={<UserListIcon />}
           title={t('userLists.empty.title')}
           action={
-            <LinkButton kind="primary" icon={<AddIcon />} href={places.addUserList}>
+            <LinkButton kind="primary" icon={<AddIcon />} href={paths.addUserList}>
               {t('userLists.add')}
             </LinkButton>
           }
@@ -79,7 +79,7 @@ function Loaded({ lists, remove }: { lists: Lists; remove: string | undefined })
           {sorted.map(([key, { name, uids }]) => (
             <Row
               key={key}
-              href={places.editUserList(key)}
+              href={paths.editUserList(key)}
               name={name}
               star={<UserListIcon />}
               cells={[
@@ -98,7 +98,7 @@ function Loaded({ lists, remove }: { lists: Lists; remove: string | undefined })
                 <Menu
                   label={t('userLists.actions', { name })}
                   items={[
-                    { label: t('userLists.edit'), icon: <EditIcon />, href: places.editUserList(key) },
+                    { label: t('userLists.edit'), icon: <EditIcon />, href: paths.editUserList(key) },
                     {
                       label: t('userLists.remove'),
                       icon: <RemoveIcon />,

@@ -6,8 +6,8 @@ import { Page } from '../../../components/Page';
 import { RelativeTime } from '../../../components/RelativeTime';
 import { ErrorState, SkeletonRows } from '../../../components/States';
 import { hasText, useTranslation } from '../../../i18n';
-import { Link, placeWith } from '../../../location';
-import { adminPlaces } from '../adminPlaces';
+import { Link, withParameters } from '../../../location';
+import { adminPaths } from '../adminPaths';
 import { useCheckup } from '../calls';
 import styles from './Checkup.module.css';
 
@@ -112,7 +112,7 @@ function One({ check: { id, state, finding, facts } }: { check: Check }) {
         {state !== 'ok' && (
           <p className={styles.more}>
             {settings !== undefined && (
-              <Link href={placeWith(adminPlaces.settings, { q: settings })}>
+              <Link href={withParameters(adminPaths.settings, { q: settings })}>
                 {t('admin.checkup.settings')}
               </Link>
             )}

@@ -7,7 +7,7 @@ import { Page } from '../../../components/Page';
 import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
 import { useTranslation } from '../../../i18n';
 import { navigate, useQueryParams } from '../../../location';
-import { adminPlaces } from '../adminPlaces';
+import { adminPaths } from '../adminPaths';
 import { useAdminSettings } from '../calls';
 import styles from './FirstSteps.module.css';
 import { StepBody } from './StepBody';
@@ -25,7 +25,7 @@ export function OpenFirstSteps() {
   useEffect(() => {
     if (!wanted || opened) return;
     opened = true;
-    navigate(adminPlaces.firstSteps, { replace: true });
+    navigate(adminPaths.firstSteps, { replace: true });
   }, [wanted]);
   return null;
 }
@@ -64,7 +64,7 @@ function List({ steps }: { steps: Steps }) {
         <EmptyState
           icon={<SuccessIcon />}
           title={t('admin.firstSteps.ready')}
-          action={<LinkButton href={adminPlaces.settings}>{t('admin.settings.title')}</LinkButton>}
+          action={<LinkButton href={adminPaths.settings}>{t('admin.settings.title')}</LinkButton>}
         >
           {t('admin.firstSteps.ready.text')}
         </EmptyState>

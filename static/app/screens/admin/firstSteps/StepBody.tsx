@@ -6,8 +6,8 @@ import { toasts } from '../../../components/Toasts';
 import { useErrorText } from '../../../errorText';
 import { useTranslation } from '../../../i18n';
 import { base } from '../../../location';
-import { places } from '../../../places';
-import { adminPlaces } from '../adminPlaces';
+import { paths } from '../../../paths';
+import { adminPaths } from '../adminPaths';
 import { useSaveSetting } from '../calls';
 import { OneSetting } from '../settings/OneSetting';
 import { TestMail } from '../settings/TestMail';
@@ -140,11 +140,11 @@ function Folder({ steps }: PartProps) {
   const { t } = useTranslation();
   return (
     <div className={styles.buttons}>
-      <LinkButton kind={steps.accounts === 0 ? 'primary' : 'secondary'} href={adminPlaces.addUser}>
+      <LinkButton kind={steps.accounts === 0 ? 'primary' : 'secondary'} href={adminPaths.addUser}>
         {t('admin.users.add')}
       </LinkButton>
       {steps.accounts > 0 && (
-        <LinkButton kind="primary" href={places.addFolder}>
+        <LinkButton kind="primary" href={paths.addFolder}>
           {t('nav.newFolder')}
         </LinkButton>
       )}

@@ -6,11 +6,11 @@ import { Pagination } from '../../../components/Pagination';
 import { Rows } from '../../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../../components/States';
 import { useTranslation } from '../../../i18n';
-import { placeWith, useQueryParams } from '../../../location';
+import { useQueryParams, withParameters } from '../../../location';
 
 export interface AdminListProps {
-  /** The place of the screen. The page's number is a parameter of it. */
-  place: string;
+  /** The path of the screen. The number of the page is a parameter of it. */
+  path: string;
   label: string;
   /** Title of the message if the list cannot be loaded. */
   failed: string;
@@ -37,7 +37,7 @@ export function usePageQuery(): { offset: number; limit: number } {
 
 /** One page of a list that the server filters. */
 export function AdminList(props: AdminListProps) {
-  const { place, label, failed, query, headings, rows, count, filtered, onClear, empty } = props;
+  const { path, label, failed, query, headings, rows, count, filtered, onClear, empty } = props;
   const { t } = useTranslation();
   const [parameters, set] = useQueryParams();
   const pages = Math.ceil(count / limits.page);
@@ -77,7 +77,7 @@ export function AdminList(props: AdminListProps) {
       <Pagination
         page={page}
         pages={pages}
-        href={(to) => placeWith(place, { ...others, page: to === 1 ? null : String(to) })}
+        href={(to) => withParameters(path, { ...others, page: to === 1 ? null : String(to) })}
       />
     </>
   );

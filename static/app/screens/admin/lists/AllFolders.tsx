@@ -9,12 +9,12 @@ import { RelativeTime } from '../../../components/RelativeTime';
 import { Row, RowHeadings } from '../../../components/Rows';
 import { EmptyState } from '../../../components/States';
 import { useTranslation } from '../../../i18n';
-import { placeWith, useQueryParams } from '../../../location';
-import { adminPlaces } from '../adminPlaces';
+import { useQueryParams, withParameters } from '../../../location';
+import { adminPaths } from '../adminPaths';
 import { useAdminGroups } from '../calls';
 import { AdminList, usePageQuery } from './AdminList';
+import { ContentFilters, useContentFilters } from './ContentFilters';
 import { ListSortMenu } from './ListSortMenu';
-import { PlaceFilters, usePlaceFilters } from './PlaceFilters';
 import { useSorting } from './useSorting';
 
 /** The widths of the columns, for their headings too. */
@@ -29,7 +29,7 @@ const columns = {
 export function AllFolders() {
   const { t } = useTranslation();
   const [, set] = useQueryParams();
-  const { query, filtered, clear } = usePlaceFilters();
+  const { query, filtered, clear } = useContentFilters();
   const sorting = useSorting(groupSortings);
   const answer = useAdminGroups({ ...query, ...sorting.query, ...usePageQuery() });
   const fields = {
@@ -39,13 +39,13 @@ export function AllFolders() {
   };
   return (
     <Page title={t('admin.folders.title')} intro={t('admin.folders.intro')}>
-      <PlaceFilters
+      <ContentFilters
         label={t('admin.folders.search')}
         count={answer.data && t('admin.folders.count', { count: answer.data.count })}
         tools={<ListSortMenu sorting={sorting} fields={fields} />}
       />
       <AdminList
-        place={adminPlaces.folders}
+        path={adminPaths.folders}
         label={t('admin.folders.title')}
         failed={t('admin.folders.failed')}
         query={answer}
@@ -84,7 +84,7 @@ function FolderLine({ group }: { group: AdminGroup }) {
   const people = group.admins.length + group.memberCount;
   return (
     <Row
-      href={placeWith(adminPlaces.pads, { group: group._id, name: group.name.slice(0, limits.name) })}
+      href={withParameters(adminPaths.pads, { group: group._id, name: group.name.slice(0, limits.name) })}
       name={group.name}
       quiet={group.archived}
       chips={

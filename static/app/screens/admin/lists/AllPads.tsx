@@ -8,14 +8,14 @@ import { Row, RowHeadings } from '../../../components/Rows';
 import { EmptyState } from '../../../components/States';
 import { useTranslation } from '../../../i18n';
 import { useQueryParams } from '../../../location';
-import { places } from '../../../places';
+import { paths } from '../../../paths';
 import { LastEditor } from '../../people/LastEditor';
-import { adminPlaces } from '../adminPlaces';
+import { adminPaths } from '../adminPaths';
 import { useAdminPads } from '../calls';
 import { AdminList, usePageQuery } from './AdminList';
+import { ContentFilters, useContentFilters } from './ContentFilters';
 import { ListSortMenu } from './ListSortMenu';
 import styles from './lists.module.css';
-import { PlaceFilters, usePlaceFilters } from './PlaceFilters';
 import { useSorting } from './useSorting';
 
 /** The widths of the columns, for their headings too. */
@@ -31,7 +31,7 @@ export function AllPads() {
   const { t } = useTranslation();
   const [parameters, set] = useQueryParams();
   const group = parameters.get('group') ?? undefined;
-  const { query, filtered, clear } = usePlaceFilters();
+  const { query, filtered, clear } = useContentFilters();
   const sorting = useSorting(padSortings);
   const answer = useAdminPads({ ...query, ...sorting.query, group, ...usePageQuery() });
   const fields = { name: t('folders.sort.name'), changed: t('folders.sort.updated') };
@@ -41,15 +41,15 @@ export function AllPads() {
     <Page
       title={folder ? t('admin.pads.of', { name: folder }) : t('admin.pads.title')}
       intro={t('admin.pads.intro')}
-      breadcrumb={group === undefined ? [] : [{ label: t('admin.folders.title'), href: adminPlaces.folders }]}
+      breadcrumb={group === undefined ? [] : [{ label: t('admin.folders.title'), href: adminPaths.folders }]}
     >
-      <PlaceFilters
+      <ContentFilters
         label={t('admin.pads.search')}
         count={answer.data && t('admin.pads.count', { count: answer.data.count })}
         tools={<ListSortMenu sorting={sorting} fields={fields} />}
       />
       <AdminList
-        place={adminPlaces.pads}
+        path={adminPaths.pads}
         label={t('admin.pads.title')}
         failed={t('admin.pads.failed')}
         query={answer}
@@ -86,7 +86,7 @@ function PadLine({ pad }: { pad: AdminPad }) {
   const { t } = useTranslation();
   return (
     <Row
-      href={places.pad(pad.group, pad._id)}
+      href={paths.pad(pad.group, pad._id)}
       name={pad.name}
       quiet={pad.archived}
       chips={

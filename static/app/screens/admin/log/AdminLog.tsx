@@ -4,8 +4,8 @@ import { Page } from '../../../components/Page';
 import { RelativeTime } from '../../../components/RelativeTime';
 import { EmptyState } from '../../../components/States';
 import { hasText, type TextKey, useTranslation } from '../../../i18n';
-import { Link, placeWith } from '../../../location';
-import { adminPlaces } from '../adminPlaces';
+import { Link, withParameters } from '../../../location';
+import { adminPaths } from '../adminPaths';
 import { useAdminLog } from '../calls';
 import { AdminList, usePageQuery } from '../lists/AdminList';
 import styles from './AdminLog.module.css';
@@ -17,7 +17,7 @@ export function AdminLog() {
   return (
     <Page title={t('admin.log.title')} intro={t('admin.log.intro')}>
       <AdminList
-        place={adminPlaces.log}
+        path={adminPaths.log}
         label={t('admin.log.title')}
         failed={t('admin.log.failed')}
         query={answer}
@@ -98,10 +98,10 @@ function ObjectName({ object: { kind, id, name }, removed }: ObjectNameProps) {
   // The only setting with a screen of its own.
   const isFirstSteps = kind === 'setting' && id === 'firstSteps';
   const href = {
-    setting: isFirstSteps ? adminPlaces.firstSteps : placeWith(adminPlaces.settings, { q: id }),
-    user: adminPlaces.editUser(name),
-    group: placeWith(adminPlaces.folders, { q: id }),
-    pad: placeWith(adminPlaces.pads, { q: id }),
+    setting: isFirstSteps ? adminPaths.firstSteps : withParameters(adminPaths.settings, { q: id }),
+    user: adminPaths.editUser(name),
+    group: withParameters(adminPaths.folders, { q: id }),
+    pad: withParameters(adminPaths.pads, { q: id }),
   }[kind];
   return (
     <Link href={href} className={styles.object}>

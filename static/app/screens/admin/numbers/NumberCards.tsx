@@ -1,8 +1,8 @@
 import type { DayNumbers } from '../../../../../model/accounts/dailyNumbers';
 import { ExpandIcon } from '../../../components/icons';
 import { type TextKey, useTranslation } from '../../../i18n';
-import { Link, placeWith } from '../../../location';
-import { adminPlaces } from '../adminPlaces';
+import { Link, withParameters } from '../../../location';
+import { adminPaths } from '../adminPaths';
 import type { Numbers } from '../calls';
 import settings from '../settings/Settings.module.css';
 import { type Point, shapeOf } from './chart';
@@ -21,10 +21,10 @@ const fields = Object.keys(labels) as Field[];
 
 /** Where the things are listed that a number counts. */
 const lists: { readonly [field in Field]?: string } = {
-  users: adminPlaces.users,
-  active: placeWith(adminPlaces.users, { state: 'active' }),
-  groups: adminPlaces.folders,
-  pads: adminPlaces.pads,
+  users: adminPaths.users,
+  active: withParameters(adminPaths.users, { state: 'active' }),
+  groups: adminPaths.folders,
+  pads: adminPaths.pads,
 };
 
 /** Size of a chart in units of its view box, with a margin for the thickness of the line. */

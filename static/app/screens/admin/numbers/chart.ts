@@ -24,10 +24,12 @@ export function shapeOf(points: readonly Point[], width: number, height: number)
   const values = points.map(({ value }) => value);
   const [first = 0, end = 0] = [times[0], times.at(-1)];
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  const places = points.map(({ value }, index) => ({
+  const coordinates = points.map(({ value }, index) => ({
     x: (((times[index] ?? first) - first) / (end - first)) * width,
     y: most === least ? height / 2 : ((most - value) / (most - least)) * height,
   }));
-  const line = places.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`);
-  return { line: line.join(''), last: places.at(-1) ?? { x: 0, y: 0 } };
+  const line = coordinates.map(
+    ({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`,
+  );
+  return { line: line.join(''), last: coordinates.at(-1) ?? { x: 0, y: 0 } };
 }

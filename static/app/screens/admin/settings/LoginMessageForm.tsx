@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { Field } from '../../../components/Field';
 import { Select } from '../../../components/Select';
 import { TextArea } from '../../../components/TextInput';
-import { useSettings } from '../../../data/queries';
+import { useSettings } from '../../../data/configuration';
 import { useTranslation } from '../../../i18n';
 import { MessageText } from '../../login/LoginMessage';
 import { type SettingProps, useSettingTexts } from './SettingRow';

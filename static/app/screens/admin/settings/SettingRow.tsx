@@ -6,7 +6,7 @@ import { Field } from '../../../components/Field';
 import { PasswordInput } from '../../../components/PasswordInput';
 import { Select } from '../../../components/Select';
 import { TextArea, TextInput } from '../../../components/TextInput';
-import { useSettings } from '../../../data/queries';
+import { useSettings } from '../../../data/configuration';
 import { hasText, useTranslation } from '../../../i18n';
 import { SettingButtons, SettingNotes } from './SettingState';
 import styles from './Settings.module.css';

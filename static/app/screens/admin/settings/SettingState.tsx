@@ -2,7 +2,7 @@ import type { AdminSetting } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { Chip } from '../../../components/Chip';
 import { ErrorIcon, ReadonlyIcon, SuccessIcon } from '../../../components/icons';
-import { useSettings } from '../../../data/queries';
+import { useSettings } from '../../../data/configuration';
 import { useTranslation } from '../../../i18n';
 import styles from './Settings.module.css';
 import type { SettingState } from './useSetting';

@@ -5,7 +5,7 @@ import { Field } from '../../../components/Field';
 import { ErrorIcon, SuccessIcon } from '../../../components/icons';
 import { TextInput } from '../../../components/TextInput';
 import { isError } from '../../../data/client';
-import { useConfiguration } from '../../../data/queries';
+import { useConfiguration } from '../../../data/configuration';
 import { useErrorText } from '../../../errorText';
 import { looksLikeEmail } from '../../../fieldRules';
 import { useTranslation } from '../../../i18n';

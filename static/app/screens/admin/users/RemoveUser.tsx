@@ -24,12 +24,12 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const remove = useRemoveAccount();
-  const { data, error, refetch } = useAdminGroups({ admin: user._id, limit: limits.adminPage });
+  const { data, error, isFetching, refetch } = useAdminGroups({ admin: user._id, limit: limits.adminPage });
   const alone = data?.groups.filter(({ admins }) => admins.length === 1);
   const pads = alone?.reduce((sum, { padCount }) => sum + padCount, 0) ?? 0;
   const shown = nameOfUser(user);
   const confirm = async (): Promise<void> => {
-    // The question does not list the folders yet, so it cannot be confirmed.
+    // Without the list of folders, the press tries to load it again.
     if (alone === undefined) return void (await refetch());
     await remove.mutateAsync(name);
     toasts.success(t('admin.users.removed', { name: shown }));
@@ -41,6 +41,7 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
       danger
       title={t('admin.users.remove.title', { name: shown })}
       action={t('admin.users.remove.submit')}
+      loading={alone === undefined && isFetching}
       onConfirm={confirm}
       onClose={onClose}
     >

@@ -17,12 +17,12 @@ import { TextInput } from '../../../components/TextInput';
 import { toasts } from '../../../components/Toasts';
 import { type FormState, useForm } from '../../../components/useForm';
 import { isError } from '../../../data/client';
-import { useSettings } from '../../../data/queries';
+import { useSettings } from '../../../data/configuration';
 import { looksLikeEmail } from '../../../fieldRules';
 import { useTranslation } from '../../../i18n';
 import { navigate } from '../../../location';
 import { languageOptions } from '../../../shell/preferenceItems';
-import { adminPlaces } from '../adminPlaces';
+import { adminPaths } from '../adminPaths';
 import { useAccount, useAdminSettings, useSaveAccount } from '../calls';
 import { nameOfUser } from './asked';
 import { UserMarks } from './UserRow';
@@ -46,7 +46,7 @@ const profileFields = ['firstname', 'lastname', 'organization', 'padNickname'] a
 /** A breadcrumb that leads back to the list. */
 function useCrumbs() {
   const { t } = useTranslation();
-  return [{ label: t('admin.users.title'), href: adminPlaces.users }];
+  return [{ label: t('admin.users.title'), href: adminPaths.users }];
 }
 
 /** The checks that creating and editing share. */
@@ -114,7 +114,7 @@ function Creating({ hasMail }: { hasMail: boolean }) {
       const access = by === 'mail' ? { invite: true } : { password };
       const body = { ...values, login: values.login.trim(), email: values.email.trim(), ...access };
       const made = await save.mutateAsync({ body });
-      navigate(adminPlaces.users, { replace: true });
+      navigate(adminPaths.users, { replace: true });
       toasts.success(
         by === 'mail'
           ? t('admin.users.invited', { name: nameOfUser(made), email: made.email })
@@ -163,7 +163,7 @@ function Creating({ hasMail }: { hasMail: boolean }) {
         <Button kind="primary" type="submit" busy={form.busy}>
           {t('admin.users.create')}
         </Button>
-        <LinkButton href={adminPlaces.users}>{t('action.cancel')}</LinkButton>
+        <LinkButton href={adminPaths.users}>{t('action.cancel')}</LinkButton>
       </FormActions>
     </Form>
   );
@@ -224,7 +224,7 @@ export function EditUser({ login }: { login: string }) {
         <EmptyState
           icon={<NothingFoundIcon />}
           title={t('BACKEND.ERROR.USER.NOT_FOUND')}
-          action={<LinkButton href={adminPlaces.users}>{t('admin.users.toList')}</LinkButton>}
+          action={<LinkButton href={adminPaths.users}>{t('admin.users.toList')}</LinkButton>}
         />
       )}
       {error !== null && !isError(error, 'BACKEND.ERROR.USER.NOT_FOUND') && (
@@ -241,7 +241,7 @@ export function EditUser({ login }: { login: string }) {
 
 function Editing({ account, name }: { account: Account; name: string }) {
   const { t } = useTranslation();
-  const { questions, dialog } = useUserQuestions(() => navigate(adminPlaces.users, { replace: true }));
+  const { questions, dialog } = useUserQuestions(() => navigate(adminPaths.users, { replace: true }));
   const actions = useUserActions(account, name, questions, true);
   const marks = { closed: account.closed === true, unconfirmed: account.unconfirmed === true };
   return (
@@ -290,7 +290,7 @@ function EditFields({ account, name }: { account: Account; name: string }) {
         login: name,
         body: { ...Object.fromEntries(changed), ...password },
       });
-      navigate(adminPlaces.users, { replace: true });
+      navigate(adminPaths.users, { replace: true });
       toasts.success(t('admin.users.saved', { name: nameOfUser(saved) }));
     },
     texts: { 'BACKEND.ERROR.USER.EMAIL_ALREADY_EXISTS': t('admin.users.emailTaken') },
@@ -315,7 +315,7 @@ function EditFields({ account, name }: { account: Account; name: string }) {
         <Button kind="primary" type="submit" busy={form.busy}>
           {t('admin.users.save')}
         </Button>
-        <LinkButton href={adminPlaces.users}>{t('action.cancel')}</LinkButton>
+        <LinkButton href={adminPaths.users}>{t('action.cancel')}</LinkButton>
       </FormActions>
     </Form>
   );

@@ -5,7 +5,7 @@ import { Menu } from '../../../components/Menu';
 import { RelativeTime } from '../../../components/RelativeTime';
 import { Row } from '../../../components/Rows';
 import { useTranslation } from '../../../i18n';
-import { adminPlaces } from '../adminPlaces';
+import { adminPaths } from '../adminPaths';
 import styles from '../lists/lists.module.css';
 import type { ListedUser } from './asked';
 import { type UserQuestions, useUserActions } from './useUserQuestions';
@@ -55,7 +55,7 @@ export function UserRow({ user, name, ask }: UserRowProps) {
   const shown = displayName({ ...user, color: '' });
   return (
     <Row
-      href={adminPlaces.editUser(name)}
+      href={adminPaths.editUser(name)}
       name={shown}
       quiet={!user.active}
       chips={<UserMarks user={user} />}

@@ -7,10 +7,10 @@ import { AddIcon, RestrictedIcon } from '../../../components/icons';
 import { Page } from '../../../components/Page';
 import { RowHeadings } from '../../../components/Rows';
 import { EmptyState } from '../../../components/States';
-import { useSettings } from '../../../data/queries';
+import { useSettings } from '../../../data/configuration';
 import { useTranslation } from '../../../i18n';
 import { navigate, useQueryParams } from '../../../location';
-import { adminPlaces } from '../adminPlaces';
+import { adminPaths } from '../adminPaths';
 import { useAdminUsers } from '../calls';
 import { AdminList, usePageQuery } from '../lists/AdminList';
 import { ListSortMenu } from '../lists/ListSortMenu';
@@ -53,7 +53,7 @@ export function Users({ remove }: { remove?: string }) {
   const [asking, setAsking] = useState(remove);
   const clear = { q: null, state: null, page: null };
   const create = authMethod === 'internal' && (
-    <LinkButton kind="primary" icon={<AddIcon />} href={adminPlaces.addUser}>
+    <LinkButton kind="primary" icon={<AddIcon />} href={adminPaths.addUser}>
       {t('admin.users.add')}
     </LinkButton>
   );
@@ -84,7 +84,7 @@ export function Users({ remove }: { remove?: string }) {
         ))}
       </FilterBar>
       <AdminList
-        place={adminPlaces.users}
+        path={adminPaths.users}
         label={t('admin.users.title')}
         failed={t('admin.users.failed')}
         query={answer}
@@ -107,7 +107,7 @@ export function Users({ remove }: { remove?: string }) {
           login={asking}
           onClose={() => {
             setAsking(undefined);
-            navigate(adminPlaces.users, { replace: true });
+            navigate(adminPaths.users, { replace: true });
           }}
         />
       )}

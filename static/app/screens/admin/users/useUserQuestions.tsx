@@ -12,8 +12,8 @@ import type { MenuItem } from '../../../components/Menu';
 import { toasts } from '../../../components/Toasts';
 import { useErrorText } from '../../../errorText';
 import { translate, useTranslation } from '../../../i18n';
-import { placeWith } from '../../../location';
-import { adminPlaces } from '../adminPlaces';
+import { withParameters } from '../../../location';
+import { adminPaths } from '../adminPaths';
 import { useEndSessions, useSaveAccount } from '../calls';
 import { type AskedUser, nameOfUser } from './asked';
 import { RemoveUser } from './RemoveUser';
@@ -96,11 +96,11 @@ export function useUserActions(
   const { t } = useTranslation();
   const activate = useActivation(user, name);
   return [
-    !editing && { label: t('admin.users.edit'), icon: <EditIcon />, href: adminPlaces.editUser(name) },
+    !editing && { label: t('admin.users.edit'), icon: <EditIcon />, href: adminPaths.editUser(name) },
     {
       label: t('admin.users.folders'),
       icon: <FolderIcon />,
-      href: placeWith(adminPlaces.folders, { person: name }),
+      href: withParameters(adminPaths.folders, { person: name }),
     },
     {
       label: user.active ? t('admin.users.close') : t('admin.users.open'),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parametersOf, pathOf, placeWith, searchOf } from '../../static/app/place';
+import { parametersOf, pathOf, searchOf, withParameters } from '../../static/app/path';
 
 describe('the address of a screen', () => {
   const addresses: readonly [what: string, search: string, path: string][] = [
@@ -22,7 +22,7 @@ describe('the address of a screen', () => {
   it('keeps every filter, with any characters in it', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.array(fc.string({ minLength: 1 })), (q, tag) => {
-        const search = searchOf(placeWith('/mypads', { q, tag }));
+        const search = searchOf(withParameters('/mypads', { q, tag }));
         expect(pathOf(search)).to.equal('/mypads');
         expect(parametersOf(search).get('q')).to.equal(new URLSearchParams({ q }).get('q'));
         expect(parametersOf(search).getAll('tag')).to.deep.equal(tag);
@@ -31,6 +31,6 @@ describe('the address of a screen', () => {
   });
 
   it('omits empty filters', () => {
-    expect(placeWith('/mypads', { q: '', sort: null, tag: [], page: undefined })).to.equal('/mypads');
+    expect(withParameters('/mypads', { q: '', sort: null, tag: [], page: undefined })).to.equal('/mypads');
   });
 });

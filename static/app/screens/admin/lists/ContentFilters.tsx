@@ -16,7 +16,7 @@ function isVisibility(value: string | null): value is Visibility {
   return visibilities.some((one) => one === value);
 }
 
-export interface PlaceQuery {
+export interface ContentQuery {
   query: Query;
   filtered: boolean;
   /** The parameters that clear all filters, for `set`. */
@@ -24,7 +24,7 @@ export interface PlaceQuery {
 }
 
 /** The filters of the lists of folders and pads, as they are in the URL. */
-export function usePlaceFilters(): PlaceQuery {
+export function useContentFilters(): ContentQuery {
   const [parameters] = useQueryParams();
   const visibility = parameters.get('visibility');
   // Rounded to a day, so that the query stays the same while the screen is open.
@@ -42,7 +42,7 @@ export function usePlaceFilters(): PlaceQuery {
   };
 }
 
-interface PlaceFiltersProps {
+interface ContentFiltersProps {
   label: string;
   count: string | undefined;
   /** SortMenu. */
@@ -50,10 +50,10 @@ interface PlaceFiltersProps {
 }
 
 /** Search, filters and number of results above the lists of folders and pads. */
-export function PlaceFilters({ label, count, tools }: PlaceFiltersProps) {
+export function ContentFilters({ label, count, tools }: ContentFiltersProps) {
   const { t } = useTranslation();
   const [parameters, set] = useQueryParams();
-  const { query, filtered } = usePlaceFilters();
+  const { query, filtered } = useContentFilters();
   const choose = (name: string, value: string): void =>
     set({ [name]: parameters.get(name) === value ? null : value, page: null });
   return (

@@ -1,7 +1,7 @@
-/** The places of the administration. Those of settings and users are addresses of ep_mypads 1.x. */
+/** The paths of the administration. Those of settings and users are the same as in ep_mypads 1.x. */
 const id = encodeURIComponent;
 
-export const adminPlaces = {
+export const adminPaths = {
   settings: '/admin',
   signOut: '/admin/logout',
   users: '/admin/users',

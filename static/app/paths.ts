@@ -1,7 +1,7 @@
-/** All places of the page. Mails, bookmarks and links contain them: never change their form. */
+/** The paths of all screens. Mails, bookmarks and links contain them: never change their form. */
 const id = encodeURIComponent;
 
-export const places = {
+export const paths = {
   folders: '/mypads',
   account: '/myprofile',
   userLists: '/myuserlists',

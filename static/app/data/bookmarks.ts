@@ -1,0 +1,59 @@
+/** The person's bookmarks. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Mark } from '../../../api/bookmark/schema';
+import type { ConfigurationAnswer } from '../../../api/configuration/schema';
+import { call } from './client';
+import { useUser } from './configuration';
+import { keys } from './keys';
+
+/** Ids of the bookmarked folders and pads. */
+export interface Bookmarks {
+  groups: ReadonlySet<string>;
+  pads: ReadonlySet<string>;
+}
+
+const nothing: readonly string[] = [];
+
+/** The bookmarks as the stars show them, including clicks that are not sent yet. */
+export function useBookmarks(): Bookmarks {
+  const user = useUser();
+  const groups = user?.bookmarks.groups ?? nothing;
+  const pads = user?.bookmarks.pads ?? nothing;
+  return useMemo(() => ({ groups: new Set(groups), pads: new Set(pads) }), [groups, pads]);
+}
+
+function toggled(answer: ConfigurationAnswer, { type, key }: Mark): ConfigurationAnswer {
+  if (answer.user === undefined) return answer;
+  const marked = answer.user.bookmarks[type];
+  const next = marked.includes(key) ? marked.filter((one) => one !== key) : [...marked, key];
+  return { ...answer, user: { ...answer.user, bookmarks: { ...answer.user.bookmarks, [type]: next } } };
+}
+
+/**
+ * Sets or removes a bookmark. Shown at once, and undone if the server refuses. Clicks are sent one after another,
+ * because the call toggles.
+ */
+export function useToggleBookmark() {
+  const client = useQueryClient();
+  const toggle = (bookmark: Mark): void => {
+    client.setQueryData<ConfigurationAnswer>(
+      keys.configuration,
+      (known) => known && toggled(known, bookmark),
+    );
+  };
+  return useMutation({
+    scope: { id: 'bookmarks' },
+    mutationFn: async (body: Mark): Promise<void> => {
+      await call('usermark', { method: 'POST', body });
+    },
+    onMutate: async (bookmark) => {
+      await client.cancelQueries({ queryKey: keys.configuration });
+      toggle(bookmark);
+    },
+    onError: (_error, bookmark) => toggle(bookmark),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: keys.groups });
+    },
+  });
+}

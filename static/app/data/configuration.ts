@@ -1,0 +1,62 @@
+/** The configuration, the signed-in person, and whether the server is ready. */
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import type { OwnUser } from '../../../api/answers';
+import type { CacheAnswer } from '../../../api/cache/schema';
+import type { ConfigurationAnswer, PublicConfiguration } from '../../../api/configuration/schema';
+import { call } from './client';
+import { keys } from './keys';
+import { endSession, forgetSession, readSession, useSessionState } from './session';
+
+/**
+ * After the session has ended, the person is kept, because their screen stays visible behind the dialog to sign in
+ * again.
+ */
+async function fetchConfiguration(signal: AbortSignal, client: QueryClient): Promise<ConfigurationAnswer> {
+  const { token } = readSession();
+  const known = client.getQueryData<ConfigurationAnswer>(keys.configuration)?.user;
+  const answer = await call<ConfigurationAnswer>('configuration', { signal, token });
+  if (!answer.auth && token !== null && token === readSession().token) {
+    if (known === undefined) forgetSession();
+    else endSession();
+  }
+  return readSession().ended ? { ...answer, user: known } : answer;
+}
+
+/** The public configuration and the signed-in person. Load it first; `useSession` reads the same answer. */
+export function useConfiguration() {
+  return useQuery({
+    queryKey: keys.configuration,
+    queryFn: ({ signal, client }) => fetchConfiguration(signal, client),
+    staleTime: 60_000,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** The public configuration. Only for use inside the shell, which loads it before it renders its children. */
+export function useSettings(): PublicConfiguration {
+  const { data } = useConfiguration();
+  if (data === undefined) throw new Error('The configuration is read before it was loaded');
+  return data.value;
+}
+
+/** The signed-in person; `undefined` for a guest. */
+export function useUser(): OwnUser | undefined {
+  const { token, ended } = useSessionState();
+  const { data } = useConfiguration();
+  return token === null && !ended ? undefined : data?.user;
+}
+
+/**
+ * Whether the server has built its index of accounts. Asks every half second until it has. Until then, forms that need
+ * it say that the service is starting.
+ */
+export function useServiceReady(): boolean {
+  const { data } = useQuery({
+    queryKey: keys.ready,
+    queryFn: ({ signal }) => call<CacheAnswer>('cache/check', { signal, token: null }),
+    refetchInterval: ({ state }) => (state.data?.userCacheReady ? false : 500),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  return data?.userCacheReady ?? false;
+}

@@ -1,0 +1,136 @@
+/** Changes of folders, and the cached answers that each of them updates. */
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Group } from '../../../api/answers';
+import type {
+  GroupAnswer,
+  GroupChange,
+  GroupCreation,
+  GroupSavedAnswer,
+  InviteAnswer,
+  Roles,
+} from '../../../api/group/schema';
+import { call, joinPath } from './client';
+import type { Groups, ListedFolder } from './folders';
+import { keys } from './keys';
+
+/** Turns a saved folder into an entry of the list. `before`: its previous entry. */
+function listed(group: Group, before: ListedFolder | undefined): ListedFolder {
+  const { description, hasPassword, allowUsersToCreatePads, pads, ...shown } = group;
+  return { ...shown, padCount: pads.length, lastUpdate: before?.lastUpdate ?? group.ctime };
+}
+
+function putGroup(client: QueryClient, group: Group): void {
+  const { _id: id } = group;
+  client.setQueryData<Groups>(
+    keys.groups,
+    (known) => known && { ...known, groups: { ...known.groups, [id]: listed(group, known.groups[id]) } },
+  );
+  client.setQueryData<GroupAnswer>(keys.group(group._id), (known) => ({
+    key: group._id,
+    ...known,
+    value: group,
+  }));
+}
+
+function dropGroup(client: QueryClient, id: string): void {
+  client.setQueryData<Groups>(keys.groups, (known) => {
+    if (known === undefined) return undefined;
+    const { [id]: _gone, ...groups } = known.groups;
+    return { ...known, groups };
+  });
+  removeFromCache(client, keys.group(id));
+}
+
+/** Removes a cached answer without reading it again: the screen that still shows it is about to close. */
+export function removeFromCache(client: QueryClient, queryKey: readonly string[]): void {
+  client.removeQueries({ queryKey, type: 'inactive' });
+  void client.invalidateQueries({ queryKey, refetchType: 'none' });
+}
+
+export function refetchGroups(client: QueryClient, ...ids: readonly string[]): void {
+  void client.invalidateQueries({ queryKey: keys.groups });
+  void client.invalidateQueries({ queryKey: keys.recent });
+  void client.invalidateQueries({ queryKey: keys.padNames });
+  for (const id of ids) void client.invalidateQueries({ queryKey: keys.group(id) });
+}
+
+/** Creates a folder and returns it. */
+export function useCreateGroup() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (input: GroupCreation): Promise<Group> =>
+      (await call<GroupSavedAnswer>('group', { method: 'POST', body: input })).value,
+    onSuccess: (group) => {
+      putGroup(client, group);
+      refetchGroups(client, group._id);
+    },
+  });
+}
+
+/** Changes a folder. Fields that are missing in `input` keep their values. */
+export function useUpdateGroup(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (input: GroupChange): Promise<Group> =>
+      (await call<GroupSavedAnswer>(`group/${joinPath(id)}`, { method: 'PUT', body: input })).value,
+    onSuccess: (group) => {
+      putGroup(client, group);
+      refetchGroups(client, id);
+      void client.invalidateQueries({ queryKey: keys.everyPad });
+    },
+  });
+}
+
+/** Gives a folder another name. */
+export function useRenameGroup() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, name }: { id: string; name: string }): Promise<Group> =>
+      (await call<GroupSavedAnswer>(`group/${joinPath(id)}`, { method: 'PUT', body: { name } })).value,
+    onSuccess: (group) => {
+      putGroup(client, group);
+      refetchGroups(client, group._id);
+    },
+  });
+}
+
+/** Removes a folder with all its pads. */
+export function useRemoveGroup() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: string): Promise<void> => {
+      await call(`group/${joinPath(id)}`, { method: 'DELETE' });
+    },
+    onSuccess: (_nothing, id) => {
+      dropGroup(client, id);
+      refetchGroups(client);
+    },
+  });
+}
+
+/** Leaves a folder. */
+export function useResign() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (gid: string): Promise<void> => {
+      await call('group/resign', { method: 'POST', body: { gid } });
+    },
+    onSuccess: (_nothing, gid) => {
+      dropGroup(client, gid);
+      refetchGroups(client);
+    },
+  });
+}
+
+/** Changes roles in a folder; everybody else keeps theirs. The answer says which entries have no account. */
+export function useAssignRoles(group: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (roles: Roles): Promise<InviteAnswer> =>
+      call<InviteAnswer>(`group/${joinPath(group)}/members`, { method: 'PUT', body: roles }),
+    onSuccess: ({ value, users }) => {
+      client.setQueryData<GroupAnswer>(keys.group(group), (known) => known && { ...known, value, users });
+      refetchGroups(client, group);
+    },
+  });
+}

@@ -1,0 +1,141 @@
+/** Reads folders. Changes of them are in folderChanges.ts. */
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Group, GroupSummary, LockedGroup, Pad, PadSummary, Person } from '../../../api/answers';
+import type { GroupAnswer, OverviewAnswer } from '../../../api/group/schema';
+import type { GroupAbilities } from '../../../model/access/permissions';
+import { call, joinPath } from './client';
+import { useUser } from './configuration';
+import { keys } from './keys';
+
+/** A folder in a list, without its pads. */
+export type ListedFolder = Omit<GroupSummary, 'abilities'> & { abilities: GroupAbilities };
+
+/** The person's folders and bookmarks for lists, and the people in them. */
+export interface Groups {
+  groups: Record<string, ListedFolder>;
+  bookmarks: { groups: Record<string, ListedFolder>; pads: Record<string, PadSummary> };
+  users: Record<string, Person>;
+}
+
+const noAbilities: GroupAbilities = {
+  edit: false,
+  remove: false,
+  invite: false,
+  share: false,
+  leave: false,
+  createPad: false,
+  bookmark: false,
+  seePeople: false,
+};
+
+function groupsIn({ value: { groups, bookmarks, users, abilities } }: OverviewAnswer): Groups {
+  const listed = (all: Record<string, GroupSummary>): Record<string, ListedFolder> =>
+    Object.fromEntries(
+      Object.entries(all).map(([id, group]) => [
+        id,
+        { ...group, abilities: abilities[group.abilities] ?? noAbilities },
+      ]),
+    );
+  return {
+    groups: listed(groups),
+    bookmarks: { groups: listed(bookmarks.groups), pads: bookmarks.pads },
+    users,
+  };
+}
+
+const groupsOf = new WeakMap<OverviewAnswer, Groups>();
+
+/** Returns the same object for an unchanged answer, so that nothing is compared or rendered again. */
+async function fetchGroups(signal: AbortSignal): Promise<Groups> {
+  const answer = await call<OverviewAnswer>('overview', { signal });
+  const groups = groupsOf.get(answer) ?? groupsIn(answer);
+  groupsOf.set(answer, groups);
+  return groups;
+}
+
+/** The person's folders without pads, and the bookmarks. Reads nothing for a guest. */
+export function useGroups() {
+  const user = useUser();
+  return useQuery({
+    queryKey: keys.groups,
+    queryFn: ({ signal }) => fetchGroups(signal),
+    enabled: user !== undefined,
+  });
+}
+
+/** All tags of the person's folders, sorted by the rules of the language. */
+export function useTags(): string[] {
+  const { data } = useGroups();
+  return useMemo(() => {
+    const tags = new Set(Object.values(data?.groups ?? {}).flatMap((group) => group.tags));
+    return [...tags].sort((left, right) => left.localeCompare(right));
+  }, [data]);
+}
+
+/** A folder for its own screen. */
+export type Folder =
+  | { locked: true; id: string; group: LockedGroup }
+  | {
+      locked: false;
+      id: string;
+      group: Group;
+      pads: Record<string, Pad>;
+      people: Record<string, Person>;
+      /** How many people have a pad open, without pads that nobody has open. */
+      present: Record<string, number>;
+    };
+
+/** Turns an answer into a folder that is either locked or open with its content. */
+function folderOf(answer: GroupAnswer): Folder {
+  if (!('_id' in answer.value)) return { locked: true, id: answer.key, group: answer.value };
+  return {
+    locked: false,
+    id: answer.key,
+    group: answer.value,
+    pads: answer.pads ?? {},
+    people: answer.users ?? {},
+    present: answer.present ?? {},
+  };
+}
+
+/** The folder as the list of folders knows it, without pads; `undefined` if it is not in the list. */
+function folderFromList(groups: Groups | undefined, id: string): GroupAnswer | undefined {
+  const listed = groups?.groups[id];
+  if (groups === undefined || listed === undefined) return undefined;
+  const { padCount, lastUpdate, lastEditor, ...known } = listed;
+  const unknown = { description: '', hasPassword: false, allowUsersToCreatePads: false, pads: [] };
+  const people = [...listed.admins, ...listed.users].flatMap((person) => entry(groups.users, person));
+  return { key: id, value: { ...unknown, ...known }, users: Object.fromEntries(people) };
+}
+
+function entry<Value>(values: Record<string, Value>, id: string): [string, Value][] {
+  const value = values[id];
+  return value === undefined ? [] : [[id, value]];
+}
+
+function fetchGroup(id: string, signal: AbortSignal): Promise<GroupAnswer> {
+  return call<GroupAnswer>(`group/${joinPath(id)}`, { signal });
+}
+
+/** A folder with its pads, from the cache or else from the server. */
+export function loadGroup(client: QueryClient, id: string): Promise<GroupAnswer> {
+  return client.ensureQueryData({
+    queryKey: keys.group(id),
+    queryFn: ({ signal }) => fetchGroup(id, signal),
+  });
+}
+
+/** A folder. If the list of folders is loaded, its entry is shown, without pads, until the answer arrives. */
+export function useGroup(id: string) {
+  const client = useQueryClient();
+  const user = useUser();
+  return useQuery({
+    queryKey: keys.group(id),
+    queryFn: ({ signal }) => fetchGroup(id, signal),
+    placeholderData: () =>
+      user === undefined ? undefined : folderFromList(client.getQueryData<Groups>(keys.groups), id),
+    select: folderOf,
+    enabled: id !== '',
+  });
+}

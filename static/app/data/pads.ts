@@ -1,0 +1,78 @@
+/** Reads pads. Changes of them are in padChanges.ts. */
+import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Pad } from '../../../api/answers';
+import type { GroupAnswer, PadNamesAnswer, RecentPadsAnswer } from '../../../api/group/schema';
+import type { PadAnswer, PadTicketAnswer, Present } from '../../../api/pad/schema';
+import { call, joinPath } from './client';
+import { useUser } from './configuration';
+import { keys } from './keys';
+import { shouldRetry } from './queryClient';
+
+/** The pads that the person opened, most recent first. Reads nothing for a guest. */
+export function useRecentPads() {
+  const user = useUser();
+  return useQuery({
+    queryKey: keys.recent,
+    queryFn: async ({ signal }) => (await call<RecentPadsAnswer>('overview/recent', { signal })).value,
+    enabled: user !== undefined,
+  });
+}
+
+/** Ids and names of all pads in the person's folders and in bookmarked folders, by folder. Read when first needed. */
+export function usePadNames(enabled = true) {
+  return useQuery({
+    queryKey: keys.padNames,
+    queryFn: async ({ signal }) => (await call<PadNamesAnswer>('overview/pads', { signal })).value,
+    enabled,
+  });
+}
+
+/**
+ * A pad. The error says if a password or a sign-in is needed. `every`: milliseconds between reads, until one fails. It
+ * is also read whenever the person returns to the window.
+ */
+export function usePad(id: string, every?: number) {
+  const client = useQueryClient();
+  return useQuery({
+    queryKey: keys.pad(id),
+    queryFn: async ({ signal }) => {
+      const { value, present } = await call<PadAnswer>(`pad/${joinPath(id)}`, { signal });
+      client.setQueryData<Present>(keys.present(id), present);
+      return value;
+    },
+    placeholderData: () => padFromFolders(client, id),
+    refetchOnWindowFocus: every === undefined ? true : 'always',
+    refetchInterval: ({ state }) => (every === undefined || state.error !== null ? false : every),
+    enabled: id !== '',
+  });
+}
+
+/** Who has the pad open, as of the last reading of the pad by `usePad`. */
+export function usePresent(id: string): Present | undefined {
+  return useQuery<Present>({ queryKey: keys.present(id), queryFn: skipToken }).data;
+}
+
+function padFromFolders(client: QueryClient, id: string): Pad | undefined {
+  for (const [, answer] of client.getQueriesData<GroupAnswer>({ queryKey: keys.everyGroup })) {
+    const pad = answer?.pads?.[id];
+    if (pad !== undefined) return pad;
+  }
+  return undefined;
+}
+
+/** A ticket that opens the editor once, within a minute. Each opening has its own `visit` number. */
+export function useTicket(id: string, visit: number) {
+  return useQuery({
+    queryKey: keys.ticket(id, visit),
+    queryFn: async ({ client }) => {
+      const answer = await call<PadTicketAnswer>(`pad/${joinPath(id)}/ticket`, { method: 'POST', body: {} });
+      void client.invalidateQueries({ queryKey: keys.recent });
+      return answer;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: shouldRetry,
+  });
+}

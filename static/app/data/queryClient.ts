@@ -1,0 +1,69 @@
+/** The cache of all answers. */
+import { focusManager, QueryClient } from '@tanstack/react-query';
+import type { ConfigurationAnswer } from '../../../api/configuration/schema';
+import { isError } from './client';
+import { onServerReturn } from './connection';
+import { keys } from './keys';
+import { readSession, watchOtherTabs } from './session';
+
+/** Milliseconds for which an answer is fresh. After that, returning to the window or screen reads it again. */
+const freshFor = 5_000;
+
+/** Retries only failures that may be temporary. Other calls would fail the same way again. */
+export function shouldRetry(failures: number, error: Error): boolean {
+  if (failures >= 2) return false;
+  return isError(error, 'CLIENT.ERROR.NETWORK', 'BACKEND.ERROR.SERVER.BUSY');
+}
+
+/** Reads again when the person returns: when the tab becomes visible, and when the window gets the focus. */
+function watchFocus(): void {
+  focusManager.setEventListener((changed) => {
+    const listen = (): void => changed();
+    addEventListener('visibilitychange', listen);
+    addEventListener('focus', listen);
+    return () => {
+      removeEventListener('visibilitychange', listen);
+      removeEventListener('focus', listen);
+    };
+  });
+}
+
+/** Creates the cache of all answers, one for the page. */
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: freshFor,
+        retry: shouldRetry,
+        refetchOnWindowFocus: true,
+        throwOnError: false,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+  watchFocus();
+  onServerReturn(() => void client.invalidateQueries());
+  watchOtherTabs(() => void followOtherTab(client));
+  return client;
+}
+
+/** Another tab has signed somebody in or out. The screen stays until the server says that it is another person. */
+async function followOtherTab(client: QueryClient): Promise<void> {
+  const userNow = (): string | undefined =>
+    client.getQueryData<ConfigurationAnswer>(keys.configuration)?.user?._id;
+  const before = userNow();
+  if (readSession().token === null) {
+    client.setQueryData<ConfigurationAnswer>(
+      keys.configuration,
+      (known) => known && { value: known.value, auth: false },
+    );
+  } else await client.refetchQueries({ queryKey: keys.configuration });
+  if (userNow() === before) await client.invalidateQueries();
+  else await forgetAnswers(client);
+}
+
+/** Clears all answers except the configuration, and reads those again that the screen shows. */
+export function forgetAnswers(client: QueryClient): Promise<void> {
+  return client.resetQueries({ predicate: (query) => query.queryKey[0] !== keys.configuration[0] });
+}

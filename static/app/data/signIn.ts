@@ -1,0 +1,86 @@
+/** Signing in and out, and registering. */
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { OwnUser } from '../../../api/answers';
+import type { Credentials, LoginAnswer } from '../../../api/auth/schema';
+import type { ConfigurationAnswer } from '../../../api/configuration/schema';
+import type { RegisterAnswer, Registration } from '../../../api/user/schema';
+import { call } from './client';
+import { keys } from './keys';
+import { forgetAnswers } from './queryClient';
+import { forgetSession, readSession, startSession } from './session';
+
+/** Stores the token of a sign-in and reads everything again as this person. */
+export async function completeSignIn(client: QueryClient, { token, user }: LoginAnswer): Promise<void> {
+  startSession(token);
+  client.setQueryData<ConfigurationAnswer>(
+    keys.configuration,
+    (known) => known && { ...known, auth: true, user },
+  );
+  await forgetAnswers(client);
+}
+
+/** Signs in and returns the person. */
+export function useSignIn() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (credentials: Credentials): Promise<OwnUser> => {
+      const answer = await call<LoginAnswer>('auth/login', {
+        method: 'POST',
+        body: credentials,
+        token: null,
+      });
+      await completeSignIn(client, answer);
+      return answer.user;
+    },
+  });
+}
+
+/** Signs out. The page does not wait for the server. */
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (): Promise<void> => {
+      const { token } = readSession();
+      try {
+        if (token !== null) await call('auth/logout', { method: 'POST', token, timeout: 5_000 });
+      } finally {
+        clearSession(client);
+      }
+    },
+  });
+}
+
+/** Clears the session and all cached answers. */
+export function clearSession(client: QueryClient): void {
+  forgetSession();
+  client.setQueryData<ConfigurationAnswer>(
+    keys.configuration,
+    (known) => known && { value: known.value, auth: false },
+  );
+  void forgetAnswers(client);
+}
+
+/**
+ * Registers. With `value.active` false, a mail was sent and the person must open its link; otherwise they are signed
+ * in.
+ */
+export function useRegister() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (registration: Registration & Credentials): Promise<OwnUser> => {
+      const { value } = await call<RegisterAnswer>('user', {
+        method: 'POST',
+        body: registration,
+        token: null,
+      });
+      if (value.active) {
+        const body: Credentials = { login: value.login, password: registration.password };
+        await completeSignIn(
+          client,
+          await call<LoginAnswer>('auth/login', { method: 'POST', body, token: null }),
+        );
+      }
+      return value;
+    },
+  });
+}
