@@ -62,6 +62,8 @@ const longest = [
 
 /** Test files that take longer than others of their size, and how many times longer. */
 const slow: Readonly<Record<string, number>> = {
+  'test/api/mailFailures.test.ts': 10,
+  'test/api/random.test.ts': 4,
   'test/browser/connection.test.ts': 9,
   'test/browser/everywhere.test.ts': 6,
   'test/browser/widths.test.ts': 3,

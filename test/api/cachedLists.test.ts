@@ -32,8 +32,12 @@ function summaryOf({ groups, pads, users, bookmarks }: GroupsAnswer['value']) {
     Object.fromEntries(
       Object.entries(all).map(([id, group]) => {
         const { description, hasPassword, allowUsersToCreatePads, pads: ids, ...rest } = group;
-        const times = ids.flatMap((pad) => pads[pad] ?? []).map((pad) => pad.lastUpdate ?? pad.ctime);
-        return [id, { ...rest, padCount: ids.length, lastUpdate: Math.max(group.ctime, ...times) }];
+        const inside = ids.flatMap((pad) => pads[pad] ?? []);
+        const times = inside.map((pad) => pad.lastUpdate ?? pad.ctime);
+        const lastUpdate = Math.max(group.ctime, ...times);
+        const { lastEditor } = inside.find((pad) => pad.lastUpdate === lastUpdate) ?? {};
+        const told = lastEditor === undefined ? {} : { lastEditor };
+        return [id, { ...rest, padCount: ids.length, lastUpdate, ...told }];
       }),
     );
   const marked = Object.entries(bookmarks.pads).map(([id, pad]) => {

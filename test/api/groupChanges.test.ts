@@ -1,35 +1,20 @@
 import { expect } from 'chai';
 import type { GroupRecord, UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import type { TestApp } from '../support/app';
-import { type Call, callerOf, settled, snapshot } from '../support/caller';
+import { callerOf, settled, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
-import { type People, startWithPeople } from '../support/people';
+import { usePeople } from '../support/people';
 
 describe('creating, changing and removing a group', () => {
-  let app: TestApp;
-  let alice: TestUser;
-  let bob: TestUser;
-  let carol: TestUser;
-  let asAlice: Call;
-  let asBob: Call;
-  let asCarol: Call;
-  let asRoot: Call;
-  let asGuest: Call;
-  let buildShared: People['buildShared'];
-
-  before(async () => {
-    ({ app, alice, bob, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } =
-      await startWithPeople());
-  });
-  after(() => app.close());
+  const people = usePeople();
+  const { alice, bob, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } = people;
 
   async function record(id: string): Promise<GroupRecord | undefined> {
-    return app.model.store.get<GroupRecord>(keys.group(id));
+    return people.app.model.store.get<GroupRecord>(keys.group(id));
   }
 
   async function groupsOf(user: TestUser): Promise<string[]> {
-    return (await app.model.store.get<UserRecord>(keys.user(user.id)))?.groups ?? [];
+    return (await people.app.model.store.get<UserRecord>(keys.user(user.id)))?.groups ?? [];
   }
 
   describe('creating one', () => {
@@ -134,7 +119,7 @@ describe('creating, changing and removing a group', () => {
 
     it('accepts a whole group as it was read, and ignores fields that cannot be set', async () => {
       const group = await buildShared();
-      const pad = await buildPad(app, alice, group);
+      const pad = await buildPad(people.app, alice, group);
       const { value } = (await asAlice('get', `group/${group._id}`)).body;
       const { body } = await asAlice('put', `group/${group._id}`, {
         ...value,
@@ -148,7 +133,7 @@ describe('creating, changing and removing a group', () => {
 
     it('keeps fields of the record that it does not know', async () => {
       const group = await buildShared();
-      await app.model.store.set(keys.group(group._id), {
+      await people.app.model.store.set(keys.group(group._id), {
         ...(await record(group._id)),
         extra: { kept: true },
       });
@@ -199,22 +184,22 @@ describe('creating, changing and removing a group', () => {
   describe('removing one', () => {
     it('removes its pads with it, in the editor too, and leaves nothing in the database', async () => {
       const group = await buildShared();
-      const pads = [await buildPad(app, alice, group), await buildPad(app, alice, group)];
+      const pads = [await buildPad(people.app, alice, group), await buildPad(people.app, alice, group)];
       await asAlice('delete', `group/${group._id}`).expect(200);
       expect((await asAlice('get', `group/${group._id}`)).status).to.equal(404);
       for (const { _id } of pads) {
         expect((await asAlice('get', `pad/${_id}`)).status).to.equal(404);
-        expect(await app.ports.pads.exists(_id)).to.equal(false);
+        expect(await people.app.ports.pads.exists(_id)).to.equal(false);
       }
-      await settled(app);
-      const left = JSON.stringify(await snapshot(app));
+      await settled(people.app);
+      const left = JSON.stringify(await snapshot(people.app));
       for (const id of [group._id, ...pads.map((pad) => pad._id)]) expect(left).to.not.include(id);
     });
 
     it('keeps a pad that the group lists but that belongs to another group', async () => {
       const [one, other] = [await buildShared(), await buildShared()];
-      const pad = await buildPad(app, alice, one);
-      await app.model.store.update<GroupRecord>(keys.group(other._id), (group) =>
+      const pad = await buildPad(people.app, alice, one);
+      await people.app.model.store.update<GroupRecord>(keys.group(other._id), (group) =>
         group ? { ...group, pads: [pad._id] } : undefined,
       );
       await asAlice('delete', `group/${other._id}`).expect(200);
@@ -224,15 +209,15 @@ describe('creating, changing and removing a group', () => {
 
   describe('removing an account', () => {
     it('removes groups that nobody else administers, and takes the person out of the others', async () => {
-      const dora = await buildUser(app);
-      const own = await buildGroup(app, dora, { users: [bob.id] });
-      const pad = await buildPad(app, dora, own);
-      const common = await buildGroup(app, alice, { admins: [dora.id] });
+      const dora = await buildUser(people.app);
+      const own = await buildGroup(people.app, dora, { users: [bob.id] });
+      const pad = await buildPad(people.app, dora, own);
+      const common = await buildGroup(people.app, alice, { admins: [dora.id] });
       const proof = { currentPassword: dora.password };
-      await callerOf(app, dora.token)('delete', `user/${dora.login}`, proof).expect(200);
-      await app.idle();
+      await callerOf(people.app, dora.token)('delete', `user/${dora.login}`, proof).expect(200);
+      await people.app.idle();
       expect((await asBob('get', `group/${own._id}`)).status).to.equal(404);
-      expect(await app.ports.pads.exists(pad._id)).to.equal(false);
+      expect(await people.app.ports.pads.exists(pad._id)).to.equal(false);
       expect((await record(common._id))?.admins).to.deep.equal([alice.id]);
     });
   });

@@ -1,35 +1,20 @@
 import { expect } from 'chai';
 import type { GroupRecord, UserRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import type { TestApp } from '../support/app';
 import type { Call } from '../support/caller';
 import type { TestUser } from '../support/factories';
-import { type People, startWithPeople } from '../support/people';
+import { usePeople } from '../support/people';
 
 describe('inviting people to a group, and leaving it', () => {
-  let app: TestApp;
-  let alice: TestUser;
-  let bob: TestUser;
-  let carol: TestUser;
-  let asAlice: Call;
-  let asBob: Call;
-  let asCarol: Call;
-  let asRoot: Call;
-  let asGuest: Call;
-  let buildShared: People['buildShared'];
-
-  before(async () => {
-    ({ app, alice, bob, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } =
-      await startWithPeople());
-  });
-  after(() => app.close());
+  const people = usePeople();
+  const { alice, bob, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } = people;
 
   async function record(id: string): Promise<GroupRecord | undefined> {
-    return app.model.store.get<GroupRecord>(keys.group(id));
+    return people.app.model.store.get<GroupRecord>(keys.group(id));
   }
 
   async function groupsOf(user: TestUser): Promise<string[]> {
-    return (await app.model.store.get<UserRecord>(keys.user(user.id)))?.groups ?? [];
+    return (await people.app.model.store.get<UserRecord>(keys.user(user.id)))?.groups ?? [];
   }
 
   describe('inviting', () => {
@@ -125,7 +110,7 @@ describe('inviting people to a group, and leaving it', () => {
     });
 
     it('keeps group and accounts consistent when two admins invite at the same moment', async () => {
-      await app.inject({ fault: 'delay' });
+      await people.app.inject({ fault: 'delay' });
       const group = await buildShared({ admins: [carol.id] });
       await Promise.all(
         Array.from({ length: 10 }, (_, turn) =>
@@ -134,7 +119,7 @@ describe('inviting people to a group, and leaving it', () => {
       );
       const inside = (await record(group._id))?.users.includes(bob.id);
       expect((await groupsOf(bob)).includes(group._id)).to.equal(inside);
-      await app.inject({ fault: 'none' });
+      await people.app.inject({ fault: 'none' });
     });
   });
 
@@ -148,14 +133,14 @@ describe('inviting people to a group, and leaving it', () => {
     });
 
     it('removes an admin while another remains, also when both leave at once', async () => {
-      await app.inject({ fault: 'delay' });
+      await people.app.inject({ fault: 'delay' });
       const group = await buildShared({ admins: [carol.id] });
       const answers = await Promise.all(
         [asAlice, asCarol].map((call) => call('post', 'group/resign', { gid: group._id })),
       );
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400]);
       expect((await record(group._id))?.admins).to.have.length(1);
-      await app.inject({ fault: 'none' });
+      await people.app.inject({ fault: 'none' });
     });
 
     it('is refused to the last admin and to people who are not in the group', async () => {

@@ -1,28 +1,18 @@
 import { expect } from 'chai';
 import type { Group } from '../../api/answers';
-import { startApp, type TestApp } from '../support/app';
-import { type Call, callerOf, encodePassword } from '../support/caller';
-import { buildGroup, buildPad, buildUser, entryTokenOf, type TestUser } from '../support/factories';
-import { type People, startWithPeople } from '../support/people';
+import { startApp } from '../support/app';
+import { callerOf, encodePassword } from '../support/caller';
+import { buildGroup, buildPad, buildUser, entryTokenOf } from '../support/factories';
+import { usePeople } from '../support/people';
 
 describe('the password of a private group', () => {
-  let app: TestApp;
-  let alice: TestUser;
-  let carol: TestUser;
-  let asAlice: Call;
-  let asCarol: Call;
-  let asGuest: Call;
-  let buildShared: People['buildShared'];
-
-  before(async () => {
-    ({ app, alice, carol, asAlice, asCarol, asGuest, buildShared } = await startWithPeople());
-  });
-  after(() => app.close());
+  const people = usePeople();
+  const { alice, carol, asAlice, asCarol, asGuest, buildShared } = people;
 
   let group: Group;
   beforeEach(async () => {
     group = await buildShared({ visibility: 'private', password: 'clé 🗝 +/?' });
-    await buildPad(app, alice, group);
+    await buildPad(people.app, alice, group);
   });
 
   it('opens it to a guest, who gets a token and a cookie that last a day', async () => {
@@ -31,7 +21,7 @@ describe('the password of a private group', () => {
     expect(answer.body.value.pads).to.have.length(1);
     expect(answer.body.users).to.deep.equal({});
     expect(entryTokenOf(answer)).to.not.equal('');
-    const again = await callerOf(app, answer.body.token)('get', `group/${group._id}`);
+    const again = await callerOf(people.app, answer.body.token)('get', `group/${group._id}`);
     expect(again.body.value.pads).to.have.length(1);
     expect(again.body.token).to.equal(undefined);
   });
@@ -41,10 +31,10 @@ describe('the password of a private group', () => {
     expect(answer.body.value.pads).to.have.length(1);
     expect(answer.body.token).to.equal(undefined);
     expect((await asCarol('get', `group/${group._id}`)).body.value.pads).to.have.length(1);
-    const elsewhere = await app.agent
+    const elsewhere = await people.app.agent
       .post('/api/auth/login')
       .send({ login: carol.login, password: carol.password });
-    const other = await callerOf(app, elsewhere.body.token)('get', `group/${group._id}`);
+    const other = await callerOf(people.app, elsewhere.body.token)('get', `group/${group._id}`);
     expect(other.body.value).to.deep.equal({ name: group.name, visibility: 'private' });
   });
 

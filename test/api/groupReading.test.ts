@@ -1,32 +1,19 @@
 import { expect } from 'chai';
 import type { Group } from '../../api/answers';
-import type { TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
-import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
-import { type People, startWithPeople } from '../support/people';
+import { buildGroup, buildPad, buildUser } from '../support/factories';
+import { usePeople } from '../support/people';
 
 describe('reading groups', () => {
-  let app: TestApp;
-  let alice: TestUser;
-  let bob: TestUser;
-  let asAlice: Call;
-  let asBob: Call;
-  let asCarol: Call;
-  let asRoot: Call;
-  let asGuest: Call;
-  let buildShared: People['buildShared'];
-
-  before(async () => {
-    ({ app, alice, bob, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } = await startWithPeople());
-  });
-  after(() => app.close());
+  const people = usePeople();
+  const { alice, bob, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } = people;
 
   describe('the own list', () => {
     it('has the groups, their pads and their people (B6)', async () => {
-      const dora = await buildUser(app, { firstname: 'Dora', lastname: 'Explorer' });
-      const group = await buildGroup(app, dora, { users: [bob.id] });
-      const pad = await buildPad(app, dora, group);
-      const { value } = (await callerOf(app, dora.token)('get', 'group')).body;
+      const dora = await buildUser(people.app, { firstname: 'Dora', lastname: 'Explorer' });
+      const group = await buildGroup(people.app, dora, { users: [bob.id] });
+      const pad = await buildPad(people.app, dora, group);
+      const { value } = (await callerOf(people.app, dora.token)('get', 'group')).body;
       expect(Object.keys(value.groups)).to.deep.equal([group._id]);
       expect(value.groups[group._id].pads).to.deep.equal([pad._id]);
       expect(value.pads[pad._id]).to.include({ name: pad.name, group: group._id, lastUpdate: null });
@@ -36,9 +23,9 @@ describe('reading groups', () => {
     });
 
     it('shows logins to a user of the group, but neither names nor e-mails', async () => {
-      const dora = await buildUser(app);
-      const group = await buildGroup(app, alice, { users: [dora.id] });
-      const { value } = (await callerOf(app, dora.token)('get', 'group')).body;
+      const dora = await buildUser(people.app);
+      const group = await buildGroup(people.app, alice, { users: [dora.id] });
+      const { value } = (await callerOf(people.app, dora.token)('get', 'group')).body;
       expect(value.users[alice.id]).to.deep.equal({ _id: alice.id, login: alice.login, color: '' });
       expect(value.groups[group._id].abilities).to.include({ edit: false, leave: true, seePeople: true });
     });
@@ -49,10 +36,10 @@ describe('reading groups', () => {
     });
 
     it('shows bookmarked groups and pads of others only while the person may see them', async () => {
-      const dora = await buildUser(app);
-      const call = callerOf(app, dora.token);
-      const group = await buildGroup(app, alice, { visibility: 'public' });
-      const pad = await buildPad(app, alice, group);
+      const dora = await buildUser(people.app);
+      const call = callerOf(people.app, dora.token);
+      const group = await buildGroup(people.app, alice, { visibility: 'public' });
+      const pad = await buildPad(people.app, alice, group);
       await call('post', 'usermark', { type: 'groups', key: group._id }).expect(200);
       await call('post', 'usermark', { type: 'pads', key: pad._id }).expect(200);
       const seen = (await call('get', 'group')).body.value;
@@ -122,9 +109,10 @@ describe('reading groups', () => {
         before(async () => {
           group = await buildShared({ visibility, password: 'open sesame' });
           padIds = [];
-          for (const fields of ownSettings) padIds.push((await buildPad(app, alice, group, fields))._id);
+          for (const fields of ownSettings)
+            padIds.push((await buildPad(people.app, alice, group, fields))._id);
         });
-        afterEach(() => app.model.configuration.set('allPadsPublicsAuthentifiedOnly', false));
+        afterEach(() => people.app.model.configuration.set('allPadsPublicsAuthentifiedOnly', false));
 
         function expectSeen(
           who: Who,
@@ -157,7 +145,7 @@ describe('reading groups', () => {
             expectSeen(who, row[who], await callOf(who)('get', `group/${group._id}`));
           });
           it(`shows ${persons[who]} ${sights[modeOn[who]]} in the signed-in-only mode`, async () => {
-            await app.model.configuration.set('allPadsPublicsAuthentifiedOnly', true);
+            await people.app.model.configuration.set('allPadsPublicsAuthentifiedOnly', true);
             expectSeen(who, modeOn[who], await callOf(who)('get', `group/${group._id}`));
           });
         }
@@ -171,14 +159,14 @@ describe('reading groups', () => {
 
     it('shows when a pad was last edited', async () => {
       const group = await buildShared();
-      const pad = await buildPad(app, alice, group);
+      const pad = await buildPad(people.app, alice, group);
       const time = async () => (await asAlice('get', `group/${group._id}`)).body.pads[pad._id].lastUpdate;
       expect(await time()).to.equal(null);
-      await app.model.pads.touch(pad._id);
+      await people.app.model.pads.touch(pad._id);
       const first = await time();
       expect(first).to.be.a('number');
-      app.ports.advance(120_000);
-      await app.model.pads.touch(pad._id);
+      people.app.ports.advance(120_000);
+      await people.app.model.pads.touch(pad._id);
       expect(await time()).to.be.greaterThan(first);
     });
   });

@@ -1,14 +1,12 @@
 /** `ep-mypads import`: the real command in a process of its own, against a server over HTTP. */
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
+import { type CommandRun, useCommand } from '../support/command';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { startSmtpServer } from '../support/smtpServer';
-
-const root = resolve(__dirname, '..', '..');
 
 const school = `login,email,firstname,password,groups,administers
 ada,ada@example.org,Ada,secret of ada,,5a|5b
@@ -18,6 +16,7 @@ eve,eve@example.org,Eve,secret of eve,5a|5b,
 
 describe('ep-mypads import', () => {
   const folder = temporaryFolder();
+  const command = useCommand();
   let app: TestApp;
   let admin: Call;
   let host: { url: string; close(): Promise<void> };
@@ -32,31 +31,14 @@ describe('ep-mypads import', () => {
   });
   after(() => folder.remove());
 
-  interface Run {
-    code: number;
-    said: string;
-  }
-
   /** Runs the command with this file. */
-  function run(text: string, { more = [], env = {} }: { more?: string[]; env?: object } = {}): Promise<Run> {
+  function run(
+    text: string,
+    { more = [], env = {} }: { more?: string[]; env?: object } = {},
+  ): Promise<CommandRun> {
     const file = join(folder.path, 'people.csv');
     writeFileSync(file, text);
-    const args = [
-      '--import',
-      'tsx',
-      join(root, 'cli', 'doctor.ts'),
-      'import',
-      file,
-      '--url',
-      host.url,
-      ...more,
-    ];
-    const variables = { ...process.env, MYPADS_ADMIN: 'root', MYPADS_PASSWORD: 'rootroot', ...env };
-    return new Promise((done) => {
-      execFile(process.execPath, args, { cwd: root, env: variables }, (error, stdout, stderr) => {
-        done({ code: Number(error?.code ?? 0), said: stdout + stderr });
-      });
-    });
+    return command(['import', file, '--url', host.url, ...more], env);
   }
 
   /** Folders by name, with the logins of their people. */

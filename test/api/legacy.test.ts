@@ -10,7 +10,7 @@ import type { Database } from '../../model/ports';
 import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { type Call, callerOf, encodePassword } from '../support/caller';
 import { damage } from '../support/damage';
-import { signIn } from '../support/factories';
+import { buildGroup, buildPad, buildUser, signIn } from '../support/factories';
 import {
   copyOfLegacyDatabase,
   legacyGroupFields,
@@ -19,6 +19,23 @@ import {
   legacyPeople,
   legacyRecords,
 } from '../support/legacy';
+
+/** The fields of an old record that a new one lacks or has as another type, without hashes of passwords. */
+function changedFields(old: unknown, made: unknown, place = ''): string[] {
+  const kind = (value: unknown): string =>
+    Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value;
+  if (kind(old) !== kind(made)) return [`${place}: ${kind(made)} instead of ${kind(old)}`];
+  if (Array.isArray(old)) return changedFields(old[0], (made as unknown[])[0], `${place}[]`);
+  if (kind(old) !== 'object') return [];
+  // User lists have their ids as keys.
+  const isList = place.endsWith('.userlists');
+  const [before, after] = [old, made].map((one) => (isList ? [Object.values(one as object)[0]] : one));
+  return Object.entries(before as object).flatMap(([key, value]) =>
+    key === 'password'
+      ? []
+      : changedFields(value, (after as Record<string, unknown>)[key], `${place}.${key}`),
+  );
+}
 
 const project = path.join(__dirname, '..', '..');
 
@@ -96,6 +113,34 @@ for (const repaired of [false, true]) {
           expect(now['mypads:pad:moved-pad-141fgdaw']).to.deep.include({ ...pad, name: 'Still moved' });
           const group = old.get(`mypads:group:${legacyGroups.class}`) as Record<string, unknown>;
           expect(now[`mypads:group:${legacyGroups.class}`]).to.deep.equal({ ...group, description: 'New' });
+        });
+
+        it('have the fields of 1.7.17 when they are new, so that only passwords are lost on the way back', async () => {
+          const zoe = await buildUser(app, { login: 'zoe' });
+          const asZoe = callerOf(app, zoe.token);
+          const secret = 'a folder password';
+          const group = await buildGroup(app, zoe, {
+            visibility: 'private',
+            password: secret,
+            tags: ['exam'],
+          });
+          const invitation = { gid: group._id, invite: true, loginsOrEmails: ['bob'] };
+          await asZoe('post', 'group/invite', invitation).expect(200);
+          const pad = await buildPad(app, zoe, group);
+          const own = await buildPad(app, zoe, group, { visibility: 'private', password: secret });
+          await asZoe('post', 'usermark', { type: 'pads', key: pad._id }).expect(200);
+          await asZoe('post', 'usermark', { type: 'groups', key: group._id }).expect(200);
+          await asZoe('post', 'userlist', { name: 'Class', loginsOrEmails: ['bob'] }).expect(200);
+          const now = await everything();
+          const old = legacyRecords();
+          for (const [made, known] of [
+            [`mypads:user:${zoe.id}`, 'mypads:user:alice-v42gdz3'],
+            [`mypads:group:${group._id}`, `mypads:group:${legacyGroups.exam}`],
+            [`mypads:pad:${pad._id}`, 'mypads:pad:cours-d-histoire-y5xgdbg'],
+            [`mypads:pad:${own._id}`, 'mypads:pad:answers-zs17gdzd'],
+          ] as const) {
+            expect(changedFields(old.get(known), now[made]), made).to.deep.equal([]);
+          }
         });
       });
 

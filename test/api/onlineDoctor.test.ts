@@ -1,12 +1,10 @@
 /** `ep-mypads doctor --online`: the real command in a process of its own, against a server over HTTP. */
-import { execFile } from 'node:child_process';
-import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
-
-const root = resolve(__dirname, '..', '..');
+import { type CommandRun, useCommand } from '../support/command';
 
 describe('ep-mypads doctor --online', () => {
+  const command = useCommand();
   let app: TestApp;
   let host: { url: string; close(): Promise<void> };
   beforeEach(async () => {
@@ -18,15 +16,8 @@ describe('ep-mypads doctor --online', () => {
     await app.close();
   });
 
-  function run(more: string[], env: object = {}): Promise<{ code: number; said: string }> {
-    const args = ['--import', 'tsx', join(root, 'cli', 'doctor.ts'), 'doctor', '--online', ...more];
-    const variables = { ...process.env, MYPADS_ADMIN: 'root', MYPADS_PASSWORD: 'rootroot', ...env };
-    return new Promise((done) => {
-      execFile(process.execPath, args, { cwd: root, env: variables }, (error, stdout, stderr) => {
-        done({ code: Number(error?.code ?? 0), said: stdout + stderr });
-      });
-    });
-  }
+  const run = (more: string[], env?: object): Promise<CommandRun> =>
+    command(['doctor', '--online', ...more], env);
 
   it('prints what the checkup found and how to fix it', async () => {
     const { code, said } = await run(['--url', host.url]);

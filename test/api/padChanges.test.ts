@@ -2,35 +2,20 @@ import { expect } from 'chai';
 import type { Group } from '../../api/answers';
 import type { GroupRecord, PadRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import type { TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
-import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
-import { type People, startWithPeople } from '../support/people';
+import { buildGroup, buildPad, buildUser } from '../support/factories';
+import { usePeople } from '../support/people';
 
 describe('creating, changing, moving and removing a pad', () => {
-  let app: TestApp;
-  let alice: TestUser;
-  let bob: TestUser;
-  let carol: TestUser;
-  let asAlice: Call;
-  let asBob: Call;
-  let asCarol: Call;
-  let asRoot: Call;
-  let asGuest: Call;
-  let buildShared: People['buildShared'];
-
-  before(async () => {
-    ({ app, alice, bob, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } =
-      await startWithPeople());
-  });
-  after(() => app.close());
+  const people = usePeople();
+  const { alice, bob, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } = people;
 
   async function groupRecord(id: string): Promise<GroupRecord | undefined> {
-    return app.model.store.get<GroupRecord>(keys.group(id));
+    return people.app.model.store.get<GroupRecord>(keys.group(id));
   }
 
   async function padRecord(id: string): Promise<PadRecord | undefined> {
-    return app.model.store.get<PadRecord>(keys.pad(id));
+    return people.app.model.store.get<PadRecord>(keys.pad(id));
   }
 
   describe('creating one', () => {
@@ -57,7 +42,7 @@ describe('creating, changing, moving and removing a pad', () => {
         bookmark: true,
       });
       expect((await groupRecord(group._id))?.pads).to.deep.equal([body.key]);
-      expect(await app.ports.pads.exists(body.key)).to.equal(true);
+      expect(await people.app.ports.pads.exists(body.key)).to.equal(true);
     });
 
     it('accepts what the form sends for "as the folder"', async () => {
@@ -77,7 +62,7 @@ describe('creating, changing, moving and removing a pad', () => {
         'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT',
       ]);
       expect((await groupRecord(group._id))?.pads).to.deep.equal([]);
-      const pad = await buildPad(app, alice, group, { visibility: 'private', password: 'x' });
+      const pad = await buildPad(people.app, alice, group, { visibility: 'private', password: 'x' });
       expect(pad.hasPassword).to.equal(true);
       expect((await padRecord(pad._id))?.password).to.include({ scheme: 'bcrypt' });
     });
@@ -115,23 +100,23 @@ describe('creating, changing, moving and removing a pad', () => {
     });
 
     it('links every pad when twenty people create one in the same group at once', async () => {
-      await app.inject({ fault: 'delay' });
-      const people = await Promise.all(Array.from({ length: 20 }, () => buildUser(app)));
-      const group = await buildShared({ users: people.map((user) => user.id), allowUsersToCreatePads: true });
+      await people.app.inject({ fault: 'delay' });
+      const makers = await Promise.all(Array.from({ length: 20 }, () => buildUser(people.app)));
+      const group = await buildShared({ users: makers.map((user) => user.id), allowUsersToCreatePads: true });
       const answers = await Promise.all(
-        people.map((user, index) =>
-          callerOf(app, user.token)('post', 'pad', { name: `Pad ${index}`, group: group._id }),
+        makers.map((user, index) =>
+          callerOf(people.app, user.token)('post', 'pad', { name: `Pad ${index}`, group: group._id }),
         ),
       );
       expect(answers.map(({ status }) => status)).to.deep.equal(new Array(20).fill(200));
       const { value, pads } = (await asAlice('get', `group/${group._id}`)).body;
       expect(value.pads).to.have.members(answers.map(({ body }) => body.key));
       expect(Object.keys(pads)).to.have.length(20);
-      await app.inject({ fault: 'none' });
+      await people.app.inject({ fault: 'none' });
     });
 
     it('leaves nothing behind when the group is removed at the same moment', async () => {
-      await app.inject({ fault: 'delay' });
+      await people.app.inject({ fault: 'delay' });
       const group = await buildShared();
       const [, ...answers] = await Promise.all([
         asAlice('delete', `group/${group._id}`),
@@ -139,19 +124,19 @@ describe('creating, changing, moving and removing a pad', () => {
       ]);
       for (const { status, body } of answers) {
         expect(status).to.be.oneOf([200, 400]);
-        if (status === 200) expect(await app.ports.pads.exists(body.key)).to.equal(false);
+        if (status === 200) expect(await people.app.ports.pads.exists(body.key)).to.equal(false);
       }
-      const left = await app.ports.database.findKeys('mypads:pad:late-*', null);
+      const left = await people.app.ports.database.findKeys('mypads:pad:late-*', null);
       expect(left).to.deep.equal([]);
-      expect(await app.ports.database.findKeys('pad:late-*', null)).to.deep.equal([]);
-      await app.inject({ fault: 'none' });
+      expect(await people.app.ports.database.findKeys('pad:late-*', null)).to.deep.equal([]);
+      await people.app.inject({ fault: 'none' });
     });
   });
 
   describe('changing one', () => {
     it('changes what is sent and leaves the rest', async () => {
       const group = await buildShared();
-      const pad = await buildPad(app, alice, group, { visibility: 'private', password: 'p' });
+      const pad = await buildPad(people.app, alice, group, { visibility: 'private', password: 'p' });
       const { body } = await asAlice('put', `pad/${pad._id}`, { readonly: true });
       expect(body.value).to.deep.equal({
         ...pad,
@@ -164,7 +149,7 @@ describe('creating, changing, moving and removing a pad', () => {
 
     it('accepts a whole pad as it was read', async () => {
       const group = await buildShared();
-      const pad = await buildPad(app, alice, group);
+      const pad = await buildPad(people.app, alice, group);
       const { value } = (await asAlice('get', `pad/${pad._id}`)).body;
       const { status, body } = await asAlice('put', `pad/${pad._id}`, { ...value, name: 'Whole', users: [] });
       expect([status, body.value.name]).to.deep.equal([200, 'Whole']);
@@ -172,7 +157,11 @@ describe('creating, changing, moving and removing a pad', () => {
 
     it('resets a pad to the settings of its group', async () => {
       const group = await buildShared({ visibility: 'public' });
-      const pad = await buildPad(app, alice, group, { visibility: 'private', password: 'p', readonly: true });
+      const pad = await buildPad(people.app, alice, group, {
+        visibility: 'private',
+        password: 'p',
+        readonly: true,
+      });
       const sent = { name: pad.name, visibility: null, password: null, readonly: null };
       const { body } = await asAlice('put', `pad/${pad._id}`, sent);
       expect(body.value).to.include({ visibility: null, readonly: null, hasPassword: false });
@@ -181,7 +170,7 @@ describe('creating, changing, moving and removing a pad', () => {
 
     it('is allowed to admins of the group and server administrators', async () => {
       const group = await buildShared({ visibility: 'public', allowUsersToCreatePads: true });
-      const pad = await buildPad(app, bob, group);
+      const pad = await buildPad(people.app, bob, group);
       const calls: ['put' | 'delete', string, object?][] = [
         ['put', `pad/${pad._id}`, { name: 'Mine' }],
         ['delete', `pad/chathistory/${pad._id}`],
@@ -216,8 +205,8 @@ describe('creating, changing, moving and removing a pad', () => {
 
   describe('moving one', () => {
     it('lists it in the other group and nowhere else', async () => {
-      const [from, to] = [await buildShared(), await buildGroup(app, alice)];
-      const pad = await buildPad(app, alice, from);
+      const [from, to] = [await buildShared(), await buildGroup(people.app, alice)];
+      const pad = await buildPad(people.app, alice, from);
       const { body } = await asAlice('put', `pad/${pad._id}`, { group: to._id });
       expect(body.value.group).to.equal(to._id);
       expect((await groupRecord(from._id))?.pads).to.deep.equal([]);
@@ -226,9 +215,9 @@ describe('creating, changing, moving and removing a pad', () => {
     });
 
     it('is allowed only to those who administer both groups', async () => {
-      const own = await buildGroup(app, carol, { users: [alice.id] });
+      const own = await buildGroup(people.app, carol, { users: [alice.id] });
       const group = await buildShared();
-      const pad = await buildPad(app, alice, group);
+      const pad = await buildPad(people.app, alice, group);
       const answer = await asAlice('put', `pad/${pad._id}`, { group: own._id });
       expect([answer.status, answer.body.error]).to.deep.equal([
         401,
@@ -242,10 +231,10 @@ describe('creating, changing, moving and removing a pad', () => {
     });
 
     it('leaves it in one group when two people move it at once', async () => {
-      await app.inject({ fault: 'delay' });
+      await people.app.inject({ fault: 'delay' });
       const from = await buildShared();
-      const targets = [await buildGroup(app, alice), await buildGroup(app, alice)];
-      const pad = await buildPad(app, alice, from);
+      const targets = [await buildGroup(people.app, alice), await buildGroup(people.app, alice)];
+      const pad = await buildPad(people.app, alice, from);
       const answers = await Promise.all(
         targets.map((target) => asAlice('put', `pad/${pad._id}`, { group: target._id })),
       );
@@ -255,13 +244,13 @@ describe('creating, changing, moving and removing a pad', () => {
       expect(lists.filter((group) => group?.pads.includes(pad._id)).map((group) => group?._id)).to.deep.equal(
         [home],
       );
-      await app.inject({ fault: 'none' });
+      await people.app.inject({ fault: 'none' });
     });
 
     it('shows it in one group when the server died between the writes', async () => {
-      const [from, to] = [await buildShared(), await buildGroup(app, alice)];
-      const pad = await buildPad(app, alice, from);
-      await app.model.store.update<GroupRecord>(
+      const [from, to] = [await buildShared(), await buildGroup(people.app, alice)];
+      const pad = await buildPad(people.app, alice, from);
+      await people.app.model.store.update<GroupRecord>(
         keys.group(to._id),
         (group) => group && { ...group, pads: [pad._id] },
       );
@@ -274,19 +263,19 @@ describe('creating, changing, moving and removing a pad', () => {
   describe('removing one', () => {
     it('removes it everywhere', async () => {
       const group = await buildShared();
-      const pad = await buildPad(app, alice, group);
+      const pad = await buildPad(people.app, alice, group);
       await asAlice('delete', `pad/${pad._id}`).expect(200, { success: true, key: pad._id });
       expect((await groupRecord(group._id))?.pads).to.deep.equal([]);
       expect(await padRecord(pad._id)).to.equal(undefined);
-      expect(await app.ports.pads.exists(pad._id)).to.equal(false);
-      expect(await app.model.store.get(keys.deletePad(pad._id))).to.equal(undefined);
+      expect(await people.app.ports.pads.exists(pad._id)).to.equal(false);
+      expect(await people.app.model.store.get(keys.deletePad(pad._id))).to.equal(undefined);
     });
 
     it('removes the chat history and nothing else', async () => {
       const group = await buildShared();
-      const pad = await buildPad(app, alice, group);
-      await app.chat(pad._id, 8);
-      const read = (key: string) => app.ports.database.get(`pad:${pad._id}${key}`) as Promise<object>;
+      const pad = await buildPad(people.app, alice, group);
+      await people.app.chat(pad._id, 8);
+      const read = (key: string) => people.app.ports.database.get(`pad:${pad._id}${key}`) as Promise<object>;
       const before = await read('');
       expect(before).to.include({ chatHead: 7 });
       expect(await read(':chat:7')).to.have.property('text', 'message 7');
@@ -299,19 +288,19 @@ describe('creating, changing, moving and removing a pad', () => {
 
   describe('the time of the last change', () => {
     it('is stored at most once a minute, however often somebody types', async () => {
-      const pad = await buildPad(app, alice, await buildShared());
-      await app.model.pads.touch(pad._id);
+      const pad = await buildPad(people.app, alice, await buildShared());
+      await people.app.model.pads.touch(pad._id);
       const first = (await padRecord(pad._id))?.lastUpdate;
-      app.ports.advance(59_000);
-      await app.model.pads.touch(pad._id);
+      people.app.ports.advance(59_000);
+      await people.app.model.pads.touch(pad._id);
       expect((await padRecord(pad._id))?.lastUpdate).to.equal(first);
-      app.ports.advance(2_000);
-      await app.model.pads.touch(pad._id);
+      people.app.ports.advance(2_000);
+      await people.app.model.pads.touch(pad._id);
       expect((await padRecord(pad._id))?.lastUpdate).to.be.greaterThan(first ?? Number.POSITIVE_INFINITY);
     });
 
     it('makes no record of a pad of Etherpad', async () => {
-      await app.model.pads.touch('somebody-elses');
+      await people.app.model.pads.touch('somebody-elses');
       expect(await padRecord('somebody-elses')).to.equal(undefined);
     });
   });

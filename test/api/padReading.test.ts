@@ -1,25 +1,13 @@
 import { expect } from 'chai';
 import type { PadRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import type { TestApp } from '../support/app';
 import { type Call, callerOf, encodePassword } from '../support/caller';
-import { buildPad, entryTokenOf, type TestUser } from '../support/factories';
-import { type People, startWithPeople } from '../support/people';
+import { buildPad, entryTokenOf } from '../support/factories';
+import { usePeople } from '../support/people';
 
 describe('reading pads', () => {
-  let app: TestApp;
-  let alice: TestUser;
-  let asAlice: Call;
-  let asBob: Call;
-  let asCarol: Call;
-  let asRoot: Call;
-  let asGuest: Call;
-  let buildShared: People['buildShared'];
-
-  before(async () => {
-    ({ app, alice, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } = await startWithPeople());
-  });
-  after(() => app.close());
+  const people = usePeople();
+  const { alice, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } = people;
 
   describe('reading one', () => {
     type Who = 'guest' | 'outsider' | 'user' | 'admin' | 'root';
@@ -84,7 +72,7 @@ describe('reading pads', () => {
         it(`gives ${persons[who]} ${is[who] === 200 ? 'the record of' : `${is[who]} at`} ${title}`, async () => {
           const group = await buildShared({ visibility, password: 'of the group' });
           const pad = await buildPad(
-            app,
+            people.app,
             alice,
             group,
             own ? { visibility: own, password: 'of the pad' } : {},
@@ -102,26 +90,29 @@ describe('reading pads', () => {
 
     it('asks a guest to sign in in the signed-in-only mode, and shows everybody else the pad', async () => {
       const group = await buildShared();
-      const pad = await buildPad(app, alice, group);
-      await app.model.configuration.set('allPadsPublicsAuthentifiedOnly', true);
+      const pad = await buildPad(people.app, alice, group);
+      await people.app.model.configuration.set('allPadsPublicsAuthentifiedOnly', true);
       try {
         expect((await asGuest('get', `pad/${pad._id}`)).body.error).to.equal(
           'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
         );
         expect((await asCarol('get', `pad/${pad._id}`)).status).to.equal(200);
       } finally {
-        await app.model.configuration.set('allPadsPublicsAuthentifiedOnly', false);
+        await people.app.model.configuration.set('allPadsPublicsAuthentifiedOnly', false);
       }
     });
 
     it('answers 404 for a pad that does not exist, whose group is gone, or that is being removed', async () => {
       const group = await buildShared();
-      const [orphan, removing] = [await buildPad(app, alice, group), await buildPad(app, alice, group)];
-      await app.model.store.update<PadRecord>(
+      const [orphan, removing] = [
+        await buildPad(people.app, alice, group),
+        await buildPad(people.app, alice, group),
+      ];
+      await people.app.model.store.update<PadRecord>(
         keys.pad(orphan._id),
         (pad) => pad && { ...pad, group: 'gone' },
       );
-      await app.model.store.set(keys.deletePad(removing._id), removing._id);
+      await people.app.model.store.set(keys.deletePad(removing._id), removing._id);
       for (const id of ['nothing-here', orphan._id, removing._id]) {
         const { status, body } = await asAlice('get', `pad/${id}`);
         expect([status, body.error]).to.deep.equal([404, 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND']);
@@ -129,10 +120,10 @@ describe('reading pads', () => {
     });
 
     it('shows the last change, `null` where nobody has written', async () => {
-      const pad = await buildPad(app, alice, await buildShared());
+      const pad = await buildPad(people.app, alice, await buildShared());
       const time = async () => (await asAlice('get', `pad/${pad._id}`)).body.value.lastUpdate;
       expect(await time()).to.equal(null);
-      await app.model.pads.touch(pad._id);
+      await people.app.model.pads.touch(pad._id);
       expect(await time()).to.be.a('number');
     });
   });
@@ -140,13 +131,13 @@ describe('reading pads', () => {
   describe('passwords', () => {
     it('the password of the group opens pads that inherit it, and no other', async () => {
       const group = await buildShared({ visibility: 'private', password: 'of the group' });
-      const inherits = await buildPad(app, alice, group);
-      const own = await buildPad(app, alice, group, { visibility: 'private', password: 'of the pad' });
+      const inherits = await buildPad(people.app, alice, group);
+      const own = await buildPad(people.app, alice, group, { visibility: 'private', password: 'of the pad' });
       const answer = await asGuest('get', `pad/${inherits._id}?password=${encodePassword('of the group')}`);
       expect(answer.status).to.equal(200);
       expect(answer.body.value.abilities.enter).to.equal('write');
       expect(entryTokenOf(answer)).to.not.equal('');
-      const call = callerOf(app, answer.body.token);
+      const call = callerOf(people.app, answer.body.token);
       expect((await call('get', `group/${group._id}`)).body.value.pads).to.deep.equal([inherits._id]);
       expect((await call('get', `pad/${own._id}`)).body.error).to.equal(
         'BACKEND.ERROR.TYPE.PASSWORD_MISSING',
@@ -161,7 +152,7 @@ describe('reading pads', () => {
 
     it('a password that is not needed is not checked', async () => {
       const group = await buildShared();
-      const pad = await buildPad(app, alice, group);
+      const pad = await buildPad(people.app, alice, group);
       const { body } = await asGuest('post', `pad/${pad._id}/unlock`, { password: 'x' });
       expect(body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.MUST_BE');
       expect((await asBob('post', `pad/${pad._id}/unlock`, { password: 'x' })).status).to.equal(200);
@@ -170,8 +161,8 @@ describe('reading pads', () => {
 
   describe('ispublic', () => {
     it('does not reveal that a pad exists that is not public', async () => {
-      const open = await buildPad(app, alice, await buildShared({ visibility: 'public' }));
-      const closed = await buildPad(app, alice, await buildShared());
+      const open = await buildPad(people.app, alice, await buildShared({ visibility: 'public' }));
+      const closed = await buildPad(people.app, alice, await buildShared());
       for (const [id, ispublic] of [
         [open._id, true],
         [closed._id, false],

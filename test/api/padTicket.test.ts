@@ -1,24 +1,13 @@
 import { expect } from 'chai';
 import supertest from 'supertest';
 import type { Pad } from '../../api/answers';
-import type { TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
-import { buildPad, buildUser, entryTokenOf, type TestUser } from '../support/factories';
-import { type People, startWithPeople } from '../support/people';
+import { buildPad, buildUser, entryTokenOf } from '../support/factories';
+import { usePeople } from '../support/people';
 
 describe('the ticket for opening a pad in a frame', () => {
-  let app: TestApp;
-  let alice: TestUser;
-  let asBob: Call;
-  let asCarol: Call;
-  let asRoot: Call;
-  let asGuest: Call;
-  let buildShared: People['buildShared'];
-
-  before(async () => {
-    ({ app, alice, asBob, asCarol, asRoot, asGuest, buildShared } = await startWithPeople());
-  });
-  after(() => app.close());
+  const people = usePeople();
+  const { alice, asBob, asCarol, asRoot, asGuest, buildShared } = people;
 
   async function ticket(call: Call, pad: Pad) {
     return call('post', `pad/${pad._id}/ticket`, {});
@@ -27,13 +16,13 @@ describe('the ticket for opening a pad in a frame', () => {
   it('opens the pad once to people with access, for writing or reading as their rights are', async () => {
     const group = await buildShared();
     const [pad, readonly] = [
-      await buildPad(app, alice, group),
-      await buildPad(app, alice, group, { readonly: true }),
+      await buildPad(people.app, alice, group),
+      await buildPad(people.app, alice, group, { readonly: true }),
     ];
     const { body } = await ticket(asBob, pad);
     expect(body).to.include({ success: true, key: pad._id, mode: 'write' });
     expect((await ticket(asBob, readonly)).body.mode).to.equal('read');
-    const { url, close } = await app.listen();
+    const { url, close } = await people.app.listen();
     const browser = supertest(url);
     const enter = () => browser.get(`/p/${pad._id}?auth_token=${body.ticket}`).redirects(0);
     const first = await enter();
@@ -46,8 +35,12 @@ describe('the ticket for opening a pad in a frame', () => {
   });
 
   it('is refused to those who may not open the pad', async () => {
-    const restricted = await buildPad(app, alice, await buildShared());
-    const locked = await buildPad(app, alice, await buildShared({ visibility: 'private', password: 'p' }));
+    const restricted = await buildPad(people.app, alice, await buildShared());
+    const locked = await buildPad(
+      people.app,
+      alice,
+      await buildShared({ visibility: 'private', password: 'p' }),
+    );
     const rows: [Call, Pad, string][] = [
       [asGuest, restricted, 'AUTHENTICATION.MUST_BE'],
       [asCarol, restricted, 'AUTHENTICATION.DENIED_RECORD'],
@@ -61,34 +54,38 @@ describe('the ticket for opening a pad in a frame', () => {
   });
 
   it('has the name and colour that person and server have chosen', async () => {
-    const dora = await buildUser(app, {
+    const dora = await buildUser(people.app, {
       firstname: 'Dora',
       lastname: 'Explorer',
       padNickname: 'dd',
       color: '#00ff00',
     });
-    const plain = await buildUser(app, { color: '#0000ff' });
-    const shy = await buildUser(app, { useLoginAndColorInPads: false, firstname: 'Shy', color: '#ff0000' });
-    const pad = await buildPad(app, alice, await buildShared({ visibility: 'public' }));
+    const plain = await buildUser(people.app, { color: '#0000ff' });
+    const shy = await buildUser(people.app, {
+      useLoginAndColorInPads: false,
+      firstname: 'Shy',
+      color: '#ff0000',
+    });
+    const pad = await buildPad(people.app, alice, await buildShared({ visibility: 'public' }));
     async function identity(call: Call): Promise<string[]> {
       const { userName, userColor } = (await ticket(call, pad)).body;
       return [userName, userColor];
     }
-    expect(await identity(callerOf(app, dora.token))).to.deep.equal(['dd', '#00ff00']);
-    expect(await identity(callerOf(app, plain.token))).to.deep.equal([plain.login, '#0000ff']);
-    expect(await identity(callerOf(app, shy.token))).to.deep.equal(['', '']);
+    expect(await identity(callerOf(people.app, dora.token))).to.deep.equal(['dd', '#00ff00']);
+    expect(await identity(callerOf(people.app, plain.token))).to.deep.equal([plain.login, '#0000ff']);
+    expect(await identity(callerOf(people.app, shy.token))).to.deep.equal(['', '']);
     expect(await identity(asGuest)).to.deep.equal(['', '']);
-    await app.model.configuration.set('useFirstLastNameInPads', true);
+    await people.app.model.configuration.set('useFirstLastNameInPads', true);
     try {
-      expect(await identity(callerOf(app, dora.token))).to.deep.equal(['Dora Explorer', '#00ff00']);
-      expect(await identity(callerOf(app, shy.token))).to.deep.equal(['Shy', '#ff0000']);
-      expect(await identity(callerOf(app, plain.token)), 'has no names').to.deep.equal([
+      expect(await identity(callerOf(people.app, dora.token))).to.deep.equal(['Dora Explorer', '#00ff00']);
+      expect(await identity(callerOf(people.app, shy.token))).to.deep.equal(['Shy', '#ff0000']);
+      expect(await identity(callerOf(people.app, plain.token)), 'has no names').to.deep.equal([
         plain.login,
         '#0000ff',
       ]);
       expect(await identity(asGuest)).to.deep.equal(['', '']);
     } finally {
-      await app.model.configuration.set('useFirstLastNameInPads', false);
+      await people.app.model.configuration.set('useFirstLastNameInPads', false);
     }
   });
 });

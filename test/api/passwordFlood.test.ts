@@ -17,7 +17,7 @@ inProcessOnly.describe('hundreds of passwords to be checked at once', () => {
   let host: { url: string; close(): Promise<void> };
 
   before(async () => {
-    app = await startApp({ slowHashing: true, trustProxy: () => true });
+    app = await startApp({ hashingRounds: 7, trustProxy: () => true });
     host = await app.listen();
     user = await buildUser(app);
     const folder = await buildGroup(app, user, { visibility: 'private', password: 'secret' });

@@ -62,8 +62,8 @@ export interface StartOptions extends Partial<Omit<AppOptions, 'model' | 'limits
   prepare?: (database: Database) => Promise<void>;
   /** Searches through keys wait from the start, until `app.inject` ends that. */
   held?: boolean;
-  /** Hashes passwords at the cost of production. Otherwise the cost is low, so that tests are fast. */
-  slowHashing?: boolean;
+  /** The cost of hashing a password. It is low without this, so that tests are fast. */
+  hashingRounds?: number;
 }
 
 /** The description of the API, read once per process, because it is always the same. */

@@ -48,7 +48,9 @@ export async function startInProcess(
   const { closeDatabase, ...own } = await createTestPorts(options);
   const { database } = own;
   const faults = createFaults(database);
-  const slowHasher = options.slowHashing ? createHasher({ workers: 1 }) : undefined;
+  const slowHasher = options.hashingRounds
+    ? createHasher({ workers: 1, rounds: options.hashingRounds })
+    : undefined;
   const ports = { ...own, hasher: faults.hasher(slowHasher ?? own.hasher) };
   const secrets = watchDatabase(database);
   await options.prepare?.(database);
@@ -98,6 +100,8 @@ export async function startInProcess(
     limits,
     app: handler,
     trustsProxy: options.trustProxy ?? (() => false),
+    padSharing: undefined,
+    close: () => opened.model.close(),
   });
 
   return {

@@ -5,7 +5,7 @@ import { type Call, callerOf } from './caller';
 import { buildGroup, buildUser, signInAsAdmin, type TestUser } from './factories';
 
 export interface People {
-  app: TestApp;
+  readonly app: TestApp;
   alice: TestUser;
   bob: TestUser;
   carol: TestUser;
@@ -19,19 +19,40 @@ export interface People {
   buildShared(fields?: Record<string, unknown>): Promise<Group>;
 }
 
-export async function startWithPeople(): Promise<People> {
-  const app = await startApp();
-  const [alice, bob, carol] = [await buildUser(app), await buildUser(app), await buildUser(app)];
+/**
+ * Starts the product with its people before the tests of a file, and closes it after them. What it returns can be taken
+ * apart at once, except `app`: people are filled in before the first test.
+ */
+export function usePeople(): People {
+  let started: TestApp | undefined;
+  const running = (): TestApp => {
+    if (started === undefined) throw new Error('The product runs only during tests.');
+    return started;
+  };
+  const [alice, bob, carol] = [{} as TestUser, {} as TestUser, {} as TestUser];
+  let rootToken = '';
+  before(async () => {
+    started = await startApp();
+    for (const person of [alice, bob, carol]) Object.assign(person, await buildUser(started));
+    rootToken = await signInAsAdmin(started);
+  });
+  after(() => started?.close());
+  const as =
+    (token: () => string | undefined): Call =>
+    (...call) =>
+      callerOf(running(), token())(...call);
   return {
-    app,
+    get app() {
+      return running();
+    },
     alice,
     bob,
     carol,
-    asAlice: callerOf(app, alice.token),
-    asBob: callerOf(app, bob.token),
-    asCarol: callerOf(app, carol.token),
-    asRoot: callerOf(app, await signInAsAdmin(app)),
-    asGuest: callerOf(app),
-    buildShared: (fields) => buildGroup(app, alice, { users: [bob.id], ...fields }),
+    asAlice: as(() => alice.token),
+    asBob: as(() => bob.token),
+    asCarol: as(() => carol.token),
+    asRoot: as(() => rootToken),
+    asGuest: as(() => undefined),
+    buildShared: (fields) => buildGroup(running(), alice, { users: [bob.id], ...fields }),
   };
 }
