@@ -21,6 +21,7 @@ import { callsOf } from './middleware/route';
 import { createAssets } from './page/assets';
 import { pageRoutes } from './page/routes';
 import { resourcesOf } from './resources';
+import { type PadOfReadOnlyId, routingKeyRoute } from './routingKey';
 import type { PeopleInPad, Services } from './services';
 
 export interface AppOptions {
@@ -41,6 +42,8 @@ export interface AppOptions {
   metrics?: Metrics;
   /** `ep_mypads.metrics` of the settings file, not validated: who may call `GET metrics`. */
   metricsAccess?: () => unknown;
+  /** Without it, `GET routing-key` does not exist. */
+  padOfReadOnlyId?: PadOfReadOnlyId;
 }
 
 /** A plain function: Etherpad mounts it with `host.use('/mypads', app)`, whatever its version of express. */
@@ -94,6 +97,7 @@ export function createApp(options: AppOptions): App {
   app.use('/api', api);
   if (options.metrics)
     app.get('/metrics', metricsRoute(options.metrics, options.metricsAccess ?? (() => undefined)));
+  if (options.padOfReadOnlyId) app.get('/routing-key', routingKeyRoute(options.padOfReadOnlyId));
   app.use(pageRoutes(services, assets, options.templateRoot));
   app.use(unknownRoute);
   app.use(answerErrors(model.log));

@@ -1,6 +1,7 @@
 /**
  * Builds what Etherpad loads: the entry point (index.ts), one CommonJS file with the server and its dependencies, the
- * hashing worker, the LDAP process, and the script in the editor. Also builds the command `ep-mypads`.
+ * hashing worker, the LDAP process, the client of Redis, and the script in the editor. Also builds the command
+ * `ep-mypads`.
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -33,6 +34,16 @@ const errorTexts: Plugin = {
   },
 };
 
+/** Builds the command `ep-mypads` as `doctor.js` in this folder. */
+export function buildCommand(outdir: string): Promise<BuildResult<{ metafile: true }>> {
+  return build({
+    ...server,
+    entryPoints: { doctor: 'cli/doctor.ts' },
+    banner: { js: '#!/usr/bin/env node' },
+    outdir,
+  });
+}
+
 /** Builds dist/ and static/dist/pad/, and returns what is in the files. Throws if a file does not compile. */
 export async function buildServer(): Promise<Metafile[]> {
   const results: BuildResult<{ metafile: true }>[] = await Promise.all([
@@ -44,14 +55,11 @@ export async function buildServer(): Promise<Metafile[]> {
         passwordWorker: 'model/passwords/worker.ts',
         ldapConversation: 'model/signin/ldapConversation.ts',
       },
-      external: ['ep_etherpad-lite/*'],
+      external: ['ep_etherpad-lite/*', './redisClient.js'],
       plugins: [errorTexts],
     }),
-    build({
-      ...server,
-      entryPoints: { doctor: 'cli/doctor.ts' },
-      banner: { js: '#!/usr/bin/env node' },
-    }),
+    build({ ...server, entryPoints: { redisClient: 'host/redis/redisClient.ts' } }),
+    buildCommand(path.join(root, 'dist')),
     build({
       ...common,
       platform: 'browser',

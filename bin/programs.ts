@@ -55,3 +55,15 @@ export function findSlapd(): string | undefined {
   }
   return found(['slapd']);
 }
+
+/** nginx for the tests with several processes. `undefined` if it cannot be found or installed. */
+export function findNginx(): string | undefined {
+  if (!found(['nginx'])) install('nginx-light');
+  return found(['nginx']);
+}
+
+/** Redis for the tests with several processes: they start one of their own. */
+export function findRedis(): string | undefined {
+  if (!found(['redis-server'])) install('redis-server');
+  return found(['redis-server']);
+}

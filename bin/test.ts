@@ -10,7 +10,7 @@ import { defectsUntested } from '../test/support/defects';
 import { buildAll } from './build';
 import { installEtherpad1, packInto } from './etherpad';
 import type { Counts } from './mochaReporter';
-import { findBrowser, findSlapd } from './programs';
+import { findBrowser, findNginx, findRedis, findSlapd } from './programs';
 import {
   add,
   afterRetry,
@@ -26,16 +26,22 @@ import {
   testFiles,
 } from './testJobs';
 
+/** What the checks of types and unused code store for their next run. */
+const cache = path.join(__dirname, '..', 'node_modules', '.cache', 'ep_mypads');
+
 const cores = Math.max(2, availableParallelism());
 
-/** For fast test files: one mocha process with two workers per core, because some tests wait for time limits. */
+/**
+ * For fast test files: one mocha process with one worker per core. More would be busy with loading modules, which takes
+ * each worker three seconds.
+ */
 function inWorkers(part: string): Job[] {
   return [
     {
       part,
       name: part,
       program: 'mocha',
-      args: ['--parallel', '--jobs', String(2 * cores)],
+      args: ['--parallel', '--jobs', String(cores)],
       files: testFiles(part),
     },
   ];
@@ -95,9 +101,19 @@ function network(): Job[] {
 
 const parts: Record<string, () => Job[]> = {
   check: () => [
-    { part: 'check', name: 'types', program: 'tsc', args: ['--noEmit'] },
+    {
+      part: 'check',
+      name: 'types',
+      program: 'tsc',
+      args: ['--noEmit', '--incremental', '--tsBuildInfoFile', path.join(cache, 'types.tsbuildinfo')],
+    },
     { part: 'check', name: 'lint', program: 'biome', args: ['ci', '.'] },
-    { part: 'check', name: 'unused code', program: 'knip', args: ['--no-progress'] },
+    {
+      part: 'check',
+      name: 'unused code',
+      program: 'knip',
+      args: ['--no-progress', '--cache', '--cache-location', path.join(cache, 'knip')],
+    },
   ],
   unit: () => inWorkers('unit'),
   api: () => inWorkers('api'),
@@ -127,6 +143,11 @@ const needs: Need[] = [
     what: 'the LDAP server slapd (install the package slapd)',
     find: findSlapd,
     isFor: (file) => file.startsWith('test/ldap/') || file === 'test/host/directory.test.ts',
+  },
+  {
+    what: 'nginx or redis-server (install both packages)',
+    find: () => findNginx() && findRedis(),
+    isFor: (file) => file.startsWith('test/host/severalProcesses'),
   },
 ];
 
@@ -213,7 +234,7 @@ async function runAll(jobs: Job[], whole: boolean): Promise<Counts> {
 async function test(words: string[]): Promise<number> {
   const names = Object.keys(parts);
   const wanted = words.flatMap((word) => (word === 'fast' ? fast : [word]));
-  if (words.includes('fast')) process.env.RUNS ??= '40';
+  if (words.includes('fast')) process.env.RUNS ??= '15';
   const leftOut = (process.env.SKIP ?? '')
     .split(',')
     .map((name) => name.trim())

@@ -4,7 +4,15 @@
  */
 import { hostMajor } from '../host/core';
 import type { EditorSocket, SocketServer } from '../host/sockets';
-import { deny, discardEmptySessionOf, markSocketsReady, padOf, sessionInfos } from '../host/sockets';
+import {
+  deny,
+  discardEmptySessionOf,
+  disconnect,
+  markSocketsReady,
+  padOf,
+  sessionInfos,
+} from '../host/sockets';
+import type { Visitor } from '../model/access/padDecisions';
 import { openAsAccount } from './authorTokens';
 import { fitsPad, isFarBehind, refuseChange, refuseReconnect } from './changes';
 import { accessDiffers, decideAccess, endConnection, logFirstRefusal } from './editorAccess';
@@ -23,6 +31,7 @@ import {
 } from './packets';
 import { type PadPage, padPage } from './padPage';
 import { guardNamespaces, mayPassEvent, namesOnlyOwnPad } from './pluginMessages';
+import { hasProgramAuthor } from './programSessions';
 import { currentRuntime, type Runtime } from './runtime';
 
 /**
@@ -49,6 +58,20 @@ function mayPass(connection: Connection, packet: unknown[]): boolean {
   return false;
 }
 
+/** The visitor whose account decides name and colour in the pad. `undefined`: a program has decided them. */
+const personIn = ({ programAuthor, visitor }: Connection): Visitor | undefined =>
+  programAuthor ? undefined : visitor;
+
+/** Claims the pad for this process, if several share the database. Returns false if another one has it. */
+async function hasPad({ padSharing, log }: Runtime, padId: string): Promise<boolean> {
+  try {
+    return padSharing === undefined || (await padSharing.claim(padId));
+  } catch (error) {
+    log.warn('claiming a pad failed, visitor refused', { pad: padId, error: String(error) });
+    return false;
+  }
+}
+
 /**
  * May a message that opens a pad go to Etherpad? Decided before Etherpad sees it, because Etherpad stores an author and
  * a read-only id for every such message, even if access is refused later.
@@ -62,7 +85,13 @@ async function mayOpen(connection: Connection, opening: Opening): Promise<boolea
       const { mode } = await decideAccess(runtime, connection, padId);
       // An editor that had access before and has lost it goes on to guard 2, which disconnects it.
       if (mode !== undefined || connection.admitted) {
-        const identity = await identityOf(runtime, connection.visitor);
+        // The editor tries again by itself. By then the other process may have let the pad go.
+        if (!(await hasPad(runtime, padId))) {
+          disconnect(socket);
+          return false;
+        }
+        connection.programAuthor = await hasProgramAuthor(padId, socket.client.request, opening.sessionID);
+        const identity = await identityOf(runtime, personIn(connection));
         if (identity?.name) openAsAccount(connection, opening, runtime.model.authorToken);
         connection.opened = true;
         return true;
@@ -140,6 +169,10 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
   const connection = findConnection(socket);
   const padId = runtime && connection ? await padOf(socket, runtime.padIds) : undefined;
   if (!runtime || !connection || padId === undefined) return 'deny';
+  if (runtime.padSharing?.has(padId) === false) {
+    disconnect(socket);
+    return 'drop';
+  }
   if (message.type === 'CHANGESET_REQ' && !(await waitForHistoryTurn(connection, message, padId)))
     return 'drop';
   const access = await decideAccess(runtime, connection, padId);
@@ -169,8 +202,8 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
     refuseChange(socket);
     return 'drop';
   }
-  if (message.type === 'CLIENT_READY') await showAccountName(runtime, info?.author, connection.visitor);
-  await keepAccountName(runtime, message, connection.visitor);
+  if (message.type === 'CLIENT_READY') await showAccountName(runtime, info?.author, personIn(connection));
+  await keepAccountName(runtime, message, personIn(connection));
   return 'pass';
 }
 
@@ -212,7 +245,7 @@ async function editorPage(runtime: Runtime, connection: Connection): Promise<Edi
   const isManaged = visitor && lastDecision && admitted?.managed;
   return {
     page: isManaged ? await padPage(runtime, lastDecision.padId, visitor.actor) : undefined,
-    fixedName: hasFixedName(runtime, visitor) || undefined,
+    fixedName: hasFixedName(runtime, personIn(connection)) || undefined,
     readableColours: hostMajor() >= 3 || undefined,
   };
 }

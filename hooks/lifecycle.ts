@@ -31,6 +31,7 @@ import { watchAccessChanges } from './accessChanges';
 import { waitingHistoryRequests } from './historyRequests';
 import { countOpenEditors, editorOf, peopleInPad } from './openEditors';
 import { currentRuntime, type Runtime, setRuntime } from './runtime';
+import { openSharing, type Sharing } from './sharing';
 
 /** Relative to dist/, where the bundle is. */
 const packageRoot = path.resolve(__dirname, '..');
@@ -97,16 +98,18 @@ function provideMetrics(metrics: Metrics, { queues, jobs, statistics }: Model): 
   });
 }
 
-function createPorts(given: Pick<Ports, 'pads' | 'authors' | 'settings' | 'log' | 'hasher'>): Ports {
+type OwnPorts = Pick<Ports, 'pads' | 'authors' | 'settings' | 'log' | 'hasher' | 'schedule' | 'now'>;
+
+function createPorts(given: OwnPorts, { coordination, database, pads, sharesDatabase }: Sharing): Ports {
   return portsChange(
     {
       ...given,
-      database: createDatabase(),
+      pads,
+      database,
+      sharesDatabase,
       hostFacts: readHostFacts,
       hostAccounts: createAccounts(given.settings),
-      coordination: createInProcessCoordination({ now: Date.now }),
-      schedule: createSchedule(),
-      now: Date.now,
+      coordination,
     },
     { createHasher, createCoordination: createInProcessCoordination },
   );
@@ -117,6 +120,7 @@ async function start(): Promise<void> {
   const metrics = createMetrics(hostMetrics);
   const log = metrics.counting(createLog());
   const hasher = createHasher();
+  let sharing: Sharing | undefined;
   try {
     checkRequirements();
     beforeDatabaseCloses(shutdown);
@@ -125,10 +129,14 @@ async function start(): Promise<void> {
     const { pads, padIds } = createPads();
     const settings = createSettings();
     const authors = createAuthors();
-    const ports = createPorts({ pads, authors, settings, log, hasher });
+    const own: OwnPorts = { pads, authors, settings, log, hasher, schedule: createSchedule(), now: Date.now };
+    sharing = await openSharing(own);
+    const ports = createPorts(own, sharing);
     const model = await createModel(ports);
+    const { close: closeSharing, padSharing } = sharing;
+    const close = (): Promise<void> => model.close().finally(closeSharing);
     if (stopCount !== stopCountBefore) {
-      await model.close();
+      await close();
       return;
     }
     const limits = createLimits(ports.coordination);
@@ -141,14 +149,17 @@ async function start(): Promise<void> {
       peopleInPad,
       metrics,
       metricsAccess: () => settings.plugin().metrics,
+      padOfReadOnlyId: withTimeLimit(padIds).ofReadOnlyId,
       staticRoot: path.join(packageRoot, 'static/dist'),
       templateRoot: path.join(packageRoot, 'templates'),
     });
     const { schedule } = ports;
     const runtime: Runtime = {
       model,
-      pads,
+      pads: ports.pads,
       padIds: withTimeLimit(padIds),
+      padSharing,
+      close,
       authors,
       log,
       schedule,
@@ -167,6 +178,7 @@ async function start(): Promise<void> {
     });
     restoreHostSettings();
     await hasher.close();
+    await sharing?.close().catch(() => {});
   }
 }
 
@@ -214,7 +226,7 @@ async function stop(runtime: Runtime | undefined): Promise<void> {
     restoreHostSettings();
     failWritesAfterClose();
     runtime?.limits.close();
-    if (runtime) await withinStopLimit(runtime.model.close(), runtime.log);
+    if (runtime) await withinStopLimit(runtime.close(), runtime.log);
   } catch (error) {
     runtime?.log.error('stop failed', { error: String(error) });
   } finally {

@@ -35,6 +35,8 @@ export interface Connection {
   sources?: Source[];
   /** Which author of the account Etherpad was given, see authorTokens.ts. `undefined`: that of the browser. */
   author?: number;
+  /** Etherpad uses the author of a program's session, so the account gives neither name nor colour. */
+  programAuthor?: boolean;
   /** The refusal of this connection was logged already. */
   refusalLogged?: true;
   /** In a namespace of another plugin, beside the editor. */
@@ -88,6 +90,11 @@ export function setSources(connection: Connection, sources: Source[]): void {
 /** The connections whose last decision depends on one of these sources. May name a connection twice. */
 export function* dependentsOf(sources: Iterable<Source>): Iterable<Connection> {
   for (const source of sources) yield* bySource.get(source) ?? [];
+}
+
+/** The connections of a pad, also those that may not enter it. */
+export function connectionsOf(padId: string): Connection[] {
+  return [...(bySource.get(`pad:${padId}`) ?? [])];
 }
 
 /** Everything that at least one open editor depends on. */

@@ -16,6 +16,7 @@ import { answerUnavailable, discardEmptySession, wantsPage } from './closed';
 import { answerError } from './errorPage';
 import { identityOf, namesSomebodyElse } from './identity';
 import { answerImportErrors, isImport } from './importAnswer';
+import { hasProgramAuthor } from './programSessions';
 import { addressAt, logRefusedAccess, refusals } from './refusal';
 import { currentRuntime, type Runtime } from './runtime';
 
@@ -138,8 +139,9 @@ async function applyIdentity(
   runtime: Runtime,
   request: Request,
   response: Response,
-  visitor: Visitor,
+  { padId, visitor }: { padId: string; visitor: Visitor },
 ): Promise<boolean> {
+  if (await hasProgramAuthor(padId, request)) return false;
   if (isImport(request)) {
     const identity = await identityOf(runtime, visitor);
     if (identity?.name) setAuthorCookie(request, runtime.model.authorToken(identity.user._id, 1));
@@ -182,8 +184,14 @@ async function checkAccess(
     refuse(request, response, reason, padId, group);
     return false;
   }
+  // Everything but the page of the editor loads the pad.
+  const loadsPad = kind === 'readOnly' || request.path !== '/';
+  if (loadsPad && runtime.padSharing && !(await runtime.padSharing.claim(padId))) {
+    answerUnavailable(request, response, 'BACKEND.ERROR.SERVER.BUSY');
+    return false;
+  }
   if (managed) response.set('Cache-Control', 'no-store');
-  return !(await applyIdentity(runtime, request, response, visitor));
+  return !(await applyIdentity(runtime, request, response, { padId, visitor }));
 }
 
 /** Use it as `app.use('/p/:id', …)` and, for read-only ids, `app.use('/ro/:id', …)`. An error refuses access. */

@@ -2,6 +2,7 @@
 import type { App } from '../api/app';
 import type { Authors } from '../host/authors';
 import type { PadIds } from '../host/padIds';
+import type { PadSharing } from '../host/sharedPads';
 import type { Model } from '../model/model';
 import type { EditorPads, Log, Schedule } from '../model/ports';
 import type { Limits } from '../web/rateLimit';
@@ -16,8 +17,12 @@ export interface Runtime {
   limits: Limits;
   /** Do Etherpad's settings or ours say that requests come through a trusted proxy? */
   trustsProxy: () => boolean;
+  /** Which process has a pad. `undefined`: this one has all. */
+  padSharing: PadSharing | undefined;
   /** The API and the page, mounted at /mypads. */
   app: App;
+  /** Stops the model and gives up what is shared with other processes. */
+  close(): Promise<void>;
 }
 
 let runtime: Runtime | undefined;

@@ -4,9 +4,9 @@ import { core } from './core';
 import type { EditorSocket } from './sockets';
 
 /** Etherpad 2.7 and later can put a prefix before the names of their cookies. */
-function cookieName(): string {
+export function cookieName(name: 'token' | 'sessionID'): string {
   const { cookie } = core<{ cookie?: { prefix?: unknown } }>('node/utils/Settings');
-  return `${typeof cookie?.prefix === 'string' ? cookie.prefix : ''}token`;
+  return `${typeof cookie?.prefix === 'string' ? cookie.prefix : ''}${name}`;
 }
 
 function withCookie(header: string | undefined, name: string, value: string): string {
@@ -18,7 +18,7 @@ function withCookie(header: string | undefined, name: string, value: string): st
 export function setAuthorToken(socket: EditorSocket, opening: { token?: unknown }, token: string): void {
   opening.token = token;
   const { headers } = socket.client.request;
-  headers.cookie = withCookie(headers.cookie, cookieName(), token);
+  headers.cookie = withCookie(headers.cookie, cookieName('token'), token);
 }
 
 /** Call it before Etherpad gets an import or another request for a pad: its text gets this author. */
@@ -26,5 +26,5 @@ export function setAuthorCookie(
   request: IncomingMessage & { cookies?: Record<string, unknown> },
   token: string,
 ): void {
-  if (request.cookies) request.cookies[cookieName()] = token;
+  if (request.cookies) request.cookies[cookieName('token')] = token;
 }

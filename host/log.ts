@@ -1,9 +1,10 @@
 import { isIPv4 } from 'node:net';
+import { inspect } from 'node:util';
 import type { Log } from '../model/ports';
 import { core, packageOfHost } from './core';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
-type Logger = Record<Level, (message: string) => void>;
+type Logger = Record<Level, (message: string, facts?: object) => void>;
 
 /** How much of a caller's IP address may be logged, by Etherpad's settings. */
 export type AddressLogging = 'full' | 'truncated' | 'anonymous';
@@ -36,7 +37,12 @@ function addressesOfHost(): AddressLogging {
   }
 }
 
-/** Logs to Etherpad's log as `ep_mypads`. Facts follow the message as JSON; `address` is shortened by the settings. */
+/** Layouts that write text show these facts as JSON in one line. Layouts that write fields find them as an object. */
+function shownAsJson(facts: Record<string, unknown>): object {
+  return Object.defineProperty({ ...facts }, inspect.custom, { value: () => JSON.stringify(facts) });
+}
+
+/** Logs to Etherpad's log as `ep_mypads`. Facts follow the message; `address` is shortened by the settings. */
 export function createLog(): Log {
   const logger = packageOfHost<{ getLogger(name: string): Logger }>('log4js')?.getLogger('ep_mypads');
   const withLoggedAddress = (facts: Record<string, unknown>): Record<string, unknown> =>
@@ -44,9 +50,9 @@ export function createLog(): Log {
       ? { ...facts, address: loggedAddress(facts.address, addressesOfHost()) }
       : facts;
   const write = (level: Level) => (message: string, facts?: Record<string, unknown>) => {
-    const line = facts ? `${message} ${JSON.stringify(withLoggedAddress(facts))}` : message;
-    if (logger) logger[level](line);
-    else console[level](`[ep_mypads] ${line}`);
+    const rest = facts ? [shownAsJson(withLoggedAddress(facts))] : [];
+    if (logger) logger[level](message, ...rest);
+    else console[level](`[ep_mypads] ${message}`, ...rest);
   };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }

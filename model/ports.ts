@@ -133,6 +133,11 @@ export interface Receiver {
   message(topic: string, content: unknown): void;
   /** Messages were lost, for example while the network was down: everything kept in memory may be out of date. */
   missed(): void;
+  /**
+   * Messages cannot be received at the moment. Called every few seconds until they can, then `missed` is called if any
+   * were lost.
+   */
+  unavailable(): void;
 }
 
 /**
@@ -189,6 +194,8 @@ export interface Ports {
   hasher: PasswordHasher;
   coordination: Coordination;
   schedule: Schedule;
+  /** Other processes write to the same database, which is read without a cache. */
+  sharesDatabase?: true;
   /** For the checks of the server. Missing without an Etherpad server. */
   hostFacts?: () => HostFacts;
   /** Used for administrators that the settings file does not confirm. */

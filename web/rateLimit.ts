@@ -151,6 +151,7 @@ function createKnownSignIns({ publish, subscribe }: Shared) {
     message: (received, signIn) => void (received === topic && add(signIn as string)),
     // After lost messages, an account counts as unknown at an address until it signs in there again.
     missed: () => {},
+    unavailable: () => {},
   });
 
   return {

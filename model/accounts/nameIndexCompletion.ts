@@ -55,6 +55,15 @@ class NumbersByRecord {
     return this.numbers.length;
   }
 
+  /** The records from `start` to before `end` that have accounts. */
+  recordsIn(start: number, end: number): number[] {
+    const found: number[] = [];
+    for (let record = start; record < end; record += 1) {
+      if ((this.starts[record + 1] ?? 0) > (this.starts[record] ?? 0)) found.push(record);
+    }
+    return found;
+  }
+
   /** The accounts of a record, each once. */
   accountsOf(record: number): number[] {
     return [...new Set(this.numbers.subarray(this.starts[record], this.starts[record + 1]))];
@@ -84,10 +93,7 @@ export class NameIndexCompletion {
     for (let record = 0; record < recordCount; record += batchSize) {
       signal.throwIfAborted();
       if (how === 'again' && numbers.count > manyNames) await pause(verifyPause, undefined, { signal });
-      const part = Array.from(
-        { length: Math.min(batchSize, recordCount - record) },
-        (_, more) => record + more,
-      );
+      const part = numbers.recordsIn(record, Math.min(record + batchSize, recordCount));
       const counts = await Promise.all(
         part.map((number) => this.completeRecord(recordKey(number), numbers.accountsOf(number), how)),
       );
@@ -109,7 +115,6 @@ export class NameIndexCompletion {
   }
 
   private async completeRecord(key: string, accounts: readonly number[], how: Completion): Promise<number> {
-    if (accounts.length === 0) return 0;
     const lines = linesOf(await this.context.store.get<NamesRecord>(key));
     const known = new Set(lines);
     const missing = this.entriesOf(key, accounts).filter(({ name, id }) => !known.has(lineOf(name.tag, id)));

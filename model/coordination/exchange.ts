@@ -46,6 +46,8 @@ export interface Followers {
   signedIn(people: number): void;
   /** Messages were lost. Reads again what is in memory. */
   missed(): Promise<void>;
+  /** Messages cannot be received at the moment. Reads again what decides who may do what. */
+  unavailable(): Promise<void>;
 }
 
 export function createExchange(coordination: Pick<Coordination, 'publish' | 'subscribe'>): Exchange {
@@ -93,6 +95,7 @@ export function createExchange(coordination: Pick<Coordination, 'publish' | 'sub
       return coordination.subscribe({
         message: (topic, content) => inOrder(() => handle(topic, content, followers)),
         missed: () => inOrder(followers.missed),
+        unavailable: () => inOrder(followers.unavailable),
       });
     },
   };

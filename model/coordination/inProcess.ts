@@ -2,8 +2,8 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Coordination, RateLimiter } from '../ports';
 
-/** Locks by key, first come first served. */
-function createLocks(): Pick<Coordination, 'lock' | 'tryLock'> {
+/** Locks of one process by key, first come first served. */
+export function createLocks(): Pick<Coordination, 'lock' | 'tryLock'> {
   /** For each key, resolves when the last caller that asked for its lock has released it. */
   const tails = new Map<string, Promise<void>>();
 

@@ -37,6 +37,11 @@ export function retryRemovals(parts: Foundation & Removals): () => void {
 export function followOthers(parts: Foundation & AccessParts & AccountParts & FolderParts): () => void {
   const { configuration, directory, events, exchange, groupContents, log, statistics, store } = parts;
   const { referenceCleanup, sessions, writes } = parts;
+  async function readAccessAgain(): Promise<void> {
+    groupContents.clear();
+    await configuration.refresh();
+    events.reportMissed();
+  }
   return exchange.follow({
     store,
     events,
@@ -49,14 +54,13 @@ export function followOthers(parts: Foundation & AccessParts & AccountParts & Fo
     },
     counted: statistics.receive,
     signedIn: sessions.receiveSignedIn,
+    unavailable: readAccessAgain,
     async missed() {
-      groupContents.clear();
       directory.refresh().catch((error: unknown) => {
         log.warn('reading all accounts again failed', { error: String(error) });
       });
       statistics.start();
-      await configuration.refresh();
-      events.reportMissed();
+      await readAccessAgain();
     },
   });
 }

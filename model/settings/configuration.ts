@@ -115,9 +115,9 @@ function changes(
   const announce = (key: ConfigurationKey): void => events.emit('configuration', changeOf(key));
 
   /** Runs `work` and returns the settings that have another value after it. */
-  async function changedBy(work: () => Promise<void>): Promise<ConfigurationKey[]> {
+  async function changedBy(work: () => Promise<void>, run = locked): Promise<ConfigurationKey[]> {
     const before = new Map(configurationKeys.map((key) => [key, values.get(key)]));
-    await locked(work);
+    await run(work);
     return configurationKeys.filter((key) => !isDeepStrictEqual(before.get(key), values.get(key)));
   }
 
@@ -145,7 +145,9 @@ function changes(
       }
     },
     async refresh() {
-      for (const key of await changedBy(() => values.loadAll())) {
+      // While no lock can be had, nothing is written that the lock protects from.
+      const lockedIfPossible: typeof locked = (work) => locked(work).catch(work);
+      for (const key of await changedBy(() => values.loadAll(), lockedIfPossible)) {
         events.receive('configuration', changeOf(key));
       }
     },

@@ -14,7 +14,7 @@ import { faultInside, initialValue, storedValue, usableValue } from './values';
 export type SettingsBlock = Readonly<Record<string, unknown>>;
 
 /** Names in the block that are not settings. */
-const otherNames = ['ldap', 'metrics', 'removeDataOnUninstall'];
+const otherNames = ['coordination', 'ldap', 'metrics', 'removeDataOnUninstall'];
 
 /** The valid presets of the block. Others are logged as errors. */
 function readPresets(block: SettingsBlock, log: Log): Map<ConfigurationKey, unknown> {

@@ -3,9 +3,9 @@
  * failed write in its cache and would serve it until a restart. So a failed write is rolled back as soon as possible;
  * until then its key cannot be read or written.
  */
-
+import { isDeepStrictEqual } from 'node:util';
 import { MyPadsError } from '../errors';
-import type { Database, EditorPads, Log, Schedule } from '../ports';
+import type { Coordination, Database, EditorPads, Log, Schedule } from '../ports';
 import { pauseOn } from '../schedule';
 import { withinTime } from '../timeLimit';
 
@@ -27,8 +27,9 @@ const unreadable = '\u0000unreadable';
 
 /** A write that failed, or that has not ended yet. */
 interface UncertainWrite {
-  /** The value before the write; `undefined` or `null` for none. */
+  /** The values before and after the write; `undefined` or `null` for none. */
   before: unknown;
+  after: unknown;
   /** True when the database has answered. */
   settled: boolean;
 }
@@ -48,6 +49,8 @@ export interface GuardContext {
   /** Called after each successful write, with the value before; `undefined` or `null` for none. */
   onWritten?: (key: string, before: unknown, after: unknown) => void;
   timeLimit?: number;
+  /** Locks the key while a failed write is rolled back, because another process may have written it meanwhile. */
+  lock?: Coordination['lock'];
 }
 
 /** The same database, but a record that is not JSON reads as `unreadable`; `report` is called each time. */
@@ -91,7 +94,7 @@ function createUnavailable(log: Log): (error: unknown) => MyPadsError {
 }
 
 /** Writes that failed, or that have not ended yet, by key. Rolls them back as soon as the database answers again. */
-function createUncertainWrites(database: Database, { log, schedule }: GuardContext) {
+function createUncertainWrites(database: Database, { log, schedule, lock }: GuardContext) {
   const writes = new Map<string, UncertainWrite>();
   const closing = new AbortController();
   let rollingBack = false;
@@ -102,8 +105,15 @@ function createUncertainWrites(database: Database, { log, schedule }: GuardConte
   /** Returns whether all writes were rolled back. */
   async function rollBack(entries: readonly [string, UncertainWrite][]): Promise<boolean> {
     const results = await Promise.allSettled(
-      entries.map(async ([key, { before }]) => {
-        await put(database, key, before);
+      entries.map(async ([key, write]) => {
+        const release = await lock?.(key);
+        try {
+          // With locks, there is no cache that hides what another process has written.
+          const isOurs = !lock || isDeepStrictEqual((await database.get(key)) ?? null, write.after ?? null);
+          if (isOurs) await put(database, key, write.before);
+        } finally {
+          release?.();
+        }
         writes.delete(key);
       }),
     );
@@ -125,8 +135,8 @@ function createUncertainWrites(database: Database, { log, schedule }: GuardConte
 
   return {
     has: (key: string): boolean => writes.has(key),
-    add(key: string, before: unknown, written: Promise<void>): void {
-      const entry: UncertainWrite = { before, settled: false };
+    add(key: string, { before, after }: Record<'before' | 'after', unknown>, written: Promise<void>): void {
+      const entry: UncertainWrite = { before, after, settled: false };
       writes.set(key, entry);
       const settle = (): void => {
         entry.settled = true;
@@ -201,7 +211,7 @@ export function guardDatabase(given: Database, context: GuardContext): GuardedDa
     try {
       await withTimeout(written, timeLimit);
     } catch (error) {
-      uncertain.add(key, before, written);
+      uncertain.add(key, { before, after: value }, written);
       throw unavailable(error);
     }
     onWritten?.(key, before, value);

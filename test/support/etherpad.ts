@@ -117,7 +117,7 @@ function prepareBare(): Promise<EtherpadFolder> {
 }
 
 /** Below the ports that the system hands out itself: those go to whatever connects next, also to other tests. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);
     const probe = createServer().listen(port, '127.0.0.1');

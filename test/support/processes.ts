@@ -3,16 +3,17 @@ import { createInProcessCoordination } from '../../model/coordination/inProcess'
 import type { Coordination, Receiver } from '../../model/ports';
 
 export interface Member extends Coordination {
-  /** Cuts this process off from the others. */
-  cutOff(): void;
-  /** Reconnects this process and tells it that it has missed messages. */
-  comeBack(): void;
+  /** Cuts this process off from the others. Resolves when it has noticed. */
+  cutOff(): Promise<void>;
+  /** Reconnects this process, which has missed messages. */
+  comeBack(): Promise<void>;
   /** The process has ended. */
-  leave(): void;
+  leave(): Promise<void>;
 }
 
 export interface Network {
-  join(): Member;
+  join(): Promise<Member>;
+  close(): Promise<void>;
 }
 
 interface Peer {
@@ -40,7 +41,8 @@ export function createNetwork(now: () => number): Network {
   }
 
   return {
-    join() {
+    close: async () => {},
+    async join() {
       const peer: Peer = { receivers: new Set(), isConnected: true };
       peers.add(peer);
       return {
@@ -67,14 +69,14 @@ export function createNetwork(now: () => number): Network {
           if (isFirst(peer)) await begin();
         },
         isLeader: () => isFirst(peer),
-        cutOff() {
+        async cutOff() {
           peer.isConnected = false;
         },
-        comeBack() {
+        async comeBack() {
           peer.isConnected = true;
           for (const receiver of peer.receivers) receiver.missed();
         },
-        leave() {
+        async leave() {
           const led = isFirst(peer);
           peers.delete(peer);
           const [next] = peers;

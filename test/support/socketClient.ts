@@ -56,7 +56,11 @@ function applyChangeset(text: string, changeset: string): string {
   return result + text.slice(read);
 }
 
-type Place = Pick<RunningEtherpad, 'url' | 'major'>;
+/** `severalProcesses`: a proxy chooses the process by the pad that the connection names, as a browser does. */
+type Place = Pick<RunningEtherpad, 'url' | 'major'> & {
+  severalProcesses?: boolean;
+  transports?: string[];
+};
 
 /** One connection. Close it when done. */
 export class PadClient {
@@ -67,43 +71,57 @@ export class PadClient {
   closed = false;
   private revision = 0;
   private author = '';
-  private readonly socket: Socket;
+  private opened?: Socket;
   private waiting: { wanted: (message: ServerMessage) => boolean; done: (message: ServerMessage) => void }[] =
     [];
   private readonly leaving: (() => void)[] = [];
 
   private constructor(
-    etherpad: Place,
-    cookie: string,
+    private readonly place: Place,
+    private readonly cookie: string,
     private readonly token: string,
-  ) {
-    const headers = { Cookie: [cookie, `token=${this.token}`].filter(Boolean).join('; ') };
-    const { origin, pathname } = new URL(etherpad.url);
-    const path = `${pathname.replace(/\/$/, '')}/socket.io`;
-    const options = {
-      transports: ['websocket'],
+  ) {}
+
+  private get socket(): Socket {
+    return this.open();
+  }
+
+  /** Opens the connection, once. What is sent before it is there is sent then. */
+  private open(query: Record<string, string> = {}): Socket {
+    if (this.opened) return this.opened;
+    const { url, major, transports = ['websocket'] } = this.place;
+    const { origin, pathname } = new URL(url);
+    const socket: Socket = (major === 1 ? connect2 : connect4)(origin, {
+      transports,
       reconnection: false,
       forceNew: true,
-      extraHeaders: headers,
-      path,
-    };
-    this.socket = (etherpad.major === 1 ? connect2 : connect4)(origin, options);
-    this.socket.on('message', (message) => this.receive(message as ServerMessage));
-    this.socket.on('disconnect', () => {
+      extraHeaders: { Cookie: [this.cookie, `token=${this.token}`].filter(Boolean).join('; ') },
+      path: `${pathname.replace(/\/$/, '')}/socket.io`,
+      query,
+    });
+    socket.on('message', (message) => this.receive(message as ServerMessage));
+    socket.on('disconnect', () => {
       this.closed = true;
       for (const tell of this.leaving) tell();
     });
+    this.opened = socket;
+    return socket;
   }
 
   /** A token by which Etherpad knows a browser. */
   static newBrowser = (): string => `t.${randomBytes(15).toString('base64url')}`;
 
-  /** Connects with a browser's cookies, by default from a new browser. Rejects when the host does not answer. */
-  static async connect(etherpad: Place, cookie = '', browser = PadClient.newBrowser()): Promise<PadClient> {
-    const client = new PadClient(etherpad, cookie, browser);
+  /**
+   * Connects with a browser's cookies, by default from a new browser. Rejects when the host does not answer. Behind a
+   * proxy with several processes, the connection opens with the first `ask`, which says the pad.
+   */
+  static async connect(place: Place, cookie = '', browser = PadClient.newBrowser()): Promise<PadClient> {
+    const client = new PadClient(place, cookie, browser);
+    if (place.severalProcesses) return client;
+    const socket = client.open();
     await new Promise<void>((resolve, reject) => {
-      client.socket.on('connect', () => resolve());
-      client.socket.on('connect_error', (error) => reject(new Error(`no connection: ${String(error)}`)));
+      socket.on('connect', () => resolve());
+      socket.on('connect_error', (error) => reject(new Error(`no connection: ${String(error)}`)));
     });
     return client;
   }
@@ -179,6 +197,7 @@ export class PadClient {
   /** Asks to be let into a pad, and waits for nothing. */
   ask(padId: string, more: Record<string, unknown> = {}): void {
     this.padId = padId;
+    this.open({ padId });
     this.send({ type: 'CLIENT_READY', padId, token: this.token, protocolVersion: 2, ...more });
   }
 
@@ -254,6 +273,6 @@ export class PadClient {
   }
 
   close(): void {
-    this.socket.close();
+    this.opened?.close();
   }
 }

@@ -1,0 +1,45 @@
+/**
+ * Etherpad's log as JSON, one object a line, with the facts of each line of ep_mypads as fields. Adds a layout "json" to
+ * the log4js of Etherpad. Load it before Etherpad:
+ *
+ *   node --require /usr/local/lib/ep_mypads/json-log.cjs …
+ *
+ * and name the layout in settings.json. docs/monitoring.md says how.
+ */
+'use strict';
+
+const { createRequire } = require('node:module');
+const { join } = require('node:path');
+const { format } = require('node:util');
+const { isMainThread } = require('node:worker_threads');
+
+/** The log4js of the Etherpad that starts in this folder: in `src` (2.x and 3.x) or above it (1.8.14). */
+function findLog4js(folder) {
+  for (const place of [folder, join(folder, 'src')]) {
+    try {
+      return createRequire(join(place, 'package.json'))('log4js');
+    } catch (error) {
+      if (error.code !== 'MODULE_NOT_FOUND') throw error;
+    }
+  }
+  return undefined;
+}
+
+const isFacts = (value) => typeof value === 'object' && value !== null && !(value instanceof Error);
+
+/** A line: time, level, logger and message, and the fields of each object that follows the message. */
+function jsonLine({ startTime, level, categoryName, data }) {
+  const facts = data.slice(1).filter(isFacts);
+  const texts = data.filter((value) => !facts.includes(value));
+  const own = { time: startTime.toISOString(), level: String(level).toLowerCase(), logger: categoryName };
+  try {
+    return JSON.stringify({ ...own, ...Object.assign({}, ...facts), ...own, message: format(...texts) });
+  } catch {
+    // Etherpad may log an object that contains itself.
+    return JSON.stringify({ ...own, message: format(...data) });
+  }
+}
+
+const log4js = isMainThread ? findLog4js(process.cwd()) : undefined;
+const register = log4js?.addLayout ?? log4js?.layouts?.addLayout;
+register?.('json', () => jsonLine);

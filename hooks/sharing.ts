@@ -1,0 +1,70 @@
+/**
+ * What several processes on one database share: chosen by `coordination` in the block `ep_mypads` of the settings file.
+ * Without it, this process shares nothing.
+ */
+import { createDatabase } from '../host/database';
+import { flushHostDatabase, openOwnDatabase } from '../host/ownDatabase';
+import { createRedisCoordination } from '../host/redis/coordination';
+import { readRedisSettings } from '../host/redis/options';
+import { createSharedPads, type PadSharing } from '../host/sharedPads';
+import { createInProcessCoordination } from '../model/coordination/inProcess';
+import type { Ports } from '../model/ports';
+import { endConnection } from './editorAccess';
+import { connectionsOf } from './openEditors';
+
+type Given = Pick<Ports, 'pads' | 'settings' | 'log' | 'schedule' | 'now'>;
+
+export interface Sharing extends Pick<Ports, 'coordination' | 'database' | 'pads' | 'sharesDatabase'> {
+  /** `undefined`: this process has all pads. */
+  padSharing?: PadSharing;
+  /** Gives up everything. Call it when this process changes nothing any more. */
+  close(): Promise<void>;
+}
+
+/** Disconnects the editors of a pad. With `reload`, they reload their page. */
+function closeEditors(padId: string, how: 'reload' | 'end'): void {
+  for (const connection of connectionsOf(padId)) {
+    const { admitted } = connection;
+    if (admitted) endConnection(connection, how === 'reload' ? admitted : { ...admitted, mode: undefined });
+  }
+}
+
+async function shareWithRedis(
+  given: Given,
+  settings: NonNullable<ReturnType<typeof readRedisSettings>>,
+): Promise<Sharing> {
+  const { log, schedule, now } = given;
+  const coordination = await createRedisCoordination(settings, { log, schedule, now });
+  try {
+    const database = await openOwnDatabase();
+    const shared = createSharedPads({ ...given, database, coordination, closeEditors });
+    return {
+      coordination,
+      database,
+      sharesDatabase: true,
+      pads: shared.pads,
+      padSharing: shared.sharing,
+      async close() {
+        shared.close();
+        await flushHostDatabase();
+        await database.close();
+        await coordination.close();
+      },
+    };
+  } catch (error) {
+    await coordination.close();
+    throw error;
+  }
+}
+
+/** Rejects if the setting is invalid, or if Redis or the database cannot be reached. */
+export async function openSharing(given: Given): Promise<Sharing> {
+  const settings = readRedisSettings(given.settings.plugin().coordination);
+  if (settings) return shareWithRedis(given, settings);
+  return {
+    coordination: createInProcessCoordination({ now: given.now }),
+    database: createDatabase(),
+    pads: given.pads,
+    close: async () => {},
+  };
+}

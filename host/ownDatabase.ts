@@ -1,0 +1,72 @@
+/**
+ * Reads and writes our records past Etherpad's cache, for several processes on one database: what one of them was told
+ * is written must be read by all. Etherpad keeps records in memory and does not notice changes by other processes.
+ */
+import type { Database } from '../model/ports';
+import { core, packageOfHost } from './core';
+
+/** The layer of ueberDB with cache and write buffer. Its functions return promises in every version. */
+interface Layer extends Database {
+  init(): Promise<void>;
+  close(): Promise<void>;
+  flush(): Promise<void>;
+  /** The cache: a map in insertion order. */
+  buffer: { _cache: Map<string, { dirty: unknown; writingInProgress?: boolean }> };
+}
+
+interface UeberDatabase {
+  db: Layer;
+  constructor: new (
+    type: string,
+    settings: unknown,
+    wrapperSettings: { cache: number; writeInterval: number },
+    logger: unknown,
+  ) => UeberDatabase;
+}
+
+interface HostSettings {
+  dbType: string;
+  dbSettings: unknown;
+}
+
+/** Databases that live in one process. */
+const embedded = ['dirty', 'dirty_git', 'memory', 'mock', 'rustydb', 'sqlite'];
+
+const hostDatabase = (): UeberDatabase => {
+  const { db } = core<{ db: UeberDatabase | null }>('node/db/DB');
+  if (!db) throw new Error('Etherpad has not opened its database');
+  return db;
+};
+
+/**
+ * Opens a second handle of Etherpad's database, without cache and write buffer. Rejects if the database cannot be
+ * reached, or is one that several processes cannot share.
+ */
+export async function openOwnDatabase(): Promise<Database & { close(): Promise<void> }> {
+  const { dbType, dbSettings } = core<HostSettings>('node/utils/Settings');
+  if (embedded.includes(dbType)) {
+    throw new Error(`several processes cannot share a database of type ${dbType}; see docs/scaling.md`);
+  }
+  const logger = packageOfHost<{ getLogger(name: string): unknown }>('log4js')?.getLogger('ueberDB');
+  const { constructor: Ueber } = hostDatabase();
+  const { db } = new Ueber(dbType, dbSettings, { cache: 0, writeInterval: 0 }, logger ?? null);
+  await db.init();
+  return {
+    get: (key) => db.get(key),
+    set: (key, value) => db.set(key, value),
+    remove: (key) => db.remove(key),
+    findKeys: async (pattern, notPattern) => (await db.findKeys(pattern, notPattern)) ?? [],
+    close: () => db.close(),
+  };
+}
+
+/** Writes what Etherpad has not written yet. */
+export const flushHostDatabase = (): Promise<void> => hostDatabase().db.flush();
+
+/** Removes records from Etherpad's cache, so that it reads them from the database. What is not written yet stays. */
+export function evictFromHostCache(matches: (key: string) => boolean): void {
+  const { _cache: cache } = hostDatabase().db.buffer;
+  for (const [key, { dirty, writingInProgress }] of cache) {
+    if (!dirty && !writingInProgress && matches(key)) cache.delete(key);
+  }
+}

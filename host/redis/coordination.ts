@@ -1,0 +1,208 @@
+/**
+ * Implements the `Coordination` port for several processes on one database, with Redis. docs/architecture.md says how
+ * it works.
+ */
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { MyPadsError } from '../../model/errors';
+import type { Coordination, Log, RateLimiter, Schedule } from '../../model/ports';
+import { createLease, type Lease } from './lease';
+import { type Link, openLink } from './link';
+import { createRedisLocks, type Locks } from './locks';
+import { createMessages, type Messages } from './messages';
+import { createNames, type Names } from './names';
+import type { RedisSettings } from './options';
+import { createPadClaims, type PadClaims } from './padClaims';
+import { defineScripts } from './scripts';
+
+/** Kept values of one requester. */
+const maxKeptByRequester = 1_000;
+/** Name of the lock that the leader holds. */
+const leadership = 'mypads:leader';
+/** Milliseconds after which a process that could not become the leader, because Redis was away, tries again. */
+const retryLeadAfter = 1_000;
+
+export interface RedisCoordination extends Coordination {
+  /** Random, new at each start. */
+  process: string;
+  pads: PadClaims;
+  /** Asks another process, see `Messages`. */
+  ask: Messages['ask'];
+  answerWith: Messages['answerWith'];
+  /** Gives up everything that this process holds. Call it when its database is closed. Never rejects. */
+  close(): Promise<void>;
+}
+
+interface Parts {
+  link: Link;
+  names: Names;
+  lease: Lease;
+  locks: Locks;
+  log: Log;
+  now: () => number;
+}
+
+function createKeeper({ link, names }: Parts): Pick<Coordination, 'keep' | 'take'> {
+  const unavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+  return {
+    async keep(name, value, { milliseconds, requester }) {
+      const text = JSON.stringify(value);
+      await link.commands
+        .keepValue(
+          names.kept(name),
+          names.keptBy(requester),
+          text,
+          milliseconds,
+          maxKeptByRequester,
+          names.kept(''),
+        )
+        .catch(() => {
+          throw unavailable();
+        });
+    },
+    async take(name) {
+      const text = await link.commands.getdel(names.kept(name)).catch(() => {
+        throw unavailable();
+      });
+      return text === null ? undefined : JSON.parse(text);
+    },
+  };
+}
+
+/** While Redis is away, each process counts for itself. */
+function createRateLimiter(
+  { link, names }: Parts,
+  name: string,
+  { points, seconds }: { points: number; seconds: number },
+): RateLimiter {
+  const terms = { keyPrefix: names.limit(name), points, duration: seconds };
+  const limiter = new RateLimiterRedis({
+    ...terms,
+    storeClient: link.commands,
+    rejectIfRedisNotReady: true,
+    insuranceLimiter: new RateLimiterMemory(terms),
+  });
+  return {
+    async consume(key, wanted) {
+      try {
+        await limiter.consume(key, wanted);
+        return undefined;
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        return refusal.msBeforeNext;
+      }
+    },
+    reward: async (key, given) => void (await limiter.reward(key, given)),
+  };
+}
+
+/** The leader holds a lock for as long as it lives. */
+class Leadership {
+  readonly #parts: Parts;
+  readonly #schedule: Schedule;
+  #release: (() => void) | undefined;
+  #closed = false;
+
+  constructor(parts: Parts, schedule: Schedule) {
+    this.#parts = parts;
+    this.#schedule = schedule;
+  }
+
+  isLeader(): boolean {
+    return this.#release !== undefined && this.#parts.lease.isValid();
+  }
+
+  async lead(begin: () => Promise<void>): Promise<void> {
+    this.#release = await this.#parts.locks.tryLock(leadership);
+    if (this.#release) await begin();
+    void this.#follow(begin);
+  }
+
+  /** Called when locks may have been lost. The lock is given up, and asked for again. */
+  verify(): void {
+    this.#release?.();
+    this.#release = undefined;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.verify();
+  }
+
+  /** Tries to become the leader whenever this process is not. */
+  async #follow(begin: () => Promise<void>): Promise<void> {
+    while (!this.#closed) {
+      if (this.#release === undefined && this.#parts.lease.isValid()) {
+        this.#release = await this.#parts.locks.tryLock(leadership).catch(() => undefined);
+        if (this.#release !== undefined) await this.#begin(begin);
+      }
+      await new Promise<void>((resolve) => {
+        this.#schedule.later('become the leader', retryLeadAfter, resolve);
+      });
+    }
+  }
+
+  async #begin(begin: () => Promise<void>): Promise<void> {
+    const { log } = this.#parts;
+    log.info('this process does the background work from now on');
+    await begin().catch((error: unknown) =>
+      log.warn('resuming unfinished removals failed, retrying later', { error: String(error) }),
+    );
+  }
+}
+
+/** Rejects when Redis cannot be reached. */
+export async function createRedisCoordination(
+  { options, prefix }: RedisSettings,
+  { log, schedule, now }: { log: Log; schedule: Schedule; now: () => number },
+): Promise<RedisCoordination> {
+  const link = await openLink(options, log);
+  defineScripts(link.commands);
+  const names = createNames(prefix);
+  // The lease checks the others, and they use it.
+  const locks = createRedisLocks({ link, names, lease: () => lease });
+  const pads = createPadClaims({ link, names, lease: () => lease, now });
+  const messages = createMessages({
+    link,
+    names,
+    log,
+    process: () => lease.process,
+    granted: (token) => locks.granted(token),
+  });
+  const lease: Lease = createLease({
+    link,
+    names,
+    log,
+    schedule,
+    listen: (sequence) => messages.listen(sequence),
+    async verify() {
+      leader.verify();
+      await locks.verify();
+      await pads.verify();
+      await messages.flush();
+    },
+    unavailable: () => messages.unavailable(),
+  });
+  const parts: Parts = { link, names, lease, locks, log, now };
+  const leader = new Leadership(parts, schedule);
+  await lease.renew();
+  return {
+    lock: (key) => locks.lock(key),
+    tryLock: (key) => locks.tryLock(key),
+    isConnected: () => lease.isValid() && !locks.hasLost(),
+    publish: (topic, content) => messages.publish(topic, content),
+    subscribe: (receiver) => messages.subscribe(receiver),
+    ...createKeeper(parts),
+    rateLimiter: (name, limit) => createRateLimiter(parts, name, limit),
+    lead: (begin) => leader.lead(begin),
+    isLeader: () => leader.isLeader(),
+    process: lease.process,
+    pads,
+    ask: (...question) => messages.ask(...question),
+    answerWith: (answerer) => messages.answerWith(answerer),
+    async close() {
+      leader.close();
+      await lease.close();
+      link.close();
+    },
+  };
+}

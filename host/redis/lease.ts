@@ -1,0 +1,121 @@
+/**
+ * The lease of this process: a key in Redis that expires when the process does not renew it. Locks and pads of a process
+ * without a lease may be taken by others.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Log, Schedule } from '../../model/ports';
+import type { Link } from './link';
+import type { Names } from './names';
+
+/** In milliseconds. Others may take over after `expiry`; this process stops writing `margin` earlier. */
+export const leaseTimes = { expiry: 15_000, renewEvery: 3_000, margin: 2_000 };
+/** Renewals between two checks of everything that is held, which also extend the expiry of its keys. */
+const renewalsPerCheck = 600;
+
+export interface Lease {
+  /** Random, new at each start. */
+  process: string;
+  /** True while nobody can have taken over what this process holds, and messages arrive. Fast. */
+  isValid(): boolean;
+  /**
+   * True when this process stood still for so long that others may have taken over what it holds, until that is known.
+   * Not when Redis is away: nobody can take over anything then.
+   */
+  stoodStill(): boolean;
+  /** Renews it now. Never rejects. */
+  renew(): Promise<void>;
+  /** Ends it, so that others can take over at once. */
+  close(): Promise<void>;
+}
+
+export interface LeaseContext {
+  link: Link;
+  names: Names;
+  log: Log;
+  schedule: Schedule;
+  /** Finds out what others have taken over. The lease becomes valid after it. */
+  verify(): Promise<void>;
+  /** Subscribes, if that has not been done for this connection. `sequence`: the number of the last message. */
+  listen(sequence: number): Promise<void>;
+  /** Called at each renewal that fails, and every few seconds while the lease is not valid. */
+  unavailable(): void;
+}
+
+/** `ready`: both connections are. */
+function watchConnections({ commands, subscriber }: Link, on: { closed(): unknown; ready(): unknown }): void {
+  for (const client of [commands, subscriber]) {
+    client.on('close', on.closed);
+    client.on('ready', () => {
+      if (commands.status === 'ready' && subscriber.status === 'ready') on.ready();
+    });
+  }
+}
+
+/** Does not renew by itself yet: call `renew` once everything that `verify` needs is there. */
+export function createLease(context: LeaseContext): Lease {
+  const { link, names, log, schedule } = context;
+  const process = randomBytes(9).toString('base64url').replaceAll(/[-_]/g, 'x');
+  let available = false;
+  let renewedAt = Number.NEGATIVE_INFINITY;
+  let attemptedAt = Number.NEGATIVE_INFINITY;
+  let isDoubtful = false;
+  let renewals = 0;
+  let running: Promise<void> | undefined;
+
+  const isRecent = (time: number): boolean =>
+    performance.now() - time < leaseTimes.expiry - leaseTimes.margin;
+  const isValid = (): boolean => available && isRecent(renewedAt);
+  const stoodStill = (): boolean => isDoubtful || !isRecent(attemptedAt);
+
+  function fail(error: unknown): void {
+    if (available) log.warn('connection to Redis lost', { reason: String(error) });
+    available = false;
+    context.unavailable();
+  }
+
+  async function renewOnce(): Promise<void> {
+    const before = performance.now();
+    isDoubtful = stoodStill();
+    attemptedAt = before;
+    const [hadLease, sequence] = await link.commands.renewLease(
+      names.lease(process),
+      names.sequence,
+      leaseTimes.expiry,
+    );
+    const wasValid = isValid() && hadLease === 1;
+    if (!wasValid) available = false;
+    await Promise.all([link.subscriber.ping(), context.listen(sequence)]);
+    renewals += 1;
+    if (!wasValid || renewals % renewalsPerCheck === 0) await context.verify();
+    if (!wasValid && renewals > 1) log.info('connection to Redis restored');
+    renewedAt = before;
+    available = true;
+    isDoubtful = false;
+  }
+
+  function renew(): Promise<void> {
+    running ??= renewOnce()
+      .catch((error: unknown) => {
+        fail(error);
+        if (link.commands.status === 'ready' || link.subscriber.status === 'ready') link.reconnect();
+      })
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  }
+
+  const stopTimer = schedule.every('renew the lease', leaseTimes.renewEvery, () => void renew());
+  watchConnections(link, {
+    closed: () => available && fail(new Error('connection closed')),
+    ready: () => void renew(),
+  });
+  async function close(): Promise<void> {
+    stopTimer();
+    await running;
+    available = false;
+    await link.commands.del(names.lease(process)).catch(() => {});
+  }
+
+  return { process, isValid, stoodStill, renew, close };
+}

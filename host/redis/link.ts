@@ -1,0 +1,69 @@
+/**
+ * The two connections to Redis: one for commands, one that receives messages. Redis counts as available only while
+ * both work and the lease of this process is renewed.
+ */
+import type { Redis, RedisOptions } from 'ioredis';
+import type { Log } from '../../model/ports';
+
+/** In milliseconds. A command that takes longer has failed, so that a call ends with an error within two seconds. */
+const commandTimeout = 1_500;
+const slowestReconnect = 2_000;
+const logInterval = 30_000;
+
+export interface Link {
+  commands: Redis;
+  subscriber: Redis;
+  /** Drops both connections and makes new ones, because one of them does not answer. */
+  reconnect(): void;
+  close(): void;
+}
+
+function connectionOptions(options: RedisOptions): RedisOptions {
+  return {
+    ...options,
+    // A command fails at once while there is no connection. One that may have been executed is not sent again.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout,
+    connectTimeout: commandTimeout,
+    retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 6), slowestReconnect),
+    lazyConnect: true,
+  };
+}
+
+/** Loaded only here, so that one process without Redis does not load it. */
+const client = (): typeof import('./redisClient') => require('./redisClient.js');
+
+/** Connects, and goes on trying while Redis is away. Rejects only if the first attempt fails. */
+export async function openLink(options: RedisOptions, log: Log): Promise<Link> {
+  const all = connectionOptions(options);
+  const { Redis } = client();
+  const commands = new Redis(all);
+  // Subscriptions are made again by the code that reads what was missed, in that order.
+  const subscriber = new Redis({ ...all, autoResubscribe: false });
+  let nextLogAt = 0;
+  const report = (error: Error): void => {
+    if (Date.now() < nextLogAt) return;
+    nextLogAt = Date.now() + logInterval;
+    log.error('Redis unavailable', { reason: error.message });
+  };
+  for (const client of [commands, subscriber]) client.on('error', report);
+  const close = (): void => {
+    for (const client of [commands, subscriber]) client.disconnect();
+  };
+  try {
+    await Promise.all([commands.connect(), subscriber.connect()]);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return {
+    commands,
+    subscriber,
+    reconnect() {
+      for (const client of [commands, subscriber]) client.disconnect(true);
+    },
+    close,
+  };
+}

@@ -1,0 +1,175 @@
+/**
+ * Locks of several processes. In each process, the callers that want the same lock queue up, and only the first of them
+ * asks Redis. Between processes, Redis hands a released lock to the process that has waited longest.
+ */
+import { createLocks } from '../../model/coordination/inProcess';
+import { MyPadsError } from '../../model/errors';
+import type { Coordination } from '../../model/ports';
+import type { Lease } from './lease';
+import type { Link } from './link';
+import type { Names } from './names';
+import { verifyHeld } from './scripts';
+
+/** Milliseconds after which keys of processes that have ended disappear. Locks that are held are extended. */
+export const heldExpiry = 24 * 60 * 60_000;
+/** Milliseconds between two attempts to get a lock, in case its holder dies without handing it over. */
+const retryEvery = 500;
+
+export interface Locks extends Pick<Coordination, 'lock' | 'tryLock'> {
+  /** True while running work holds a lock that another process may have taken over. It must not write. */
+  hasLost(): boolean;
+  /** Redis has handed the lock to this token. */
+  granted(token: string): void;
+  /** Finds out which locks were lost, and gives up those that could not be given up before. */
+  verify(): Promise<void>;
+}
+
+interface Context {
+  link: Link;
+  names: Names;
+  lease: () => Lease;
+}
+
+const unavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+
+/** Waits until a token is granted, but not longer than `retryEvery`. */
+class Grants {
+  readonly #waiting = new Map<string, () => void>();
+
+  arrive(token: string): void {
+    this.#waiting.get(token)?.();
+  }
+
+  wait(token: string): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(token);
+        resolve();
+      };
+      const timer = setTimeout(end, retryEvery);
+      this.#waiting.set(token, end);
+    });
+  }
+}
+
+class RedisLocks implements Locks {
+  readonly #context: Context;
+  readonly #local = createLocks();
+  readonly #grants = new Grants();
+  /** The tokens of the locks that this process holds, and their keys. */
+  readonly #held = new Map<string, string>();
+  readonly #lost = new Set<string>();
+  /** Locks that could not be given up because Redis was away. */
+  readonly #unreleased = new Map<string, string>();
+  #count = 0;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  hasLost(): boolean {
+    return this.#lost.size > 0;
+  }
+
+  granted(token: string): void {
+    this.#grants.arrive(token);
+  }
+
+  async lock(key: string): Promise<() => void> {
+    const leave = await this.#local.lock(key);
+    return this.#hold(key, leave, async (token) => {
+      let wait = true;
+      while (!(await this.#acquire(key, token, wait))) {
+        wait = false;
+        await this.#grants.wait(token);
+      }
+      return true;
+    }) as Promise<() => void>;
+  }
+
+  async tryLock(key: string): Promise<(() => void) | undefined> {
+    const leave = await this.#local.tryLock(key);
+    return leave && this.#hold(key, leave, (token) => this.#acquire(key, token, false));
+  }
+
+  async verify(): Promise<void> {
+    const { link, names } = this.#context;
+    for (const [token, key] of this.#unreleased) {
+      await this.#releaseInRedis(key, token);
+      this.#unreleased.delete(token);
+    }
+    const held = [...this.#held];
+    const found = await verifyHeld(
+      link.commands,
+      held.map(([token, key]) => [names.lock(key), token] as const),
+      heldExpiry,
+    );
+    for (const [index, [token]] of held.entries()) {
+      if (found[index] !== 'mine' && this.#held.has(token)) this.#lost.add(token);
+    }
+  }
+
+  /** Returns the function that releases the lock; `undefined` if `acquire` does not get it. */
+  async #hold(
+    key: string,
+    leave: () => void,
+    acquire: (token: string) => Promise<boolean>,
+  ): Promise<(() => void) | undefined> {
+    this.#count += 1;
+    const token = `${this.#context.lease().process}:${this.#count}`;
+    try {
+      if (!this.#context.lease().isValid()) throw unavailable();
+      if (!(await acquire(token))) {
+        leave();
+        return undefined;
+      }
+    } catch (error) {
+      this.#giveUp(key, token);
+      leave();
+      throw error instanceof MyPadsError ? error : unavailable();
+    }
+    this.#held.set(token, key);
+    return () => {
+      if (!this.#held.delete(token)) return;
+      this.#lost.delete(token);
+      this.#giveUp(key, token);
+      leave();
+    };
+  }
+
+  async #acquire(key: string, token: string, wait: boolean): Promise<boolean> {
+    const { link, names, lease } = this.#context;
+    if (!lease().isValid()) throw unavailable();
+    const answer = await link.commands.acquireLock(
+      names.lock(key),
+      names.waiters(key),
+      token,
+      names.lease(''),
+      heldExpiry,
+      wait ? '1' : '0',
+    );
+    return answer === 1;
+  }
+
+  #releaseInRedis(key: string, token: string): Promise<number> {
+    const { link, names } = this.#context;
+    return link.commands.releaseLock(
+      names.lock(key),
+      names.waiters(key),
+      token,
+      names.lease(''),
+      heldExpiry,
+      names.to(''),
+    );
+  }
+
+  #giveUp(key: string, token: string): void {
+    this.#releaseInRedis(key, token).catch(() => this.#unreleased.set(token, key));
+  }
+}
+
+/** `lease`: read at each use, because the lease needs the locks too. */
+export function createRedisLocks(context: Context): Locks {
+  return new RedisLocks(context);
+}

@@ -1,0 +1,246 @@
+/**
+ * Messages between processes. Those to all are numbered, so that a lost one is noticed. Those to one process are
+ * questions and answers.
+ */
+import type { Log, Receiver } from '../../model/ports';
+import type { Link } from './link';
+import type { Names } from './names';
+
+/** Messages that wait for Redis. When there are more, the others read everything again instead. */
+const maxWaiting = 1_000;
+/** Topic of the message that says that messages of the sender were lost. */
+const lostTopic = 'lost';
+
+interface Numbered {
+  from: string;
+  topic: string;
+  content?: unknown;
+}
+
+/** Messages to one process. */
+type Direct =
+  | { granted: string }
+  | { question: string; from: string; topic: string; content: unknown }
+  | { answer: string; value?: unknown; error?: string };
+
+/** Answers questions of other processes. A rejection becomes one of the asking process. */
+export type Answerer = (topic: string, content: unknown) => Promise<unknown>;
+
+export interface Messages {
+  publish(topic: string, content: unknown): void;
+  subscribe(receiver: Receiver): () => void;
+  /** Rejects when the process does not answer within `milliseconds`, is gone, or answers with an error. */
+  ask(process: string, topic: string, content: unknown, milliseconds: number): Promise<unknown>;
+  answerWith(answerer: Answerer): void;
+  /** Subscribes if this connection has not. `sequence`: the number of the last message. */
+  listen(sequence: number): Promise<void>;
+  /** Sends what could not be sent while Redis was away. */
+  flush(): Promise<void>;
+  /** Messages cannot be received at the moment. */
+  unavailable(): void;
+}
+
+interface Context {
+  link: Link;
+  names: Names;
+  process: () => string;
+  log: Log;
+  granted(token: string): void;
+}
+
+/** Finds gaps in the numbers of the messages that arrive. */
+class Sequence {
+  /** The number of the last message that arrived. */
+  #last: number | undefined;
+  /** What Redis said at the renewal before. By the next one, these messages must have arrived. */
+  #expected = 0;
+
+  /** Returns false when messages were lost before this one. */
+  arrived(number: number): boolean {
+    const complete = this.#last === undefined || number === this.#last + 1;
+    this.#last = number;
+    return complete;
+  }
+
+  /** Returns false when messages were lost. */
+  check(number: number): boolean {
+    const last = this.#last ?? number;
+    // A smaller number: Redis has lost its data.
+    const complete = last >= this.#expected && number >= this.#expected;
+    this.#last = complete ? last : number;
+    this.#expected = number;
+    return complete;
+  }
+
+  /** Starts again from this number, after a new subscription. Returns false when messages were lost. */
+  restart(number: number): boolean {
+    const complete = this.#last === undefined || this.#last === number;
+    this.#last = number;
+    this.#expected = number;
+    return complete;
+  }
+}
+
+/** Questions that wait for an answer. */
+class Questions {
+  readonly #waiting = new Map<string, (answer: Extract<Direct, { answer: string }>) => void>();
+  #count = 0;
+
+  async ask(milliseconds: number, send: (id: string) => Promise<number>): Promise<unknown> {
+    this.#count += 1;
+    const id = String(this.#count);
+    try {
+      return await new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error('no answer of the other process')), milliseconds);
+        this.#waiting.set(id, ({ value, error }) => {
+          clearTimeout(timer);
+          if (error === undefined) resolve(value);
+          else reject(new Error(error));
+        });
+        send(id).then((receivers) => {
+          if (receivers > 0) return;
+          clearTimeout(timer);
+          reject(new Error('the other process has ended'));
+        }, reject);
+      });
+    } finally {
+      this.#waiting.delete(id);
+    }
+  }
+
+  answered(answer: Extract<Direct, { answer: string }>): void {
+    this.#waiting.get(answer.answer)?.(answer);
+  }
+}
+
+class RedisMessages implements Messages {
+  readonly #context: Context;
+  readonly #sequence = new Sequence();
+  readonly #questions = new Questions();
+  readonly #receivers = new Set<Receiver>();
+  /** Not sent yet, oldest first. */
+  #waiting: string[] = [];
+  #sending: Promise<void> | undefined;
+  #listening = false;
+  #answerer: Answerer = () => Promise.reject(new Error('this process answers no questions'));
+
+  constructor(context: Context) {
+    this.#context = context;
+    const { subscriber } = context.link;
+    subscriber.on('close', () => {
+      this.#listening = false;
+    });
+    subscriber.on('message', (channel: string, text: string) => this.#receive(channel, text));
+  }
+
+  publish(topic: string, content: unknown): void {
+    const message: Numbered = { from: this.#context.process(), topic, content };
+    this.#waiting.push(JSON.stringify(message));
+    if (this.#waiting.length > maxWaiting)
+      this.#waiting = [JSON.stringify({ from: message.from, topic: lostTopic })];
+    void this.flush();
+  }
+
+  flush(): Promise<void> {
+    this.#sending ??= this.#send()
+      .catch(() => {
+        // Sent at the next renewal of the lease that succeeds.
+      })
+      .finally(() => {
+        this.#sending = undefined;
+      });
+    return this.#sending;
+  }
+
+  subscribe(receiver: Receiver): () => void {
+    this.#receivers.add(receiver);
+    return () => void this.#receivers.delete(receiver);
+  }
+
+  ask(process: string, topic: string, content: unknown, milliseconds: number): Promise<unknown> {
+    return this.#questions.ask(milliseconds, (question) =>
+      this.#sendTo(process, { question, from: this.#context.process(), topic, content }),
+    );
+  }
+
+  answerWith(answerer: Answerer): void {
+    this.#answerer = answerer;
+  }
+
+  async listen(sequence: number): Promise<void> {
+    const { link, names, process } = this.#context;
+    if (this.#listening) {
+      if (!this.#sequence.check(sequence)) this.#missed();
+      return;
+    }
+    await link.subscriber.subscribe(names.messages, names.to(process()));
+    // Read after the subscription, because messages before it were not received.
+    const current = Number((await link.commands.get(names.sequence)) ?? 0);
+    this.#listening = true;
+    if (!this.#sequence.restart(current)) this.#missed();
+  }
+
+  unavailable(): void {
+    for (const receiver of this.#receivers) receiver.unavailable();
+  }
+
+  /** In order. What fails stays at the beginning of the queue. */
+  async #send(): Promise<void> {
+    const { link, names } = this.#context;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      const sent = await Promise.allSettled(
+        batch.map((message) => link.commands.publishNumbered(names.sequence, names.messages, message)),
+      );
+      const failed = sent.findIndex(({ status }) => status === 'rejected');
+      if (failed < 0) continue;
+      this.#waiting = [...batch.slice(failed), ...this.#waiting];
+      throw new Error('not sent');
+    }
+  }
+
+  #missed(): void {
+    this.#context.log.warn('messages of other processes lost, reading everything again');
+    for (const receiver of this.#receivers) receiver.missed();
+  }
+
+  #receive(channel: string, text: string): void {
+    if (channel !== this.#context.names.messages) {
+      this.#receiveDirect(JSON.parse(text) as Direct);
+      return;
+    }
+    const space = text.indexOf(' ');
+    const complete = this.#sequence.arrived(Number(text.slice(0, space)));
+    const { from, topic, content } = JSON.parse(text.slice(space + 1)) as Numbered;
+    if (!complete || topic === lostTopic) this.#missed();
+    if (from === this.#context.process() || topic === lostTopic) return;
+    for (const receiver of this.#receivers) receiver.message(topic, content);
+  }
+
+  #receiveDirect(direct: Direct): void {
+    if ('granted' in direct) this.#context.granted(direct.granted);
+    else if ('answer' in direct) this.#questions.answered(direct);
+    else this.#answer(direct);
+  }
+
+  #answer(direct: Extract<Direct, { question: string }>): void {
+    const { question, from, topic, content } = direct;
+    const reply = (rest: { value?: unknown; error?: string }): void => {
+      this.#sendTo(from, { answer: question, ...rest }).catch(() => {});
+    };
+    this.#answerer(topic, content).then(
+      (value) => reply({ value }),
+      (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }),
+    );
+  }
+
+  #sendTo(process: string, direct: Direct): Promise<number> {
+    const { link, names } = this.#context;
+    return link.commands.publish(names.to(process), JSON.stringify(direct));
+  }
+}
+
+export function createMessages(context: Context): Messages {
+  return new RedisMessages(context);
+}

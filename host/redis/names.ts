@@ -1,0 +1,40 @@
+/** The keys and channels in Redis. */
+export interface Names {
+  /** Exists while a process is alive; it expires when the process does not renew it. */
+  lease(process: string): string;
+  lock(key: string): string;
+  /** The processes that wait for a lock, first come first served. */
+  waiters(key: string): string;
+  /** Which process has a pad in memory. */
+  pad(padId: string): string;
+  /** The number of the last message. */
+  sequence: string;
+  messages: string;
+  /** Channel for messages to one process. */
+  to(process: string): string;
+  kept(name: string): string;
+  keptBy(requester: string): string;
+  limit(name: string): string;
+  /** Requests for a pad that another process had, for the checkup. */
+  misrouted: string;
+}
+
+export function createNames(prefix: string): Names {
+  const name =
+    (kind: string) =>
+    (rest: string): string =>
+      `${prefix}:${kind}:${rest}`;
+  return {
+    lease: name('process'),
+    lock: name('lock'),
+    waiters: name('waiters'),
+    pad: name('pad'),
+    sequence: `${prefix}:sequence`,
+    messages: `${prefix}:messages`,
+    to: name('to'),
+    kept: name('kept'),
+    keptBy: name('keptBy'),
+    limit: name('limit'),
+    misrouted: `${prefix}:misrouted`,
+  };
+}

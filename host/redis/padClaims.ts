@@ -1,0 +1,135 @@
+/**
+ * Which process has a pad in memory. Etherpad does not notice when another process changes a pad, so a process claims a
+ * pad before Etherpad loads it, and lets go of it some time after the last editor has left.
+ */
+import type { Lease } from './lease';
+import type { Link } from './link';
+import { heldExpiry } from './locks';
+import type { Names } from './names';
+import { verifyHeld } from './scripts';
+
+/** Requests for pads of other processes that are remembered, and for how many seconds. */
+const maxMisrouted = 20;
+const misroutedExpiry = 24 * 60 * 60;
+
+/** A request that reached this process although another one had the pad. */
+export interface Misrouted {
+  padId: string;
+  /** Milliseconds since 1970, by the clock of the process that noticed it. */
+  time: number;
+}
+
+export interface PadClaims {
+  /**
+   * Claims the pad for this process. Returns the process that has it: `undefined` when it is this one now. Rejects when
+   * Redis is away and the pad is not claimed already.
+   */
+  claim(padId: string): Promise<string | undefined>;
+  /** True while no other process can have taken over the pad. Fast. */
+  has(padId: string): boolean;
+  /** The living process that has the pad, this one included. */
+  holderOf(padId: string): Promise<string | undefined>;
+  /** Lets others have the pad. Nothing of it may be in memory any more. */
+  release(padId: string): Promise<void>;
+  held(): string[];
+  /** `listener` is called with pads that another process has taken over. */
+  onLost(listener: (padId: string) => void): void;
+  reportMisrouted(padId: string): Promise<void>;
+  /** The newest first. */
+  misrouted(): Promise<Misrouted[]>;
+  verify(): Promise<void>;
+}
+
+interface Context {
+  link: Link;
+  names: Names;
+  lease: () => Lease;
+  now: () => number;
+}
+
+class RedisPadClaims implements PadClaims {
+  readonly #context: Context;
+  readonly #held = new Set<string>();
+  #lost: (padId: string) => void = () => {};
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  async claim(padId: string): Promise<string | undefined> {
+    if (this.#held.has(padId)) return undefined;
+    const holder = await this.#claimInRedis(padId);
+    if (holder !== '' && holder !== this.#context.lease().process) return holder;
+    this.#held.add(padId);
+    return undefined;
+  }
+
+  has(padId: string): boolean {
+    return this.#held.has(padId) && !this.#context.lease().stoodStill();
+  }
+
+  async holderOf(padId: string): Promise<string | undefined> {
+    const { link, names, lease } = this.#context;
+    if (this.#held.has(padId)) return lease().process;
+    return (await link.commands.holderOfPad(names.pad(padId), names.lease(''))) || undefined;
+  }
+
+  async release(padId: string): Promise<void> {
+    if (!this.#held.delete(padId)) return;
+    const { link, names, lease } = this.#context;
+    await link.commands.removeIf(names.pad(padId), lease().process);
+  }
+
+  held(): string[] {
+    return [...this.#held];
+  }
+
+  onLost(listener: (padId: string) => void): void {
+    this.#lost = listener;
+  }
+
+  async reportMisrouted(padId: string): Promise<void> {
+    const { link, names, now } = this.#context;
+    const entry: Misrouted = { padId, time: now() };
+    await link.commands
+      .multi()
+      .lpush(names.misrouted, JSON.stringify(entry))
+      .ltrim(names.misrouted, 0, maxMisrouted - 1)
+      .expire(names.misrouted, misroutedExpiry)
+      .exec();
+  }
+
+  async misrouted(): Promise<Misrouted[]> {
+    const { link, names } = this.#context;
+    const entries = await link.commands.lrange(names.misrouted, 0, maxMisrouted - 1);
+    return entries.map((entry) => JSON.parse(entry) as Misrouted);
+  }
+
+  /** Pads that nobody has are claimed again: Redis has lost its data. */
+  async verify(): Promise<void> {
+    const { link, names, lease } = this.#context;
+    const held = [...this.#held];
+    const { process } = lease();
+    const found = await verifyHeld(
+      link.commands,
+      held.map((padId) => [names.pad(padId), process] as const),
+      heldExpiry,
+    );
+    for (const [index, padId] of held.entries()) {
+      if (found[index] === 'mine' || !this.#held.has(padId)) continue;
+      const holder = await this.#claimInRedis(padId);
+      if (holder === '' || holder === process) continue;
+      this.#held.delete(padId);
+      this.#lost(padId);
+    }
+  }
+
+  #claimInRedis(padId: string): Promise<string> {
+    const { link, names, lease } = this.#context;
+    return link.commands.claimPad(names.pad(padId), lease().process, names.lease(''), heldExpiry);
+  }
+}
+
+export function createPadClaims(context: Context): PadClaims {
+  return new RedisPadClaims(context);
+}

@@ -1,0 +1,176 @@
+/** Lua scripts that Redis runs, each as one step. */
+import type { Redis, Result } from 'ioredis';
+
+/** `held` of a lock or pad: by this process, by nobody, or by another process that is alive. */
+export type Held = 'mine' | 'nobody' | 'other';
+
+/** Names a function in Lua: does the process in a token `<process>:<number>` still have its lease? */
+const isAlive = `
+local function isAlive(token, leases)
+  return redis.call('EXISTS', leases .. string.match(token, '^[^:]+')) == 1
+end
+`;
+
+const scripts = {
+  /**
+   * Renews the lease ARGV[1] ms. Returns whether it had not expired, and the number of the last message.
+   */
+  renewLease: {
+    numberOfKeys: 2,
+    lua: `
+local had = redis.call('EXISTS', KEYS[1])
+redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
+return {had, tonumber(redis.call('GET', KEYS[2]) or '0')}`,
+  },
+  /**
+   * Takes a lock for the token ARGV[1] unless a living process has it. ARGV: token, beginning of the names of leases,
+   * expiry in ms, '1' to wait in the queue. Returns 1 when the token has the lock.
+   */
+  acquireLock: {
+    numberOfKeys: 2,
+    lua: `${isAlive}
+local holder = redis.call('GET', KEYS[1])
+if holder == ARGV[1] then return 1 end
+if holder and isAlive(holder, ARGV[2]) then
+  if ARGV[4] == '1' then
+    redis.call('RPUSH', KEYS[2], ARGV[1])
+    redis.call('PEXPIRE', KEYS[2], ARGV[3])
+  end
+  return 0
+end
+redis.call('LREM', KEYS[2], 0, ARGV[1])
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
+return 1`,
+  },
+  /**
+   * Gives up a lock, or the wait for it, and hands it to the next living process, which is told. ARGV: token, beginning
+   * of the names of leases, expiry in ms, beginning of the channels of processes, message with the token as %s.
+   */
+  releaseLock: {
+    numberOfKeys: 2,
+    lua: `${isAlive}
+redis.call('LREM', KEYS[2], 0, ARGV[1])
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+local waiting = redis.call('LPOP', KEYS[2])
+while waiting do
+  if isAlive(waiting, ARGV[2]) then
+    redis.call('SET', KEYS[1], waiting, 'PX', ARGV[3])
+    redis.call('PUBLISH', ARGV[4] .. string.match(waiting, '^[^:]+'), '{"granted":"' .. waiting .. '"}')
+    return 1
+  end
+  waiting = redis.call('LPOP', KEYS[2])
+end
+redis.call('DEL', KEYS[1])
+return 1`,
+  },
+  /** For each key, with the token that should be its value in ARGV[2…]: 1 mine, 0 nobody, 2 other. Renews mine. */
+  verifyHeld: {
+    numberOfKeys: undefined,
+    lua: `
+local found = {}
+for index, key in ipairs(KEYS) do
+  local value = redis.call('GET', key)
+  if value == ARGV[index + 1] then
+    redis.call('PEXPIRE', key, ARGV[1])
+    found[index] = 1
+  else
+    found[index] = value and 2 or 0
+  end
+end
+return found`,
+  },
+  /**
+   * Claims a pad for the process ARGV[1] unless another living process has it. ARGV: process, beginning of the names of
+   * leases, expiry in ms. Returns the process that had it: '' for none, possibly this one.
+   */
+  claimPad: {
+    numberOfKeys: 1,
+    lua: `
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] and redis.call('EXISTS', ARGV[2] .. holder) == 1 then return holder end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
+return holder == ARGV[1] and holder or ''`,
+  },
+  /** Which living process has a pad; '' for none. ARGV: beginning of the names of leases. */
+  holderOfPad: {
+    numberOfKeys: 1,
+    lua: `
+local holder = redis.call('GET', KEYS[1])
+if holder and redis.call('EXISTS', ARGV[1] .. holder) == 1 then return holder end
+return ''`,
+  },
+  /** Removes a key if its value is ARGV[1]. */
+  removeIf: {
+    numberOfKeys: 1,
+    lua: `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0`,
+  },
+  /** Sends ARGV[1] to all processes, with the next number before it. */
+  publishNumbered: {
+    numberOfKeys: 2,
+    lua: `
+local number = redis.call('INCR', KEYS[1])
+redis.call('PUBLISH', KEYS[2], number .. ' ' .. ARGV[1])
+return number`,
+  },
+  /**
+   * Keeps ARGV[1] for ARGV[2] ms. The requester KEYS[2] has at most ARGV[3] values; its oldest goes first. ARGV[4]: the
+   * beginning of the names of kept values, which KEYS[2] has without it.
+   */
+  keepValue: {
+    numberOfKeys: 2,
+    lua: `
+local name = string.sub(KEYS[1], string.len(ARGV[4]) + 1)
+local time = redis.call('TIME')
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+redis.call('ZADD', KEYS[2], time[1] * 1000 + math.floor(time[2] / 1000), name)
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
+while redis.call('ZCARD', KEYS[2]) > tonumber(ARGV[3]) do
+  redis.call('DEL', ARGV[4] .. redis.call('ZPOPMIN', KEYS[2])[1])
+end
+return 1`,
+  },
+} as const;
+
+type Value = string | number;
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    renewLease(lease: string, sequence: string, expiry: number): Result<[number, number], Context>;
+    acquireLock(lock: string, waiters: string, ...input: Value[]): Result<number, Context>;
+    releaseLock(lock: string, waiters: string, ...input: Value[]): Result<number, Context>;
+    verifyHeld(count: number, ...input: Value[]): Result<number[], Context>;
+    claimPad(pad: string, process: string, leases: string, expiry: number): Result<string, Context>;
+    holderOfPad(pad: string, leases: string): Result<string, Context>;
+    removeIf(key: string, value: string): Result<number, Context>;
+    publishNumbered(sequence: string, channel: string, message: string): Result<number, Context>;
+    keepValue(kept: string, keptBy: string, ...input: Value[]): Result<number, Context>;
+  }
+}
+
+/** Makes the scripts methods of the client. */
+export function defineScripts(client: Redis): void {
+  for (const [name, { numberOfKeys, lua }] of Object.entries(scripts)) {
+    client.defineCommand(name, { lua, ...(numberOfKeys === undefined ? {} : { numberOfKeys }) });
+  }
+}
+
+const states: readonly Held[] = ['nobody', 'mine', 'other'];
+const batchSize = 500;
+
+/** Finds out who has each of these keys, and extends the expiry of those that have the given value. */
+export async function verifyHeld(
+  client: Redis,
+  held: readonly (readonly [key: string, value: string])[],
+  expiry: number,
+): Promise<Held[]> {
+  const found: Held[] = [];
+  for (let start = 0; start < held.length; start += batchSize) {
+    const batch = held.slice(start, start + batchSize);
+    const [names, values] = [batch.map(([key]) => key), batch.map(([, value]) => value)];
+    const answer = await client.verifyHeld(batch.length, ...names, expiry, ...values);
+    found.push(...answer.map((state) => states[state] ?? 'other'));
+  }
+  return found;
+}

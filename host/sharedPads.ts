@@ -1,0 +1,277 @@
+/**
+ * Pads of Etherpad when several processes share a database. Etherpad keeps a pad in memory and does not notice when
+ * another process changes it. So a process claims a pad before Etherpad loads it, works on it, writes what is left,
+ * forgets it, and only then lets another process have it.
+ */
+import { createLocks } from '../model/coordination/inProcess';
+import type { Database, EditorPads, Log, Schedule } from '../model/ports';
+import { core } from './core';
+import { evictFromHostCache, flushHostDatabase } from './ownDatabase';
+import type { RedisCoordination } from './redis/coordination';
+
+/**
+ * In milliseconds. A pad without editors is let go after `idle`, or after `opening` if another process wants it: the
+ * time between a claim and the editor that it was made for.
+ */
+const times = {
+  idle: 30_000,
+  opening: 5_000,
+  lookEvery: 5_000,
+  answer: 1_500,
+  emptied: 8_000,
+  poll: 50,
+  work: 60_000,
+};
+
+/** What the access checks need. */
+export interface PadSharing {
+  /** Claims the pad for this process, before Etherpad loads it. Returns false if another process has editors in it. */
+  claim(padId: string): Promise<boolean>;
+  /** False when another process may have taken over the pad: nothing may be written then. Fast. */
+  has(padId: string): boolean;
+}
+
+interface Context {
+  /** The pads of this process. */
+  pads: EditorPads;
+  /** Our handle of the database, past Etherpad's cache. */
+  database: Database;
+  coordination: RedisCoordination;
+  log: Log;
+  schedule: Schedule;
+  /** Disconnects all editors of the pad; with `reload` they reload their page. */
+  closeEditors(padId: string, how: 'reload' | 'end'): void;
+}
+
+interface PadManager {
+  unloadPad(padId: string): void;
+}
+
+const isRecordOf = (padId: string) => {
+  const [record, parts] = [`pad:${padId}`, `pad:${padId}:`];
+  const readOnlyId = `pad2readonly:${padId}`;
+  return (key: string): boolean => key === record || key === readOnlyId || key.startsWith(parts);
+};
+
+/** What one process asks another about a pad. */
+type Question = 'letGo' | 'empty' | 'flush' | 'emptyChat' | 'removeOldChat';
+
+class SharedPads implements PadSharing {
+  readonly #context: Context;
+  readonly #manager = core<PadManager>('node/db/PadManager');
+  /** One claim, release or piece of work at a time for each pad. */
+  readonly #locks = createLocks();
+  /** When each claimed pad was last needed, by the clock of `performance.now`. */
+  readonly #neededAt = new Map<string, number>();
+  readonly #stopTimer: () => void;
+
+  constructor(context: Context) {
+    this.#context = context;
+    const { coordination, schedule } = context;
+    coordination.answerWith((topic, content) =>
+      this.#answer(topic as Question, content as { padId: string }),
+    );
+    coordination.pads.onLost((padId) => this.#lost(padId));
+    this.#stopTimer = schedule.every('let go of pads', times.lookEvery, () => void this.#releaseIdle());
+  }
+
+  has(padId: string): boolean {
+    return this.#context.coordination.pads.has(padId);
+  }
+
+  claim(padId: string): Promise<boolean> {
+    this.#neededAt.set(padId, performance.now());
+    if (this.has(padId)) return Promise.resolve(true);
+    return this.#locked(padId, async () => {
+      const taken = await this.#take(padId, 'letGo');
+      if (!taken) await this.#reportMisrouted(padId);
+      return taken;
+    });
+  }
+
+  /** Stops looking for idle pads. */
+  close(): void {
+    this.#stopTimer();
+  }
+
+  /** The port, for all processes. */
+  port(): EditorPads {
+    const { pads, database } = this.#context;
+    return {
+      ...pads,
+      exists: async (padId) =>
+        Boolean(((await database.get(`pad:${padId}`)) as { atext?: unknown } | null)?.atext),
+      create: (padId) => this.#work(padId, 'letGo', () => pads.create(padId)),
+      copy: (from, to) => this.#copy(from, to),
+      remove: (padId, options) => this.#work(padId, 'empty', () => pads.remove(padId, options)),
+      removeReadOnlyId: (padId) => this.#work(padId, 'letGo', () => pads.removeReadOnlyId(padId)),
+      emptyChat: (padId) => this.#where(padId, 'emptyChat', {}, () => pads.emptyChat(padId)),
+      removeOldChat: (padId, options) =>
+        this.#where(padId, 'removeOldChat', { count: options.count }, () =>
+          pads.removeOldChat(padId, options),
+        ),
+      lastEdited: (padId) => this.#lastEdited(padId),
+    };
+  }
+
+  async #locked<T>(padId: string, work: () => Promise<T>): Promise<T> {
+    const release = await this.#locks.lock(padId);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /** Claims the pad. `how`: whether a process that has editors in it must let it go too. */
+  async #take(padId: string, how: 'letGo' | 'empty'): Promise<boolean> {
+    const { coordination } = this.#context;
+    if (this.has(padId)) return true;
+    let holder = await coordination.pads.claim(padId);
+    if (holder !== undefined) {
+      const limit = how === 'empty' ? times.emptied + times.answer : times.answer;
+      const free = await coordination.ask(holder, how, { padId }, limit).catch(() => false);
+      holder = free === true ? await coordination.pads.claim(padId) : holder;
+    }
+    if (holder !== undefined) return false;
+    // Something may have read the pad here before.
+    this.#forget(padId);
+    return true;
+  }
+
+  #forget(padId: string): void {
+    this.#manager.unloadPad(padId);
+    evictFromHostCache(isRecordOf(padId));
+  }
+
+  /** Call it under the lock of the pad. */
+  async #letGo(padId: string): Promise<void> {
+    await flushHostDatabase();
+    this.#forget(padId);
+    this.#neededAt.delete(padId);
+    await this.#context.coordination.pads.release(padId);
+  }
+
+  #isUsed(padId: string): boolean {
+    return this.#context.pads.visitors(padId) > 0;
+  }
+
+  #isIdle(padId: string, milliseconds: number): boolean {
+    const neededAt = this.#neededAt.get(padId) ?? Number.NEGATIVE_INFINITY;
+    return !this.#isUsed(padId) && performance.now() - neededAt > milliseconds;
+  }
+
+  async #releaseIdle(): Promise<void> {
+    const { coordination, log } = this.#context;
+    for (const padId of coordination.pads.held()) {
+      const isIdle = (): boolean => this.#isIdle(padId, times.idle);
+      if (!isIdle()) continue;
+      await this.#locked(padId, async () => {
+        if (isIdle()) await this.#letGo(padId);
+      }).catch((error: unknown) =>
+        log.warn('letting go of a pad failed', { pad: padId, error: String(error) }),
+      );
+    }
+  }
+
+  /** Does work in this process, which has the pad meanwhile. Throws if another process keeps it. */
+  #work<T>(padId: string, how: 'letGo' | 'empty', work: () => Promise<T>): Promise<T> {
+    return this.#locked(padId, async () => {
+      const before = this.has(padId);
+      if (!(await this.#take(padId, how))) throw new Error('another process has the pad');
+      try {
+        return await work();
+      } finally {
+        if (!before && !this.#isUsed(padId)) await this.#letGo(padId);
+      }
+    });
+  }
+
+  /** Does work in the process that has the pad, or else in this one. */
+  async #where<T>(padId: string, question: Question, terms: object, work: () => Promise<T>): Promise<T> {
+    const { coordination } = this.#context;
+    const holder = this.has(padId) ? undefined : await coordination.pads.holderOf(padId);
+    if (holder === undefined || holder === coordination.process) return this.#work(padId, 'letGo', work);
+    return (await coordination.ask(holder, question, { padId, ...terms }, times.work)) as T;
+  }
+
+  async #copy(from: string, to: string): Promise<void> {
+    const { pads } = this.#context;
+    await this.#where(from, 'flush', {}, flushHostDatabase);
+    const mine = this.has(from);
+    if (!mine) this.#forget(from);
+    try {
+      await this.#work(to, 'letGo', () => pads.copy(from, to));
+    } finally {
+      if (!mine && !this.has(from)) this.#forget(from);
+    }
+  }
+
+  /** As in pads.ts, past Etherpad's cache. */
+  async #lastEdited(padId: string): Promise<number | null> {
+    const { database } = this.#context;
+    const record = (await database.get(`pad:${padId}`)) as { head?: number } | null | undefined;
+    if (typeof record?.head !== 'number' || record.head === 0) return null;
+    const revision = (await database.get(`pad:${padId}:revs:${record.head}`)) as
+      | { meta?: { timestamp?: number } }
+      | null
+      | undefined;
+    return revision?.meta?.timestamp ?? null;
+  }
+
+  async #answer(question: Question, { padId, count }: { padId: string; count?: number }): Promise<unknown> {
+    const { pads } = this.#context;
+    switch (question) {
+      case 'flush':
+        return flushHostDatabase();
+      case 'emptyChat':
+        return this.#locked(padId, () => pads.emptyChat(padId));
+      case 'removeOldChat':
+        return this.#locked(padId, () => pads.removeOldChat(padId, { count }));
+      case 'empty':
+        await this.#empty(padId);
+        break;
+      case 'letGo':
+        break;
+      default:
+        throw new Error('unknown question');
+    }
+    return this.#locked(padId, async () => {
+      if (!this.#isIdle(padId, question === 'empty' ? 0 : times.opening)) return false;
+      await this.#letGo(padId);
+      return true;
+    });
+  }
+
+  /** Disconnects the editors of the pad and waits until they are gone. */
+  async #empty(padId: string): Promise<void> {
+    this.#neededAt.delete(padId);
+    this.#context.closeEditors(padId, 'end');
+    const end = performance.now() + times.emptied;
+    while (this.#isUsed(padId) && performance.now() < end) {
+      await new Promise<void>((resolve) => {
+        setTimeout(resolve, times.poll);
+      });
+    }
+  }
+
+  /** Another process has taken over the pad. What is in memory here is out of date and must not be written. */
+  #lost(padId: string): void {
+    this.#context.log.error('pad taken over by another process, editors disconnected', { pad: padId });
+    this.#neededAt.delete(padId);
+    this.#context.closeEditors(padId, 'reload');
+    this.#forget(padId);
+  }
+
+  async #reportMisrouted(padId: string): Promise<void> {
+    const { coordination, log } = this.#context;
+    log.error('pad is open in another process, visitor refused; check the proxy', { pad: padId });
+    await coordination.pads.reportMisrouted(padId).catch(() => {});
+  }
+}
+
+/** `sharing`: for the access checks. `pads`: the port. */
+export function createSharedPads(context: Context): { sharing: PadSharing; pads: EditorPads; close(): void } {
+  const shared = new SharedPads(context);
+  return { sharing: shared, pads: shared.port(), close: () => shared.close() };
+}

@@ -1,0 +1,204 @@
+/** Processes that share locks, messages and limits over a real Redis. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { leaseTimes } from '../../host/redis/lease';
+import type { MyPadsError } from '../../model/errors';
+import { createRedisNetwork, type RedisMember, type RedisNetwork } from '../support/redisNetwork';
+import { type RedisServer, startRedis } from '../support/redisServer';
+import { describeSeveralModels } from '../support/severalModels';
+import { until } from '../support/waiting';
+
+let redis: RedisServer;
+before(async () => {
+  redis = await startRedis();
+});
+after(() => redis.close());
+
+describeSeveralModels('two processes on one database, with Redis', async (now) =>
+  createRedisNetwork(redis, now),
+);
+
+const keyOf = (error: unknown): string => (error as MyPadsError).key;
+const unavailable = 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE';
+
+describe('processes that share a Redis', () => {
+  let network: RedisNetwork;
+  let one: RedisMember;
+  let other: RedisMember;
+  const expiry = { ...leaseTimes };
+
+  beforeEach(async () => {
+    // Short times, so that tests do not wait for fifteen seconds.
+    Object.assign(leaseTimes, { expiry: 1_500, renewEvery: 200, margin: 300 });
+    network = createRedisNetwork(redis, Date.now);
+    one = await network.join();
+    other = await network.join();
+  });
+  afterEach(async () => {
+    Object.assign(leaseTimes, expiry);
+    await network.close();
+  });
+
+  it('hold a lock one at a time, and each gets its turn', async () => {
+    const order: string[] = [];
+    let inside = 0;
+    let most = 0;
+    const work = async (name: string, { lock }: RedisMember): Promise<void> => {
+      const release = await lock('key');
+      inside += 1;
+      most = Math.max(most, inside);
+      order.push(name);
+      await pause(1);
+      inside -= 1;
+      release();
+    };
+    const turns = Array.from({ length: 40 }, (_, number) =>
+      number % 2 === 0 ? work('a', one) : work('b', other),
+    );
+    await Promise.all(turns);
+    expect(most).to.equal(1);
+    expect(order).to.have.length(40);
+    // Nobody waits until the other is finished.
+    expect(order.slice(0, 20)).to.include('a').and.include('b');
+  });
+
+  it('do not wait with tryLock', async () => {
+    const release = await one.tryLock('key');
+    expect(await other.tryLock('key')).to.equal(undefined);
+    release?.();
+    await until('it is free', async () => {
+      const taken = await other.tryLock('key');
+      taken?.();
+      return taken !== undefined;
+    });
+  });
+
+  it('take over the locks of a process that has ended, at once or when its lease expires', async () => {
+    await one.lock('key');
+    const waiting = other.lock('key');
+    await one.leave();
+    (await waiting)();
+    const third = await network.join();
+    await third.lock('second key');
+    const began = performance.now();
+    await third.cutOff();
+    const release = await other.lock('second key');
+    expect(performance.now() - began).to.be.below(leaseTimes.expiry + 1_500);
+    release();
+  });
+
+  it('do not write after another process may have taken their lock, until that work has ended', async () => {
+    const release = await one.lock('key');
+    await one.cutOff();
+    const taken = await other.lock('key');
+    await one.restore();
+    await until('it can lock again', () =>
+      one.tryLock('another key').then(
+        (unlock) => Boolean(unlock),
+        () => false,
+      ),
+    );
+    expect(one.isConnected()).to.equal(false);
+    release();
+    expect(one.isConnected()).to.equal(true);
+    taken();
+  });
+
+  it('refuse locks within two seconds while Redis is stopped or frozen, and go on after it', async () => {
+    for (const [away, back] of [
+      [() => redis.stop(), () => redis.start()],
+      [async () => redis.freeze(), async () => redis.thaw()],
+    ] as const) {
+      await away();
+      const began = performance.now();
+      expect(await one.lock('key').catch(keyOf)).to.equal(unavailable);
+      expect(performance.now() - began).to.be.below(2_000);
+      await until('it is noticed', () => !one.isConnected());
+      await back();
+      await until('it is back', () => one.isConnected() && other.isConnected());
+      (await one.lock('key'))();
+      (await other.lock('key'))();
+    }
+  });
+
+  it('notice each message that was lost', async () => {
+    const heard: string[] = [];
+    other.subscribe({
+      message: (topic) => heard.push(topic),
+      missed: () => heard.push('missed'),
+      unavailable: () => {},
+    });
+    one.publish('first', {});
+    await until('it has arrived', () => heard.length === 1);
+    await other.cutOff();
+    one.publish('second', {});
+    await other.comeBack();
+    one.publish('third', {});
+    await until('it has arrived', () => heard.includes('third'));
+    expect(heard).to.deep.equal(['first', 'missed', 'third']);
+  });
+
+  it('send what they could not send while they were cut off', async () => {
+    const heard: string[] = [];
+    other.subscribe({ message: (topic) => heard.push(topic), missed: () => {}, unavailable: () => {} });
+    await one.cutOff();
+    one.publish('first', {});
+    one.publish('second', {});
+    await one.comeBack();
+    await until('both have arrived', () => heard.length >= 2);
+    expect(heard).to.deep.equal(['first', 'second']);
+  });
+
+  it('say every moment that messages cannot be received', async () => {
+    let times = 0;
+    other.subscribe({
+      message: () => {},
+      missed: () => {},
+      unavailable: () => {
+        times += 1;
+      },
+    });
+    await other.cutOff();
+    await until('it was said often', () => times >= 3);
+    await other.comeBack();
+  });
+
+  it('answer each other', async () => {
+    other.answerWith(async (topic, content) => {
+      if (topic === 'fail') throw new Error('not today');
+      return [topic, content];
+    });
+    expect(await one.ask(other.process, 'topic', { a: 1 }, 1_000)).to.deep.equal(['topic', { a: 1 }]);
+    const reason = (topic: string, process: string): Promise<unknown> =>
+      one.ask(process, topic, {}, 300).catch((error: Error) => error.message);
+    expect(await reason('fail', other.process)).to.equal('not today');
+    expect(await reason('topic', 'gone')).to.equal('the other process has ended');
+  });
+
+  it('let one process have a pad', async () => {
+    expect(await one.pads.claim('pad')).to.equal(undefined);
+    expect(await one.pads.claim('pad')).to.equal(undefined);
+    expect(await other.pads.claim('pad')).to.equal(one.process);
+    expect(await other.pads.holderOf('pad')).to.equal(one.process);
+    await one.pads.release('pad');
+    expect(await other.pads.holderOf('pad')).to.equal(undefined);
+    expect(await other.pads.claim('pad')).to.equal(undefined);
+  });
+
+  it('keep their pads when Redis has lost its data, and when nobody has taken them during a cut', async () => {
+    const lost: string[] = [];
+    one.pads.onLost((padId) => lost.push(padId));
+    await one.pads.claim('pad');
+    await one.pads.claim('taken');
+    await redis.stop();
+    await redis.start();
+    await until('both are back', () => one.isConnected() && other.isConnected());
+    expect(await other.pads.claim('pad')).to.equal(one.process);
+    await one.cutOff();
+    await until('it can be taken', async () => (await other.pads.claim('taken')) === undefined);
+    await one.comeBack();
+    expect(lost).to.deep.equal(['taken']);
+    expect([one.pads.has('pad'), one.pads.has('taken')]).to.deep.equal([true, false]);
+    expect(await other.pads.claim('pad')).to.equal(one.process);
+  });
+});

@@ -1,0 +1,165 @@
+/** Several Etherpad processes behind nginx with deploy/nginx.conf: all requests for a pad reach one process. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { RunningEtherpad } from '../support/etherpad';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
+import { missingForSeveral, type SeveralEtherpads, startSeveral } from '../support/severalEtherpads';
+import { PadClient } from '../support/socketClient';
+import { until } from '../support/waiting';
+
+/** Ids of Etherpad's own pads, as they are written in a path; the websocket has them with encodeURIComponent. */
+const otherIds = [
+  'test',
+  'a',
+  '1-2',
+  "it's,me!",
+  'g.aB3dE5fG7hI9jK1l$name',
+  '%C3%BCbung',
+  '%D0%BF%D0%B0%D0%B4',
+];
+
+/** Milliseconds. Etherpad keeps what it writes for up to 100 ms, and other processes do not see it until then. */
+const untilWritten = 200;
+
+(missingForSeveral ? describe.skip : describe)('nginx in front of several processes', function () {
+  this.timeout(120_000);
+  let several: SeveralEtherpads;
+  let first: RunningEtherpad;
+  let proxy: SeveralEtherpads['behindProxy'];
+  let fixture: Fixture;
+  let owner: Person;
+  let group: string;
+  let pads: string[];
+
+  before(async () => {
+    several = await startSeveral({ env: { NODE_ENV: 'production' } });
+    [first] = several.processes;
+    proxy = several.behindProxy;
+    fixture = createFixture(first);
+    owner = await fixture.person('owner');
+    group = await fixture.group(owner, { visibility: 'public' });
+    pads = [];
+    for (let count = 0; count < 8; count++) pads.push(await fixture.pad(owner, group));
+  });
+  after(() => several?.stop());
+  afterEach(function () {
+    if (this.currentTest?.state !== 'failed' || !process.env.SHOW) return;
+    console.log(several.nginx.requests().slice(-12).join('\n'));
+    for (const one of several.processes) console.log(one.log().slice(-3000));
+  });
+
+  async function processFor(path: string, call: Parameters<RunningEtherpad['get']>[1] = {}): Promise<number> {
+    await proxy.get(path, call);
+    await until(`${path} in the log of nginx`, () => several.processOf(path) >= 0);
+    return several.processOf(path);
+  }
+
+  it('sends every kind of request for a pad to one process, and uses all of them', async () => {
+    const used = new Set<number>();
+    for (const id of [...pads.slice(0, 2), ...otherIds]) {
+      const form = new FormData();
+      form.append('file', new Blob(['text']), 'text.txt');
+      const inQuery = encodeURIComponent(decodeURIComponent(id));
+      const paths = [
+        `/p/${id}`,
+        `/p/${id}?showChat=false`,
+        `/P/${id}`,
+        `/p/${id}/timeslider`,
+        `/p/${id}/export/txt`,
+        `/p/${id}/0/export/txt`,
+        `/socket.io/?padId=${inQuery}&EIO=${first.major === 1 ? 3 : 4}&transport=polling`,
+        `/socket.io/?EIO=${first.major === 1 ? 3 : 4}&transport=polling&padId=${inQuery}`,
+        `/api/1.2.1/getText?apikey=wrong&padID=${inQuery}`,
+      ];
+      const found = new Map<number, string[]>();
+      for (const path of paths) {
+        const number = await processFor(path);
+        found.set(number, [...(found.get(number) ?? []), path]);
+      }
+      const imported = await processFor(`/p/${id}/import`, { method: 'POST', form });
+      found.set(imported, [...(found.get(imported) ?? []), 'import']);
+      expect([...found.values()], id).to.have.length(1);
+      for (const number of found.keys()) used.add(number);
+    }
+    expect(used.size).to.equal(several.processes.length);
+  });
+
+  it('sends a read-only id to the process of its pad', async () => {
+    // Until the letters of a read-only id alone would lead elsewhere: before that, they are right by chance.
+    let differs = 0;
+    for (let count = 0; count < 3 || (differs === 0 && count < 30); count++) {
+      const pad = pads[count] ?? (await fixture.pad(owner, group));
+      const writer = await PadClient.connect(proxy, owner.cookie);
+      const vars = writer.next('the read-only id', ({ type }) => type === 'CLIENT_VARS');
+      expect(await writer.join(pad)).to.equal('write');
+      const id = (await vars).data?.readOnlyId ?? '';
+      await wait(untilWritten);
+      const reader = await PadClient.connect(proxy);
+      expect(await reader.join(id)).to.equal('read');
+      await writer.write(`for ${pad}`);
+      await reader.sees(`for ${pad}`);
+      const number = await processFor(`/p/${pad}`);
+      const paths = [`/p/${id}`, `/p/${id}/export/txt`, `/p/${id}/timeslider`];
+      if (first.major === 1) paths.push(`/ro/${id}`);
+      for (const path of paths) expect(await processFor(path), path).to.equal(number);
+      if ((await processFor(`/p/x${id.slice(2)}`)) !== number) differs += 1;
+      reader.close();
+      writer.close();
+    }
+    expect(differs).to.be.above(0);
+  });
+
+  it('does not tell the key of a read-only id, and processes tell two letters at most', async () => {
+    expect((await proxy.get('/mypads/routing-key?id=r.0123')).status).to.equal(404);
+    const { status, headers } = await first.get('/mypads/routing-key?id=r.0123');
+    expect(status).to.equal(204);
+    expect(headers.get('x-mypads-routing-key')).to.equal('23');
+  });
+
+  it('keeps a websocket without websockets on one process', async () => {
+    const [pad = ''] = pads;
+    for (const place of [
+      { ...proxy, transports: ['polling'] },
+      { ...proxy, transports: ['polling', 'websocket'] },
+    ]) {
+      const editors = [await PadClient.connect(place, owner.cookie), await PadClient.connect(place)];
+      const [writer, reader] = editors as [PadClient, PadClient];
+      expect(await writer.join(pad)).to.equal('write');
+      expect(await reader.join(pad)).to.equal('write');
+      await writer.write('by polling ');
+      await reader.sees('by polling');
+      for (const editor of editors) editor.close();
+    }
+  });
+
+  it('finds the script of a pad page of Etherpad 2 and 3 on the process that has it', async function () {
+    if (first.major === 1) this.skip();
+    for (const pad of pads.slice(0, 6)) {
+      const { body } = await proxy.get(`/p/${pad}`, { accept: 'text/html', cookie: owner.cookie });
+      const [script] = /[^"/]*bootstrap-[^"]+/.exec(String(body)) ?? [];
+      for (let time = 0; time < 4; time++)
+        expect((await proxy.get(`/${script}`)).status, script).to.equal(200);
+    }
+  });
+
+  it('continues with the other process when one has died, and returns to it', async () => {
+    // The process that made the pads: the other one has never read them.
+    const number = 0;
+    let pad = '';
+    for (const one of pads) if ((await processFor(`/p/${one}`)) === number) pad = one;
+    const own = several.processes[number];
+    const before = await PadClient.connect(proxy, owner.cookie);
+    expect(await before.join(pad)).to.equal('write');
+    await before.write('acknowledged ');
+    await wait(untilWritten);
+    await own.halt();
+    expect(await before.gone()).to.be.below(5_000);
+    const after = await PadClient.connect(proxy, owner.cookie);
+    expect(await after.join(pad)).to.equal('write');
+    expect(after.text).to.include('acknowledged');
+    expect(await processFor(`/p/${pad}/export/txt`)).to.not.equal(number);
+    after.close();
+    await own.restart();
+    await until('nginx uses it again', async () => (await processFor(`/p/${pad}/export/html`)) === number);
+  });
+});

@@ -1,0 +1,95 @@
+/** A real nginx with deploy/nginx.conf, in front of processes of Etherpad. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findNginx } from '../../bin/programs';
+import { freePort } from './etherpad';
+import { until } from './waiting';
+
+export interface Nginx {
+  url: string;
+  /** Lines of its access log: `<status> <method> <address> <addresses of the processes that were tried>`. */
+  requests(): string[];
+  stop(): Promise<void>;
+}
+
+const shipped = path.resolve(__dirname, '../../deploy/nginx.conf');
+
+/** Throws when the configuration does not have `what`: then this file has to follow it. */
+function replaceIn(text: string, what: RegExp, by: string): string {
+  if (!what.test(text)) throw new Error(`deploy/nginx.conf has no ${what}`);
+  return text.replace(what, by);
+}
+
+/** The shipped configuration with our processes and without https. */
+function configuration(targets: string[], port: number): string {
+  const processes = targets
+    .map((url) => `server ${new URL(url).host} max_fails=3 fail_timeout=10s;`)
+    .join('\n');
+  let text = readFileSync(shipped, 'utf8');
+  text = replaceIn(text, /(?: *server 127[^\n]*\n)+/g, `${processes}\n`);
+  text = replaceIn(text, / *ssl_certificate[^\n]*\n/g, '');
+  return replaceIn(text, /listen 443 ssl;/, `listen 127.0.0.1:${port};`);
+}
+
+/** `targets`: addresses of the processes. */
+export async function startNginx(targets: string[]): Promise<Nginx> {
+  const program = findNginx();
+  if (program === undefined) throw new Error('nginx is missing');
+  const folder = mkdtempSync(path.join(tmpdir(), 'mypads-nginx-'));
+  const port = await freePort();
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  const inFolder = (name: string): string => path.join(folder, name);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${inFolder(name)};`)
+    .join('\n');
+  writeFileSync(inFolder('processes.conf'), configuration(targets, port));
+  const main = `${user}
+    daemon off;
+    worker_processes 2;
+    pid ${inFolder('pid')};
+    error_log ${inFolder('error.log')} warn;
+    events { worker_connections 512; }
+    http {
+      ${temporary}
+      log_format processes '$status $request_method $request_uri $upstream_addr';
+      access_log ${inFolder('access.log')} processes;
+      include ${inFolder('processes.conf')};
+    }`;
+  writeFileSync(inFolder('nginx.conf'), main);
+  const server: ChildProcess = spawn(program, ['-p', folder, '-c', inFolder('nginx.conf')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const end = (): void => {
+    server.kill('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', end);
+  const url = `http://127.0.0.1:${port}`;
+  await until('nginx answers', async () => {
+    if (server.exitCode !== null) throw new Error(`nginx did not start: ${output}`);
+    return fetch(url).then(
+      async (answer) => {
+        await answer.body?.cancel();
+        return true;
+      },
+      () => false,
+    );
+  });
+  return {
+    url,
+    requests: () => readFileSync(inFolder('access.log'), 'utf8').trim().split('\n'),
+    async stop() {
+      process.off('exit', end);
+      const gone = once(server, 'exit');
+      end();
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/** A Redis server of the test's own, which it may stop, freeze and start again empty. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import Redis from 'ioredis';
+import { temporaryFolder } from './app';
+import { until } from './waiting';
+
+export interface RedisServer {
+  port: number;
+  url: string;
+  /** Ends it at once; its data is gone. */
+  stop(): Promise<void>;
+  /** Starts it again, empty, at the same port. */
+  start(): Promise<void>;
+  /** It keeps its connections and answers nothing. */
+  freeze(): void;
+  /** It goes on where it was. */
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function answers(port: number): Promise<boolean> {
+  const client = new Redis({ port, lazyConnect: true, retryStrategy: () => null });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.ping()) === 'PONG';
+  } catch {
+    return false;
+  } finally {
+    client.disconnect();
+  }
+}
+
+/** Needs the program `redis-server`. */
+export async function startRedis(): Promise<RedisServer> {
+  const port = await freePort();
+  const folder = temporaryFolder();
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const options = ['--port', port, '--bind', '127.0.0.1', '--save', '', '--dir', folder.path].map(String);
+    child = spawn('redis-server', options, { stdio: 'ignore' });
+    child.on('error', () => {});
+    await until('Redis answers', () => answers(port));
+  }
+
+  async function stop(): Promise<void> {
+    const running = child;
+    child = undefined;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    const ended = once(running, 'exit');
+    running.kill('SIGKILL');
+    await ended;
+  }
+
+  await start();
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    stop,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    async close() {
+      await stop();
+      folder.remove();
+    },
+  };
+}

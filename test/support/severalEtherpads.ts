@@ -1,0 +1,123 @@
+/** Several real Etherpads with one database, coordinated over a Redis of their own, behind a real nginx. */
+import { findNginx, findRedis } from '../../bin/programs';
+import { type DatabaseKind, databaseServers, type FreshDatabase } from './databases';
+import { type EtherpadOptions, type RunningEtherpad, request, startEtherpad } from './etherpad';
+import { type Nginx, startNginx } from './nginx';
+import { type RedisServer, startRedis } from './redisServer';
+import { type SwitchedProxy, startSwitchedProxy } from './switchedProxy';
+
+export interface SeveralEtherpads {
+  /** At least two. */
+  processes: [RunningEtherpad, RunningEtherpad, ...RunningEtherpad[]];
+  /** All of them, as people reach them. */
+  behindProxy: RunningEtherpad & { severalProcesses: true };
+  nginx: Nginx;
+  redis: RedisServer;
+  /** The network between each process and Redis. */
+  redisNetworks: SwitchedProxy[];
+  database: FreshDatabase;
+  /** The number of the process to which nginx sent this request last. */
+  processOf(path: string): number;
+  stop(): Promise<void>;
+}
+
+export interface SeveralOptions extends EtherpadOptions {
+  count?: number;
+  /** Default: PostgreSQL. */
+  kind?: string;
+}
+
+function kindOf(name: string): DatabaseKind {
+  const kind = databaseServers.find((one) => one.name === name);
+  if (!kind) throw new Error(`${name} does not answer here`);
+  return kind;
+}
+
+/** The same Etherpad by another address. */
+function at(etherpad: RunningEtherpad, url: string): SeveralEtherpads['behindProxy'] {
+  return {
+    ...etherpad,
+    severalProcesses: true,
+    url,
+    get: (place, call) => request(`${url}${place}`, call),
+    api: (method, place, call) => request(`${url}/mypads/api/${place}`, { ...call, method }),
+  };
+}
+
+export async function startSeveral(options: SeveralOptions = {}): Promise<SeveralEtherpads> {
+  const { count = 2, kind = 'PostgreSQL', settings, ...rest } = options;
+  const stops: (() => unknown)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const end of stops.splice(0).reverse()) await end();
+  };
+  try {
+    const database = await kindOf(kind).create();
+    stops.push(() => database.drop());
+    const redis = await startRedis();
+    stops.push(() => redis.close());
+    const redisNetworks: SwitchedProxy[] = [];
+    const starting: Promise<RunningEtherpad>[] = [];
+    for (let index = 0; index < count; index++) {
+      const network = await startSwitchedProxy({ host: '127.0.0.1', port: redis.port });
+      redisNetworks.push(network);
+      stops.push(() => network.stop());
+      const plugin = (settings?.ep_mypads ?? {}) as object;
+      const coordination = { redis: `redis://127.0.0.1:${network.port}/0` };
+      const started = startEtherpad({
+        ...rest,
+        settings: {
+          trustProxy: true,
+          ...database.hostSettings(),
+          ...settings,
+          ep_mypads: { rootUrl: 'http://127.0.0.1', ...plugin, coordination },
+        },
+      });
+      starting.push(started);
+      // The first one creates the table.
+      if (index === 0) await started;
+    }
+    const outcomes = await Promise.allSettled(starting);
+    const processes = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    for (const etherpad of processes) stops.push(() => endOf(etherpad));
+    const failed = outcomes.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+    const nginx = await startNginx(processes.map(({ url }) => url));
+    stops.push(() => nginx.stop());
+    const [first] = processes as [RunningEtherpad];
+    return {
+      processes: processes as SeveralEtherpads['processes'],
+      behindProxy: at(first, nginx.url),
+      nginx,
+      redis,
+      redisNetworks,
+      database,
+      processOf(path) {
+        const sent = new URL(path, nginx.url);
+        const line = nginx.requests().findLast((one) => one.includes(` ${sent.pathname}${sent.search} `));
+        const address = line?.split(' ').at(-1);
+        return processes.findIndex(({ url }) => new URL(url).host === address);
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Also of a process that is frozen. */
+async function endOf(etherpad: RunningEtherpad): Promise<void> {
+  try {
+    process.kill(etherpad.pid(), 'SIGCONT');
+  } catch {
+    // It has ended.
+  }
+  await etherpad.stop();
+}
+
+/** What is needed for several processes and is not here; `undefined` if all is there. */
+export const missingForSeveral: string | undefined = [
+  ...(findNginx() ? [] : ['nginx']),
+  ...(findRedis() ? [] : ['redis-server']),
+  ...(databaseServers.some(({ name }) => name === 'PostgreSQL') ? [] : ['PostgreSQL']),
+][0];

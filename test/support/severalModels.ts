@@ -1,0 +1,234 @@
+/**
+ * Tests of two models on one database, as two processes would have them. What they share goes through the
+ * `Coordination` port alone; with one of its own for each, every one of these tests fails.
+ */
+import { expect } from 'chai';
+import type { MyPadsError } from '../../model/errors';
+import { createModel, type Model } from '../../model/model';
+import { createSchedule } from '../../model/schedule';
+import { keys } from '../../model/store/store';
+import { createLimits } from '../../web/rateLimit';
+import { createTestPorts, type TestPorts } from './app';
+import type { Member, Network } from './processes';
+import { createTestSchedule, type TestSchedule } from './schedule';
+import { createFaults } from './serverFaults';
+import { until } from './waiting';
+
+interface Process {
+  model: Model;
+  member: Member;
+  schedule: TestSchedule;
+}
+
+const keyOf = (error: unknown): string => (error as MyPadsError).key;
+
+/** `createNetwork`: connects the processes of one test. */
+export function describeSeveralModels(
+  title: string,
+  createNetwork: (now: () => number) => Promise<Network>,
+): void {
+  describe(title, () => twoModels(createNetwork));
+}
+
+function twoModels(createNetwork: (now: () => number) => Promise<Network>): void {
+  let network: Network;
+  let ports: TestPorts & { closeDatabase(): Promise<void> };
+  let one: Process;
+  let other: Process;
+
+  beforeEach(async () => {
+    ports = await createTestPorts();
+    // Time between a read and the write that follows, as in a database of another process.
+    createFaults(ports.database).inject({ fault: 'delay' });
+    network = await createNetwork(ports.now);
+    const start = async (): Promise<Process> => {
+      const member = await network.join();
+      const schedule = createTestSchedule(createSchedule());
+      const hasher = { ...ports.hasher, close: async () => {} };
+      const model = await createModel({ ...ports, hasher, coordination: member, schedule });
+      await model.users.ready;
+      return { model, member, schedule };
+    };
+    one = await start();
+    other = await start();
+  });
+  afterEach(async () => {
+    await one.model.close();
+    await other.model.close();
+    await network.close();
+    await ports.closeDatabase();
+  });
+
+  const register = ({ model }: Process, login: string) =>
+    model.users.register({ login, email: `${login}@example.org`, password: 'long enough', active: true });
+
+  it('give a login to one person only', async () => {
+    const results = await Promise.allSettled([register(one, 'ada'), register(other, 'ada')]);
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [keyOf(result.reason)] : []));
+    expect(refused).to.deep.equal(['BACKEND.ERROR.USER.ALREADY_EXISTS']);
+  });
+
+  it('lose no pad of those that both make at once, and both list all', async () => {
+    const ada = await register(one, 'ada');
+    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
+    const listed = async ({ model }: Process): Promise<number> =>
+      (await model.groupContents.read([group._id])).get(group._id)?.pads.length ?? 0;
+    expect([await listed(one), await listed(other)]).to.deep.equal([0, 0]);
+    const makers = Array.from({ length: 40 }, (_, number) => (number % 2 === 0 ? one : other));
+    await Promise.all(makers.map(({ model }) => model.pads.create(group._id, { name: 'Pad' })));
+    await until('both list all', async () => (await listed(one)) === 40 && (await listed(other)) === 40);
+    await one.model.groups.update(group._id, { name: 'Renamed' });
+    await until(
+      'the new name is listed',
+      async () =>
+        (await other.model.groupContents.read([group._id])).get(group._id)?.group.name === 'Renamed',
+    );
+  });
+
+  it('tell each other what has changed, in the order of the changes', async () => {
+    const heard: unknown[] = [];
+    other.model.events.on('session', ({ id }) => heard.push(id));
+    other.model.events.on('configuration', ({ key }) =>
+      heard.push([key, other.model.configuration.get(key)]),
+    );
+    const ada = await register(one, 'ada');
+    const { session } = await one.model.sessions.create({ kind: 'user', owner: ada._id, browser: undefined });
+    await one.model.sessions.end(session._id);
+    await one.model.configuration.set('allowEtherPads', false);
+    await until('both were heard of', () => heard.length === 2);
+    expect(heard).to.deep.equal([session._id, ['allowEtherPads', false]]);
+  });
+
+  it('find and count the accounts, folders and pads that the other has made', async () => {
+    const search = async (text: string) => (await other.model.directory.search({ text })).count;
+    expect(await search('ada')).to.equal(0);
+    const numbers = async ({ model }: Process) => {
+      const { users, groups, pad } = await model.statistics.current();
+      return { users, groups, pad };
+    };
+    await numbers(other);
+    await other.model.catalogue.groups({ offset: 0, limit: 10 });
+    const ada = await register(one, 'ada');
+    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
+    const pad = await one.model.pads.create(group._id, { name: 'Pad' });
+    await until('the account is found', async () => (await search('ada')) === 1);
+    await until('they are counted', async () => (await numbers(other)).pad === 1);
+    expect(await numbers(other)).to.deep.equal({ users: 1, groups: 1, pad: 1 });
+    const found = await other.model.catalogue.groups({ offset: 0, limit: 10 });
+    expect(found.ids).to.deep.equal([group._id]);
+    await one.model.jobs.removePad(pad._id);
+    await until('it is counted no more', async () => (await numbers(other)).pad === 0);
+  });
+
+  it('agree how many people are signed in', async () => {
+    const ada = await register(one, 'ada');
+    await other.model.sessions.create({ kind: 'user', owner: ada._id, browser: undefined });
+    const signedIn = async () => (await other.model.dailyNumbers.list()).at(-1)?.signedIn;
+    expect(await signedIn()).to.equal(null);
+    one.schedule.run('end expired sessions');
+    await until('the other knows the number', async () => (await signedIn()) === 1);
+  });
+
+  it('accept a ticket of the other once', async () => {
+    const ticket = await one.model.tickets.create('session', 'pad');
+    expect(await other.model.tickets.redeem(ticket, 'pad')).to.deep.equal({ sessionId: 'session' });
+    expect(await one.model.tickets.redeem(ticket, 'pad')).to.equal(undefined);
+  });
+
+  it('share the counts of rate limits', async () => {
+    const [here, there] = [createLimits(one.member), createLimits(other.member)];
+    const guess = (limits: typeof here) => limits.consume('adminSignIn', 'address and account').catch(keyOf);
+    const answers: unknown[] = [];
+    for (const limits of [here, there, here, there, here, there]) answers.push(await guess(limits));
+    expect(answers.filter((answer) => answer === 'BACKEND.ERROR.PERMISSION.TOO_MANY')).to.have.length(1);
+    here.close();
+    there.close();
+  });
+
+  it('send one mail for a registration that reaches both', async () => {
+    await one.model.configuration.set('rootUrl', 'https://pads.example.org');
+    await until('the other knows', () => other.model.configuration.get('rootUrl') !== '');
+    const release = await one.member.tryLock(keys.registration('ada', 'ada@example.org'));
+    await one.model.configuration.set('checkMails', true);
+    await until('the other knows', () => other.model.configuration.get('checkMails') === true);
+    for (const [key, value] of [
+      ['SMTPHost', 'localhost'],
+      ['SMTPPort', '25'],
+      ['SMTPEmailFrom', 'a@example.org'],
+    ] as const) {
+      await other.model.configuration.set(key, value);
+    }
+    const fields = { login: 'ada', email: 'ada@example.org', password: 'long enough' };
+    expect(await other.model.registration.register(fields).catch(keyOf)).to.equal(
+      'BACKEND.ERROR.SERVER.BUSY',
+    );
+    release?.();
+  });
+
+  it('do background work in one of them; the other takes over when that ends', async () => {
+    const scans: string[] = [];
+    const { findKeys } = ports.database;
+    ports.database.findKeys = (pattern, not) => {
+      scans.push(pattern);
+      return findKeys(pattern, not);
+    };
+    const sessions = `${keys.session('')}*`;
+    other.schedule.run('end expired sessions');
+    expect(scans).not.to.include(sessions);
+    one.schedule.run('end expired sessions');
+    expect(scans).to.include(sessions);
+    await one.member.leave();
+    scans.length = 0;
+    await until('the other takes over', () => {
+      other.schedule.run('end expired sessions');
+      return scans.includes(sessions);
+    });
+  });
+
+  it('remove a pad once, whichever of them gets the request', async () => {
+    await one.model.configuration.set('deleteJobQueue', true);
+    const ada = await register(one, 'ada');
+    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
+    const pad = await one.model.pads.create(group._id, { name: 'Pad' });
+    let removals = 0;
+    let finish = (): void => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    ports.pads.remove = async () => {
+      removals += 1;
+      await finished;
+    };
+    await one.model.jobs.removePad(pad._id);
+    // The second time it is a removal that was unfinished before.
+    for (let times = 0; times < 2; times += 1) await other.model.jobs.retry();
+    await other.model.jobs.idle();
+    finish();
+    await one.model.jobs.idle();
+    expect(removals).to.equal(1);
+    expect(await one.model.store.get(keys.deletePad(pad._id))).to.equal(undefined);
+  });
+
+  it('write nothing while the connection between them is down, and read everything again afterwards', async () => {
+    const ada = await register(one, 'ada');
+    const group = await one.model.groups.create(ada._id, { name: 'Before' });
+    const name = async () => (await other.model.groupContents.read([group._id])).get(group._id)?.group.name;
+    await until('it is known', async () => (await name()) === 'Before');
+    await other.model.catalogue.groups({ offset: 0, limit: 10 });
+    await other.model.directory.search({ text: '' });
+    await other.member.cutOff();
+    expect(await register(other, 'bob').catch(keyOf)).to.equal('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+    await one.model.groups.update(group._id, { name: 'After' });
+    await one.model.configuration.set('allowEtherPads', false);
+    await register(one, 'carol');
+    await other.member.comeBack();
+    await until('everything is read again', async () => (await name()) === 'After');
+    await until('settings are', () => other.model.configuration.get('allowEtherPads') === false);
+    const findAfter = () => other.model.catalogue.groups({ offset: 0, limit: 10, text: 'after' });
+    await until('the list of groups is', async () => (await findAfter()).count === 1);
+    await until('the account is found', async () => {
+      return (await other.model.directory.search({ text: 'carol' })).count === 1;
+    });
+    await register(other, 'bob');
+  });
+}
