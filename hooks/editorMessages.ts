@@ -13,6 +13,7 @@ import {
   sessionInfos,
 } from '../host/sockets';
 import type { Visitor } from '../model/access/padDecisions';
+import { isRoutedFor } from '../web/routingKey';
 import { openAsAccount } from './authorTokens';
 import { fitsPad, isFarBehind, refuseChange, refuseReconnect } from './changes';
 import { accessDiffers, decideAccess, endConnection, logFirstRefusal } from './editorAccess';
@@ -63,9 +64,15 @@ const personIn = ({ programAuthor, visitor }: Connection): Visitor | undefined =
   programAuthor ? undefined : visitor;
 
 /** Claims the pad for this process, if several share the database. Returns false if another one has it. */
-async function hasPad({ padSharing, log }: Runtime, padId: string): Promise<boolean> {
+async function hasPad(
+  { padSharing, log }: Runtime,
+  padId: string,
+  socket: EditorSocket,
+  opening: Opening,
+): Promise<boolean> {
+  if (padSharing === undefined) return true;
   try {
-    return padSharing === undefined || (await padSharing.claim(padId));
+    return await padSharing.claim(padId, isRoutedFor(opening.padId, socket.client.request.url));
   } catch (error) {
     log.warn('claiming a pad failed, visitor refused', { pad: padId, error: String(error) });
     return false;
@@ -86,7 +93,7 @@ async function mayOpen(connection: Connection, opening: Opening): Promise<boolea
       // An editor that had access before and has lost it goes on to guard 2, which disconnects it.
       if (mode !== undefined || connection.admitted) {
         // The editor tries again by itself. By then the other process may have let the pad go.
-        if (!(await hasPad(runtime, padId))) {
+        if (!(await hasPad(runtime, padId, socket, opening))) {
           disconnect(socket);
           return false;
         }

@@ -100,13 +100,15 @@ function provideMetrics(metrics: Metrics, { queues, jobs, statistics }: Model): 
 
 type OwnPorts = Pick<Ports, 'pads' | 'authors' | 'settings' | 'log' | 'hasher' | 'schedule' | 'now'>;
 
-function createPorts(given: OwnPorts, { coordination, database, pads, sharesDatabase }: Sharing): Ports {
+function createPorts(given: OwnPorts, sharing: Sharing): Ports {
+  const { coordination, database, pads, processes, sharesDatabase } = sharing;
   return portsChange(
     {
       ...given,
       pads,
       database,
       sharesDatabase,
+      processes,
       hostFacts: readHostFacts,
       hostAccounts: createAccounts(given.settings),
       coordination,

@@ -186,7 +186,7 @@ async function checkAccess(
   }
   // Everything but the page of the editor loads the pad.
   const loadsPad = kind === 'readOnly' || request.path !== '/';
-  if (loadsPad && runtime.padSharing && !(await runtime.padSharing.claim(padId))) {
+  if (loadsPad && runtime.padSharing && !(await runtime.padSharing.claim(padId, false))) {
     answerUnavailable(request, response, 'BACKEND.ERROR.SERVER.BUSY');
     return false;
   }

@@ -7,6 +7,7 @@ import { flushHostDatabase, openOwnDatabase } from '../host/ownDatabase';
 import { createRedisCoordination } from '../host/redis/coordination';
 import { readRedisSettings } from '../host/redis/options';
 import { createSharedPads, type PadSharing } from '../host/sharedPads';
+import { disconnect } from '../host/sockets';
 import { createInProcessCoordination } from '../model/coordination/inProcess';
 import type { Ports } from '../model/ports';
 import { endConnection } from './editorAccess';
@@ -14,18 +15,22 @@ import { connectionsOf } from './openEditors';
 
 type Given = Pick<Ports, 'pads' | 'settings' | 'log' | 'schedule' | 'now'>;
 
-export interface Sharing extends Pick<Ports, 'coordination' | 'database' | 'pads' | 'sharesDatabase'> {
+type Shared = 'coordination' | 'database' | 'pads' | 'processes' | 'sharesDatabase';
+
+export interface Sharing extends Pick<Ports, Shared> {
   /** `undefined`: this process has all pads. */
   padSharing?: PadSharing;
   /** Gives up everything. Call it when this process changes nothing any more. */
   close(): Promise<void>;
 }
 
-/** Disconnects the editors of a pad. With `reload`, they reload their page. */
-function closeEditors(padId: string, how: 'reload' | 'end'): void {
+/** Disconnects the editors of a pad. They connect again by themselves, reload their page, or stay closed. */
+function closeEditors(padId: string, how: 'reconnect' | 'reload' | 'end'): void {
   for (const connection of connectionsOf(padId)) {
-    const { admitted } = connection;
-    if (admitted) endConnection(connection, how === 'reload' ? admitted : { ...admitted, mode: undefined });
+    const { admitted, socket } = connection;
+    if (how === 'reconnect') disconnect(socket);
+    else if (admitted)
+      endConnection(connection, how === 'reload' ? admitted : { ...admitted, mode: undefined });
   }
 }
 
@@ -42,6 +47,7 @@ async function shareWithRedis(
       coordination,
       database,
       sharesDatabase: true,
+      processes: coordination.processes,
       pads: shared.pads,
       padSharing: shared.sharing,
       async close() {

@@ -3,10 +3,12 @@
  * another process changes it. So a process claims a pad before Etherpad loads it, works on it, writes what is left,
  * forgets it, and only then lets another process have it.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { createLocks } from '../model/coordination/inProcess';
 import type { Database, EditorPads, Log, Schedule } from '../model/ports';
 import { core } from './core';
 import { evictFromHostCache, flushHostDatabase } from './ownDatabase';
+import { PadRouting } from './padRouting';
 import type { RedisCoordination } from './redis/coordination';
 
 /**
@@ -17,16 +19,22 @@ const times = {
   idle: 30_000,
   opening: 5_000,
   lookEvery: 5_000,
-  answer: 1_500,
+  answer: 3_000,
   emptied: 8_000,
+  /** For changes that Etherpad is still writing when their editors have gone. */
+  settled: 1_000,
   poll: 50,
   work: 60_000,
+  logEvery: 30_000,
 };
 
 /** What the access checks need. */
 export interface PadSharing {
-  /** Claims the pad for this process, before Etherpad loads it. Returns false if another process has editors in it. */
-  claim(padId: string): Promise<boolean>;
+  /**
+   * Claims the pad for this process, before Etherpad loads it. Returns false if another process has editors in it.
+   * `routed`: the proxy has chosen this process for the pad. Only then the other process may let go of its editors.
+   */
+  claim(padId: string, routed: boolean): Promise<boolean>;
   /** False when another process may have taken over the pad: nothing may be written then. Fast. */
   has(padId: string): boolean;
 }
@@ -39,8 +47,8 @@ interface Context {
   coordination: RedisCoordination;
   log: Log;
   schedule: Schedule;
-  /** Disconnects all editors of the pad; with `reload` they reload their page. */
-  closeEditors(padId: string, how: 'reload' | 'end'): void;
+  /** Disconnects all editors of the pad. They connect again by themselves, reload their page, or stay closed. */
+  closeEditors(padId: string, how: 'reconnect' | 'reload' | 'end'): void;
 }
 
 interface PadManager {
@@ -53,8 +61,12 @@ const isRecordOf = (padId: string) => {
   return (key: string): boolean => key === record || key === readOnlyId || key.startsWith(parts);
 };
 
+/** `ask`: the other process lets go of a pad without editors. `move`: it may let go of its editors too. */
+type Taking = 'ask' | 'move' | 'empty';
 /** What one process asks another about a pad. */
-type Question = 'letGo' | 'empty' | 'flush' | 'emptyChat' | 'removeOldChat';
+type Question = Taking | 'flush' | 'emptyChat' | 'removeOldChat';
+/** Answers to `Taking`. `moved`: people had it open. */
+type Answer = 'free' | 'moved' | 'kept';
 
 class SharedPads implements PadSharing {
   readonly #context: Context;
@@ -63,6 +75,11 @@ class SharedPads implements PadSharing {
   readonly #locks = createLocks();
   /** When each claimed pad was last needed, by the clock of `performance.now`. */
   readonly #neededAt = new Map<string, number>();
+  readonly #routing = new PadRouting();
+  /** Pads that are being let go: whoever opens one waits until that is done. */
+  readonly #leaving = new Set<string>();
+  /** When each of these pads was last logged as refused. */
+  readonly #loggedAt = new Map<string, number>();
   readonly #stopTimer: () => void;
 
   constructor(context: Context) {
@@ -79,12 +96,15 @@ class SharedPads implements PadSharing {
     return this.#context.coordination.pads.has(padId);
   }
 
-  claim(padId: string): Promise<boolean> {
+  async claim(padId: string, routed: boolean): Promise<boolean> {
     this.#neededAt.set(padId, performance.now());
-    if (this.has(padId)) return Promise.resolve(true);
+    if (this.has(padId) && !this.#leaving.has(padId)) {
+      if (routed && this.#routing.opened(padId)) this.#reportMisrouted(padId);
+      return true;
+    }
     return this.#locked(padId, async () => {
-      const taken = await this.#take(padId, 'letGo');
-      if (!taken) await this.#reportMisrouted(padId);
+      const taken = await this.#take(padId, routed ? 'move' : 'ask');
+      if (!taken) this.#logRefusal(padId);
       return taken;
     });
   }
@@ -101,10 +121,10 @@ class SharedPads implements PadSharing {
       ...pads,
       exists: async (padId) =>
         Boolean(((await database.get(`pad:${padId}`)) as { atext?: unknown } | null)?.atext),
-      create: (padId) => this.#work(padId, 'letGo', () => pads.create(padId)),
+      create: (padId) => this.#work(padId, 'ask', () => pads.create(padId)),
       copy: (from, to) => this.#copy(from, to),
       remove: (padId, options) => this.#work(padId, 'empty', () => pads.remove(padId, options)),
-      removeReadOnlyId: (padId) => this.#work(padId, 'letGo', () => pads.removeReadOnlyId(padId)),
+      removeReadOnlyId: (padId) => this.#work(padId, 'ask', () => pads.removeReadOnlyId(padId)),
       emptyChat: (padId) => this.#where(padId, 'emptyChat', {}, () => pads.emptyChat(padId)),
       removeOldChat: (padId, options) =>
         this.#where(padId, 'removeOldChat', { count: options.count }, () =>
@@ -123,15 +143,16 @@ class SharedPads implements PadSharing {
     }
   }
 
-  /** Claims the pad. `how`: whether a process that has editors in it must let it go too. */
-  async #take(padId: string, how: 'letGo' | 'empty'): Promise<boolean> {
+  async #take(padId: string, how: Taking): Promise<boolean> {
     const { coordination } = this.#context;
     if (this.has(padId)) return true;
     let holder = await coordination.pads.claim(padId);
     if (holder !== undefined) {
-      const limit = how === 'empty' ? times.emptied + times.answer : times.answer;
-      const free = await coordination.ask(holder, how, { padId }, limit).catch(() => false);
-      holder = free === true ? await coordination.pads.claim(padId) : holder;
+      const limit = times.answer + (how === 'ask' ? 0 : times.emptied);
+      const answer = await coordination.ask(holder, how, { padId }, limit).catch((): Answer => 'kept');
+      if (answer === 'kept') return false;
+      holder = await coordination.pads.claim(padId);
+      if (answer === 'moved' && holder === undefined) this.#routing.movedHere(padId);
     }
     if (holder !== undefined) return false;
     // Something may have read the pad here before.
@@ -146,10 +167,16 @@ class SharedPads implements PadSharing {
 
   /** Call it under the lock of the pad. */
   async #letGo(padId: string): Promise<void> {
-    await flushHostDatabase();
-    this.#forget(padId);
-    this.#neededAt.delete(padId);
-    await this.#context.coordination.pads.release(padId);
+    this.#leaving.add(padId);
+    try {
+      await flushHostDatabase();
+      this.#forget(padId);
+      this.#neededAt.delete(padId);
+      this.#routing.gone(padId);
+      await this.#context.coordination.pads.release(padId);
+    } finally {
+      this.#leaving.delete(padId);
+    }
   }
 
   #isUsed(padId: string): boolean {
@@ -175,7 +202,7 @@ class SharedPads implements PadSharing {
   }
 
   /** Does work in this process, which has the pad meanwhile. Throws if another process keeps it. */
-  #work<T>(padId: string, how: 'letGo' | 'empty', work: () => Promise<T>): Promise<T> {
+  #work<T>(padId: string, how: Taking, work: () => Promise<T>): Promise<T> {
     return this.#locked(padId, async () => {
       const before = this.has(padId);
       if (!(await this.#take(padId, how))) throw new Error('another process has the pad');
@@ -191,7 +218,7 @@ class SharedPads implements PadSharing {
   async #where<T>(padId: string, question: Question, terms: object, work: () => Promise<T>): Promise<T> {
     const { coordination } = this.#context;
     const holder = this.has(padId) ? undefined : await coordination.pads.holderOf(padId);
-    if (holder === undefined || holder === coordination.process) return this.#work(padId, 'letGo', work);
+    if (holder === undefined || holder === coordination.process) return this.#work(padId, 'ask', work);
     return (await coordination.ask(holder, question, { padId, ...terms }, times.work)) as T;
   }
 
@@ -201,7 +228,7 @@ class SharedPads implements PadSharing {
     const mine = this.has(from);
     if (!mine) this.#forget(from);
     try {
-      await this.#work(to, 'letGo', () => pads.copy(from, to));
+      await this.#work(to, 'ask', () => pads.copy(from, to));
     } finally {
       if (!mine && !this.has(from)) this.#forget(from);
     }
@@ -228,45 +255,77 @@ class SharedPads implements PadSharing {
         return this.#locked(padId, () => pads.emptyChat(padId));
       case 'removeOldChat':
         return this.#locked(padId, () => pads.removeOldChat(padId, { count }));
-      case 'empty':
-        await this.#empty(padId);
-        break;
-      case 'letGo':
-        break;
       default:
-        throw new Error('unknown question');
+        return this.#answerTaking(question, padId);
     }
+  }
+
+  async #answerTaking(taking: Taking, padId: string): Promise<Answer> {
+    if (taking === 'empty') await this.#empty(padId, 'end');
     return this.#locked(padId, async () => {
-      if (!this.#isIdle(padId, question === 'empty' ? 0 : times.opening)) return false;
-      await this.#letGo(padId);
-      return true;
+      if (this.#isIdle(padId, taking === 'empty' ? 0 : times.opening)) {
+        await this.#letGo(padId);
+        return 'free';
+      }
+      if (taking !== 'move' || !this.#isUsed(padId) || !this.#mayMove(padId)) return 'kept';
+      return (await this.#move(padId)) ? 'moved' : 'kept';
     });
   }
 
-  /** Disconnects the editors of the pad and waits until they are gone. */
-  async #empty(padId: string): Promise<void> {
-    this.#neededAt.delete(padId);
-    this.#context.closeEditors(padId, 'end');
-    const end = performance.now() + times.emptied;
-    while (this.#isUsed(padId) && performance.now() < end) {
-      await new Promise<void>((resolve) => {
-        setTimeout(resolve, times.poll);
-      });
+  /** Lets go of a pad that people have open. Returns false if they do not leave. Call it under the lock of the pad. */
+  async #move(padId: string): Promise<boolean> {
+    this.#context.log.info('pad moves to another process, editors connect again', { pad: padId });
+    this.#leaving.add(padId);
+    try {
+      await this.#empty(padId, 'reconnect');
+      if (this.#isUsed(padId)) return false;
+      await wait(times.settled);
+      await this.#letGo(padId);
+      return true;
+    } finally {
+      this.#leaving.delete(padId);
     }
+  }
+
+  #mayMove(padId: string): boolean {
+    const routing = this.#routing.asked(padId);
+    if (routing === 'misrouted') this.#reportMisrouted(padId);
+    return routing === 'letGo';
+  }
+
+  /** Disconnects the editors of the pad and waits until they are gone. */
+  async #empty(padId: string, how: 'reconnect' | 'end'): Promise<void> {
+    this.#neededAt.delete(padId);
+    this.#context.closeEditors(padId, how);
+    const end = performance.now() + times.emptied;
+    while (this.#isUsed(padId) && performance.now() < end) await wait(times.poll);
   }
 
   /** Another process has taken over the pad. What is in memory here is out of date and must not be written. */
   #lost(padId: string): void {
     this.#context.log.error('pad taken over by another process, editors disconnected', { pad: padId });
     this.#neededAt.delete(padId);
+    this.#routing.gone(padId);
     this.#context.closeEditors(padId, 'reload');
     this.#forget(padId);
   }
 
-  async #reportMisrouted(padId: string): Promise<void> {
+  #logRefusal(padId: string): void {
+    const now = performance.now();
+    for (const [logged, time] of this.#loggedAt) {
+      if (now - time > times.logEvery) this.#loggedAt.delete(logged);
+    }
+    if (this.#loggedAt.has(padId)) return;
+    this.#loggedAt.set(padId, now);
+    this.#context.log.warn('pad is open in another process, visitor refused', { pad: padId });
+  }
+
+  #reportMisrouted(padId: string): void {
     const { coordination, log } = this.#context;
-    log.error('pad is open in another process, visitor refused; check the proxy', { pad: padId });
-    await coordination.pads.reportMisrouted(padId).catch(() => {});
+    log.error('requests for one pad reach several processes; check the proxy', { pad: padId });
+    coordination.pads.reportMisrouted(padId).catch(() => {
+      // Only the checkup shows it, and the log has it.
+    });
   }
 }
 

@@ -184,6 +184,14 @@ export interface Schedule {
   every(name: string, milliseconds: number, work: () => void): () => void;
 }
 
+/** The processes that share the database, for the checks of the server. Both reject while they cannot be known. */
+export interface Processes {
+  /** How many are running, this one included. */
+  count(): Promise<number>;
+  /** Pads whose requests reached several processes within the last hour. */
+  misroutedPads(): Promise<number>;
+}
+
 export interface Ports {
   database: Database;
   pads: EditorPads;
@@ -196,6 +204,8 @@ export interface Ports {
   schedule: Schedule;
   /** Other processes write to the same database, which is read without a cache. */
   sharesDatabase?: true;
+  /** Missing if this process shares its database with no other. */
+  processes?: Processes;
   /** For the checks of the server. Missing without an Etherpad server. */
   hostFacts?: () => HostFacts;
   /** Used for administrators that the settings file does not confirm. */

@@ -4,7 +4,7 @@
  */
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { MyPadsError } from '../../model/errors';
-import type { Coordination, Log, RateLimiter, Schedule } from '../../model/ports';
+import type { Coordination, Log, Processes, RateLimiter, Schedule } from '../../model/ports';
 import { createLease, type Lease } from './lease';
 import { type Link, openLink } from './link';
 import { createRedisLocks, type Locks } from './locks';
@@ -25,6 +25,7 @@ export interface RedisCoordination extends Coordination {
   /** Random, new at each start. */
   process: string;
   pads: PadClaims;
+  processes: Processes;
   /** Asks another process, see `Messages`. */
   ask: Messages['ask'];
   answerWith: Messages['answerWith'];
@@ -93,6 +94,18 @@ function createRateLimiter(
     },
     reward: async (key, given) => void (await limiter.reward(key, given)),
   };
+}
+
+/** Reads the names of all keys in Redis, so not for what happens often. */
+async function countProcesses({ commands }: Link, names: Names): Promise<number> {
+  const found = new Set<string>();
+  let cursor = '0';
+  do {
+    const [next, leases] = await commands.scan(cursor, 'MATCH', `${names.lease('')}*`, 'COUNT', 1_000);
+    for (const lease of leases) found.add(lease);
+    cursor = next;
+  } while (cursor !== '0');
+  return found.size;
 }
 
 /** The leader holds a lock for as long as it lives. */
@@ -197,6 +210,7 @@ export async function createRedisCoordination(
     isLeader: () => leader.isLeader(),
     process: lease.process,
     pads,
+    processes: { count: () => countProcesses(link, names), misroutedPads: () => pads.misroutedPads() },
     ask: (...question) => messages.ask(...question),
     answerWith: (answerer) => messages.answerWith(answerer),
     async close() {

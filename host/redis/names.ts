@@ -15,7 +15,7 @@ export interface Names {
   kept(name: string): string;
   keptBy(requester: string): string;
   limit(name: string): string;
-  /** Requests for a pad that another process had, for the checkup. */
+  /** Pads whose requests reached several processes, by time, for the checkup. */
   misrouted: string;
 }
 

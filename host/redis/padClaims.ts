@@ -8,16 +8,9 @@ import { heldExpiry } from './locks';
 import type { Names } from './names';
 import { verifyHeld } from './scripts';
 
-/** Requests for pads of other processes that are remembered, and for how many seconds. */
-const maxMisrouted = 20;
-const misroutedExpiry = 24 * 60 * 60;
-
-/** A request that reached this process although another one had the pad. */
-export interface Misrouted {
-  padId: string;
-  /** Milliseconds since 1970, by the clock of the process that noticed it. */
-  time: number;
-}
+/** Reported pads that are remembered, and for how many milliseconds. */
+const maxMisrouted = 1_000;
+const misroutedExpiry = 60 * 60 * 1_000;
 
 export interface PadClaims {
   /**
@@ -34,9 +27,10 @@ export interface PadClaims {
   held(): string[];
   /** `listener` is called with pads that another process has taken over. */
   onLost(listener: (padId: string) => void): void;
+  /** Requests for this pad reach several processes. */
   reportMisrouted(padId: string): Promise<void>;
-  /** The newest first. */
-  misrouted(): Promise<Misrouted[]>;
+  /** How many pads were reported within the last hour. */
+  misroutedPads(): Promise<number>;
   verify(): Promise<void>;
 }
 
@@ -90,19 +84,19 @@ class RedisPadClaims implements PadClaims {
 
   async reportMisrouted(padId: string): Promise<void> {
     const { link, names, now } = this.#context;
-    const entry: Misrouted = { padId, time: now() };
     await link.commands
       .multi()
-      .lpush(names.misrouted, JSON.stringify(entry))
-      .ltrim(names.misrouted, 0, maxMisrouted - 1)
-      .expire(names.misrouted, misroutedExpiry)
+      .zadd(names.misrouted, now(), padId)
+      .zremrangebyrank(names.misrouted, 0, -maxMisrouted - 1)
+      .pexpire(names.misrouted, misroutedExpiry)
       .exec();
   }
 
-  async misrouted(): Promise<Misrouted[]> {
-    const { link, names } = this.#context;
-    const entries = await link.commands.lrange(names.misrouted, 0, maxMisrouted - 1);
-    return entries.map((entry) => JSON.parse(entry) as Misrouted);
+  async misroutedPads(): Promise<number> {
+    const { link, names, now } = this.#context;
+    const { commands } = link;
+    await commands.zremrangebyscore(names.misrouted, 0, now() - misroutedExpiry);
+    return commands.zcard(names.misrouted);
   }
 
   /** Pads that nobody has are claimed again: Redis has lost its data. */

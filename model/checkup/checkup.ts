@@ -6,7 +6,7 @@ import pLimit from 'p-limit';
 import type { LiveDoctor } from '../doctor/liveDoctor';
 import { MyPadsError } from '../errors';
 import type { Mailer } from '../mail/mailer';
-import type { HostFacts, Log } from '../ports';
+import type { HostFacts, Log, Processes } from '../ports';
 import { createPendingJobs } from '../removal/pendingJobs';
 import type { Configuration } from '../settings/configuration';
 import { testCas } from '../signin/cas';
@@ -35,6 +35,8 @@ export interface CheckupContext {
   records: () => Promise<number>;
   /** Missing without an Etherpad server. */
   host: (() => HostFacts) | undefined;
+  /** Missing if no other process shares the database. */
+  processes: Processes | undefined;
   log: Log;
   now: () => number;
 }
@@ -111,6 +113,15 @@ function checkSignIn({ configuration }: CheckupContext): Pick<Record<CheckId, Ru
   };
 }
 
+async function checkProcesses(processes: Processes): Promise<Check> {
+  try {
+    const [count, pads] = await Promise.all([processes.count(), processes.misroutedPads()]);
+    return pads === 0 ? checked('processes', 'good', { count }) : checked('processes', 'misrouted', { pads });
+  } catch {
+    return checked('processes', 'unavailable');
+  }
+}
+
 function checkRecords({
   store,
   liveDoctor,
@@ -138,7 +149,7 @@ function checkRecords({
 }
 
 export function createCheckup(context: CheckupContext): Checkup {
-  const { host, records, log, now } = context;
+  const { host, processes, records, log, now } = context;
   const runs: Partial<Record<CheckId, Run>> = {
     ...checkSettings(context),
     ...checkSignIn(context),
@@ -147,6 +158,7 @@ export function createCheckup(context: CheckupContext): Checkup {
       database: async () => checkDatabase(host().database, await records()),
       node: () => checkNode(host().node, now()),
     }),
+    ...(processes && { processes: () => checkProcesses(processes) }),
     ...checkRecords(context),
   };
 

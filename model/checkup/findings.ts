@@ -28,6 +28,7 @@ export const checkFindings = {
   host: { good: 'ok', old: 'warning', tokens: 'error' },
   database: { good: 'ok', embedded: 'warning', smallCache: 'warning' },
   node: { good: 'ok', ended: 'warning', tooOld: 'error' },
+  processes: { good: 'ok', misrouted: 'error', unavailable: 'error' },
   removals: { good: 'ok', unfinished: 'warning' },
   damage: { good: 'ok', found: 'warning', searching: 'unknown', tooMany: 'unknown' },
 } as const satisfies Record<string, Record<string, CheckState>>;

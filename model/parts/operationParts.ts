@@ -19,7 +19,7 @@ type Earlier = Foundation & AccessParts & AccountParts & FolderParts & PeoplePar
 
 export function createOperationParts(
   earlier: Earlier,
-  { hostFacts }: Pick<Ports, 'hostFacts'>,
+  { hostFacts, processes }: Pick<Ports, 'hostFacts' | 'processes'>,
 ): OperationParts {
   const { catalogue, directory, leaderSchedule, sessions, statistics } = earlier;
   const liveDoctor = createLiveDoctor({
@@ -37,6 +37,7 @@ export function createOperationParts(
       ...earlier,
       liveDoctor,
       host: hostFacts,
+      processes,
       records: async () => {
         const { users, groups, pad } = await statistics.current();
         return users + groups + pad;

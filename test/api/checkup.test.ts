@@ -152,6 +152,29 @@ describe('the checkup', () => {
     expect((await checks()).removals).to.deep.include({ finding: 'unfinished', facts: { count: 3 } });
   });
 
+  inProcessOnly.it('counts processes, and tells when the proxy or Redis is wrong', async () => {
+    const found = { processes: 2, pads: 0 };
+    await app.close();
+    app = await startApp({
+      processes: {
+        count: async () => found.processes,
+        misroutedPads: async () => {
+          if (found.pads < 0) throw new Error('no connection');
+          return found.pads;
+        },
+      },
+    });
+    admin = callerOf(app, await signInAsAdmin(app));
+    expect((await checks()).processes).to.include({ finding: 'good', state: 'ok' });
+    expect((await checks()).processes.facts).to.deep.equal({ count: 2 });
+    found.pads = 3;
+    const { processes } = await checks();
+    expect(processes).to.include({ finding: 'misrouted', state: 'error' });
+    expect(processes.facts).to.deep.equal({ pads: 3 });
+    found.pads = -1;
+    expect((await checks()).processes).to.include({ finding: 'unavailable', state: 'error' });
+  });
+
   it('finds damaged records, and counts them by their kind in the words of the doctor', async () => {
     const user = await buildUser(app);
     const group = await buildGroup(app, user);

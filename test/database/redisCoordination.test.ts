@@ -185,6 +185,14 @@ describe('processes that share a Redis', () => {
     expect(await other.pads.claim('pad')).to.equal(undefined);
   });
 
+  it('count each other, and the pads whose requests reach several of them', async () => {
+    expect(await one.processes.count()).to.equal(2);
+    for (const padId of ['a', 'b', 'a']) await one.pads.reportMisrouted(padId);
+    expect(await other.processes.misroutedPads()).to.equal(2);
+    await other.leave();
+    expect(await one.processes.count()).to.equal(1);
+  });
+
   it('keep their pads when Redis has lost its data, and when nobody has taken them during a cut', async () => {
     const lost: string[] = [];
     one.pads.onLost((padId) => lost.push(padId));

@@ -16,6 +16,7 @@ import type {
   Log,
   PasswordHasher,
   Ports,
+  Processes,
 } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
 import { createTestSchedule, type TestSchedule } from './schedule';
@@ -57,6 +58,8 @@ export interface PortsOptions {
   plugin?: Record<string, unknown>;
   /** What the host runs on; a good one when it is missing. */
   hostFacts?: () => HostFacts;
+  /** Several processes that share the database; one alone when it is missing. */
+  processes?: Processes;
   /** A plugin that knows accounts of the host; missing if there is none. */
   hostAccounts?: HostAccounts;
 }
@@ -163,6 +166,7 @@ export async function createTestPorts(
     authors: createEditorAuthors(database),
     ...(options.hostAccounts ? { hostAccounts: options.hostAccounts } : {}),
     hostFacts: options.hostFacts ?? goodHost,
+    processes: options.processes,
     settings,
     log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
     hasher: { ...commonHasher },

@@ -30,6 +30,7 @@ const more: Readonly<Record<CheckId, { page: string; settings?: string }>> = {
   host: { page: 'install.md' },
   database: { page: 'install.md' },
   node: { page: 'install.md' },
+  processes: { page: 'scaling.md' },
   removals: { page: 'monitoring.md' },
   damage: { page: 'doctor.md' },
 };

@@ -1,0 +1,92 @@
+/** A pad that people have open moves to the process to which the proxy sends people now, and only then. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { RunningEtherpad } from '../support/etherpad';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
+import { type SeveralEtherpads, startSeveral } from '../support/severalEtherpads';
+import { PadClient } from '../support/socketClient';
+import { until } from '../support/waiting';
+
+const refusal = 'pad is open in another process, visitor refused';
+const misrouted = 'requests for one pad reach several processes';
+
+describe('a pad that is open in one process while the proxy sends people to another', function () {
+  this.timeout(90_000);
+  let several: SeveralEtherpads;
+  let [first, second]: RunningEtherpad[] = [];
+  let fixture: Fixture;
+  let owner: Person;
+  let group: string;
+
+  before(async () => {
+    several = await startSeveral();
+    [first, second] = several.processes;
+    fixture = createFixture(several.processes[0]);
+    owner = await fixture.person('owner');
+    group = await fixture.group(owner, { visibility: 'public' });
+  });
+  after(() => several?.stop());
+
+  /** An editor whose websocket names the pad in its address, as in browsers. */
+  const editorAt = (process: RunningEtherpad | undefined): Promise<PadClient> =>
+    PadClient.connect({ ...(process as RunningEtherpad), severalProcesses: true });
+  /** An editor whose websocket does not name the pad in its address. */
+  const unnamedAt = (process: RunningEtherpad | undefined): Promise<PadClient> =>
+    PadClient.connect(process as RunningEtherpad);
+
+  /** Opens the pad again and again for some seconds, as an editor does that is refused. */
+  async function open(
+    pad: string,
+    connect: () => Promise<PadClient>,
+    seconds: number,
+  ): Promise<PadClient | undefined> {
+    for (const end = Date.now() + 1_000 * seconds; Date.now() < end; await wait(500)) {
+      const client = await connect();
+      const opened = client.next('CLIENT_VARS', ({ type }) => type === 'CLIENT_VARS').catch(() => undefined);
+      client.ask(pad);
+      if (await Promise.race([opened, client.gone(20_000).then(() => undefined)])) return client;
+    }
+    return undefined;
+  }
+
+  it('moves with all that was written, if nobody opens it in the first and the address names the pad', async () => {
+    const [pad, unnamed] = [await fixture.pad(owner, group), await fixture.pad(owner, group)];
+    const [stays, keeps] = [await editorAt(first), await editorAt(first)];
+    await keeps.join(unnamed);
+    const kept = open(unnamed, () => unnamedAt(second), 14);
+    expect(await stays.join(pad)).to.equal('write');
+    await stays.write('written in the first ');
+    const early = Date.now();
+    const moved = await open(pad, () => editorAt(second), 30);
+    expect(moved?.text).to.include('written in the first');
+    expect(Date.now() - early, 'at once').to.be.above(9_000);
+    await stays.gone(1_000);
+    await moved?.write('and in the second ');
+    const again = await open(pad, () => editorAt(second), 5);
+    expect(again?.text).to.include('and in the second');
+    expect(second?.log()).to.include(refusal);
+    expect(await kept, 'without the pad in the address').to.equal(undefined);
+    await keeps.write('still here ');
+    for (const client of [keeps, moved, again]) client?.close();
+  });
+
+  it('stays when people open it in both, and log and checkup say that the proxy is wrong', async () => {
+    const pad = await fixture.pad(owner, group);
+    const stays = await editorAt(first);
+    await stays.join(pad);
+    for (let count = 0; count < 2; count++) {
+      expect(await open(pad, () => editorAt(second), 3)).to.equal(undefined);
+      (await open(pad, () => editorAt(first), 5))?.close();
+    }
+    await stays.write('still here ');
+    stays.close();
+    await until('it is logged', () => first?.log().includes(misrouted) === true);
+    const at = second as RunningEtherpad;
+    const { name: login, password } = at.admin;
+    const signedIn = await at.api('POST', 'auth/admin/login', { body: { login, password } });
+    const { token } = signedIn.body as { token: string };
+    const { body } = await at.api('GET', 'admin/checkup', { token });
+    const { checks } = body as { checks: { id: string; finding: string }[] };
+    expect(checks.find(({ id }) => id === 'processes')?.finding).to.equal('misrouted');
+  });
+});
