@@ -132,15 +132,17 @@ const untilWritten = 200;
     }
   });
 
-  it('finds the script of a pad page of Etherpad 2 and 3 on the process that has it', async function () {
-    if (first.major === 1) this.skip();
-    for (const pad of pads.slice(0, 6)) {
-      const { body } = await proxy.get(`/p/${pad}`, { accept: 'text/html', cookie: owner.cookie });
-      const [script] = /[^"/]*bootstrap-[^"]+/.exec(String(body)) ?? [];
-      for (let time = 0; time < 4; time++)
-        expect((await proxy.get(`/${script}`)).status, script).to.equal(200);
-    }
-  });
+  // 1.8.14 has no such script.
+  if (process.env.ETHERPAD) {
+    it('finds the script of a pad page of Etherpad 2 and 3 on the process that has it', async () => {
+      for (const pad of pads.slice(0, 6)) {
+        const { body } = await proxy.get(`/p/${pad}`, { accept: 'text/html', cookie: owner.cookie });
+        const [script] = /[^"/]*bootstrap-[^"]+/.exec(String(body)) ?? [];
+        for (let time = 0; time < 4; time++)
+          expect((await proxy.get(`/${script}`)).status, script).to.equal(200);
+      }
+    });
+  }
 
   it('continues with the other process when one has died, and returns to it', async () => {
     // The process that made the pads: the other one has never read them.
@@ -154,8 +156,8 @@ const untilWritten = 200;
     await wait(untilWritten);
     await own.halt();
     expect(await before.gone()).to.be.below(5_000);
-    const after = await PadClient.connect(proxy, owner.cookie);
-    expect(await after.join(pad)).to.equal('write');
+    // Etherpad 1.8.14 can end before it has given up its pads. Then they are free when its lease expires.
+    const after = await PadClient.enter(proxy, owner.cookie, pad);
     expect(after.text).to.include('acknowledged');
     expect(await processFor(`/p/${pad}/export/txt`)).to.not.equal(number);
     after.close();

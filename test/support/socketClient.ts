@@ -1,5 +1,6 @@
 /** An editor without a browser: speaks to the real websocket of Etherpad in the protocol of its version. */
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { io as connect4 } from 'socket.io-client';
 import connect2 from 'socket.io-client-2';
 import type { RunningEtherpad } from './etherpad';
@@ -100,10 +101,12 @@ export class PadClient {
       query,
     });
     socket.on('message', (message) => this.receive(message as ServerMessage));
-    socket.on('disconnect', () => {
+    const leave = (): void => {
       this.closed = true;
       for (const tell of this.leaving) tell();
-    });
+    };
+    socket.on('disconnect', leave);
+    socket.on('connect_error', leave);
     this.opened = socket;
     return socket;
   }
@@ -124,6 +127,21 @@ export class PadClient {
       socket.on('connect_error', (error) => reject(new Error(`no connection: ${String(error)}`)));
     });
     return client;
+  }
+
+  /**
+   * Opens a pad as a browser does, which connects again by itself until it is let in. Rejects after `patience`
+   * milliseconds. By default that is longer than a process that died keeps its pads.
+   */
+  static async enter(place: Place, cookie: string, padId: string, patience = 25_000): Promise<PadClient> {
+    const browser = PadClient.newBrowser();
+    for (const end = Date.now() + patience; ; await pause(250)) {
+      const client = await PadClient.connect(place, cookie, browser).catch(() => undefined);
+      const standing = await client?.tryJoin(padId);
+      if (client && (standing === 'write' || standing === 'read')) return client;
+      client?.close();
+      if (Date.now() > end) throw new Error(`not let into ${padId} within ${patience} ms: ${standing}`);
+    }
   }
 
   private receive(message: ServerMessage): void {
@@ -213,6 +231,17 @@ export class PadClient {
     if (message.type === 'CLIENT_VARS') return message.data?.readonly ? 'read' : 'write';
     if (message.data?.type === 'CLIENT_RECONNECT') return 'write';
     return 'refused';
+  }
+
+  /** As `join`. `'disconnected'`: the connection was cut before there was an answer. */
+  async tryJoin(padId: string): Promise<Standing | 'disconnected'> {
+    const joined = this.join(padId);
+    const cut = new Promise<'disconnected'>((resolve) => {
+      this.leaving.push(() => resolve('disconnected'));
+    });
+    // After a cut there is no answer: the time limit of `join` ends in nothing.
+    joined.catch(() => {});
+    return Promise.race([joined, cut]);
   }
 
   /** Writes at the start of the pad. Resolves when the server has taken it. */
