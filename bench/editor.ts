@@ -59,12 +59,18 @@ export class Editor {
   private entered: ((error?: Error) => void) | undefined;
 
   private constructor(
-    { url, major, cookie }: EditorPlace,
+    { url, major, pad, cookie }: EditorPlace,
     token: string,
     private readonly events: EditorEvents,
   ) {
     const extraHeaders = { Cookie: [cookie, `token=${token}`].filter(Boolean).join('; ') };
-    const options = { transports: ['websocket'], reconnection: false, forceNew: true, extraHeaders };
+    const options = {
+      transports: ['websocket'],
+      reconnection: false,
+      forceNew: true,
+      extraHeaders,
+      query: { padId: pad },
+    };
     this.socket = (major === 1 ? connect2 : connect4)(url, options);
     this.socket.on('message', (message) => this.receive(message as Message));
     this.socket.on('disconnect', (reason) => this.end(String(reason)));

@@ -1,8 +1,6 @@
 /** Measures how long others wait while the server does something. */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once as event } from 'node:events';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { answerOf, startChild } from './children';
 import type { LatencySamples } from './latencyProbe';
 import { type Summary, summarise } from './measure';
 import type { Result } from './results';
@@ -28,33 +26,18 @@ export interface LatencyProbe {
   stop(): void;
 }
 
-async function take(child: ChildProcess): Promise<LatencySamples> {
-  const waiting = new AbortController();
-  const { signal } = waiting;
-  const answer = event(child, 'message', { signal }) as Promise<[LatencySamples]>;
-  const end = event(child, 'exit', { signal }).then(() => {
-    throw new Error('the latency probe has ended');
-  });
-  child.send('take');
-  try {
-    return (await Promise.race([answer, end]))[0];
-  } finally {
-    // Otherwise each call would leave a listener for the end.
-    waiting.abort();
-  }
-}
-
 /**
  * Starts the probe: two editors in a pad that is open to everybody, and cheap requests. Nobody else should use `pad`.
  */
 export async function startLatencyProbe(target: Target, pad: string): Promise<LatencyProbe> {
-  const child = fork(path.join(__dirname, 'latencyProbe.ts'), [], { execArgv: ['--import', 'tsx'] });
+  const child = startChild('latencyProbe.ts');
+  const take = (): Promise<LatencySamples> => answerOf(child, 'take');
   child.send({ url: target.url, major: target.major, pad });
   const measure = async (work: () => Promise<unknown>): Promise<Latencies> => {
     await target.longTasks();
-    await take(child);
+    await take();
     await work();
-    const { edits, requests } = await take(child);
+    const { edits, requests } = await take();
     const [longest] = await target.longTasks();
     return { edits: summarise(edits), requests: summarise(requests), longest };
   };

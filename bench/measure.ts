@@ -20,6 +20,12 @@ export function summarise(samples: readonly number[]): Summary {
   return { median: at(0.5), p95: at(0.95), max: at(1) };
 }
 
+/** The value below which this share (0 to 1) of the samples is; 0 without samples. */
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = [...samples].sort((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
 /** Milliseconds that one run of `work` takes. */
 export async function once(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();

@@ -14,6 +14,7 @@ import { openEditors } from './openEditors';
 import { padVisit } from './padVisit';
 import { removePad } from './removePad';
 import { compareWith, missed, writeResults } from './results';
+import { scaling } from './scaling';
 import { signIn } from './signIn';
 import { slowBrowser } from './slowBrowser';
 import { foreign, plainEtherpad, serverName, stopPlainEtherpad } from './target';
@@ -30,6 +31,7 @@ const local = {
   openEditors,
   accounts,
   hostile,
+  scaling,
 };
 const scripts: Record<string, () => Promise<void>> = { ...portable, ...local };
 

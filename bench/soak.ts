@@ -2,16 +2,17 @@
  * `npm run soak -- --minutes 30`: a load test like a school day, with hundreds of open editors and hostile guests,
  * against a real Etherpad. Prints a line each minute and exits with 1 if a goal is missed. See bench/README.md.
  */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once as event } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { temporaryFolder } from '../test/support/app';
+import { answerOf, startChild } from './children';
 import { countTo, Dataset, inParallel, type Person } from './dataset';
 import { EmbeddedRecords } from './embeddedRecords';
 import { closeConnections } from './http';
+import { percentile } from './measure';
 import { missed, type Result, report, writeResults } from './results';
 import { Callers, type School } from './soakCallers';
 import type { CrowdReport, Order, Seat } from './soakEditors';
@@ -80,26 +81,6 @@ interface Minute {
   hostile: HostilityReport;
 }
 
-function start(file: string): ChildProcess {
-  return fork(path.join(__dirname, file), [], { execArgv: ['--import', 'tsx'] });
-}
-
-async function answerOf<Answer>(child: ChildProcess, order: object | string): Promise<Answer> {
-  const waiting = new AbortController();
-  const { signal } = waiting;
-  const end = event(child, 'exit', { signal }).then(([code]) => {
-    throw new Error(`a process of the load has ended with ${code}`);
-  });
-  const answer = event(child, 'message', { signal }) as Promise<[Answer]>;
-  child.send(order);
-  try {
-    return (await Promise.race([answer, end]))[0];
-  } finally {
-    // Otherwise each call would leave a listener for the end.
-    waiting.abort();
-  }
-}
-
 interface Place {
   school: School;
   seats: Seat[];
@@ -166,11 +147,6 @@ async function lookAtMemory(crowd: ChildProcess, target: Target, file: string): 
     await pause(500);
     crowd.send({ hold: false } satisfies Order);
   }
-}
-
-function percentile(samples: readonly number[], share: number): number {
-  const sorted = [...samples].sort((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
 /**
@@ -377,7 +353,7 @@ async function soak(): Promise<void> {
   const { own } = target;
   if (own === undefined)
     throw new Error('The load test starts its own server: BASE is only for the benchmarks.');
-  const [crowd, guests] = [start('soakEditors.ts'), start('soakHostile.ts')];
+  const [crowd, guests] = [startChild('soakEditors.ts'), startChild('soakHostile.ts')];
   try {
     console.log(`${serverName}: making a school for ${editors} editors …`);
     const { school, seats, hostilePad } = await makeSchool(target);

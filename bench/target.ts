@@ -125,6 +125,16 @@ export async function openTarget(options: EtherpadOptions = {}): Promise<Target>
   });
 }
 
+/** An Etherpad that is started and closed by the caller. */
+export function targetAt(own: RunningEtherpad): Target {
+  return createTarget(own, {
+    pid: () => own.pid(),
+    own,
+    longTasks: async () => [],
+    close: async () => undefined,
+  });
+}
+
 let bare: Promise<RunningEtherpad> | undefined;
 
 /**

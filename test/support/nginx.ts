@@ -51,7 +51,8 @@ export async function startNginx(targets: string[]): Promise<Nginx> {
     worker_processes 2;
     pid ${inFolder('pid')};
     error_log ${inFolder('error.log')} warn;
-    events { worker_connections 512; }
+    worker_rlimit_nofile 40000;
+    events { worker_connections 20000; }
     http {
       ${temporary}
       log_format processes '$status $request_method $request_uri $upstream_addr';
