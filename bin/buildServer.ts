@@ -39,6 +39,7 @@ export function buildCommand(outdir: string): Promise<BuildResult<{ metafile: tr
   return build({
     ...server,
     entryPoints: { doctor: 'cli/doctor.ts' },
+    external: ['./redisClient.js'],
     banner: { js: '#!/usr/bin/env node' },
     outdir,
   });

@@ -62,7 +62,7 @@ export function findNginx(): string | undefined {
   return found(['nginx']);
 }
 
-/** Redis for the tests with several processes: they start one of their own. */
+/** Redis for tests, which start servers of their own. */
 export function findRedis(): string | undefined {
   if (!found(['redis-server'])) install('redis-server');
   return found(['redis-server']);

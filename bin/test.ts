@@ -133,6 +133,7 @@ interface Need {
   find: () => string | undefined;
   isFor: (file: string) => boolean;
 }
+const withRedis = ['test/host/doctor.test.ts', 'test/database/redisCoordination.test.ts'];
 const needs: Need[] = [
   {
     what: 'Chromium (install one, or set CHROME_PATH to a Chromium or Chrome)',
@@ -145,9 +146,14 @@ const needs: Need[] = [
     isFor: (file) => file.startsWith('test/ldap/') || file === 'test/host/directory.test.ts',
   },
   {
-    what: 'nginx or redis-server (install both packages)',
-    find: () => findNginx() && findRedis(),
+    what: 'nginx (install the package nginx-light)',
+    find: findNginx,
     isFor: (file) => file.startsWith('test/host/severalProcesses'),
+  },
+  {
+    what: 'Redis (install the package redis-server)',
+    find: findRedis,
+    isFor: (file) => file.startsWith('test/host/severalProcesses') || withRedis.includes(file),
   },
 ];
 

@@ -12,6 +12,7 @@ import { createMessages, type Messages } from './messages';
 import { createNames, type Names } from './names';
 import type { RedisSettings } from './options';
 import { createPadClaims, type PadClaims } from './padClaims';
+import { countProcesses } from './processes';
 import { defineScripts } from './scripts';
 
 /** Kept values of one requester. */
@@ -94,18 +95,6 @@ function createRateLimiter(
     },
     reward: async (key, given) => void (await limiter.reward(key, given)),
   };
-}
-
-/** Reads the names of all keys in Redis, so not for what happens often. */
-async function countProcesses({ commands }: Link, names: Names): Promise<number> {
-  const found = new Set<string>();
-  let cursor = '0';
-  do {
-    const [next, leases] = await commands.scan(cursor, 'MATCH', `${names.lease('')}*`, 'COUNT', 1_000);
-    for (const lease of leases) found.add(lease);
-    cursor = next;
-  } while (cursor !== '0');
-  return found.size;
 }
 
 /** The leader holds a lock for as long as it lives. */

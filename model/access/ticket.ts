@@ -1,6 +1,6 @@
 /**
  * Tickets: short-lived codes in the URL of a pad's frame, instead of a token. A ticket opens one pad once, within a
- * minute. Tickets are kept only in memory, because a restart takes about as long as their lifetime.
+ * minute. Tickets are not in the database, because a restart takes about as long as their lifetime.
  */
 import { randomBytes } from 'node:crypto';
 import { lifetimes } from '../limits';

@@ -10,6 +10,8 @@ import { damage, makeOrphans } from '../support/damage';
 import { runCommand, runDoctor } from '../support/doctor';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { copyOfLegacyDatabase, readDirty } from '../support/legacy';
+import { createRedisNetwork } from '../support/redisNetwork';
+import { startRedis } from '../support/redisServer';
 
 describe('ep-mypads doctor', function () {
   this.timeout(120_000);
@@ -128,6 +130,27 @@ describe('ep-mypads doctor', function () {
 
     const run = (command: string, ...args: string[]) =>
       runCommand(etherpad.folder, settingsFile, [command, ...args]);
+
+    it('refuses to change anything while a process on any machine uses the database, and when Redis is down', async () => {
+      const redis = await startRedis();
+      try {
+        const network = createRedisNetwork(redis, Date.now);
+        writeSettings({ ep_mypads: { coordination: { redis: redis.url, prefix: network.prefix } } });
+        expect(run('doctor').said).to.not.contain('Redis');
+        await network.join();
+        const { code, complained } = run('doctor', '--repair');
+        expect([code, complained]).to.match(
+          /2,.*Etherpad processes that use this database: 1, as Redis says/,
+        );
+        await network.close();
+        expect(run('doctor', '--repair').said).to.contain('Repaired');
+        await redis.stop();
+        expect(run('doctor', '--repair').complained).to.contain('Redis cannot say whether');
+        expect(run('doctor', '--repair', '--force').code).to.equal(0);
+      } finally {
+        await redis.close();
+      }
+    });
 
     it('completes its work although its output is closed', () => {
       const { root, node } = etherpad.folder;

@@ -14,6 +14,8 @@ export interface RedisMember extends Member, Omit<RedisCoordination, keyof Membe
 }
 
 export interface RedisNetwork extends Network {
+  /** The setting `prefix` of its processes. */
+  prefix: string;
   join(): Promise<RedisMember>;
 }
 
@@ -26,6 +28,7 @@ export function createRedisNetwork(redis: RedisServer, now: () => number): Redis
   const prefix = `test${networks}`;
   const ends: (() => Promise<void>)[] = [];
   return {
+    prefix,
     async join() {
       const proxy = await startSwitchedProxy({ host: '127.0.0.1', port: redis.port });
       const settings = readRedisSettings({ redis: `redis://127.0.0.1:${proxy.port}`, prefix });
