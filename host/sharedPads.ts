@@ -53,6 +53,7 @@ interface Context {
 
 interface PadManager {
   unloadPad(padId: string): void;
+  getPad(padId: string, ...more: unknown[]): Promise<unknown>;
 }
 
 const isRecordOf = (padId: string) => {
@@ -71,6 +72,11 @@ type Answer = 'free' | 'moved' | 'kept';
 class SharedPads implements PadSharing {
   readonly #context: Context;
   readonly #manager = core<PadManager>('node/db/PadManager');
+  readonly #load = this.#manager.getPad;
+  /** Pads that are copied here while another process has them. */
+  readonly #copied = new Set<string>();
+  /** Pads with work under their lock, which must not wait for that lock itself. */
+  readonly #working = new Set<string>();
   /** One claim, release or piece of work at a time for each pad. */
   readonly #locks = createLocks();
   /** When each claimed pad was last needed, by the clock of `performance.now`. */
@@ -89,6 +95,8 @@ class SharedPads implements PadSharing {
       this.#answer(topic as Question, content as { padId: string }),
     );
     coordination.pads.onLost((padId) => this.#lost(padId));
+    // Every part of Etherpad, its HTTP API and other plugins too, loads pads with this function.
+    this.#manager.getPad = (padId, ...more) => this.#loadClaimed(padId, more);
     this.#stopTimer = schedule.every('let go of pads', times.lookEvery, () => void this.#releaseIdle());
   }
 
@@ -112,6 +120,16 @@ class SharedPads implements PadSharing {
   /** Stops looking for idle pads. */
   close(): void {
     this.#stopTimer();
+    this.#manager.getPad = this.#load;
+  }
+
+  /** Throws if another process has editors in the pad. */
+  async #loadClaimed(padId: string, more: unknown[]): Promise<unknown> {
+    if (!this.#copied.has(padId)) {
+      const isHeld = this.#working.has(padId) ? this.has(padId) : await this.claim(padId, false);
+      if (!isHeld) throw new Error('another process has the pad');
+    }
+    return this.#load.call(this.#manager, padId, ...more);
   }
 
   /** The port, for all processes. */
@@ -207,11 +225,21 @@ class SharedPads implements PadSharing {
       const before = this.has(padId);
       if (!(await this.#take(padId, how))) throw new Error('another process has the pad');
       try {
-        return await work();
+        return await this.#marked(padId, work);
       } finally {
         if (!before && !this.#isUsed(padId)) await this.#letGo(padId);
       }
     });
+  }
+
+  /** Call it under the lock of the pad. */
+  async #marked<T>(padId: string, work: () => Promise<T>): Promise<T> {
+    this.#working.add(padId);
+    try {
+      return await work();
+    } finally {
+      this.#working.delete(padId);
+    }
   }
 
   /** Does work in the process that has the pad, or else in this one. */
@@ -227,9 +255,11 @@ class SharedPads implements PadSharing {
     await this.#where(from, 'flush', {}, flushHostDatabase);
     const mine = this.has(from);
     if (!mine) this.#forget(from);
+    this.#copied.add(from);
     try {
       await this.#work(to, 'ask', () => pads.copy(from, to));
     } finally {
+      this.#copied.delete(from);
       if (!mine && !this.has(from)) this.#forget(from);
     }
   }
@@ -252,9 +282,9 @@ class SharedPads implements PadSharing {
       case 'flush':
         return flushHostDatabase();
       case 'emptyChat':
-        return this.#locked(padId, () => pads.emptyChat(padId));
+        return this.#locked(padId, () => this.#marked(padId, () => pads.emptyChat(padId)));
       case 'removeOldChat':
-        return this.#locked(padId, () => pads.removeOldChat(padId, { count }));
+        return this.#locked(padId, () => this.#marked(padId, () => pads.removeOldChat(padId, { count })));
       default:
         return this.#answerTaking(question, padId);
     }

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunningEtherpad } from '../support/etherpad';
+import { hostApi } from '../support/hostApi';
 import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { type SeveralEtherpads, startSeveral } from '../support/severalEtherpads';
 import { PadClient } from '../support/socketClient';
@@ -68,6 +69,20 @@ describe('a pad that is open in one process while the proxy sends people to anot
     expect(await kept, 'without the pad in the address').to.equal(undefined);
     await keeps.write('still here ');
     for (const client of [keeps, moved, again]) client?.close();
+  });
+
+  it("is not loaded by Etherpad's own API in the wrong process, but as it is when nobody has it open", async () => {
+    const pad = await fixture.pad(owner, group);
+    const text = async (at: RunningEtherpad | undefined): Promise<string> =>
+      ((await hostApi(at as RunningEtherpad, 'getText', { padID: pad })) as { text: string }).text;
+    const editor = await editorAt(first);
+    await editor.join(pad);
+    await editor.write('the newest ');
+    expect(await text(first)).to.include('the newest');
+    const refused = await text(second).catch((error: Error) => error.message);
+    expect(refused).to.match(/internal ?error/i);
+    editor.close();
+    await until('it is let go', async () => /the newest/.test(await text(second).catch(() => '')));
   });
 
   it('stays when people open it in both, and log and checkup say that the proxy is wrong', async () => {
