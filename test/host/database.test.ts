@@ -68,6 +68,27 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
       expect.fail('the database does not come back');
     }
 
+    it('takes changes of several pads at the same time, so that no pad waits for the others', async () => {
+      const editors: PadClient[] = [];
+      for (let count = 0; count < 8; count++) {
+        const editor = await PadClient.connect(etherpad, owner.cookie);
+        await editor.join(await fixture.pad(owner, group));
+        await editor.write('the first change ');
+        editors.push(editor);
+      }
+      const taken = async (work: () => Promise<unknown>): Promise<number> => {
+        const start = performance.now();
+        await work();
+        return performance.now() - start;
+      };
+      const together = await taken(() => Promise.all(editors.map((editor) => editor.write('at once '))));
+      const apart = await taken(async () => {
+        for (const editor of editors) await editor.write('one after the other ');
+      });
+      expect(apart / together).to.be.above(2.5);
+      for (const editor of editors) editor.close();
+    });
+
     it('that hangs: calls fail in time, pads are closed, and everything works again afterwards', async () => {
       const editor = await PadClient.connect(etherpad, owner.cookie);
       expect(await editor.join(warm)).to.equal('write');
