@@ -7,7 +7,7 @@ import { flushHostDatabase, openOwnDatabase } from '../host/ownDatabase';
 import { createRedisCoordination } from '../host/redis/coordination';
 import { readRedisSettings } from '../host/redis/options';
 import { createSharedPads, type PadSharing } from '../host/sharedPads';
-import { disconnect } from '../host/sockets';
+import { disconnect, notifyRemoved } from '../host/sockets';
 import { createInProcessCoordination } from '../model/coordination/inProcess';
 import type { Ports } from '../model/ports';
 import { endConnection } from './editorAccess';
@@ -24,13 +24,16 @@ export interface Sharing extends Pick<Ports, Shared> {
   close(): Promise<void>;
 }
 
-/** Disconnects the editors of a pad. They connect again by themselves, reload their page, or stay closed. */
+/** Disconnects the editors of a pad. They connect again by themselves, reload their page, or say that it was removed. */
 function closeEditors(padId: string, how: 'reconnect' | 'reload' | 'end'): void {
   for (const connection of connectionsOf(padId)) {
     const { admitted, socket } = connection;
-    if (how === 'reconnect') disconnect(socket);
-    else if (admitted)
-      endConnection(connection, how === 'reload' ? admitted : { ...admitted, mode: undefined });
+    if (how === 'reload') {
+      if (admitted) endConnection(connection, admitted);
+      continue;
+    }
+    if (how === 'end') notifyRemoved(socket);
+    disconnect(socket);
   }
 }
 

@@ -11,7 +11,12 @@ interface Layer extends Database {
   close(): Promise<void>;
   flush(): Promise<void>;
   /** The cache: a map in insertion order. */
-  buffer: { _cache: Map<string, { dirty: unknown; writingInProgress?: boolean }> };
+  buffer: { _cache: Map<string, Entry> };
+}
+
+interface Entry {
+  dirty: unknown;
+  writingInProgress?: boolean;
 }
 
 interface UeberDatabase {
@@ -38,6 +43,25 @@ const hostDatabase = (): UeberDatabase => {
   return db;
 };
 
+const isWritten = ({ dirty, writingInProgress }: Entry): boolean => !dirty && !writingInProgress;
+
+/**
+ * Removes what has been written from the cache. Without a cache, ueberDB still keeps it until the next write, and would
+ * not see what another process writes meanwhile.
+ */
+async function withoutCache(
+  { buffer: { _cache: cache } }: Layer,
+  key: string,
+  write: Promise<void>,
+): Promise<void> {
+  try {
+    await write;
+  } finally {
+    const entry = cache.get(key);
+    if (entry && isWritten(entry)) cache.delete(key);
+  }
+}
+
 /**
  * Opens a second handle of Etherpad's database, without cache and write buffer. Rejects if the database cannot be
  * reached, or is one that several processes cannot share.
@@ -53,8 +77,8 @@ export async function openOwnDatabase(): Promise<Database & { close(): Promise<v
   await db.init();
   return {
     get: (key) => db.get(key),
-    set: (key, value) => db.set(key, value),
-    remove: (key) => db.remove(key),
+    set: (key, value) => withoutCache(db, key, db.set(key, value)),
+    remove: (key) => withoutCache(db, key, db.remove(key)),
     findKeys: async (pattern, notPattern) => (await db.findKeys(pattern, notPattern)) ?? [],
     close: () => db.close(),
   };
@@ -66,7 +90,7 @@ export const flushHostDatabase = (): Promise<void> => hostDatabase().db.flush();
 /** Removes records from Etherpad's cache, so that it reads them from the database. What is not written yet stays. */
 export function evictFromHostCache(matches: (key: string) => boolean): void {
   const { _cache: cache } = hostDatabase().db.buffer;
-  for (const [key, { dirty, writingInProgress }] of cache) {
-    if (!dirty && !writingInProgress && matches(key)) cache.delete(key);
+  for (const [key, entry] of cache) {
+    if (isWritten(entry) && matches(key)) cache.delete(key);
   }
 }
