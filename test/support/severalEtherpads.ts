@@ -23,9 +23,11 @@ export interface SeveralEtherpads {
 
 export interface SeveralOptions extends EtherpadOptions {
   count?: number;
-  /** Default: PostgreSQL. */
+  /** Default: the one that `SEVERAL_DATABASE` names, or PostgreSQL. */
   kind?: string;
 }
+
+const usualKind = process.env.SEVERAL_DATABASE ?? 'PostgreSQL';
 
 function kindOf(name: string): DatabaseKind {
   const kind = databaseServers.find((one) => one.name === name);
@@ -45,7 +47,7 @@ function at(etherpad: RunningEtherpad, url: string): SeveralEtherpads['behindPro
 }
 
 export async function startSeveral(options: SeveralOptions = {}): Promise<SeveralEtherpads> {
-  const { count = 2, kind = 'PostgreSQL', settings, ...rest } = options;
+  const { count = 2, kind = usualKind, settings, ...rest } = options;
   const stops: (() => unknown)[] = [];
   const stop = async (): Promise<void> => {
     for (const end of stops.splice(0).reverse()) await end();
@@ -119,5 +121,5 @@ async function endOf(etherpad: RunningEtherpad): Promise<void> {
 export const missingForSeveral: string | undefined = [
   ...(findNginx() ? [] : ['nginx']),
   ...(findRedis() ? [] : ['redis-server']),
-  ...(databaseServers.some(({ name }) => name === 'PostgreSQL') ? [] : ['PostgreSQL']),
+  ...(databaseServers.some(({ name }) => name === usualKind) ? [] : [usualKind]),
 ][0];
