@@ -31,6 +31,11 @@ const cache = path.join(__dirname, '..', 'node_modules', '.cache', 'ep_mypads');
 
 const cores = Math.max(2, availableParallelism());
 
+/** For test files that are done in seconds: one process, because each worker would load the modules again. */
+function inOneProcess(part: string): Job[] {
+  return [{ part, name: part, program: 'mocha', files: testFiles(part) }];
+}
+
 /**
  * For fast test files: one mocha process with one worker per core. More would be busy with loading modules, which takes
  * each worker three seconds.
@@ -115,7 +120,7 @@ const parts: Record<string, () => Job[]> = {
       args: ['--no-progress', '--cache', '--cache-location', path.join(cache, 'knip')],
     },
   ],
-  unit: () => inWorkers('unit'),
+  unit: () => inOneProcess('unit'),
   api: () => inWorkers('api'),
   database: () => onePerFile('database'),
   host: () => onePerFile('host'),
