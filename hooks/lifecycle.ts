@@ -29,7 +29,8 @@ import { waitingPasswordCalls } from '../web/passwordQueue';
 import { createLimits } from '../web/rateLimit';
 import { watchAccessChanges } from './accessChanges';
 import { waitingHistoryRequests } from './historyRequests';
-import { countOpenEditors, editorOf, peopleInPad } from './openEditors';
+import { countOpenEditors, editorOf, openPads, peopleInPad } from './openEditors';
+import { sharePeopleInPads } from './peopleElsewhere';
 import { currentRuntime, type Runtime, setRuntime } from './runtime';
 import { openSharing, type Sharing } from './sharing';
 
@@ -136,7 +137,8 @@ async function start(): Promise<void> {
     const ports = createPorts(own, sharing);
     const model = await createModel(ports);
     const { close: closeSharing, padSharing } = sharing;
-    const close = (): Promise<void> => model.close().finally(closeSharing);
+    const people = padSharing && sharePeopleInPads({ ...ports, openPads, peopleInPad });
+    const close = (): Promise<void> => model.close().finally(people?.close).finally(closeSharing);
     if (stopCount !== stopCountBefore) {
       await close();
       return;
@@ -148,7 +150,7 @@ async function start(): Promise<void> {
       limits,
       trustProxy: trustsProxy,
       hostSession: sessionOf,
-      peopleInPad,
+      peopleInPad: people?.peopleInPad ?? peopleInPad,
       metrics,
       metricsAccess: () => settings.plugin().metrics,
       padOfReadOnlyId: withTimeLimit(padIds).ofReadOnlyId,

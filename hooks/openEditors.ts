@@ -97,6 +97,11 @@ export function connectionsOf(padId: string): Connection[] {
   return [...(bySource.get(`pad:${padId}`) ?? [])];
 }
 
+/** The pads that have connections, also of people who may not enter them. */
+export function* openPads(): Iterable<string> {
+  for (const source of bySource.keys()) if (source.startsWith('pad:')) yield source.slice('pad:'.length);
+}
+
 /** Everything that at least one open editor depends on. */
 export function allSources(): Source[] {
   return [...bySource.keys()];

@@ -1,4 +1,4 @@
-/** A pad that people have open moves to the process to which the proxy sends people now, and only then. */
+/** A pad that people have open in one of several processes. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunningEtherpad } from '../support/etherpad';
@@ -11,7 +11,7 @@ import { until } from '../support/waiting';
 const refusal = 'pad is open in another process, visitor refused';
 const misrouted = 'requests for one pad reach several processes';
 
-describe('a pad that is open in one process while the proxy sends people to another', function () {
+describe('a pad that is open in one of several processes', function () {
   this.timeout(90_000);
   let several: SeveralEtherpads;
   let [first, second]: RunningEtherpad[] = [];
@@ -50,7 +50,7 @@ describe('a pad that is open in one process while the proxy sends people to anot
     return undefined;
   }
 
-  it('moves with all that was written, if nobody opens it in the first and the address names the pad', async () => {
+  it('moves when the proxy sends people to another one, with all that was written, if their address names it', async () => {
     const [pad, unnamed] = [await fixture.pad(owner, group), await fixture.pad(owner, group)];
     const [stays, keeps] = [await editorAt(first), await editorAt(first)];
     await keeps.join(unnamed);
@@ -71,6 +71,19 @@ describe('a pad that is open in one process while the proxy sends people to anot
     for (const client of [keeps, moved, again]) client?.close();
   });
 
+  it('has its people counted in the lists of the others', async () => {
+    const pad = await fixture.pad(owner, group);
+    const counted = async (): Promise<number | undefined> => {
+      const { body } = await (second as RunningEtherpad).api('GET', `group/${group}`, { token: owner.token });
+      return (body as { present: Record<string, number> }).present[pad];
+    };
+    const editors = [await editorAt(first), await editorAt(first)];
+    for (const editor of editors) await editor.join(pad);
+    await until('both are counted', async () => (await counted()) === 2);
+    for (const editor of editors) editor.close();
+    await until('nobody is counted', async () => (await counted()) === undefined);
+  });
+
   it("is not loaded by Etherpad's own API in the wrong process, but as it is when nobody has it open", async () => {
     const pad = await fixture.pad(owner, group);
     const text = async (at: RunningEtherpad | undefined): Promise<string> =>
@@ -85,7 +98,7 @@ describe('a pad that is open in one process while the proxy sends people to anot
     await until('it is let go', async () => /the newest/.test(await text(second).catch(() => '')));
   });
 
-  it('stays when people open it in both, and log and checkup say that the proxy is wrong', async () => {
+  it('stays when people open it in two, and log and checkup say that the proxy is wrong', async () => {
     const pad = await fixture.pad(owner, group);
     const stays = await editorAt(first);
     await stays.join(pad);

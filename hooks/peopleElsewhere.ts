@@ -1,0 +1,97 @@
+/**
+ * Who has pads open in other processes, for the lists of this one. Each process tells the others what has changed since
+ * the last time, and everything once a minute, because messages may be lost.
+ */
+import type { PeopleInPad } from '../api/services';
+import type { Coordination, Schedule } from '../model/ports';
+
+const topic = 'peopleInPads';
+/** In milliseconds. */
+const times = { tellEvery: 3_000, tellAllEvery: 60_000, forgetAfter: 90_000 };
+
+const nobody: PeopleInPad = { people: [], guests: 0 };
+const isEmpty = ({ people, guests }: PeopleInPad): boolean => people.length === 0 && guests === 0;
+
+interface Context {
+  coordination: Pick<Coordination, 'publish' | 'subscribe'>;
+  schedule: Schedule;
+  /** The pads that people may have open here. */
+  openPads(): Iterable<string>;
+  peopleInPad(padId: string): PeopleInPad;
+}
+
+/** Pads of processes that have ended without a word are forgotten after a while. */
+class PeopleElsewhere {
+  readonly #context: Context;
+  readonly #known = new Map<string, PeopleInPad & { until: number }>();
+  /** What this process has told, as JSON. */
+  #told = new Map<string, string>();
+  #toldAllAt = Number.NEGATIVE_INFINITY;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  of(padId: string): PeopleInPad {
+    const found = this.#known.get(padId);
+    return found !== undefined && found.until > performance.now() ? found : nobody;
+  }
+
+  learn(content: Record<string, PeopleInPad>): void {
+    const now = performance.now();
+    for (const [padId, found] of Object.entries(content)) {
+      if (isEmpty(found)) this.#known.delete(padId);
+      else this.#known.set(padId, { ...found, until: now + times.forgetAfter });
+    }
+  }
+
+  tell(): void {
+    const now = performance.now();
+    const all = now - this.#toldAllAt >= times.tellAllEvery;
+    if (all) {
+      this.#toldAllAt = now;
+      for (const [padId, { until }] of this.#known) if (until <= now) this.#known.delete(padId);
+    }
+    const before = this.#told;
+    this.#told = new Map();
+    const changed: Record<string, PeopleInPad> = {};
+    for (const padId of this.#context.openPads()) {
+      const found = this.#context.peopleInPad(padId);
+      if (isEmpty(found)) continue;
+      const text = JSON.stringify(found);
+      this.#told.set(padId, text);
+      if (all || before.get(padId) !== text) changed[padId] = found;
+    }
+    for (const padId of before.keys()) if (!this.#told.has(padId)) changed[padId] = nobody;
+    if (Object.keys(changed).length > 0) this.#context.coordination.publish(topic, changed);
+  }
+}
+
+/**
+ * Returns who has a pad open, in this process or in another one. `close` ends the exchange with the others.
+ */
+export function sharePeopleInPads(context: Context): {
+  peopleInPad(padId: string): PeopleInPad;
+  close(): void;
+} {
+  const elsewhere = new PeopleElsewhere(context);
+  const ends = [
+    context.schedule.every('tell who has pads open', times.tellEvery, () => elsewhere.tell()),
+    context.coordination.subscribe({
+      message: (received, content) => {
+        if (received === topic) elsewhere.learn(content as Record<string, PeopleInPad>);
+      },
+      missed: () => {},
+      unavailable: () => {},
+    }),
+  ];
+  return {
+    peopleInPad(padId) {
+      const here = context.peopleInPad(padId);
+      return isEmpty(here) ? elsewhere.of(padId) : here;
+    },
+    close() {
+      for (const end of ends) end();
+    },
+  };
+}
