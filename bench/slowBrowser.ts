@@ -122,7 +122,7 @@ async function openWindow(browser: Browser, token?: string): Promise<Page> {
   return page;
 }
 
-/** From the request of the page, without anything in the cache, to a form that takes what is typed. */
+/** From the request of the page, with an empty cache, to a form that accepts typing. */
 async function measureSignIn(browser: Browser, url: string): Promise<Result[]> {
   const times = new Times();
   for (let run = 0; run < runs; run += 1) {

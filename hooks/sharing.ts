@@ -18,9 +18,9 @@ type Given = Pick<Ports, 'pads' | 'settings' | 'log' | 'schedule' | 'now'>;
 type Shared = 'coordination' | 'database' | 'pads' | 'processes' | 'sharesDatabase';
 
 export interface Sharing extends Pick<Ports, Shared> {
-  /** `undefined`: this process has all pads. */
+  /** `undefined` without `coordination`: this process may open every pad. */
   padSharing?: PadSharing;
-  /** Gives up everything. Call it when this process changes nothing any more. */
+  /** Closes the connections, and releases locks and pads. Call it after the last change by this process. */
   close(): Promise<void>;
 }
 

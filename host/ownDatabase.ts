@@ -1,6 +1,6 @@
 /**
- * Reads and writes our records past Etherpad's cache, for several processes on one database: what one of them was told
- * is written must be read by all. Etherpad keeps records in memory and does not notice changes by other processes.
+ * Bypasses Etherpad's cache of records when several processes share a database. Etherpad does not notice changes by
+ * other processes, but a record that one process has written must be visible to all.
  */
 import type { Database } from '../model/ports';
 import { core, packageOfHost } from './core';
@@ -34,7 +34,7 @@ interface HostSettings {
   dbSettings: unknown;
 }
 
-/** Databases that live in one process. */
+/** Databases that only one process can open. */
 const embedded = ['dirty', 'dirty_git', 'memory', 'mock', 'rustydb', 'sqlite'];
 
 const hostDatabase = (): UeberDatabase => {

@@ -5,11 +5,11 @@
 
 /** In milliseconds. */
 const times = {
-  /** So long nobody has opened the pad here, while another process has asked for it. */
+  /** A pad moves when nobody has opened it here for this long, while another process has asked for it. */
   moved: 10_000,
-  /** A process that has not asked for so long asks for the first time again. */
+  /** After this long without a question, the next one counts as the first. */
   forgotten: 60_000,
-  /** So long a pad stays where it has moved, so that a wrong proxy does not send it back and forth. */
+  /** After a move a pad stays for this long, so that a wrongly configured proxy cannot move it back and forth. */
   settled: 10 * 60_000,
 };
 
@@ -18,7 +18,7 @@ export type Routing = 'keep' | 'letGo' | 'misrouted';
 
 export class PadRouting {
   readonly #now: () => number;
-  /** When another process has asked for a pad of this one, since somebody has opened it here. */
+  /** When another process has asked for a pad, since the last time that somebody opened it here. */
   readonly #asked = new Map<string, { first: number; last: number }>();
   readonly #movedHere = new Map<string, number>();
 
@@ -34,7 +34,7 @@ export class PadRouting {
     return asked !== undefined && this.#now() - asked.last < times.forgotten;
   }
 
-  /** Another process has been sent somebody who wants a pad that people have open here. */
+  /** Another process asks for a pad that people have open here, because the proxy has sent somebody there. */
   asked(padId: string): Routing {
     const now = this.#now();
     const movedAt = this.#movedHere.get(padId);

@@ -1,16 +1,16 @@
 /** The key by which a proxy chooses the process of a pad. deploy/nginx.conf has the same rule. */
 
-/** Of ids without a letter or a digit. */
+/** The key of ids that have no ASCII letter or digit. */
 const otherKey = 'other';
 
-/** The last two ASCII letters or digits that end the id. Proxies see others percent-encoded, or not, at will. */
+/** The last one or two ASCII letters or digits of the id. Other characters may be percent-encoded in some requests. */
 export function routingKeyOf(padId: string): string {
   return /([0-9a-z]{1,2})[^0-9a-z]*$/i.exec(padId)?.[1] ?? otherKey;
 }
 
 /**
- * True if the query of a websocket's address names this pad, by which a proxy chooses the process. The name of the
- * parameter is compared as the proxy does it, so that no second one can tell it something else.
+ * True if the query of a websocket's address names this pad, by which a proxy chooses the process. As in the proxy, the
+ * name of the parameter may have capitals. An address with two of them is refused: the proxy may read the other one.
  */
 export function isRoutedFor(padId: string, address: string | undefined): boolean {
   const query = new URLSearchParams(address?.split('?').slice(1).join('?'));

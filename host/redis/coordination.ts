@@ -15,11 +15,11 @@ import { createPadClaims, type PadClaims } from './padClaims';
 import { countProcesses } from './processes';
 import { defineScripts } from './scripts';
 
-/** Kept values of one requester. */
+/** Maximum number of values that are kept for one requester. */
 const maxKeptByRequester = 1_000;
 /** Name of the lock that the leader holds. */
 const leadership = 'mypads:leader';
-/** Milliseconds after which a process that could not become the leader, because Redis was away, tries again. */
+/** Milliseconds between two attempts to become the leader. */
 const retryLeadAfter = 1_000;
 
 export interface RedisCoordination extends Coordination {
@@ -30,7 +30,7 @@ export interface RedisCoordination extends Coordination {
   /** Asks another process, see `Messages`. */
   ask: Messages['ask'];
   answerWith: Messages['answerWith'];
-  /** Gives up everything that this process holds. Call it when its database is closed. Never rejects. */
+  /** Releases everything that this process holds. Call it when its database is closed. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ function createKeeper({ link, names }: Parts): Pick<Coordination, 'keep' | 'take
   };
 }
 
-/** While Redis is away, each process counts for itself. */
+/** While Redis is unavailable, each process counts on its own. */
 function createRateLimiter(
   { link, names }: Parts,
   name: string,
@@ -97,7 +97,7 @@ function createRateLimiter(
   };
 }
 
-/** The leader holds a lock for as long as it lives. */
+/** One process is the leader: it does the background work, and holds a lock until it ends. */
 class Leadership {
   readonly #parts: Parts;
   readonly #schedule: Schedule;
@@ -119,7 +119,7 @@ class Leadership {
     void this.#follow(begin);
   }
 
-  /** Called when locks may have been lost. The lock is given up, and asked for again. */
+  /** Call it when locks may have been lost: releases the lock, and `#follow` tries to get it again. */
   verify(): void {
     this.#release?.();
     this.#release = undefined;
@@ -130,7 +130,7 @@ class Leadership {
     this.verify();
   }
 
-  /** Tries to become the leader whenever this process is not. */
+  /** Tries to become the leader, again and again while this process is not. */
   async #follow(begin: () => Promise<void>): Promise<void> {
     while (!this.#closed) {
       if (this.#release === undefined && this.#parts.lease.isValid()) {
@@ -160,7 +160,7 @@ export async function createRedisCoordination(
   const link = await openLink(options, log);
   defineScripts(link.commands);
   const names = createNames(prefix);
-  // The lease checks the others, and they use it.
+  // The lease verifies locks, pads and messages, and they read the lease.
   const locks = createRedisLocks({ link, names, lease: () => lease });
   const pads = createPadClaims({ link, names, lease: () => lease, now });
   const messages = createMessages({

@@ -18,10 +18,10 @@ export interface Lease {
   /** True while nobody can have taken over what this process holds, and messages arrive. Fast. */
   isValid(): boolean;
   /**
-   * True when this process stood still for so long that others may have taken over what it holds, until that is known.
-   * Not when Redis is away: nobody can take over anything then.
+   * True after this process was suspended for so long that others may have taken over what it holds, until `verify` has
+   * found out. False while Redis is unavailable: nobody can take over anything then.
    */
-  stoodStill(): boolean;
+  wasSuspended(): boolean;
   /** Renews it now. Never rejects. */
   renew(): Promise<void>;
   /** Ends it, so that others can take over at once. */
@@ -35,13 +35,13 @@ export interface LeaseContext {
   schedule: Schedule;
   /** Finds out what others have taken over. The lease becomes valid after it. */
   verify(): Promise<void>;
-  /** Subscribes, if that has not been done for this connection. `sequence`: the number of the last message. */
+  /** Subscribes, unless this connection has subscribed already. `sequence`: the number of the last message. */
   listen(sequence: number): Promise<void>;
   /** Called at each renewal that fails, and every few seconds while the lease is not valid. */
   unavailable(): void;
 }
 
-/** `ready`: both connections are. */
+/** Calls `ready` when both connections are ready, `closed` when one of them has closed. */
 function watchConnections({ commands, subscriber }: Link, on: { closed(): unknown; ready(): unknown }): void {
   for (const client of [commands, subscriber]) {
     client.on('close', on.closed);
@@ -51,21 +51,21 @@ function watchConnections({ commands, subscriber }: Link, on: { closed(): unknow
   }
 }
 
-/** Does not renew by itself yet: call `renew` once everything that `verify` needs is there. */
+/** Call `renew` once everything that `verify` needs exists. A timer renews the lease after that. */
 export function createLease(context: LeaseContext): Lease {
   const { link, names, log, schedule } = context;
   const process = randomBytes(9).toString('base64url').replaceAll(/[-_]/g, 'x');
   let available = false;
   let renewedAt = Number.NEGATIVE_INFINITY;
   let attemptedAt = Number.NEGATIVE_INFINITY;
-  let isDoubtful = false;
+  let isUnverified = false;
   let renewals = 0;
   let running: Promise<void> | undefined;
 
   const isRecent = (time: number): boolean =>
     performance.now() - time < leaseTimes.expiry - leaseTimes.margin;
   const isValid = (): boolean => available && isRecent(renewedAt);
-  const stoodStill = (): boolean => isDoubtful || !isRecent(attemptedAt);
+  const wasSuspended = (): boolean => isUnverified || !isRecent(attemptedAt);
 
   function fail(error: unknown): void {
     if (available) log.warn('connection to Redis lost', { reason: String(error) });
@@ -75,7 +75,7 @@ export function createLease(context: LeaseContext): Lease {
 
   async function renewOnce(): Promise<void> {
     const before = performance.now();
-    isDoubtful = stoodStill();
+    isUnverified = wasSuspended();
     attemptedAt = before;
     const [hadLease, sequence] = await link.commands.renewLease(
       names.lease(process),
@@ -90,7 +90,7 @@ export function createLease(context: LeaseContext): Lease {
     if (!wasValid && renewals > 1) log.info('connection to Redis restored');
     renewedAt = before;
     available = true;
-    isDoubtful = false;
+    isUnverified = false;
   }
 
   function renew(): Promise<void> {
@@ -117,5 +117,5 @@ export function createLease(context: LeaseContext): Lease {
     await link.commands.del(names.lease(process)).catch(() => {});
   }
 
-  return { process, isValid, stoodStill, renew, close };
+  return { process, isValid, wasSuspended, renew, close };
 }

@@ -13,7 +13,7 @@ const logInterval = 30_000;
 export interface Link {
   commands: Redis;
   subscriber: Redis;
-  /** Drops both connections and makes new ones, because one of them does not answer. */
+  /** Closes both connections and opens new ones. Call it when one of them does not answer. */
   reconnect(): void;
   close(): void;
 }
@@ -35,7 +35,7 @@ function connectionOptions(options: RedisOptions): RedisOptions {
 /** Loaded only here, so that one process without Redis does not load it. */
 const client = (): typeof import('./redisClient') => require('./redisClient.js');
 
-/** Connects, and goes on trying while Redis is away. Rejects only if the first attempt fails. */
+/** Connects, and reconnects whenever the connection is lost. Rejects only if the first attempt fails. */
 export async function openLink(options: RedisOptions, log: Log): Promise<Link> {
   const all = connectionOptions(options);
   const { Redis } = client();

@@ -10,9 +10,9 @@ import type { Link } from './link';
 import type { Names } from './names';
 import { verifyHeld } from './scripts';
 
-/** Milliseconds after which keys of processes that have ended disappear. Locks that are held are extended. */
+/** Milliseconds after which locks of processes that have ended expire. The expiry of held locks is extended. */
 export const heldExpiry = 24 * 60 * 60_000;
-/** Milliseconds between two attempts to get a lock, in case its holder dies without handing it over. */
+/** Milliseconds between two attempts to get a lock, in case its holder crashes without handing it over. */
 const retryEvery = 500;
 
 export interface Locks extends Pick<Coordination, 'lock' | 'tryLock'> {
@@ -20,7 +20,7 @@ export interface Locks extends Pick<Coordination, 'lock' | 'tryLock'> {
   hasLost(): boolean;
   /** Redis has handed the lock to this token. */
   granted(token: string): void;
-  /** Finds out which locks were lost, and gives up those that could not be given up before. */
+  /** Finds out which locks were lost, and releases those that could not be released before. */
   verify(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ class RedisLocks implements Locks {
   /** The tokens of the locks that this process holds, and their keys. */
   readonly #held = new Map<string, string>();
   readonly #lost = new Set<string>();
-  /** Locks that could not be given up because Redis was away. */
+  /** Locks that could not be released because Redis was unavailable. */
   readonly #unreleased = new Map<string, string>();
   #count = 0;
 

@@ -6,9 +6,9 @@ import type { Log, Receiver } from '../../model/ports';
 import type { Link } from './link';
 import type { Names } from './names';
 
-/** Messages that wait for Redis. When there are more, the others read everything again instead. */
+/** Maximum number of unsent messages. Beyond it they are dropped, and the other processes read everything again. */
 const maxWaiting = 1_000;
-/** Topic of the message that says that messages of the sender were lost. */
+/** Topic of the message that replaces dropped ones: receivers read everything again. */
 const lostTopic = 'lost';
 
 interface Numbered {
@@ -23,7 +23,7 @@ type Direct =
   | { question: string; from: string; topic: string; content: unknown }
   | { answer: string; value?: unknown; error?: string };
 
-/** Answers questions of other processes. A rejection becomes one of the asking process. */
+/** Answers questions of other processes. If it rejects, `ask` rejects in the process that asked. */
 export type Answerer = (topic: string, content: unknown) => Promise<unknown>;
 
 export interface Messages {
@@ -32,11 +32,11 @@ export interface Messages {
   /** Rejects when the process does not answer within `milliseconds`, is gone, or answers with an error. */
   ask(process: string, topic: string, content: unknown, milliseconds: number): Promise<unknown>;
   answerWith(answerer: Answerer): void;
-  /** Subscribes if this connection has not. `sequence`: the number of the last message. */
+  /** Subscribes, unless this connection has subscribed already. `sequence`: the number of the last message. */
   listen(sequence: number): Promise<void>;
-  /** Sends what could not be sent while Redis was away. */
+  /** Sends the messages that could not be sent while Redis was unavailable. */
   flush(): Promise<void>;
-  /** Messages cannot be received at the moment. */
+  /** Tells the receivers that no messages arrive at the moment. */
   unavailable(): void;
 }
 
@@ -52,7 +52,7 @@ interface Context {
 class Sequence {
   /** The number of the last message that arrived. */
   #last: number | undefined;
-  /** What Redis said at the renewal before. By the next one, these messages must have arrived. */
+  /** The last number at the previous renewal. Messages up to it must have arrived by the next renewal. */
   #expected = 0;
 
   /** Returns false when messages were lost before this one. */
@@ -89,21 +89,20 @@ class Questions {
   async ask(milliseconds: number, send: (id: string) => Promise<number>): Promise<unknown> {
     this.#count += 1;
     const id = String(this.#count);
+    let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error('no answer of the other process')), milliseconds);
+        timer = setTimeout(() => reject(new Error('no answer of the other process')), milliseconds);
         this.#waiting.set(id, ({ value, error }) => {
-          clearTimeout(timer);
           if (error === undefined) resolve(value);
           else reject(new Error(error));
         });
         send(id).then((receivers) => {
-          if (receivers > 0) return;
-          clearTimeout(timer);
-          reject(new Error('the other process has ended'));
+          if (receivers === 0) reject(new Error('the other process has ended'));
         }, reject);
       });
     } finally {
+      clearTimeout(timer);
       this.#waiting.delete(id);
     }
   }
@@ -184,7 +183,7 @@ class RedisMessages implements Messages {
     for (const receiver of this.#receivers) receiver.unavailable();
   }
 
-  /** In order. What fails stays at the beginning of the queue. */
+  /** Sends in order. Messages that could not be sent stay at the beginning of the queue. */
   async #send(): Promise<void> {
     const { link, names } = this.#context;
     while (this.#waiting.length > 0) {

@@ -45,7 +45,7 @@ function tlsOf(tls: boolean | Record<string, unknown> | undefined): ConnectionOp
   return tls === true ? {} : (tls as ConnectionOptions);
 }
 
-/** What a URL says. `URL` has decoded nothing yet. */
+/** The options in a URL. User and password are still percent-encoded in `URL`. */
 function fromUrl(text: string): RedisOptions {
   const { protocol, hostname, port, username, password, pathname } = new URL(text);
   return {
@@ -58,7 +58,7 @@ function fromUrl(text: string): RedisOptions {
   };
 }
 
-/** Without the value, which may contain a password. */
+/** Does not quote the invalid value, because it may contain a password. */
 const reasonOf = (error: z.ZodError): string =>
   error.issues.map(({ path, message }) => `${path.join('.') || 'coordination'}: ${message}`).join('; ');
 

@@ -8,21 +8,21 @@ import { heldExpiry } from './locks';
 import type { Names } from './names';
 import { verifyHeld } from './scripts';
 
-/** Reported pads that are remembered, and for how many milliseconds. */
+/** Maximum number of reported pads that are stored, and for how many milliseconds. */
 const maxMisrouted = 1_000;
 const misroutedExpiry = 60 * 60 * 1_000;
 
 export interface PadClaims {
   /**
    * Claims the pad for this process. Returns the process that has it: `undefined` when it is this one now. Rejects when
-   * Redis is away and the pad is not claimed already.
+   * Redis is unavailable and this process has not claimed the pad before.
    */
   claim(padId: string): Promise<string | undefined>;
   /** True while no other process can have taken over the pad. Fast. */
   has(padId: string): boolean;
   /** The living process that has the pad, this one included. */
   holderOf(padId: string): Promise<string | undefined>;
-  /** Lets others have the pad. Nothing of it may be in memory any more. */
+  /** Lets other processes claim the pad. Call it when nothing of it is in memory any more. */
   release(padId: string): Promise<void>;
   held(): string[];
   /** `listener` is called with pads that another process has taken over. */
@@ -59,7 +59,7 @@ class RedisPadClaims implements PadClaims {
   }
 
   has(padId: string): boolean {
-    return this.#held.has(padId) && !this.#context.lease().stoodStill();
+    return this.#held.has(padId) && !this.#context.lease().wasSuspended();
   }
 
   async holderOf(padId: string): Promise<string | undefined> {
@@ -99,7 +99,7 @@ class RedisPadClaims implements PadClaims {
     return commands.zcard(names.misrouted);
   }
 
-  /** Pads that nobody has are claimed again: Redis has lost its data. */
+  /** Claims pads again that nobody has, because Redis has lost its data. */
   async verify(): Promise<void> {
     const { link, names, lease } = this.#context;
     const held = [...this.#held];

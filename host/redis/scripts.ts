@@ -1,10 +1,10 @@
-/** Lua scripts that Redis runs, each as one step. */
+/** Lua scripts. Redis runs each of them atomically. */
 import type { Redis, Result } from 'ioredis';
 
-/** `held` of a lock or pad: by this process, by nobody, or by another process that is alive. */
+/** Who holds a lock or pad: this process, nobody, or another process that is alive. */
 export type Held = 'mine' | 'nobody' | 'other';
 
-/** Names a function in Lua: does the process in a token `<process>:<number>` still have its lease? */
+/** A Lua function: true if the process in a token `<process>:<number>` still has its lease. */
 const isAlive = `
 local function isAlive(token, leases)
   return redis.call('EXISTS', leases .. string.match(token, '^[^:]+')) == 1
@@ -43,7 +43,7 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
 return 1`,
   },
   /**
-   * Gives up a lock, or the wait for it, and hands it to the next living process, which is told. ARGV: token, beginning
+   * Releases a lock, or leaves its queue, and hands the lock to the next living process, which gets a message. ARGV: token, beginning
    * of the names of leases, expiry in ms, beginning of the channels of processes, message with the token as %s.
    */
   releaseLock: {

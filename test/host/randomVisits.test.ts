@@ -112,7 +112,7 @@ describe('random visits', function () {
       }));
   }
 
-  /** As it stands, without making an address of it first. */
+  /** Sends the path unchanged. `fetch` would normalise it. */
   async function visit({ method, path, headers }: Visit) {
     const { hostname, port } = new URL(etherpad.url);
     const call = request({ hostname, port, method, path, headers });
@@ -128,12 +128,12 @@ describe('random visits', function () {
     const property = fc.asyncProperty(visits(), async (one) => {
       const { status, headers, body } = await visit(one);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      // The host itself gives up on an address that is no UTF-8.
+      // Etherpad itself answers 500 to an address that is not UTF-8.
       if (!/%(zz|ff|%)/.test(one.path)) expect(status).to.be.below(500);
       expect(body).not.to.contain(text);
       const told = `${body} ${String(headers.location ?? '')}`;
       if (one.method === 'GET') expect(told).not.to.match(/[?&](auth_token|mypadspassword)=/);
-      // On the way to another spelling the host repeats what it was asked.
+      // Etherpad redirects to the normal spelling of an address, and repeats its query there.
       const leak = leakOf(one.path, {
         headers: { ...headers, 'set-cookie': [], location: '' },
         body: told.replace(/auth_token=[^&\s]*/g, ''),

@@ -14,9 +14,9 @@ export interface RedisServer {
   stop(): Promise<void>;
   /** Starts it again, empty, at the same port. */
   start(): Promise<void>;
-  /** It keeps its connections and answers nothing. */
+  /** Suspends it: it keeps its connections and answers nothing. */
   freeze(): void;
-  /** It goes on where it was. */
+  /** Resumes it. */
   thaw(): void;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { type SwitchedProxy, startSwitchedProxy } from './switchedProxy';
 export interface SeveralEtherpads {
   /** At least two. */
   processes: [RunningEtherpad, RunningEtherpad, ...RunningEtherpad[]];
-  /** All of them, as people reach them. */
+  /** The processes at the address of nginx, as people reach them. */
   behindProxy: RunningEtherpad & { severalProcesses: true };
   nginx: Nginx;
   redis: RedisServer;
@@ -35,7 +35,7 @@ function kindOf(name: string): DatabaseKind {
   return kind;
 }
 
-/** The same Etherpad by another address. */
+/** The same Etherpad, reached at another address. */
 function at(etherpad: RunningEtherpad, url: string): SeveralEtherpads['behindProxy'] {
   return {
     ...etherpad,
@@ -80,7 +80,7 @@ export async function startSeveral(options: SeveralOptions = {}): Promise<Severa
     }
     const outcomes = await Promise.allSettled(starting);
     const processes = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    for (const etherpad of processes) stops.push(() => endOf(etherpad));
+    for (const etherpad of processes) stops.push(() => stopProcess(etherpad));
     const failed = outcomes.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
     const nginx = await startNginx(processes.map(({ url }) => url));
@@ -107,8 +107,8 @@ export async function startSeveral(options: SeveralOptions = {}): Promise<Severa
   }
 }
 
-/** Also of a process that is frozen. */
-async function endOf(etherpad: RunningEtherpad): Promise<void> {
+/** Stops a process, also one that is suspended. */
+async function stopProcess(etherpad: RunningEtherpad): Promise<void> {
   try {
     process.kill(etherpad.pid(), 'SIGCONT');
   } catch {
@@ -117,7 +117,7 @@ async function endOf(etherpad: RunningEtherpad): Promise<void> {
   await etherpad.stop();
 }
 
-/** What is needed for several processes and is not here; `undefined` if all is there. */
+/** A program that these tests need and that is missing here; `undefined` if none is. */
 export const missingForSeveral: string | undefined = [
   ...(findNginx() ? [] : ['nginx']),
   ...(findRedis() ? [] : ['redis-server']),

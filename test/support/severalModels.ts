@@ -1,6 +1,6 @@
 /**
- * Tests of two models on one database, as two processes would have them. What they share goes through the
- * `Coordination` port alone; with one of its own for each, every one of these tests fails.
+ * Tests of two models on one database, as in two processes. They share state only through the `Coordination` port: each
+ * of these tests fails if each model has a coordination of its own.
  */
 import { expect } from 'chai';
 import type { MyPadsError } from '../../model/errors';

@@ -5,11 +5,11 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export interface SwitchedProxy {
   port: number;
-  /** Breaks every connection off; new ones are refused. */
+  /** Resets all connections and refuses new ones. */
   cut(): Promise<void>;
-  /** Connections stay and new ones are taken, but nothing passes any more. */
+  /** Keeps connections open and accepts new ones, but forwards nothing. */
   freeze(): void;
-  /** All is well again. What waits in frozen connections passes now. */
+  /** Works as at the start again, and forwards what frozen connections have received. */
   restore(): Promise<void>;
   /** Connections that are open now. */
   connections(): number;
@@ -54,7 +54,7 @@ export async function startSwitchedProxy(target: { host: string; port: number })
   });
   const port = await listenSomewhere(server);
 
-  function breakOff(): void {
+  function resetConnections(): void {
     for (const [near, far] of pairs) {
       near.resetAndDestroy();
       far.destroy();
@@ -65,7 +65,7 @@ export async function startSwitchedProxy(target: { host: string; port: number })
     if (!server.listening) return;
     const closed = once(server, 'close');
     server.close();
-    breakOff();
+    resetConnections();
     await closed;
   }
 
