@@ -35,6 +35,24 @@ function connectionOptions(options: RedisOptions): RedisOptions {
 /** Loaded only here, so that one process without Redis does not load it. */
 const client = (): typeof import('./redisClient') => require('./redisClient.js');
 
+/**
+ * Makes a new connection when a command has timed out. Commands fail at once meanwhile: a call with several of them
+ * would otherwise wait for each.
+ */
+function reconnectAfterTimeout(client: Redis): void {
+  const send = client.sendCommand.bind(client);
+  client.sendCommand = (...input) => {
+    const answer = send(...input);
+    if (answer instanceof Promise) {
+      answer.catch((error: unknown) => {
+        const isLate = error instanceof Error && error.message === 'Command timed out';
+        if (isLate && client.status === 'ready') client.disconnect(true);
+      });
+    }
+    return answer;
+  };
+}
+
 /** Connects, and reconnects whenever the connection is lost. Rejects only if the first attempt fails. */
 export async function openLink(options: RedisOptions, log: Log): Promise<Link> {
   const all = connectionOptions(options);
@@ -42,6 +60,7 @@ export async function openLink(options: RedisOptions, log: Log): Promise<Link> {
   const commands = new Redis(all);
   // Subscriptions are made again by the code that reads what was missed, in that order.
   const subscriber = new Redis({ ...all, autoResubscribe: false });
+  reconnectAfterTimeout(commands);
   let nextLogAt = 0;
   const report = (error: Error): void => {
     if (Date.now() < nextLogAt) return;
