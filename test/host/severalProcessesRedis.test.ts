@@ -1,0 +1,195 @@
+/** Etherpad processes on one database whose Redis is away, loses its data, or cannot be reached by one of them. */
+import { expect } from 'chai';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
+import { missingForSeveral, type SeveralEtherpads, startSeveral } from '../support/severalEtherpads';
+import { PadClient } from '../support/socketClient';
+import { until } from '../support/waiting';
+
+/** Milliseconds. */
+const fewSeconds = 8_000;
+const unavailable = 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE';
+
+interface Fault {
+  begin(): unknown;
+  end(): unknown;
+  /** Redis is away for the second process too. */
+  forAll: boolean;
+}
+
+(missingForSeveral ? describe.skip : describe)('several processes', function () {
+  this.timeout(90_000);
+  let several: SeveralEtherpads;
+  let one: SeveralEtherpads['processes'][0];
+  let two: SeveralEtherpads['processes'][0];
+  let fixture: Fixture;
+  let owner: Person;
+  let friend: Person;
+
+  before(async function () {
+    this.timeout(180_000);
+    several = await startSeveral();
+    [one, two] = several.processes;
+    fixture = createFixture(one);
+    owner = await fixture.person('owner');
+    friend = await fixture.person('friend');
+  });
+  after(() => several?.stop());
+  afterEach(function () {
+    if (this.currentTest?.state !== 'failed' || !process.env.SHOW) return;
+    for (const process of several.processes) console.log(process.log().slice(-4000));
+  });
+
+  const faults: Record<string, Fault> = {
+    'is stopped, and started again empty': {
+      begin: () => several.redis.stop(),
+      end: () => several.redis.start(),
+      forAll: true,
+    },
+    'answers nothing for a while': {
+      begin: () => several.redis.freeze(),
+      end: () => several.redis.thaw(),
+      forAll: true,
+    },
+    'refuses the connections of one of them': {
+      begin: () => several.redisNetworks[0]?.cut(),
+      end: () => several.redisNetworks[0]?.restore(),
+      forAll: false,
+    },
+    'cannot be heard by one of them': {
+      begin: () => several.redisNetworks[0]?.freeze(),
+      end: () => several.redisNetworks[0]?.restore(),
+      forAll: false,
+    },
+  };
+
+  beforeEach(() =>
+    until('all of them work', async () => {
+      const names = [1, 2].map((number) => ({ name: `Ready ${number}` }));
+      const answers = await Promise.all(
+        [one, two].map(({ api }, index) => api('POST', 'group', { token: owner.token, body: names[index] })),
+      );
+      return answers.every(({ status }) => status === 200);
+    }),
+  );
+
+  /** Makes a pad in each process. Resolves when each lists both. */
+  async function untilWorking(group: string): Promise<void> {
+    const made: string[] = [];
+    for (const { api } of [one, two]) {
+      const body = { name: 'A pad', group };
+      await until('a pad can be made', async () => {
+        const answer = await api('POST', 'pad', { token: owner.token, body });
+        if (answer.status === 200) made.push((answer.body as { key: string }).key);
+        return answer.status === 200;
+      });
+    }
+    for (const { api } of [one, two]) {
+      await until('both pads are listed', async () => {
+        const { body } = await api('GET', `group/${group}`, { token: owner.token });
+        const { pads } = (body as { value: { pads: string[] } }).value;
+        return made.every((pad) => pads.includes(pad));
+      });
+    }
+  }
+
+  /** Takes the right to the pad away: past the processes, if none of them can write. */
+  async function revoke(group: string, forAll: boolean): Promise<void> {
+    if (!forAll) return createFixture(two).invite(owner, group, []);
+    const { database, close } = await several.database.connect();
+    const record = (await database.get(`mypads:group:${group}`)) as object;
+    await database.set(`mypads:group:${group}`, { ...record, users: [] });
+    await close();
+  }
+
+  for (const [title, { begin, end, forAll }] of Object.entries(faults)) {
+    it(`keep what they can while their Redis ${title}`, async () => {
+      const member = await fixture.person('member');
+      const group = await fixture.group(owner);
+      await fixture.invite(owner, group, [owner.login, friend.login], false);
+      await fixture.invite(owner, group, [member.login]);
+      const pad = await fixture.pad(owner, group);
+      const [writer, reader, theirs] = [
+        await PadClient.connect(one, owner.cookie),
+        await PadClient.connect(one, friend.cookie),
+        await PadClient.connect(one, member.cookie),
+      ] as const;
+      for (const editor of [writer, reader, theirs]) expect(await editor.join(pad)).to.equal('write');
+      await begin();
+      try {
+        await writer.write('while it is away ');
+        await reader.sees('while it is away');
+        const list = await one.api('GET', 'group', { token: owner.token });
+        expect(list.status).to.equal(200);
+        const text = await one.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
+        expect([text.status, String(text.body).includes('while it is away')]).to.deep.equal([200, true]);
+        for (const { api } of forAll ? [one, two] : [one]) {
+          const began = performance.now();
+          const body = { name: 'A pad', group };
+          const refused = await api('POST', 'pad', { token: owner.token, body });
+          expect([refused.status, (refused.body as { error: string }).error]).to.deep.equal([
+            503,
+            unavailable,
+          ]);
+          expect(performance.now() - began).to.be.below(2_000);
+        }
+        await revoke(group, forAll);
+        expect(await theirs.gone()).to.be.below(fewSeconds);
+      } finally {
+        await end();
+      }
+      await untilWorking(group);
+      // The pad has stayed where it was.
+      expect([writer.closed, reader.closed]).to.deep.equal([false, false]);
+      await reader.write('and afterwards ');
+      await writer.sees('and afterwards');
+      const late = await PadClient.connect(two, owner.cookie);
+      expect(await late.tryJoin(pad)).to.equal('disconnected');
+      for (const editor of [writer, reader]) editor.close();
+      const moved = await PadClient.enter(two, owner.cookie, pad);
+      expect(moved.text).to.include('and afterwards while it is away');
+      moved.close();
+    });
+  }
+
+  it('keep their pads when their Redis loses its data', async () => {
+    const pad = await fixture.pad(owner, await fixture.group(owner));
+    const editor = await PadClient.connect(one, owner.cookie);
+    expect(await editor.join(pad)).to.equal('write');
+    await several.redis.stop();
+    await several.redis.start();
+    await until('the pad is claimed again', async () => {
+      const late = await PadClient.connect(two, owner.cookie);
+      const standing = await late.tryJoin(pad);
+      late.close();
+      expect(standing).to.equal('disconnected');
+      return several.processes.every((process) => process.log().includes('connection to Redis restored'));
+    });
+    await editor.write('still here');
+    editor.close();
+  });
+
+  it('let go of the editors of a pad that the others could take over while one of them was cut off', async () => {
+    const pad = await fixture.pad(owner, await fixture.group(owner));
+    const editor = await PadClient.connect(one, owner.cookie);
+    expect(await editor.join(pad)).to.equal('write');
+    await editor.write('before ');
+    await several.redisNetworks[0]?.cut();
+    try {
+      const there = await PadClient.enter(two, owner.cookie, pad);
+      expect(there.text).to.include('before');
+      await there.write('there ');
+      await several.redisNetworks[0]?.restore();
+      await editor.gone();
+      expect(one.log()).to.include(
+        `pad taken over by another process, editors disconnected {"pad":"${pad}"}`,
+      );
+      await there.write('still there ');
+      there.close();
+    } finally {
+      await several.redisNetworks[0]?.restore();
+    }
+    const back = await PadClient.enter(one, owner.cookie, pad);
+    expect(back.text).to.include('still there there before');
+    back.close();
+  });
+});
