@@ -138,7 +138,11 @@ interface Need {
   find: () => string | undefined;
   isFor: (file: string) => boolean;
 }
-const withRedis = ['test/host/doctor.test.ts', 'test/database/redisCoordination.test.ts'];
+const withRedis = [
+  'test/host/doctor.test.ts',
+  'test/database/redisConnections.test.ts',
+  'test/database/redisCoordination.test.ts',
+];
 const needs: Need[] = [
   {
     what: 'Chromium (install one, or set CHROME_PATH to a Chromium or Chrome)',

@@ -2,6 +2,7 @@
  * The two connections to Redis: one for commands, one that receives messages. Redis counts as available only while
  * both work and the lease of this process is renewed.
  */
+import type { Duplex } from 'node:stream';
 import type { Redis, RedisOptions } from 'ioredis';
 import type { Log } from '../../model/ports';
 
@@ -29,6 +30,18 @@ function connectionOptions(options: RedisOptions): RedisOptions {
     connectTimeout: commandTimeout,
     retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 6), slowestReconnect),
     lazyConnect: true,
+  };
+}
+
+/**
+ * A broken TLS connection can emit a second error, which ioredis does not listen for. It would end the whole process.
+ */
+function ignoreSecondErrors(client: Redis): void {
+  const { connector } = client as unknown as { connector: { connect(onError: unknown): Promise<Duplex> } };
+  const connect = connector.connect.bind(connector);
+  connector.connect = async (onError) => {
+    const stream = await connect(onError);
+    return stream.on('error', () => {});
   };
 }
 
@@ -62,12 +75,18 @@ export async function openLink(options: RedisOptions, log: Log): Promise<Link> {
   const subscriber = new Redis({ ...all, autoResubscribe: false });
   reconnectAfterTimeout(commands);
   let nextLogAt = 0;
+  /** Says more than the error of `connect`, which is only that there is no connection. */
+  let reason: Error | undefined;
   const report = (error: Error): void => {
+    reason = error;
     if (Date.now() < nextLogAt) return;
     nextLogAt = Date.now() + logInterval;
     log.error('Redis unavailable', { reason: error.message });
   };
-  for (const client of [commands, subscriber]) client.on('error', report);
+  for (const client of [commands, subscriber]) {
+    ignoreSecondErrors(client);
+    client.on('error', report);
+  }
   const close = (): void => {
     for (const client of [commands, subscriber]) client.disconnect();
   };
@@ -75,7 +94,7 @@ export async function openLink(options: RedisOptions, log: Log): Promise<Link> {
     await Promise.all([commands.connect(), subscriber.connect()]);
   } catch (error) {
     close();
-    throw error;
+    throw reason ?? error;
   }
   return {
     commands,

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import Redis from 'ioredis';
+import Redis, { type RedisOptions } from 'ioredis';
 import { temporaryFolder } from './app';
 import { until } from './waiting';
 
@@ -30,8 +30,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function answers(port: number): Promise<boolean> {
-  const client = new Redis({ port, lazyConnect: true, retryStrategy: () => null });
+async function answers(options: RedisOptions): Promise<boolean> {
+  const client = new Redis({ ...options, lazyConnect: true, retryStrategy: () => null });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -43,17 +43,31 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
+export interface RedisServerOptions {
+  /** More of its command line, for example `['--requirepass', 'secret']`, or the name of a file with settings. */
+  more?: string[];
+  /** What a client needs then. */
+  client?: RedisOptions;
+  /** The port of TLS, instead of a port without. */
+  tls?: true;
+}
+
 /** Needs the program `redis-server`. */
-export async function startRedis(): Promise<RedisServer> {
+export async function startRedis({
+  more = [],
+  client = {},
+  tls,
+}: RedisServerOptions = {}): Promise<RedisServer> {
   const port = await freePort();
   const folder = temporaryFolder();
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    const options = ['--port', port, '--bind', '127.0.0.1', '--save', '', '--dir', folder.path].map(String);
-    child = spawn('redis-server', options, { stdio: 'ignore' });
+    const own = ['--bind', '127.0.0.1', '--save', '', '--dir', folder.path];
+    const ports = tls ? ['--port', '0', '--tls-port', String(port)] : ['--port', String(port)];
+    child = spawn('redis-server', [...more, ...own, ...ports], { stdio: 'ignore' });
     child.on('error', () => {});
-    await until('Redis answers', () => answers(port));
+    await until('Redis answers', () => answers({ ...client, port }));
   }
 
   async function stop(): Promise<void> {
