@@ -2,7 +2,8 @@
  * Implements the `Coordination` port for several processes on one database, with Redis. docs/architecture.md says how
  * it works.
  */
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { adaptRateLimiter } from '../../model/coordination/inProcess';
 import { MyPadsError } from '../../model/errors';
 import type { Coordination, Log, Processes, RateLimiter, Schedule } from '../../model/ports';
 import { createLease, type Lease } from './lease';
@@ -77,24 +78,14 @@ function createRateLimiter(
   { points, seconds }: { points: number; seconds: number },
 ): RateLimiter {
   const terms = { keyPrefix: names.limit(name), points, duration: seconds };
-  const limiter = new RateLimiterRedis({
-    ...terms,
-    storeClient: link.commands,
-    rejectIfRedisNotReady: true,
-    insuranceLimiter: new RateLimiterMemory(terms),
-  });
-  return {
-    async consume(key, wanted) {
-      try {
-        await limiter.consume(key, wanted);
-        return undefined;
-      } catch (refusal) {
-        if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        return refusal.msBeforeNext;
-      }
-    },
-    reward: async (key, given) => void (await limiter.reward(key, given)),
-  };
+  return adaptRateLimiter(
+    new RateLimiterRedis({
+      ...terms,
+      storeClient: link.commands,
+      rejectIfRedisNotReady: true,
+      insuranceLimiter: new RateLimiterMemory(terms),
+    }),
+  );
 }
 
 /** One process is the leader: it does the background work, and holds a lock until it ends. */

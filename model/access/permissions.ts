@@ -1,6 +1,6 @@
 /**
  * All permission rules, as pure functions. The API, the HTTP gate and the websocket gate of pads use them; the page
- * gets their results as `abilities`. test/unit/permissions.test.ts checks the complete table.
+ * gets their results as `abilities`. test/unit/permissions.test.ts and permissionsToChange.test.ts check all of them.
  */
 import type { ErrorKey } from '../errors';
 import type { GroupRecord, PadRecord, StoredPassword, Visibility } from '../store/entities';

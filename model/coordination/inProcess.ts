@@ -1,5 +1,5 @@
 /** Implements the `Coordination` port for a single process, which shares nothing and waits for no other process. */
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Coordination, RateLimiter } from '../ports';
 
 /** Locks of one process by key, first come first served. */
@@ -77,11 +77,8 @@ function createKeeper(now: () => number): Pick<Coordination, 'keep' | 'take'> {
   };
 }
 
-function createRateLimiter(
-  name: string,
-  { points, seconds }: { points: number; seconds: number },
-): RateLimiter {
-  const limiter = new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });
+/** Implements the port with a limiter of the library. */
+export function adaptRateLimiter(limiter: RateLimiterAbstract): RateLimiter {
   return {
     async consume(key, wanted) {
       try {
@@ -94,6 +91,13 @@ function createRateLimiter(
     },
     reward: async (key, given) => void (await limiter.reward(key, given)),
   };
+}
+
+function createRateLimiter(
+  name: string,
+  { points, seconds }: { points: number; seconds: number },
+): RateLimiter {
+  return adaptRateLimiter(new RateLimiterMemory({ keyPrefix: name, points, duration: seconds }));
 }
 
 /** `now`: milliseconds since 1970. */

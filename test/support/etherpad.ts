@@ -3,11 +3,9 @@
  * and `ETHERPAD_NODE` name, prepared as `npm start` does.
  */
 import type { ChildProcess } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { copyFile, mkdtemp, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,6 +18,7 @@ import {
   removeEtherpad,
   spawnEtherpad,
 } from '../../bin/etherpad';
+import { freePort } from './freePort';
 import { leakOf } from './leaks';
 
 export interface Answer {
@@ -114,20 +113,6 @@ function prepare(): Promise<EtherpadFolder> {
 function prepareBare(): Promise<EtherpadFolder> {
   process.once('exit', () => removeEtherpad(`${own}-bare`));
   return prepareBareEtherpad(`${own}-bare`);
-}
-
-/** Below the ports that the system hands out itself: those go to whatever connects next, also to other tests. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 30_000);
-    const probe = createServer().listen(port, '127.0.0.1');
-    const free = await once(probe, 'listening').then(
-      () => true,
-      () => false,
-    );
-    probe.close();
-    if (free) return port;
-  }
 }
 
 /** One call, as a program makes it; a redirect is an answer, not followed. */

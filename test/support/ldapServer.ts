@@ -6,13 +6,13 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Attribute, Change, type Client, createClient } from 'ldapjs';
 import { createCertificate } from './certificate';
+import { freePort } from './freePort';
 import { until } from './waiting';
 
 export interface LdapPerson {
@@ -209,15 +209,6 @@ function program(name: string): string {
     .find((file) => existsSync(file));
   if (!found) throw new Error(`${name} is missing: apt-get install slapd`);
   return found;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Counts connections in what slapd says about them. */

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findNginx } from '../../bin/programs';
-import { freePort } from './etherpad';
+import { freePort } from './freePort';
 import { until } from './waiting';
 
 export interface Nginx {

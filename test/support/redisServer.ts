@@ -1,10 +1,9 @@
 /** A Redis server of the test's own, which it may stop, freeze and start again empty. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import Redis, { type RedisOptions } from 'ioredis';
 import { temporaryFolder } from './app';
+import { freePort } from './freePort';
 import { until } from './waiting';
 
 export interface RedisServer {
@@ -19,15 +18,6 @@ export interface RedisServer {
   /** Resumes it. */
   thaw(): void;
   close(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function answers(options: RedisOptions): Promise<boolean> {

@@ -1,0 +1,90 @@
+/** What the tables of permissions share: who asks, the group and the pad in question, and one test for each row. */
+import { expect } from 'chai';
+import type { Actor, Role } from '../../model/access/permissions';
+import type { StoredPassword, Visibility } from '../../model/store/entities';
+
+const groupPassword: StoredPassword = { scheme: 'bcrypt', hash: 'of the group' };
+const padPassword: StoredPassword = { scheme: 'bcrypt', hash: 'of the pad' };
+
+export type Proved = 'nothing' | "the group's password" | "the pad's password";
+const proofs: Proved[] = ['nothing', "the group's password", "the pad's password"];
+
+export const names = {
+  guest: 'a guest',
+  user: 'an outsider with an account',
+  member: 'a member',
+  groupAdmin: 'a group admin',
+  serverAdmin: 'a server admin',
+} as const satisfies Record<Role, string>;
+export const relations = Object.keys(names) as Role[];
+
+export function build(who: Role, proved: Proved = 'nothing'): Actor {
+  if (who === 'serverAdmin') return { kind: 'admin' };
+  const unlocked = (what: 'group' | 'pad', id: string, password: StoredPassword): boolean =>
+    what === 'group'
+      ? proved === "the group's password" && id === 'group-1' && password === groupPassword
+      : proved === "the pad's password" && id === 'pad-1' && password === padPassword;
+  if (who === 'guest') return { kind: 'guest', unlocked };
+  return { kind: 'user', id: { user: 'outsider', member: 'bob', groupAdmin: 'alice' }[who], unlocked };
+}
+
+function provable(who: Role): Proved[] {
+  return who === 'serverAdmin' ? ['nothing'] : proofs;
+}
+
+export function buildGroup(visibility: Visibility, extra: Partial<ReturnType<typeof plainGroup>> = {}) {
+  return { ...plainGroup(visibility), ...extra };
+}
+
+function plainGroup(visibility: Visibility) {
+  return {
+    _id: 'group-1',
+    visibility,
+    password: groupPassword as StoredPassword | string | null,
+    readonly: false,
+    archived: false,
+    admins: ['alice'],
+    users: ['bob'],
+    allowUsersToCreatePads: false,
+  };
+}
+
+export function buildPad(visibility: Visibility | null, readonly: boolean | null = null) {
+  return { _id: 'pad-1', visibility, readonly, password: padPassword as StoredPassword | string | null };
+}
+
+export const off = { allPadsPublicsAuthentifiedOnly: false };
+export const on = { allPadsPublicsAuthentifiedOnly: true };
+
+/** Everybody, with nothing proved and with each password proved. */
+export const everybody = relations.flatMap((who) =>
+  provable(who).map((proved) => ({
+    who,
+    proved,
+    actor: build(who, proved),
+    /** For messages. */
+    subject: `${names[who]}${proved === 'nothing' ? '' : ` who proved ${proved}`}`,
+  })),
+);
+
+/** What the cell is about, what the product says, and what the table says. */
+export type Cell = [subject: string, actual: unknown, expected: unknown];
+
+/** One test for a row of a table; it names every cell that is wrong. */
+export function row(title: string, cells: () => Cell[]): void {
+  it(title, () => {
+    const all = cells();
+    expect(all).not.to.deep.equal([]);
+    const wrong = all
+      .filter(([, actual, expected]) => actual !== expected)
+      .map(([subject, actual, expected]) => `${subject}: ${actual} instead of ${expected}`);
+    expect(wrong, wrong.join('; ')).to.deep.equal([]);
+  });
+}
+
+export const visibilities = ['public', 'private', 'restricted'] as const;
+export const ownSettings = [null, ...visibilities] as const;
+export const policies = [
+  { prefix: '', policy: off },
+  { prefix: 'signed-in-only mode: ', policy: on },
+];
