@@ -1,7 +1,7 @@
 /**
- * `GET /mypads/routing-key?id=…` for a proxy in front of several processes: a read-only id does not tell which pad it is
- * of, and all requests for one pad must reach one process. Public: the key is two characters of the pad's id, which do
- * not help to guess it.
+ * `GET /mypads/routing-key?id=…` for a proxy in front of several processes. All requests for one pad must reach one
+ * process, but a read-only id does not contain the id of its pad. Public: the key is two characters of the pad's id,
+ * which do not help to guess it.
  */
 import type { RequestHandler } from 'express';
 import { routingKeyOf } from '../web/routingKey';

@@ -70,8 +70,8 @@ function typical(measured: readonly Latencies[]): Latencies {
 }
 
 /**
- * How long others wait while the server does `work`, and while the same clients do `control`, which is the same work for
- * them and none for the server. Measured alternately, several times.
+ * How long others wait while the server does `work`, and while the same clients do `control`, which is the same work
+ * for them and none for the server. Measured alternately, several times.
  */
 export async function compareLatencies(
   probe: LatencyProbe,

@@ -24,7 +24,7 @@ export interface Sharing extends Pick<Ports, Shared> {
   close(): Promise<void>;
 }
 
-/** Disconnects the editors of a pad. They connect again by themselves, reload their page, or say that it was removed. */
+/** Disconnects the editors of a pad. They connect again, reload their page, or say that the pad was removed. */
 function closeEditors(padId: string, how: 'reconnect' | 'reload' | 'end'): void {
   for (const connection of connectionsOf(padId)) {
     const { admitted, socket } = connection;

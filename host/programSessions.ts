@@ -1,6 +1,7 @@
 /**
- * Sessions of group pads. A program with the key of Etherpad's HTTP API creates a group with pads (`g.…$name`), an author
- * and a session, and gives its id to a browser in the cookie `sessionID`. Etherpad then uses the author of the session.
+ * Sessions of group pads. A program with the key of Etherpad's HTTP API creates a group with pads (`g.…$name`), an
+ * author and a session. It gives the session's id to a browser in the cookie `sessionID`. Etherpad then uses the author
+ * of the session.
  */
 import { cookieName } from './authorToken';
 import { core } from './core';

@@ -1,6 +1,6 @@
 /**
- * The lease of this process: a key in Redis that expires when the process does not renew it. Locks and pads of a process
- * without a lease may be taken by others.
+ * The lease of this process: a key in Redis that expires when the process does not renew it. When a process has no
+ * lease, others may take its locks and pads.
  */
 import { randomBytes } from 'node:crypto';
 import type { Log, Schedule } from '../../model/ports';

@@ -43,8 +43,9 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
 return 1`,
   },
   /**
-   * Releases a lock, or leaves its queue, and hands the lock to the next living process, which gets a message. ARGV: token, beginning
-   * of the names of leases, expiry in ms, beginning of the channels of processes, message with the token as %s.
+   * Releases a lock, or leaves its queue. Hands the lock to the next living process, which gets a message. ARGV: token,
+   * beginning of the names of leases, expiry in ms, beginning of the channels of processes, message with %s for the
+   * token.
    */
   releaseLock: {
     numberOfKeys: 2,

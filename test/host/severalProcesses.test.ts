@@ -1,4 +1,4 @@
-/** Three Etherpad processes on one database, each asked directly: what one of them does is true on the others at once. */
+/** Three Etherpad processes on one database, without a proxy: what one of them changes, the others know at once. */
 import { expect } from 'chai';
 import type { Answer, RunningEtherpad } from '../support/etherpad';
 import { createFixture, entryCookieOf, type Fixture, type Person, password } from '../support/hostFixture';

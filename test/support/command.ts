@@ -13,7 +13,7 @@ export interface CommandRun {
 /** Runs the command with these arguments and environment variables. */
 export type RunCommand = (args: readonly string[], env?: object) => Promise<CommandRun>;
 
-/** Builds the command before the tests of a file. It signs in as the administrator `root`, if `env` names nobody else. */
+/** Builds the command before the tests of a file. It signs in as administrator `root`, unless `env` names another. */
 export function useCommand(): RunCommand {
   const folder = temporaryFolder();
   before(() => buildCommand(folder.path));

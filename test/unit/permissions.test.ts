@@ -1,6 +1,6 @@
 /**
- * Who may enter what, as tables: one test for each row, with all actors. The words of the tables are those of the agreed
- * rules. A failing row names its wrong cells.
+ * Who may enter what, as tables: one test for each row, with all actors. The tables use the words of the agreed rules.
+ * A failing row names its wrong cells.
  */
 import { expect } from 'chai';
 import {

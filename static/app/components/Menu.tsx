@@ -46,7 +46,8 @@ export interface MenuProps {
 const gap = 4;
 
 /**
- * Positions the menu on the side of the button with more room. It does not need the menu's size, so the menu never jumps.
+ * Positions the menu on the side of the button with more room. It does not depend on the menu's size, so the menu never
+ * jumps.
  */
 function position(menu: HTMLElement, button: DOMRect, align: 'start' | 'end'): void {
   const rightToLeft = document.documentElement.dir === 'rtl';
