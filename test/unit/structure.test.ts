@@ -1,4 +1,4 @@
-/** The folders import each other in one direction only. */
+/** The folders import each other in one direction only, and comments are narrow enough to read. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -92,6 +92,25 @@ describe('the structure', () => {
           .map(([, name]) => `${file} imports ${name}`),
       );
     expect(code).to.deep.equal([]);
+  });
+
+  it('has comments of at most 120 characters a line', () => {
+    const programs = ['bench', 'bin', 'test'].flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(ts|tsx|mjs|cjs)$/.test(name) && !name.endsWith('generated.ts'))
+        .map((name) => path.posix.join(folder, name.split(path.sep).join('/'))),
+    );
+    const tooLong = [...sources.map(({ file }) => file), ...programs].flatMap((file) =>
+      readFileSync(path.join(root, file), 'utf8')
+        .split('\n')
+        // A disabled lint rule has its reason on the same line.
+        .flatMap((line, index) =>
+          line.length > 120 && /^\s*(?:\/\/|\/?\*)/.test(line) && !line.includes('biome-ignore')
+            ? [`${file}:${index + 1}`]
+            : [],
+        ),
+    );
+    expect(tooLong).to.deep.equal([]);
   });
 
   it('has no circle of imports', () => {
