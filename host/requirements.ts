@@ -10,7 +10,7 @@ const handler = 'node/handler/PadMessageHandler';
 /** The functions that we call, by module. */
 const requiredFunctions: Readonly<Record<string, readonly string[]>> = {
   'node/db/DB': ['get', 'set', 'remove', 'findKeys'],
-  'node/db/PadManager': ['doesPadExist', 'getPad', 'isValidPadId', 'sanitizePadId'],
+  'node/db/PadManager': ['doesPadExist', 'getPad', 'isValidPadId', 'sanitizePadId', 'unloadPad'],
   'node/db/ReadOnlyManager': ['isReadOnlyId', 'getPadId'],
   'node/db/AuthorManager': ['getAuthor', 'setAuthorName', 'setAuthorColorId', 'removePad'],
   [handler]: ['handleMessage', 'handleDisconnect'],

@@ -31,6 +31,12 @@ describe('what the plugin needs of Etherpad', () => {
       'node/db/ReadOnlyManager: isReadOnlyId()',
       'node/db/ReadOnlyManager: getPadId()',
     ]);
+    const keepsPads = (module: string): Record<string, unknown> =>
+      module === 'node/db/PadManager'
+        ? { doesPadExist() {}, getPad() {}, isValidPadId() {}, sanitizePadId() {} }
+        : complete.load(module);
+    // With several processes, a pad that stays in memory would overwrite what another process has written.
+    expect(missingIn({ ...complete, load: keepsPads })).to.deep.equal(['node/db/PadManager: unloadPad()']);
     const withoutTable = (): Record<string, unknown> => ({ handleMessage() {}, handleDisconnect() {} });
     expect(missingIn({ ...complete, load: withoutTable })).to.include(
       'node/handler/PadMessageHandler: sessioninfos',
