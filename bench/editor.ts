@@ -38,8 +38,8 @@ interface Message {
 export interface EditorEvents {
   /** Called with text that another person has inserted. */
   inserted?(text: string): void;
-  /** The connection ended, although `close` was not called. */
-  lost?(reason: string): void;
+  /** The connection ended, although `close` was not called. `author`: the id that Etherpad's log names. */
+  lost?(reason: string, author: string): void;
 }
 
 /** How many characters a changeset adds (negative: removes), read from its header. */
@@ -105,7 +105,7 @@ export class Editor {
     this.flight = undefined;
     if (this.closing) return;
     this.closing = true;
-    this.events.lost?.(reason);
+    this.events.lost?.(reason, this.author);
   }
 
   private receive({ type, accessStatus, disconnect, data }: Message): void {
@@ -119,8 +119,10 @@ export class Editor {
       this.author = data.userId ?? '';
       this.entered?.();
     } else if (data?.type === 'NEW_CHANGES' && data.changeset !== undefined) {
+      // Etherpad 2.7 and newer may send a revision twice when somebody joins. A browser ignores the second one.
+      if (data.newRev !== this.revision + 1) return;
       this.length += growthOf(data.changeset);
-      this.revision = data.newRev ?? this.revision;
+      this.revision = data.newRev;
       this.events.inserted?.(data.changeset.slice(data.changeset.indexOf('$') + 1));
     } else if (data?.type === 'ACCEPT_COMMIT') {
       this.revision = data.newRev ?? this.revision;

@@ -17,6 +17,7 @@ import { missed, type Result, report, writeResults } from './results';
 import { Callers, type School } from './soakCallers';
 import type { CrowdReport, Order, Seat } from './soakEditors';
 import type { HostilityReport } from './soakHostile';
+import { type ExplainedLosses, explainLosses } from './soakLosses';
 import { openTarget, serverName, type Target } from './target';
 
 const options = {
@@ -272,6 +273,7 @@ function faultRows(
   measured: readonly Minute[],
   callers: Callers,
   errors: ReadonlyMap<string, number>,
+  { unexpected, races }: ExplainedLosses,
 ): Result[] {
   const sum = (of: (minute: Minute) => number): number =>
     measured.reduce((total, minute) => total + of(minute), 0);
@@ -282,12 +284,8 @@ function faultRows(
       '',
       0,
     ),
-    row(
-      'connections lost that nobody closed',
-      sum(({ crowd }) => crowd.lost.length),
-      '',
-      0,
-    ),
+    row('connections lost that nobody closed', unexpected.length, '', 0),
+    row('connections that Etherpad itself ended while somebody joined the pad', races, ''),
     row(
       'hostile messages',
       sum(({ hostile }) => hostile.sent),
@@ -318,10 +316,14 @@ function printCounts(lists: readonly [string, Iterable<[string, number]>][]): vo
 
 function conclude(measured: readonly Minute[], callers: Callers, log: string): void {
   const errors = errorsIn(log);
+  const losses = explainLosses(
+    measured.flatMap(({ crowd }) => crowd.lost),
+    log,
+  );
   report(`soak: ${editors} editors, ${measured.length} minutes, ${serverName}`, [
     ...speedRows(measured),
     ...memoryRows(measured),
-    ...faultRows(measured, callers, errors),
+    ...faultRows(measured, callers, errors, losses),
   ]);
   console.log('\nAnswers, with the slowest of each');
   for (const [name, { count, slowest }] of [...callers.answers].sort()) {
@@ -329,7 +331,7 @@ function conclude(measured: readonly Minute[], callers: Callers, log: string): v
   }
   printCounts([
     ['Wrong', callers.wrong],
-    ['Lost connections', tally(measured.flatMap(({ crowd }) => crowd.lost))],
+    ['Lost connections', tally(losses.unexpected)],
     ['Hostile guests not let in', tally(measured.flatMap(({ hostile }) => hostile.refused))],
     ['Errors in the log of the host', errors],
   ]);

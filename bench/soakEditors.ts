@@ -5,6 +5,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Editor } from './editor';
+import type { Loss } from './soakLosses';
 
 export interface Seat {
   pad: string;
@@ -29,8 +30,8 @@ export interface CrowdReport {
   /** Changes that nobody received within ten seconds. */
   vanished: number;
   open: number;
-  /** Reasons for connections that ended without being closed here. */
-  lost: string[];
+  /** Connections that ended without being closed here. */
+  lost: Loss[];
   /** Event loop delay of this process in milliseconds, 99th percentile. */
   late: number;
 }
@@ -59,9 +60,9 @@ class Person {
       { url, major, ...this.seat },
       {
         inserted: (text) => this.crowd.arrived(text),
-        lost: (reason) => {
+        lost: (reason, author) => {
           this.editor = undefined;
-          this.crowd.lost.push(reason);
+          this.crowd.lost.push({ reason, author });
           void pause(2_000).then(() => this.comeAgain());
         },
       },
@@ -72,7 +73,7 @@ class Person {
     try {
       await this.come();
     } catch (error) {
-      this.crowd.lost.push(`could not come back: ${String(error)}`);
+      this.crowd.lost.push({ reason: `could not come back: ${String(error)}`, author: '' });
       await pause(5_000);
       void this.comeAgain();
     }
@@ -112,7 +113,7 @@ class Person {
 }
 
 class Room {
-  readonly lost: string[] = [];
+  readonly lost: Loss[] = [];
   held = false;
   private arrivals: number[] = [];
   private vanished = 0;
