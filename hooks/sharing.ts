@@ -42,9 +42,9 @@ async function shareWithRedis(
   settings: NonNullable<ReturnType<typeof readRedisSettings>>,
 ): Promise<Sharing> {
   const { log, schedule, now } = given;
-  const coordination = await createRedisCoordination(settings, { log, schedule, now });
+  const database = await openOwnDatabase();
   try {
-    const database = await openOwnDatabase();
+    const coordination = await createRedisCoordination(settings, { database, log, schedule, now });
     const shared = createSharedPads({ ...given, database, coordination, closeEditors });
     return {
       coordination,
@@ -61,7 +61,7 @@ async function shareWithRedis(
       },
     };
   } catch (error) {
-    await coordination.close();
+    await database.close();
     throw error;
   }
 }

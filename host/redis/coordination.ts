@@ -15,6 +15,7 @@ import type { RedisSettings } from './options';
 import { createPadClaims, type PadClaims } from './padClaims';
 import { countProcesses } from './processes';
 import { defineScripts } from './scripts';
+import { type SignsDatabase, SignsOfLife } from './signsOfLife';
 
 /** Maximum number of values that are kept for one requester. */
 const maxKeptByRequester = 1_000;
@@ -143,17 +144,26 @@ class Leadership {
   }
 }
 
+export interface RedisCoordinationContext {
+  /** For signs of life while Redis cannot be reached. */
+  database: SignsDatabase;
+  log: Log;
+  schedule: Schedule;
+  now: () => number;
+}
+
 /** Rejects when Redis cannot be reached. */
 export async function createRedisCoordination(
   { options, prefix }: RedisSettings,
-  { log, schedule, now }: { log: Log; schedule: Schedule; now: () => number },
+  { database, log, schedule, now }: RedisCoordinationContext,
 ): Promise<RedisCoordination> {
   const link = await openLink(options, log);
   defineScripts(link.commands);
   const names = createNames(prefix);
   // The lease verifies locks, pads and messages, and they read the lease.
   const locks = createRedisLocks({ link, names, lease: () => lease });
-  const pads = createPadClaims({ link, names, lease: () => lease, now });
+  const signs = new SignsOfLife(database, () => lease.process);
+  const pads = createPadClaims({ link, names, lease: () => lease, signs, now });
   const messages = createMessages({
     link,
     names,
@@ -173,7 +183,11 @@ export async function createRedisCoordination(
       await pads.verify();
       await messages.flush();
     },
-    unavailable: () => messages.unavailable(),
+    unavailable() {
+      signs.show();
+      messages.unavailable();
+    },
+    restored: () => void signs.hide(),
   });
   const parts: Parts = { link, names, lease, locks, log, now };
   const leader = new Leadership(parts, schedule);

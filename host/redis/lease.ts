@@ -19,7 +19,7 @@ export interface Lease {
   isValid(): boolean;
   /**
    * True after this process was suspended for so long that others may have taken over what it holds, until `verify` has
-   * found out. False while Redis is unavailable: nobody can take over anything then.
+   * found out. False while Redis is unavailable: the others see in the database that this process is alive.
    */
   wasSuspended(): boolean;
   /** Renews it now. Never rejects. */
@@ -39,6 +39,8 @@ export interface LeaseContext {
   listen(sequence: number): Promise<void>;
   /** Called at each renewal that fails, and every few seconds while the lease is not valid. */
   unavailable(): void;
+  /** Called when the lease is valid again. */
+  restored(): void;
 }
 
 /** Calls `ready` when both connections are ready, `closed` when one of them has closed. */
@@ -91,6 +93,7 @@ export function createLease(context: LeaseContext): Lease {
     renewedAt = before;
     available = true;
     isUnverified = false;
+    if (!wasValid) context.restored();
   }
 
   function renew(): Promise<void> {

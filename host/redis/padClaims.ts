@@ -7,6 +7,7 @@ import type { Link } from './link';
 import { heldExpiry } from './locks';
 import type { Names } from './names';
 import { verifyHeld } from './scripts';
+import type { SignsOfLife } from './signsOfLife';
 
 /** Maximum number of reported pads that are stored, and for how many milliseconds. */
 const maxMisrouted = 1_000;
@@ -18,7 +19,7 @@ export interface PadClaims {
    * Redis is unavailable and this process has not claimed the pad before.
    */
   claim(padId: string): Promise<string | undefined>;
-  /** True while no other process can have taken over the pad. Fast. */
+  /** True while no other process can have taken over the pad, also while Redis is unavailable. Fast. */
   has(padId: string): boolean;
   /** The living process that has the pad, this one included. */
   holderOf(padId: string): Promise<string | undefined>;
@@ -38,6 +39,7 @@ interface Context {
   link: Link;
   names: Names;
   lease: () => Lease;
+  signs: Pick<SignsOfLife, 'isAlive'>;
   now: () => number;
 }
 
@@ -118,9 +120,16 @@ class RedisPadClaims implements PadClaims {
     }
   }
 
-  #claimInRedis(padId: string): Promise<string> {
-    const { link, names, lease } = this.#context;
-    return link.commands.claimPad(names.pad(padId), lease().process, names.lease(''), heldExpiry);
+  /** Returns the process that had the pad: `''` for none. */
+  async #claimInRedis(padId: string): Promise<string> {
+    const { link, names, lease, signs } = this.#context;
+    const claim = (ended: string): Promise<string> =>
+      link.commands.claimPad(names.pad(padId), lease().process, names.lease(''), heldExpiry, ended);
+    const holder = await claim('');
+    if (!holder.startsWith('?')) return holder;
+    const suspect = holder.slice(1);
+    if (await signs.isAlive(suspect)) return suspect;
+    return (await claim(suspect)).replace('?', '');
   }
 }
 

@@ -82,13 +82,17 @@ return found`,
   },
   /**
    * Claims a pad for the process ARGV[1] unless another living process has it. ARGV: process, beginning of the names of
-   * leases, expiry in ms. Returns the process that had it: '' for none, possibly this one.
+   * leases, expiry in ms, a process that is known to have ended. Returns the process that had it: '' for none, possibly
+   * this one; '?' before a process without a lease, which may have ended or not: the pad is not claimed.
    */
   claimPad: {
     numberOfKeys: 1,
     lua: `
 local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[1] and redis.call('EXISTS', ARGV[2] .. holder) == 1 then return holder end
+if holder and holder ~= ARGV[1] then
+  if redis.call('EXISTS', ARGV[2] .. holder) == 1 then return holder end
+  if holder ~= ARGV[4] then return '?' .. holder end
+end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
 return holder == ARGV[1] and holder or ''`,
   },
@@ -142,7 +146,7 @@ declare module 'ioredis' {
     acquireLock(lock: string, waiters: string, ...input: Value[]): Result<number, Context>;
     releaseLock(lock: string, waiters: string, ...input: Value[]): Result<number, Context>;
     verifyHeld(count: number, ...input: Value[]): Result<number[], Context>;
-    claimPad(pad: string, process: string, leases: string, expiry: number): Result<string, Context>;
+    claimPad(pad: string, ...input: Value[]): Result<string, Context>;
     holderOfPad(pad: string, leases: string): Result<string, Context>;
     removeIf(key: string, value: string): Result<number, Context>;
     publishNumbered(sequence: string, channel: string, message: string): Result<number, Context>;

@@ -9,6 +9,7 @@ import type { Log } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
 import { temporaryFolder } from '../support/app';
 import { createCertificate } from '../support/certificate';
+import { createSignsDatabase } from '../support/redisNetwork';
 import { type RedisServer, startRedis } from '../support/redisServer';
 import { until } from '../support/waiting';
 
@@ -40,6 +41,7 @@ describe('the Redis that several processes share', function () {
     const settings = readRedisSettings({ redis });
     if (!settings) throw new Error('no settings');
     const coordination = await createRedisCoordination(settings, {
+      database: createSignsDatabase(),
       log,
       schedule: createSchedule(),
       now: Date.now,

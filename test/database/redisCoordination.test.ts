@@ -193,20 +193,48 @@ describe('processes that share a Redis', () => {
     expect(await one.processes.count()).to.equal(1);
   });
 
-  it('keep their pads when Redis has lost its data, and when nobody has taken them during a cut', async () => {
-    const lost: string[] = [];
-    one.pads.onLost((padId) => lost.push(padId));
+  it('keep their pads when Redis has lost its data', async () => {
     await one.pads.claim('pad');
-    await one.pads.claim('taken');
     await redis.stop();
     await redis.start();
     await until('both are back', () => one.isConnected() && other.isConnected());
     expect(await other.pads.claim('pad')).to.equal(one.process);
+  });
+
+  it('keep their pads while they cannot reach Redis, because the database shows that they are alive', async () => {
+    const lost: string[] = [];
+    one.pads.onLost((padId) => lost.push(padId));
+    await one.pads.claim('pad');
     await one.cutOff();
-    await until('it can be taken', async () => (await other.pads.claim('taken')) === undefined);
+    const end = Date.now() + 2 * leaseTimes.expiry;
+    while (Date.now() < end) {
+      expect(await other.pads.claim('pad')).to.equal(one.process);
+      await pause(50);
+    }
     await one.comeBack();
-    expect(lost).to.deep.equal(['taken']);
-    expect([one.pads.has('pad'), one.pads.has('taken')]).to.deep.equal([true, false]);
+    expect(lost).to.deep.equal([]);
     expect(await other.pads.claim('pad')).to.equal(one.process);
   });
+
+  it('lose pads that another process takes while they reach neither Redis nor the database', async () => {
+    const lost: string[] = [];
+    const third = await network.join({ withoutDatabase: true });
+    third.pads.onLost((padId) => lost.push(padId));
+    await third.pads.claim('pad');
+    await third.pads.claim('taken');
+    await third.cutOff();
+    await until('it can be taken', async () => (await other.pads.claim('taken')) === undefined);
+    await third.comeBack();
+    expect(lost).to.deep.equal(['taken']);
+    expect([third.pads.has('pad'), third.pads.has('taken')]).to.deep.equal([true, false]);
+    expect(await other.pads.claim('pad')).to.equal(third.process);
+  });
+
+  it('take the pads of a process that has ended while it could not reach Redis', async () => {
+    await one.pads.claim('pad');
+    await one.cutOff();
+    await pause(2 * leaseTimes.renewEvery);
+    await one.leave();
+    await until('it can be taken', async () => (await other.pads.claim('pad')) === undefined);
+  }).timeout(30_000);
 });

@@ -1,6 +1,7 @@
 /** Processes that share a real Redis, each through a proxy that tests can cut. */
 import { createRedisCoordination, type RedisCoordination } from '../../host/redis/coordination';
 import { readRedisSettings } from '../../host/redis/options';
+import type { SignsDatabase } from '../../host/redis/signsOfLife';
 import type { Log } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
 import type { Member, Network } from './processes';
@@ -13,27 +14,47 @@ export interface RedisMember extends Member, Omit<RedisCoordination, keyof Membe
   restore(): Promise<void>;
 }
 
+export interface JoinOptions {
+  /** This process cannot reach the database either. */
+  withoutDatabase?: true;
+}
+
 export interface RedisNetwork extends Network {
   /** The setting `prefix` of its processes. */
   prefix: string;
-  join(): Promise<RedisMember>;
+  join(options?: JoinOptions): Promise<RedisMember>;
 }
 
 let networks = 0;
 const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** In memory. */
+export function createSignsDatabase(): SignsDatabase {
+  const values = new Map<string, unknown>();
+  return {
+    get: async (key) => values.get(key),
+    set: async (key, value) => void values.set(key, value),
+    remove: async (key) => void values.delete(key),
+  };
+}
+
+const refuse = (): Promise<never> => Promise.reject(new Error('no database'));
+const unreachable: SignsDatabase = { get: refuse, set: refuse, remove: refuse };
 
 /** `now`: milliseconds since 1970. Networks of one server do not see each other. */
 export function createRedisNetwork(redis: RedisServer, now: () => number): RedisNetwork {
   networks += 1;
   const prefix = `test${networks}`;
   const ends: (() => Promise<void>)[] = [];
+  const database = createSignsDatabase();
   return {
     prefix,
-    async join() {
+    async join({ withoutDatabase } = {}) {
       const proxy = await startSwitchedProxy({ host: '127.0.0.1', port: redis.port });
       const settings = readRedisSettings({ redis: `redis://127.0.0.1:${proxy.port}`, prefix });
       if (!settings) throw new Error('no settings');
       const coordination = await createRedisCoordination(settings, {
+        database: withoutDatabase ? unreachable : database,
         log: silentLog,
         schedule: createSchedule(),
         now,
