@@ -15,6 +15,7 @@ import type { PadIds } from '../host/padIds';
 import { createPads } from '../host/pads';
 import { checkRequirements } from '../host/requirements';
 import { createSettings, readHostSettings, restoreHostSettings } from '../host/settings';
+import { removeOtherSignalListeners } from '../host/signals';
 import { catchHandlerErrors } from '../host/sockets';
 import { createInProcessCoordination } from '../model/coordination/inProcess';
 import { createModel, type Model } from '../model/model';
@@ -126,6 +127,7 @@ async function start(): Promise<void> {
   let sharing: Sharing | undefined;
   try {
     checkRequirements();
+    removeOtherSignalListeners();
     beforeDatabaseCloses(shutdown);
     readHostSettings();
     reportMetricsFault(log);

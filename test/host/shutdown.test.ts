@@ -12,10 +12,10 @@ import { databaseWithLongPads } from '../support/longPads';
 import { until } from '../support/waiting';
 
 /**
- * Left out: that the stop itself failed. Etherpad 2 and 3 wait five seconds for connections that stay open, and give up
- * after three.
+ * Left out: that the stop itself failed ("immediate unclean exit"). Etherpad waits five seconds for connections that
+ * stay open, and gives up after three.
  */
-const unclean = /unclean exit|preventing Node\.js from exiting|MaxListeners/;
+const unclean = /Forcing an unclean exit|preventing Node\.js from exiting|MaxListeners/;
 
 const faultsIn = (log: string): string[] => log.split('\n').filter((line) => unclean.test(line));
 
@@ -70,8 +70,7 @@ describe('a shutdown', function () {
       await etherpad.halt();
       const warnings = etherpad.log().match(/^.*\[(WARN|ERROR)\] ep_mypads.*$/gm) ?? [];
       expect(warnings).to.deep.equal([]);
-      // Etherpad 1.8.14 may end before that: its library for worker threads exits when the signal arrives.
-      if (etherpad.major > 1) expect(saves()).to.be.above(before);
+      expect(saves()).to.be.above(before);
     } finally {
       await etherpad.stop();
     }
