@@ -249,7 +249,8 @@ export async function startEtherpad(options: EtherpadOptions = {}): Promise<Runn
       await start();
     },
     async stop() {
-      await end('SIGTERM');
+      // Its data goes too. Otherwise Etherpad would wait seconds for connections that stay open.
+      await end('SIGKILL');
       process.off('exit', cleanUp);
       cleanUp();
     },
