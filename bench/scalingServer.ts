@@ -40,9 +40,6 @@ export interface ScalingServer {
   stop(): Promise<void>;
 }
 
-/** To the database, for each process and handle: PostgreSQL accepts 100 in all by default. */
-const connections = 10;
-
 /** Processes with this name, also those that were there before. */
 function timeOf(name: string): number {
   let sum = 0;
@@ -82,13 +79,7 @@ export async function startScalingServer({ processes, shared }: Setup): Promise<
     const plugin = { rootUrl: 'http://127.0.0.1', ...(shared && { coordination: { redis: redis.url } }) };
     const etherpads: RunningEtherpad[] = [];
     for (let number = 0; number < processes; number += 1) {
-      const { dbType, dbSettings } = database.hostSettings();
-      const settings = {
-        trustProxy: true,
-        dbType,
-        dbSettings: { ...dbSettings, max: connections },
-        ep_mypads: plugin,
-      };
+      const settings = { trustProxy: true, ...database.hostSettings(), ep_mypads: plugin };
       const etherpad = await startEtherpad({ settings, env: { NODE_ENV: 'production' } });
       stops.push(() => etherpad.stop());
       etherpads.push(etherpad);

@@ -57,7 +57,13 @@ function stopEditing({ socket }: Pad): void {
   socket?.off('disconnect');
   socket?.disconnect();
   const text = textDocument()?.body;
-  if (text) text.contentEditable = 'false';
+  if (!text) return;
+  const forbid = (): void => {
+    if (text.contentEditable !== 'false') text.contentEditable = 'false';
+  };
+  forbid();
+  // Etherpad sets it again when the window changes its size, as it does when the app shows a message above.
+  new MutationObserver(forbid).observe(text, { attributeFilter: ['contenteditable'] });
 }
 
 /** Sends a message to the app, if the app shows this editor in a frame. */

@@ -100,6 +100,10 @@ describe('a session', function () {
     await page.getByRole('alert').getByText('are not saved').waitFor();
     await untilShows(frameOf(page), 'Never sent');
     await untilEditable(frameOf(page), false);
+    await page.setViewportSize({ width: 900, height: 700 });
+    await textOf(frameOf(page)).click();
+    await page.keyboard.type('Typed too late');
+    expect(await textOf(frameOf(page)).textContent()).to.not.contain('Typed too late');
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await page.getByRole('button', { name: 'Open it again' }).click();
     await page.getByText('are not saved').waitFor({ state: 'detached' });

@@ -54,6 +54,8 @@ const { PGUSER = 'postgres', PGPASSWORD = '', MYSQL_USER = 'root', MYSQL_PASSWOR
 const postgres = { host, port: 5432, user: PGUSER, password: PGPASSWORD };
 const mysql = { host, port: 3306, user: MYSQL_USER, password: MYSQL_PASSWORD };
 const redisPort = 6379;
+/** Each Etherpad would open up to 20, and with several processes 40. PostgreSQL accepts 100 in all by default. */
+const connections = 8;
 
 interface Emitter {
   on(event: 'error', listener: () => void): void;
@@ -205,7 +207,11 @@ const servers: Record<string, { probe: string; kind: ServerKind }> = {
         const upsert =
           'INSERT INTO store VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
         return {
-          ...opening('postgres', (port) => ({ ...postgres, port, database }), postgres.port),
+          ...opening(
+            'postgres',
+            (port) => ({ ...postgres, port, database, max: connections }),
+            postgres.port,
+          ),
           writeRaw: (key, text) => onPostgres(database, upsert, [key, text]),
           drop: () => dropPostgres(database),
         };
