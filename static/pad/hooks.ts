@@ -62,7 +62,7 @@ function stopEditing({ socket }: Pad): void {
     if (text.contentEditable !== 'false') text.contentEditable = 'false';
   };
   forbid();
-  // Etherpad sets it again when the window changes its size, as it does when the app shows a message above.
+  // Etherpad sets it again when it notices what was typed right before.
   new MutationObserver(forbid).observe(text, { attributeFilter: ['contenteditable'] });
 }
 

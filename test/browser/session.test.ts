@@ -100,7 +100,9 @@ describe('a session', function () {
     await page.getByRole('alert').getByText('are not saved').waitFor();
     await untilShows(frameOf(page), 'Never sent');
     await untilEditable(frameOf(page), false);
-    await page.setViewportSize({ width: 900, height: 700 });
+    // Etherpad notices this within a second, as what was typed right before the end, and makes the text editable again.
+    await textOf(frameOf(page)).evaluate((text) => text.firstElementChild?.append(' and noticed late'));
+    await page.waitForTimeout(1_500);
     await textOf(frameOf(page)).click();
     await page.keyboard.type('Typed too late');
     expect(await textOf(frameOf(page)).textContent()).to.not.contain('Typed too late');
