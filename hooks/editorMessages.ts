@@ -210,7 +210,7 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
     return 'drop';
   }
   // 1.8.14 queues changes by this field, which editors do not send: without it, all pads wait for each other.
-  if (change) message.padId = padId;
+  if (change && hostMajor() === 1) message.padId = padId;
   if (message.type === 'CLIENT_READY') await showAccountName(runtime, info?.author, personIn(connection));
   await keepAccountName(runtime, message, personIn(connection));
   return 'pass';

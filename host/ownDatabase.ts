@@ -20,7 +20,10 @@ interface Entry {
 }
 
 interface UeberDatabase {
-  db: Layer;
+  /** Missing before `init`, except in ueberDB 1.x. */
+  db?: Layer;
+  /** With a callback in ueberDB 1.x. */
+  init(): Promise<void>;
   constructor: new (
     type: string,
     settings: unknown,
@@ -35,13 +38,19 @@ interface HostSettings {
 }
 
 /** Databases that only one process can open. */
-const embedded = ['dirty', 'dirty_git', 'memory', 'mock', 'rustydb', 'sqlite'];
+const embedded = ['dirty', 'dirty_git', 'dirtygit', 'memory', 'mock', 'rustydb', 'sqlite'];
 
-const hostDatabase = (): UeberDatabase => {
-  const { db } = core<{ db: UeberDatabase | null }>('node/db/DB');
-  if (!db) throw new Error('Etherpad has not opened its database');
-  return db;
-};
+function hostDatabase(): { db: Layer; constructor: UeberDatabase['constructor'] } {
+  const { db: handle } = core<{ db: UeberDatabase | null }>('node/db/DB');
+  if (!handle?.db) throw new Error('Etherpad has not opened its database');
+  return { db: handle.db, constructor: handle.constructor };
+}
+
+async function openLayer(handle: UeberDatabase): Promise<Layer> {
+  await (handle.db ?? handle).init();
+  if (!handle.db) throw new Error('unknown version of ueberDB');
+  return handle.db;
+}
 
 const isWritten = ({ dirty, writingInProgress }: Entry): boolean => !dirty && !writingInProgress;
 
@@ -73,8 +82,8 @@ export async function openOwnDatabase(): Promise<Database & { close(): Promise<v
   }
   const logger = packageOfHost<{ getLogger(name: string): unknown }>('log4js')?.getLogger('ueberDB');
   const { constructor: Ueber } = hostDatabase();
-  const { db } = new Ueber(dbType, dbSettings, { cache: 0, writeInterval: 0 }, logger ?? null);
-  await db.init();
+  const handle = new Ueber(dbType, dbSettings, { cache: 0, writeInterval: 0 }, logger ?? null);
+  const db = await openLayer(handle);
   return {
     get: (key) => db.get(key),
     set: (key, value) => withoutCache(db, key, db.set(key, value)),
