@@ -1,32 +1,46 @@
 /**
- * Turns Etherpad's answer to a bad .etherpad file from 500 into 400. In 1.8.14 a plugin can refuse a file only by
- * throwing an error, and Etherpad answers every error with 500 (internal error), although the file is at fault.
+ * What follows when Etherpad has ended an import. In 1.8.14 a plugin can refuse a file only by throwing an error, and
+ * Etherpad answers every error with 500 (internal error), although the file is at fault: this turns it into 400. And
+ * Etherpad keeps uploaded text in its folder for temporary files, of refused and of .etherpad files: this removes it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { rm } from 'node:fs/promises';
 import type { Request, Response } from 'express';
 
-interface Import {
+interface Upload {
   /** The uploaded file is in Etherpad's own format. */
-  isEtherpadFile?: true;
+  isEtherpadFile: boolean;
+  /** Paths of the upload and of what it is converted into. */
+  files: string[];
+}
+
+interface Import {
+  /** `undefined` until Etherpad has stored the upload. */
+  upload?: Upload;
 }
 
 const imports = new AsyncLocalStorage<Import>();
 
 /** Call it while Etherpad processes the upload. */
-export function markEtherpadImport(): void {
+export function noteUpload(upload: Upload): void {
   const current = imports.getStore();
-  if (current) current.isEtherpadFile = true;
+  if (current) current.upload = upload;
 }
 
 export const isImport = ({ method, path }: Request): boolean =>
   method === 'POST' && /^\/import\/?$/i.test(path);
 
-/** Lets Etherpad handle an import and changes its 500. The editor has a translated text for `uploadFailed`. */
-export function answerImportErrors(response: Response, next: () => void): void {
+/**
+ * Lets Etherpad handle an import, removes the uploaded file when Etherpad answers, and changes its 500. The editor has
+ * a translated text for `uploadFailed`.
+ */
+export function followImport(response: Response, next: () => void): void {
   const current: Import = {};
   const json = response.json.bind(response);
   response.json = (body: unknown) => {
-    if (response.statusCode !== 500 || !current.isEtherpadFile) return json(body);
+    // A file that cannot be removed stays where Etherpad would have left it.
+    for (const file of current.upload?.files ?? []) rm(file, { force: true }).catch(() => {});
+    if (response.statusCode !== 500 || !current.upload?.isEtherpadFile) return json(body);
     response.statusCode = 400;
     return json({ code: 1, message: 'uploadFailed', data: {} });
   };

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fitsAttributedText, parseChangeset } from './changeset';
 import { type Fields, isObject } from './fields';
-import { markEtherpadImport } from './importAnswer';
+import { noteUpload } from './importAnswer';
 import { currentRuntime } from './runtime';
 
 const isPool = (pool: unknown): boolean =>
@@ -98,10 +98,11 @@ async function badRecord(records: unknown): Promise<string | undefined> {
 /** Etherpad calls this before it imports a file. It imports nothing if this throws. */
 export async function importFile(
   _name: string,
-  { srcFile, fileEnding }: { srcFile: string; fileEnding: string },
+  { srcFile, destFile, fileEnding }: { srcFile: string; destFile: string; fileEnding: string },
 ): Promise<undefined> {
-  if (fileEnding !== '.etherpad') return;
-  markEtherpadImport();
+  const isEtherpadFile = fileEnding === '.etherpad';
+  noteUpload({ isEtherpadFile, files: [srcFile, destFile] });
+  if (!isEtherpadFile) return;
   let records: unknown;
   try {
     records = JSON.parse(await readFile(srcFile, 'utf8'));

@@ -15,7 +15,7 @@ import { runInPasswordQueue } from '../web/passwordQueue';
 import { answerUnavailable, discardEmptySession, wantsPage } from './closed';
 import { answerError } from './errorPage';
 import { identityOf, namesSomebodyElse } from './identity';
-import { answerImportErrors, isImport } from './importAnswer';
+import { followImport, isImport } from './importAnswer';
 import { hasProgramAuthor } from './programSessions';
 import { addressAt, logRefusedAccess, refusals } from './refusal';
 import { currentRuntime, type Runtime } from './runtime';
@@ -203,7 +203,7 @@ export function padGate(kind: 'pad' | 'readOnly'): RequestHandler {
     checkAccess(runtime, request, response, kind).then(
       (allowed) => {
         if (!allowed) return;
-        if (isImport(request)) answerImportErrors(response, next);
+        if (isImport(request)) followImport(response, next);
         else next();
       },
       (error: unknown) => {

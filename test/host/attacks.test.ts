@@ -2,26 +2,39 @@
  * Attacks through the editor. Without the plugin, Etherpad 1.8.14 writes the records of an imported file unchecked,
  * opens parts of a pad as pads, and exits or loops forever at an unexpected message.
  */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
+import { until } from '../support/waiting';
 
 const author = 'token=t.AAAAAAAAAAAAAAAAAAAA';
+
+const isUpload = (name: string): boolean => name.endsWith('.etherpad');
 
 describe('attacks on the editor', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad;
   let fixture: Fixture;
   let owner: Person;
+  const temporary = mkdtempSync(path.join(tmpdir(), 'mypads-uploads-'));
 
   before(async () => {
-    etherpad = await startEtherpad({ settings: { allowPadDeletionByAllUsers: true } });
+    etherpad = await startEtherpad({
+      settings: { allowPadDeletionByAllUsers: true },
+      env: { TMPDIR: temporary },
+    });
     fixture = createFixture(etherpad);
     owner = await fixture.person('owner');
   });
-  after(() => etherpad?.stop());
+  after(async () => {
+    await etherpad?.stop();
+    rmSync(temporary, { recursive: true, force: true });
+  });
 
   async function padWith(text: string, visibility = 'restricted'): Promise<string> {
     const pad = await fixture.pad(owner, await fixture.group(owner, { visibility }));
@@ -124,6 +137,14 @@ describe('attacks on the editor', function () {
         { code: 0, message: 'ok', data: { directDatabaseAccess: true } },
       ]);
       expect((await etherpad.get(`/p/${pad}/export/txt`)).body).to.match(/^brought along/);
+    });
+
+    it('leave no uploaded text in the folder for temporary files, refused or not', async () => {
+      const pad = await padWith('words', 'public');
+      const file = await etherpad.get(`/p/${await padWith('brought along', 'public')}/export/etherpad`);
+      expect((await importInto(pad, JSON.parse(String(file.body)), author)).status).to.equal(200);
+      expect((await importInto(pad, { ...small, 'pad:y': small['pad:x'] }, author)).status).to.equal(400);
+      await until('the uploads are gone', () => !readdirSync(temporary).some(isUpload));
     });
 
     for (const records of [
