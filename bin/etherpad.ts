@@ -226,10 +226,22 @@ export function wantedMajor(): number {
   return ETHERPAD ? majorOf(hostVersion(path.resolve(ETHERPAD))) : 1;
 }
 
-/** Reads an existing Etherpad folder. Throws a UserError if it is not an Etherpad, or if Node is too old for it. */
+/** Throws a UserError if there is no pnpm, or one that does not run with this Node. */
+function checkPnpm(version: string, node: string): void {
+  const pnpm = spawnSync('pnpm', ['--version'], { env: hostEnvironment(node), encoding: 'utf8' });
+  if (pnpm.error) throw new UserError(`Etherpad ${version} needs pnpm on the PATH.`);
+  if (pnpm.status !== 0) {
+    throw new UserError(`pnpm does not run with the Node of this Etherpad:\n${pnpm.stderr.trim()}`);
+  }
+}
+
+/** The Etherpad of a folder. Throws a UserError if it cannot be started. */
 function existingEtherpad(folder: string, node: string): EtherpadFolder {
   const root = path.resolve(folder);
   const version = hostVersion(root);
+  if (!existsSync(path.join(root, 'src', 'node_modules'))) {
+    throw new UserError(`Etherpad's own packages are not installed in ${root}: run its installDeps.sh.`);
+  }
   const major = majorOf(version);
   const needed = major >= 3 ? 24 : 20;
   const present = versionOf(node);
@@ -238,21 +250,28 @@ function existingEtherpad(folder: string, node: string): EtherpadFolder {
       `Etherpad ${version} needs Node ${needed}, this is Node ${present}: set ETHERPAD_NODE=<path to a newer node>.`,
     );
   }
-  if (major >= 2 && spawnSync('pnpm', ['--version'], { env: hostEnvironment(node) }).error) {
-    throw new UserError(`Etherpad ${version} needs pnpm on the PATH.`);
-  }
+  if (major >= 2) checkPnpm(version, node);
   return { root, major, node };
 }
 
+/** The `node` that runs Etherpad. */
+const etherpadNode = (): string => process.env.ETHERPAD_NODE ?? process.execPath;
+
 /**
- * The Etherpad of the environment (`ETHERPAD`, `ETHERPAD_NODE`), or else version 1.8.14, with the built plugin newly
- * installed. `name` distinguishes several copies of 1.8.14.
+ * The Etherpad that `ETHERPAD` and `ETHERPAD_NODE` name, if they do. Throws a UserError if it cannot be started: call
+ * it before anything is built.
+ */
+export function ownEtherpad(): EtherpadFolder | undefined {
+  const { ETHERPAD } = process.env;
+  return ETHERPAD ? existingEtherpad(ETHERPAD, etherpadNode()) : undefined;
+}
+
+/**
+ * `ownEtherpad`, or else version 1.8.14, with the built plugin newly installed. `name` distinguishes several copies of
+ * 1.8.14.
  */
 export async function prepareEtherpad(name: string): Promise<EtherpadFolder> {
-  const { ETHERPAD, ETHERPAD_NODE: node = process.execPath } = process.env;
-  const etherpad = ETHERPAD
-    ? existingEtherpad(ETHERPAD, node)
-    : { root: await createLayout(name), major: 1, node };
+  const etherpad = ownEtherpad() ?? { root: await createLayout(name), major: 1, node: etherpadNode() };
   await installBuiltPlugin(etherpad);
   return etherpad;
 }
@@ -262,16 +281,15 @@ export async function prepareEtherpad(name: string): Promise<EtherpadFolder> {
  * this Etherpad before `prepareEtherpad` installs the plugin there again.
  */
 export async function prepareBareEtherpad(name: string): Promise<EtherpadFolder> {
-  const { ETHERPAD, ETHERPAD_NODE: node = process.execPath } = process.env;
-  if (ETHERPAD) {
-    const etherpad = existingEtherpad(ETHERPAD, node);
+  const etherpad = ownEtherpad();
+  if (etherpad) {
     removePlugin(etherpad, readJson<Plugin>(path.join(projectRoot, 'package.json')));
     return etherpad;
   }
   const root = await createLayout(name);
   const manifest = { private: true, dependencies: { 'ep_etherpad-lite': 'file:src' } };
   await writeFile(path.join(root, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  return { root, major: 1, node };
+  return { root, major: 1, node: etherpadNode() };
 }
 
 /** Removes what `prepareEtherpad` created for this name. Synchronous, because it runs at the end of a process. */

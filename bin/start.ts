@@ -6,7 +6,14 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { buildAll } from './build';
-import { etherpadSettings, prepareEtherpad, projectRoot, spawnEtherpad, UserError } from './etherpad';
+import {
+  etherpadSettings,
+  ownEtherpad,
+  prepareEtherpad,
+  projectRoot,
+  spawnEtherpad,
+  UserError,
+} from './etherpad';
 
 const { PORT = '9001', IP = '127.0.0.1', ADMIN_PASSWORD, DATA, SETTINGS } = process.env;
 
@@ -96,6 +103,7 @@ async function answersWell(url: string, running: () => boolean): Promise<boolean
 
 async function start(): Promise<void> {
   const plan = SETTINGS ? existingSettings(SETTINGS) : await generateSettings();
+  ownEtherpad();
   console.log('Building …');
   await buildAll();
   const etherpad = await prepareEtherpad('start');

@@ -8,7 +8,7 @@ import path from 'node:path';
 import pLimit from 'p-limit';
 import { defectsUntested } from '../test/support/defects';
 import { buildAll } from './build';
-import { installEtherpad1, packInto } from './etherpad';
+import { installEtherpad1, ownEtherpad, packInto, UserError } from './etherpad';
 import type { Counts } from './mochaReporter';
 import { findBrowser, findNginx, findRedis, findSlapd } from './programs';
 import {
@@ -104,6 +104,19 @@ function network(): Job[] {
   return sharedHost('network', [...files, 'test/ldap/signIn.test.ts'], { API_HOST: '1' });
 }
 
+/** Browser tests of open pads: the version of Etherpad matters most there. */
+const inEditor = [
+  'connection',
+  'editor',
+  'editorControls',
+  'pad',
+  'present',
+  'session',
+  'share',
+  'story',
+].map((name) => `test/browser/${name}.test.ts`);
+const outsideEditor = (): string[] => testFiles('browser').filter((file) => !inEditor.includes(file));
+
 const parts: Record<string, () => Job[]> = {
   check: () => [
     {
@@ -124,13 +137,14 @@ const parts: Record<string, () => Job[]> = {
   api: () => inWorkers('api'),
   database: () => onePerFile('database'),
   host: () => onePerFile('host'),
-  browser: () => sharedHost('browser', testFiles('browser'), {}),
+  editor: () => sharedHost('editor', inEditor, {}),
+  browser: () => sharedHost('browser', outsideEditor(), {}),
   network,
   ldap: () => onePerFile('ldap'),
 };
 /** The parts of `npm run test:fast`, which has fewer random requests. */
 const fast = ['check', 'unit', 'api'];
-const needBuild = ['host', 'browser', 'network', 'database', 'ldap'];
+const needBuild = ['host', 'editor', 'browser', 'network', 'database', 'ldap'];
 
 /** A program that some test files need. */
 interface Need {
@@ -270,12 +284,13 @@ async function test(words: string[]): Promise<number> {
   const packed = mkdtempSync(path.join(tmpdir(), 'ep_mypads-'));
   try {
     if (runnable.jobs.some(({ part }) => needBuild.includes(part))) {
+      const own = ownEtherpad();
       console.log('Building …');
       await buildAll();
       await packInto(packed);
       process.env.PACKED = packed;
       // Before the processes begin: two processes that install at the same time would overwrite each other's files.
-      if (!process.env.ETHERPAD) await installEtherpad1();
+      if (!own) await installEtherpad1();
     }
     const whole = running.length === names.length && runnable.notices.length === 0;
     const counts = add(await runAll(runnable.jobs, whole), runnable.leftOut);
@@ -295,7 +310,7 @@ test(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    console.error(error);
+    console.error(error instanceof UserError ? error.message : error);
     console.log(summary(failure('the run')));
     process.exitCode = 1;
   },

@@ -1,0 +1,98 @@
+/** What somebody reads whose `ETHERPAD` cannot be used: before anything is built, from `npm start` and `npm test`. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { ownEtherpad, projectRoot } from '../../bin/etherpad';
+import { freePort } from '../support/freePort';
+
+describe('an Etherpad of your own', function () {
+  this.timeout(60_000);
+  const { ETHERPAD, ETHERPAD_NODE, PATH } = process.env;
+  let folder: string;
+
+  /** A program that ends with this code after it has printed a line. */
+  function program(name: string, line: string, code = 0): string {
+    const file = path.join(folder, name);
+    writeFileSync(file, `#!/bin/sh\necho "${line}"\necho "${line}" >&2\nexit ${code}\n`, { mode: 0o755 });
+    return file;
+  }
+
+  function etherpad(version: string, installed = true): string {
+    const root = path.join(folder, 'etherpad');
+    mkdirSync(path.join(root, 'src', ...(installed ? ['node_modules'] : [])), { recursive: true });
+    writeFileSync(path.join(root, 'src', 'package.json'), JSON.stringify({ version }));
+    return root;
+  }
+
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'ep_mypads-'));
+    process.env.ETHERPAD_NODE = program('node', 'v24.0.0');
+  });
+  afterEach(() => {
+    process.env.PATH = PATH;
+    for (const [name, value] of Object.entries({ ETHERPAD, ETHERPAD_NODE })) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const cases: Record<string, [prepare: () => string, message: RegExp]> = {
+    'is another folder': [() => folder, /is not an Etherpad folder/],
+    'is not installed': [() => etherpad('2.7.3', false), /own packages are not installed/],
+    'needs a newer Node': [
+      () => {
+        program('node', 'v20.0.0');
+        return etherpad('3.3.1');
+      },
+      /3\.3\.1 needs Node 24, this is Node 20: set ETHERPAD_NODE/,
+    ],
+    'needs pnpm': [
+      () => {
+        process.env.PATH = '/nowhere';
+        return etherpad('2.5.3');
+      },
+      /2\.5\.3 needs pnpm on the PATH/,
+    ],
+    'has a pnpm for another Node': [
+      () => {
+        program('pnpm', 'This version of pnpm requires at least Node.js v22', 1);
+        return etherpad('2.5.3');
+      },
+      /does not run with the Node of this Etherpad:\nThis version of pnpm/,
+    ],
+  };
+  for (const [name, [prepare, message]] of Object.entries(cases)) {
+    it(`that ${name} is refused with words`, () => {
+      process.env.ETHERPAD = prepare();
+      expect(ownEtherpad).to.throw(message);
+    });
+  }
+
+  it('that can be used is found, with its Node', () => {
+    program('pnpm', '11.1.2');
+    process.env.ETHERPAD = etherpad('3.3.1');
+    expect(ownEtherpad()).to.deep.equal({
+      root: process.env.ETHERPAD,
+      major: 3,
+      node: path.join(folder, 'node'),
+    });
+  });
+
+  for (const command of [['start'], ['test', 'host']]) {
+    it(`that is wrong ends npm run ${command.join(' ')} before the build`, async () => {
+      const env = { ...process.env, ETHERPAD: folder, DATA: folder, PORT: String(await freePort()) };
+      const { stdout, stderr, status } = spawnSync(process.execPath, ['bin/bootstrap.mjs', ...command], {
+        cwd: projectRoot,
+        env,
+        encoding: 'utf8',
+      });
+      expect(stdout + stderr)
+        .to.contain('is not an Etherpad folder')
+        .and.not.contain('Building');
+      expect(status).to.equal(1);
+    });
+  }
+});
