@@ -1,9 +1,32 @@
 /** Screens of administrators. */
-import type { Shot } from './shot';
+import { failing, openRowMenu, type Shot, unanswered } from './shot';
 
 export const adminShots: readonly Shot[] = [
   { name: 'first-steps', path: () => '/admin/first-steps&step=accounts', as: 'admin', full: true },
+  { name: 'first-steps-address', path: () => '/admin/first-steps&step=address', as: 'admin', full: true },
+  { name: 'first-steps-mail', path: () => '/admin/first-steps&step=mail', as: 'admin', full: true },
+  { name: 'first-steps-folder', path: () => '/admin/first-steps&step=folder', as: 'admin', full: true },
   { name: 'admin-sign-in', path: () => '/admin' },
+  {
+    name: 'admin-sign-in-refused',
+    path: () => '/admin',
+    act: async (page) => {
+      await page.locator('main input').first().fill('root');
+      await page.locator('main input[type=password]').fill('wrong');
+      await page.keyboard.press('Enter');
+      await page.locator('[role=alert] svg').waitFor();
+    },
+  },
+  {
+    name: 'admin-menu',
+    path: () => '/admin/users',
+    as: 'admin',
+    act: async (page) => {
+      const open = page.locator('header [aria-haspopup=dialog][aria-expanded]');
+      if (await open.isVisible()) await open.click();
+      await page.locator('[aria-haspopup=menu]:has(.lucide-shield-check):visible').click();
+    },
+  },
   { name: 'admin-settings', path: () => '/admin', as: 'admin', full: true },
   {
     name: 'admin-settings-ldap',
@@ -14,6 +37,24 @@ export const adminShots: readonly Shot[] = [
       await page.locator('summary').first().click();
       await page.locator('form textarea').first().waitFor();
     },
+  },
+  {
+    name: 'admin-settings-json',
+    path: () => '/admin&q=cas',
+    as: 'admin',
+    full: true,
+    act: async (page) => {
+      await page.locator('summary').first().click();
+      await page.locator('details[open] button[type=button]').first().click();
+    },
+  },
+  { name: 'admin-settings-message', path: () => '/admin&q=loginMsg', as: 'admin', full: true },
+  { name: 'admin-settings-nothing', path: () => '/admin&q=zebra', as: 'admin' },
+  {
+    name: 'admin-settings-failed',
+    path: () => '/admin',
+    as: 'admin',
+    before: (page) => failing(page, 'admin/settings'),
   },
   {
     name: 'admin-settings-refused',
@@ -40,6 +81,23 @@ export const adminShots: readonly Shot[] = [
   },
   { name: 'admin-log', path: () => '/admin/log', as: 'admin' },
   { name: 'admin-users', path: () => '/admin/users', as: 'admin', full: true },
+  { name: 'admin-user-menu', path: () => '/admin/users', as: 'admin', act: (page) => openRowMenu(page, 1) },
+  {
+    name: 'admin-user-close',
+    path: () => '/admin/users',
+    as: 'admin',
+    act: async (page) => {
+      await openRowMenu(page, 1);
+      await page.locator('[role=menuitem]').nth(2).click();
+    },
+  },
+  {
+    name: 'admin-users-loading',
+    path: () => '/admin/users',
+    as: 'admin',
+    waiting: true,
+    before: (page) => unanswered(page, 'admin/users**', 'all-users**'),
+  },
   { name: 'admin-users-nothing', path: () => '/admin/users&q=zebra&state=closed', as: 'admin' },
   { name: 'admin-user-add', path: () => '/admin/users/create', as: 'admin', full: true },
   { name: 'admin-user-edit', path: () => '/admin/users/maya/edit', as: 'admin', full: true },

@@ -4,7 +4,7 @@ import type { AdminLog } from '../../../model/access/adminLog';
 import type { DayNumbers } from '../../../model/accounts/dailyNumbers';
 import { languageCodes, matchLanguage } from '../../../model/languages';
 import type { TestApp } from '../app';
-import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../factories';
+import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../factories';
 
 const day = 24 * 3600_000;
 /** `LOCALE=fr-FR` takes the screenshots in French. */
@@ -15,6 +15,15 @@ export interface SampleData {
   newcomer: TestUser;
   /** In the folder `board`. */
   member: TestUser;
+  /** A person with the longest names, in folders and pads with the longest names. */
+  long: TestUser;
+  /** Of the person `long`. */
+  longFolder: Group;
+  longPad: Pad;
+  /** A folder without pads. */
+  empty: Group;
+  openPad: Pad;
+  secretPad: Pad;
   board: Group;
   secret: Group;
   open: Group;
@@ -87,9 +96,63 @@ const padNames = [
   'Contacts',
 ];
 
+const browsers = {
+  desktop: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  phone:
+    'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36',
+};
+
+async function signInFrom(app: TestApp, user: TestUser, browser: string): Promise<{ token: string }> {
+  const { login, password } = user;
+  const answer = await app.agent.post('/api/auth/login').set('User-Agent', browser).send({ login, password });
+  return { token: answer.body.token };
+}
+
 async function invite(app: TestApp, owner: TestUser, group: Group, logins: readonly string[]): Promise<void> {
   const body = { gid: group._id, invite: true, loginsOrEmails: logins };
   await app.agent.post('/api/group/invite').set('Authorization', `Bearer ${owner.token}`).send(body);
+}
+
+const longName = 'Donaudampfschifffahrtsgesellschaftskapit';
+const longTags = ['elections', 'a tag that is nearly forty characters on', 'board', 'archive', 'volunteers'];
+
+/** People, folders and pads with the longest names. */
+async function buildLongData(app: TestApp): Promise<Pick<SampleData, 'long' | 'longFolder' | 'longPad'>> {
+  const longUsers: TestUser[] = [];
+  for (const number of [1, 2, 3]) {
+    const login = `averyverylongloginwithoutanyspaces${number}`;
+    const email = `${'averylonglocalpartofanaddress'.repeat(2)}${number}@${'department-of-something.'.repeat(4)}example.org`;
+    const names =
+      number === 3 ? {} : { firstname: 'Wolfeschlegelsteinhausen', lastname: `Bergerdorff ${number}` };
+    longUsers.push(await buildUser(app, { login, email, ...names }));
+  }
+  const [long] = longUsers;
+  if (!long) throw new Error('There is no person with a long name');
+  const longFolder = await buildGroup(app, long, {
+    name: longName,
+    tags: longTags,
+    description: longName.repeat(5),
+  });
+  await invite(
+    app,
+    long,
+    longFolder,
+    longUsers.slice(1).map(({ login }) => login),
+  );
+  const longPad = await buildPad(app, long, longFolder, {
+    name: longName,
+    visibility: 'public',
+    readonly: true,
+  });
+  await buildPad(app, long, longFolder, { name: 'A pad with a name of forty characters on' });
+  await buildGroup(app, long, { name: `${longName.slice(0, 36)} two`, visibility: 'public', tags: longTags });
+  for (const [type, key] of [
+    ['groups', longFolder._id],
+    ['pads', longPad._id],
+  ]) {
+    await app.agent.post('/api/usermark').set('Authorization', `Bearer ${long.token}`).send({ type, key });
+  }
+  return { long, longFolder, longPad };
 }
 
 export async function buildSampleData(app: TestApp): Promise<SampleData> {
@@ -106,7 +169,7 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
   for (const [login, firstname, lastname, color] of people)
     others.push(await buildUser(app, { login, firstname, lastname, color }));
   const groups: Group[] = [];
-  let minutes: Pad | undefined;
+  const firstPads: Pad[] = [];
   for (const { name, pads, invite: count, archived, readonly, ...fields } of folders) {
     const group = await buildGroup(app, me, { name, ...fields });
     await invite(
@@ -119,7 +182,7 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
     for (const [index, padName] of padNames.slice(0, pads).entries()) {
       const pad = await buildPad(app, me, group, { name: padName });
       if (index % 4 !== 3) await app.model.pads.touch(pad._id, writers[index % writers.length]);
-      minutes ??= pad;
+      if (index === 0) firstPads.push(pad);
       app.ports.advance(0.3 * day);
     }
     const state = { archived, readonly };
@@ -128,8 +191,10 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
     groups.push(group);
   }
   const [board, open, secret] = groups;
+  const [minutes, openPad, secretPad] = firstPads;
   const [member] = others;
-  if (!board || !open || !secret || !minutes || !member) throw new Error('The sample data is not complete');
+  if (!board || !open || !secret || !minutes || !openPad || !secretPad || !member)
+    throw new Error('The sample data is not complete');
   for (const key of [open._id, secret._id]) {
     await app.agent
       .post('/api/usermark')
@@ -155,11 +220,16 @@ export async function buildSampleData(app: TestApp): Promise<SampleData> {
       .send(body);
     list ||= answer.body.key;
   }
+  const longData = await buildLongData(app);
   app.ports.advance(Date.now() - app.ports.now());
   const newcomer = await buildUser(app, { login: 'newcomer' });
-  const session = await signIn(app, me.login, me.password);
+  const empty = await buildGroup(app, others[5] ?? newcomer, { name: 'Harvest supper' });
+  await invite(app, others[5] ?? newcomer, empty, [member.login]);
+  const session = await signInFrom(app, me, browsers.desktop);
+  await signInFrom(app, me, browsers.phone);
   const admin = await signInAsAdmin(app);
-  return { me: { ...me, ...session }, admin, newcomer, member, board, secret, open, minutes, list };
+  const own = { me: { ...me, ...session }, admin, newcomer, member, list };
+  return { ...own, ...longData, board, secret, open, empty, minutes, openPad, secretPad };
 }
 
 /** What administrators did last. */
@@ -180,10 +250,10 @@ export const doneByAdministrators: Parameters<AdminLog['add']>[0][] = [
 export function oldNumbers(): DayNumbers[] {
   return Array.from({ length: 90 }, (_, index) => ({
     day: new Date(Date.now() - (90 - index) * day).toISOString().slice(0, 10),
-    users: 3 + Math.floor(index / 20),
-    active: 2 + Math.floor(index / 21),
-    signedIn: 1 + (index % 7 < 5 ? Math.floor(index / 25) : 0),
-    groups: 4 + Math.floor(index / 12),
-    pads: 10 + Math.floor(index / 4) + (index % 3),
+    users: 3 + Math.floor(index / 11),
+    active: 2 + Math.floor(index / 11),
+    signedIn: 2 + Math.floor(index / 12) + (index % 7 < 5 ? 1 : 0),
+    groups: 4 + Math.floor(index / 11),
+    pads: 10 + Math.floor(index / 2) + (index % 3),
   }));
 }

@@ -7,9 +7,35 @@ export interface Shot {
   /** The route. */
   path: (data: SampleData) => string;
   /** Signed in as; a guest when missing. */
-  as?: 'me' | 'newcomer' | 'member' | 'admin';
+  as?: 'me' | 'newcomer' | 'member' | 'long' | 'admin';
+  /** What is done before the screen is opened, such as changing answers of the server. */
+  before?: (page: Page, data: SampleData) => Promise<unknown>;
   /** What is done before the screenshot. */
-  act?: (page: Page, data: SampleData) => Promise<void>;
+  act?: (page: Page, data: SampleData) => Promise<unknown>;
   /** The whole length of the screen. */
   full?: boolean;
+  /** The server's answers to some calls never arrive, so the screen does not become quiet. */
+  waiting?: boolean;
 }
+
+/** The calls of these paths get no answer. */
+export const unanswered = (page: Page, ...paths: readonly string[]): Promise<unknown> =>
+  Promise.all(paths.map((path) => page.route(`**/api/${path}`, () => {})));
+
+/** The call of this path fails in the server. */
+export const failing = (page: Page, path: string): Promise<unknown> =>
+  page.route(`**/api/${path}`, (route) =>
+    route.fulfill({ status: 500, json: { error: 'BACKEND.ERROR.SERVER.UNEXPECTED' } }),
+  );
+
+/** The page reads these settings instead of those of the server. */
+export const withSettings = (page: Page, settings: object): Promise<unknown> =>
+  page.route('**/api/configuration', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    await route.fulfill({ response, json: { ...answer, value: { ...answer.value, ...settings } } });
+  });
+
+/** Opens the menu of the row with this number. */
+export const openRowMenu = (page: Page, row: number): Promise<void> =>
+  page.locator('main [data-row]').nth(row).locator('[aria-haspopup=menu]').click();

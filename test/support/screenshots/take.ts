@@ -1,13 +1,15 @@
 /**
  * Screenshots of every screen: `npm run screenshots [part of a name …]` builds the page, starts the plugin with sample
  * data, and writes pictures for desktop, tablet and phone, light and dark, to .cache/screenshots (not committed). It
- * also prints what axe finds and which screens scroll sideways.
+ * also prints what axe finds and which screens scroll sideways. `WIDTHS=320,768` takes them at other widths,
+ * `LOCALE=ar` in another language.
  */
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import axe from 'axe-core';
+import pLimit from 'p-limit';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { buildPage } from '../../../bin/buildPage';
 import { findBrowser } from '../../../bin/programs';
@@ -18,16 +20,28 @@ import { folderShots } from './folderShots';
 import { peopleShots } from './peopleShots';
 import { buildSampleData, doneByAdministrators, locale, oldNumbers, type SampleData } from './sampleData';
 import type { Shot } from './shot';
+import { stateShots } from './stateShots';
 
 const root = join(__dirname, '..', '..', '..');
-const folder = join(root, '.cache', 'screenshots');
-const shots: readonly Shot[] = [...peopleShots, ...folderShots, ...adminShots];
+const folder = join(root, '.cache', 'screenshots', process.env.LOCALE ?? '');
+const shots: readonly Shot[] = [...peopleShots, ...folderShots, ...stateShots, ...adminShots];
+/** Screenshots that are taken at the same time. */
+const atOnce = 3;
 
-const devices: Readonly<Record<string, BrowserContextOptions>> = {
+const usualDevices: Readonly<Record<string, BrowserContextOptions>> = {
   desktop: { viewport: { width: 1280, height: 800 } },
   tablet: { viewport: { width: 1024, height: 768 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 };
+
+function deviceOfWidth(width: string): [string, BrowserContextOptions] {
+  const touches = Number(width) < 600;
+  return [width, { viewport: { width: Number(width), height: 800 }, hasTouch: touches, isMobile: touches }];
+}
+
+const devices = process.env.WIDTHS
+  ? Object.fromEntries(process.env.WIDTHS.split(',').map(deviceOfWidth))
+  : usualDevices;
 
 /** Serves the plugin at /mypads, and instead of an editor a page with one sentence. */
 async function listen(app: TestApp): Promise<Server> {
@@ -56,32 +70,41 @@ async function printProblems(page: Page, where: string): Promise<void> {
   }
 }
 
+/** The screen of a shot on one device, in a window of its own. */
+async function open(
+  browser: Browser,
+  options: BrowserContextOptions,
+  address: string,
+  data: SampleData,
+  shot: Shot,
+): Promise<Page> {
+  const context = await browser.newContext({
+    ...options,
+    colorScheme: 'light',
+    locale,
+    reducedMotion: 'reduce',
+  });
+  if (shot.as !== undefined) {
+    const item =
+      shot.as === 'admin' ? (['admToken', data.admin] as const) : (['token', data[shot.as].token] as const);
+    await context.addInitScript(([name, value]) => {
+      if (window.parent === window) localStorage.setItem(name, value);
+    }, item);
+  }
+  const page = await context.newPage();
+  page.on('pageerror', (error) => console.error(`${shot.name}: ${error.message}`));
+  await shot.before?.(page, data);
+  await page.goto(`${address}?${shot.path(data)}`);
+  await page.waitForSelector('h1');
+  if (!shot.waiting) await page.waitForLoadState('networkidle');
+  await shot.act?.(page, data);
+  return page;
+}
+
 async function take(browser: Browser, address: string, data: SampleData, shot: Shot): Promise<void> {
   for (const [device, options] of Object.entries(devices)) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await browser.newContext({
-        ...options,
-        colorScheme,
-        locale,
-      });
-      if (shot.as !== undefined) {
-        const item =
-          shot.as === 'admin'
-            ? (['admToken', data.admin] as const)
-            : (['token', data[shot.as].token] as const);
-        await context.addInitScript(([name, value]) => {
-          if (window.parent === window) localStorage.setItem(name, value);
-        }, item);
-      }
-      const page = await context.newPage();
-      page.on('pageerror', (error) => console.error(`${shot.name}: ${error.message}`));
-      page.on('console', (line) => line.type() === 'error' && console.error(`${shot.name}: ${line.text()}`));
-      await page.goto(`${address}?${shot.path(data)}`);
-      await page.waitForSelector('h1');
-      await page.waitForLoadState('networkidle');
-      await shot.act?.(page, data);
-      await page.waitForTimeout(300);
-      await printProblems(page, `${shot.name} ${device} ${colorScheme}`);
+    const page = await open(browser, options, address, data, shot);
+    try {
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (wide > 0) console.error(`${shot.name}: scrolls ${wide} px sideways on the ${device}`);
       // A window of that height: for a picture of the whole page, Chromium ends the emulation of a touch screen.
@@ -90,8 +113,14 @@ async function take(browser: Browser, address: string, data: SampleData, shot: S
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
         await page.setViewportSize({ width: size.width, height: Math.max(size.height, height) });
       }
-      await page.screenshot({ path: join(folder, `${shot.name}-${device}-${colorScheme}.png`) });
-      await context.close();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.waitForTimeout(300);
+        await printProblems(page, `${shot.name} ${device} ${colorScheme}`);
+        await page.screenshot({ path: join(folder, `${shot.name}-${device}-${colorScheme}.png`) });
+      }
+    } finally {
+      await page.context().close();
     }
   }
 }
@@ -115,11 +144,16 @@ async function main(names: readonly string[]): Promise<void> {
   try {
     const data = await buildSampleData(app);
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mypads/`;
-    for (const shot of shots.filter(
+    const wanted = shots.filter(
       ({ name }) => names.length === 0 || names.some((part) => name.includes(part)),
-    )) {
-      await take(browser, address, data, shot).catch((error: unknown) => console.error(shot.name, error));
-    }
+    );
+    const limit = pLimit(atOnce);
+    const taken = wanted.map((shot) =>
+      limit(() =>
+        take(browser, address, data, shot).catch((error: unknown) => console.error(shot.name, error)),
+      ),
+    );
+    await Promise.all(taken);
   } finally {
     await browser.close();
     server.closeAllConnections();

@@ -1,0 +1,278 @@
+/** Menus, dialogs, and what is shown while something is loaded, was refused, or failed; and the longest names. */
+import type { SampleData } from './sampleData';
+import { failing, openRowMenu, type Shot, unanswered, withSettings } from './shot';
+
+const group = ({ board }: SampleData): string => `/mypads/group/${board._id}`;
+const folder = (data: SampleData): string => `${group(data)}/view`;
+const pad = (data: SampleData): string => `${group(data)}/pad/view/${data.minutes._id}`;
+
+const cas = {
+  authMethod: 'cas',
+  authCasSettings: { loginUrl: 'https://cas.example.org/login', logoutUrl: 'https://cas.example.org/logout' },
+};
+
+const signedOut: readonly Shot[] = [
+  {
+    name: 'login-starting',
+    path: () => '/login',
+    waiting: true,
+    before: (page) =>
+      page.route('**/api/cache/check', (route) => route.fulfill({ json: { userCacheReady: false } })),
+    act: (page) => page.locator('[role=status] svg').waitFor(),
+  },
+  { name: 'login-cas', path: () => '/login', before: (page) => withSettings(page, cas) },
+  {
+    name: 'login-cas-refused',
+    path: () => '/login&ticket=ST-1',
+    before: (page) => withSettings(page, cas),
+    act: (page) => page.locator('[role=alert] svg').waitFor(),
+  },
+  {
+    name: 'subscribe-closed',
+    path: () => '/subscribe',
+    before: (page) => withSettings(page, { openRegistration: false }),
+  },
+  {
+    name: 'recovery-sent',
+    path: () => '/passrecover',
+    before: (page) => page.route('**/api/passrecover', (route) => route.fulfill({ json: { success: true } })),
+    act: async (page) => {
+      await page.fill('input[type=email], input[autocomplete=email]', 'ada@example.org');
+      await page.click('button[type=submit]');
+    },
+  },
+  { name: 'not-found-guest', path: () => '/nowhere' },
+  {
+    name: 'pad-guest',
+    path: ({ open, openPad }) => `/mypads/group/${open._id}/pad/view/${openPad._id}`,
+  },
+  {
+    name: 'pad-guest-expanded',
+    path: ({ open, openPad }) => `/mypads/group/${open._id}/pad/view/${openPad._id}`,
+    act: (page) => page.locator('header button').last().click(),
+  },
+  {
+    name: 'pad-locked',
+    path: ({ secret, secretPad }) => `/mypads/group/${secret._id}/pad/view/${secretPad._id}`,
+    act: async (page) => {
+      await page.fill('input[type=password]', 'wrong');
+      await page.keyboard.press('Enter');
+      await page.locator('[role=alert] svg').first().waitFor();
+    },
+  },
+  { name: 'pad-denied', path: pad },
+  { name: 'share-guest', path: ({ open }) => `/mypads/group/${open._id}/view`, act: (page) => share(page) },
+];
+
+const share = (page: Parameters<NonNullable<Shot['act']>>[0]): Promise<void> =>
+  page.locator('main header button[aria-haspopup=dialog]').click();
+
+const lists: readonly Shot[] = [
+  { name: 'folders-filters', path: () => '/mypads&tag=board&visibility=restricted', as: 'me' },
+  {
+    name: 'folders-sort',
+    path: () => '/mypads',
+    as: 'me',
+    act: (page) => page.locator('main [aria-haspopup=menu]').first().click(),
+  },
+  {
+    name: 'folders-tags',
+    path: () => '/mypads',
+    as: 'me',
+    act: async (page) => {
+      await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
+      await page.locator('main li label').nth(1).click();
+      await page.locator('[data-selection] button:has(.lucide-tag)').click();
+    },
+  },
+  { name: 'folders-member', path: () => '/mypads', as: 'member' },
+  {
+    name: 'folders-loading',
+    path: () => '/mypads',
+    as: 'me',
+    waiting: true,
+    before: (page) => unanswered(page, 'overview'),
+  },
+  { name: 'folders-failed', path: () => '/mypads', as: 'me', before: (page) => failing(page, 'overview') },
+  {
+    name: 'folders-offline',
+    path: () => '/mypads',
+    as: 'me',
+    act: async (page, data) => {
+      await page.route('**/api/**', (route) => route.abort());
+      await page.locator(`main a[href*="${data.board._id}"]`).click();
+    },
+  },
+  {
+    name: 'session-ended',
+    path: () => '/mypads',
+    as: 'me',
+    act: async (page, data) => {
+      const json = { error: 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH' };
+      await page.route('**/api/**', (route) => route.fulfill({ status: 401, json }));
+      await page.locator(`main a[href*="${data.board._id}"]`).click();
+      await page.locator('dialog input[type=password]').waitFor();
+    },
+  },
+  {
+    name: 'toast-failed',
+    path: () => '/mypads',
+    as: 'me',
+    before: (page) => failing(page, 'usermark'),
+    act: (page) => page.locator('main [data-row] button[aria-pressed]').first().click(),
+  },
+  { name: 'bookmarks-empty', path: () => '/mybookmarks', as: 'newcomer' },
+  { name: 'user-list-add', path: () => '/myuserlists/add', as: 'me' },
+  {
+    name: 'palette-nothing',
+    path: () => '/mypads',
+    as: 'me',
+    act: async (page) => {
+      await page.locator('main [data-row]').first().waitFor();
+      await page.keyboard.press('/');
+      await page.locator('dialog [role=combobox]').fill('zebra');
+    },
+  },
+  {
+    name: 'account-saved',
+    path: () => '/myprofile',
+    as: 'newcomer',
+    act: (page) => page.locator('main form button[type=submit]').first().click(),
+  },
+  {
+    name: 'account-email',
+    path: () => '/myprofile',
+    as: 'me',
+    act: (page) => page.locator('main dl button').first().click(),
+  },
+];
+
+const foldersAndPads: readonly Shot[] = [
+  {
+    name: 'folder-menu',
+    path: folder,
+    as: 'me',
+    act: (page) => page.locator('main header [aria-haspopup=menu]').click(),
+  },
+  { name: 'folder-empty', path: ({ empty }) => `/mypads/group/${empty._id}/view`, as: 'member' },
+  { name: 'folder-nothing', path: (data) => `${folder(data)}&q=zebra`, as: 'me' },
+  { name: 'folder-member', path: folder, as: 'member', full: true },
+  {
+    name: 'folder-leave',
+    path: folder,
+    as: 'member',
+    act: async (page) => {
+      await page.locator('main header [aria-haspopup=menu]').click();
+      await page.locator('[role=menuitem]').last().click();
+    },
+  },
+  { name: 'folder-remove', path: (data) => `${group(data)}/remove`, as: 'me' },
+  {
+    name: 'folder-loading',
+    path: folder,
+    as: 'me',
+    waiting: true,
+    before: (page) => unanswered(page, 'group/*'),
+  },
+  { name: 'folder-failed', path: folder, as: 'me', before: (page) => failing(page, 'group/*') },
+  {
+    name: 'folder-add-private',
+    path: () => '/mypads/group/add',
+    as: 'me',
+    full: true,
+    act: async (page) => {
+      await page.locator('main label:has([type=radio])').nth(1).click();
+      await page.locator('main form button[type=submit]').click();
+    },
+  },
+  {
+    name: 'pads-selected',
+    path: folder,
+    as: 'me',
+    act: async (page) => {
+      await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
+      await page.locator('main li label').nth(1).click();
+      await page.locator('main li label').nth(2).click();
+    },
+  },
+  { name: 'pad-row-menu', path: folder, as: 'me', act: (page) => openRowMenu(page, 1) },
+  {
+    name: 'pad-move-one',
+    path: (data) => `${group(data)}/pad/move&pads=${data.minutes._id}`,
+    as: 'me',
+  },
+  { name: 'pad-remove', path: (data) => `${group(data)}/pad/remove/${data.minutes._id}`, as: 'me' },
+  {
+    name: 'pad-remove-chat',
+    path: (data) => `${group(data)}/pad/remove/chat/history/${data.minutes._id}`,
+    as: 'me',
+  },
+  {
+    name: 'pad-add-own',
+    path: (data) => `${group(data)}/pad/add`,
+    as: 'me',
+    full: true,
+    act: async (page) => {
+      await page.locator('main form input[type=checkbox]').click();
+      await page.locator('main label:has([type=radio])').nth(1).click();
+    },
+  },
+  {
+    name: 'pad-menu',
+    path: pad,
+    as: 'me',
+    act: (page) => page.locator('main header [aria-haspopup=menu]').last().click(),
+  },
+  {
+    name: 'pad-siblings',
+    path: pad,
+    as: 'me',
+    act: (page) => page.locator('main header [aria-haspopup=menu]').first().click(),
+  },
+  {
+    name: 'pad-rename',
+    path: pad,
+    as: 'me',
+    act: (page) => page.locator('main header h1 button').click(),
+  },
+];
+
+const longest: readonly Shot[] = [
+  { name: 'long-folders', path: () => '/mypads', as: 'long', full: true },
+  {
+    name: 'long-folder',
+    path: ({ longFolder }) => `/mypads/group/${longFolder._id}/view`,
+    as: 'long',
+    full: true,
+  },
+  {
+    name: 'long-folder-menu',
+    path: ({ longFolder }) => `/mypads/group/${longFolder._id}/view`,
+    as: 'long',
+    act: (page) => openRowMenu(page, 0),
+  },
+  {
+    name: 'long-share',
+    path: ({ longFolder }) => `/mypads/group/${longFolder._id}/user/invite`,
+    as: 'long',
+  },
+  {
+    name: 'long-pad',
+    path: ({ longFolder, longPad }) => `/mypads/group/${longFolder._id}/pad/view/${longPad._id}`,
+    as: 'long',
+  },
+  { name: 'long-remove', path: ({ longFolder }) => `/mypads/group/${longFolder._id}/remove`, as: 'long' },
+  { name: 'long-account', path: () => '/myprofile', as: 'long', full: true },
+  {
+    name: 'long-palette',
+    path: () => '/mypads',
+    as: 'long',
+    act: async (page) => {
+      await page.locator('main [data-row]').first().waitFor();
+      await page.keyboard.press('/');
+      await page.locator('[role=option]').first().waitFor();
+    },
+  },
+];
+
+export const stateShots: readonly Shot[] = [...signedOut, ...lists, ...foldersAndPads, ...longest];
