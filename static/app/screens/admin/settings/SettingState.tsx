@@ -40,7 +40,7 @@ export function SettingNotes({ setting, state, isSet = false }: SettingNotesProp
         <Chip icon={<ReadonlyIcon />}>{t('admin.settings.locked')}</Chip>
       ) : (
         <>
-          {initial !== undefined && <span>{t('admin.settings.default', { value: initial })}</span>}
+          {initial !== undefined && differs && <span>{t('admin.settings.default', { value: initial })}</span>}
           {(differs || isSet) && !state.dirty && (
             <button type="button" className={styles.reset} disabled={busy} onClick={() => void state.reset()}>
               {t('admin.settings.reset')}
