@@ -170,7 +170,7 @@ describe('a folder', function () {
       expect(await page.getByRole('link', { name: 'banana (draft' }).count()).to.equal(1);
       await page.getByRole('searchbox').fill('nothing like it');
       await page.getByText('No pad matches “nothing like it”').waitFor();
-      await page.getByRole('button', { name: 'Clear the filter' }).click();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
       await page.getByText('4 pads', { exact: true }).waitFor();
     });
 
@@ -210,6 +210,9 @@ describe('a folder', function () {
       const bobs = await open(`/mypads/group/${shared}/view`, { as: bob });
       await bobs.getByRole('link', { name: 'Common' }).waitFor();
       expect(await bobs.getByText('@example.org').count()).to.equal(0);
+      const people = bobs.getByRole('complementary', { name: 'People' });
+      await people.getByText('bob Test').waitFor();
+      expect(await people.getByText('ann Test').count()).to.equal(0);
       expect(await bobs.getByRole('main').getByRole('button', { name: 'New pad' }).count()).to.equal(0);
       await bobs.getByRole('button', { name: 'More about this folder' }).click();
       expect(await bobs.getByRole('menuitem').allTextContents()).to.deep.equal(['Leave folder']);

@@ -2,6 +2,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Group, GroupSummary, LockedGroup, Pad, PadSummary, Person } from '../../../api/answers';
+import type { ConfigurationAnswer } from '../../../api/configuration/schema';
 import type { GroupAnswer, OverviewAnswer } from '../../../api/group/schema';
 import type { GroupAbilities } from '../../../model/access/permissions';
 import { call, joinPath } from './client';
@@ -29,7 +30,16 @@ const noAbilities: GroupAbilities = {
   seePeople: false,
 };
 
-function groupsIn({ value: { groups, bookmarks, users, abilities } }: OverviewAnswer): Groups {
+/** Members see only the logins of each other. The person's own name is the same on every screen. */
+function withOwnName(people: Record<string, Person>, client: QueryClient): Record<string, Person> {
+  const user = client.getQueryData<ConfigurationAnswer>(keys.configuration)?.user;
+  const self = user && people[user._id];
+  if (user === undefined || self === undefined) return people;
+  return { ...people, [self._id]: { ...self, firstname: user.firstname, lastname: user.lastname } };
+}
+
+function groupsIn(answer: OverviewAnswer, client: QueryClient): Groups {
+  const { groups, bookmarks, users, abilities } = answer.value;
   const listed = (all: Record<string, GroupSummary>): Record<string, ListedFolder> =>
     Object.fromEntries(
       Object.entries(all).map(([id, group]) => [
@@ -40,16 +50,16 @@ function groupsIn({ value: { groups, bookmarks, users, abilities } }: OverviewAn
   return {
     groups: listed(groups),
     bookmarks: { groups: listed(bookmarks.groups), pads: bookmarks.pads },
-    users,
+    users: withOwnName(users, client),
   };
 }
 
 const groupsOf = new WeakMap<OverviewAnswer, Groups>();
 
 /** Returns the same object for an unchanged answer, so that nothing is compared or rendered again. */
-async function fetchGroups(signal: AbortSignal): Promise<Groups> {
+async function fetchGroups(signal: AbortSignal, client: QueryClient): Promise<Groups> {
   const answer = await call<OverviewAnswer>('overview', { signal });
-  const groups = groupsOf.get(answer) ?? groupsIn(answer);
+  const groups = groupsOf.get(answer) ?? groupsIn(answer, client);
   groupsOf.set(answer, groups);
   return groups;
 }
@@ -59,7 +69,7 @@ export function useGroups() {
   const user = useUser();
   return useQuery({
     queryKey: keys.groups,
-    queryFn: ({ signal }) => fetchGroups(signal),
+    queryFn: ({ signal, client }) => fetchGroups(signal, client),
     enabled: user !== undefined,
   });
 }
@@ -114,15 +124,16 @@ function entry<Value>(values: Record<string, Value>, id: string): [string, Value
   return value === undefined ? [] : [[id, value]];
 }
 
-function fetchGroup(id: string, signal: AbortSignal): Promise<GroupAnswer> {
-  return call<GroupAnswer>(`group/${joinPath(id)}`, { signal });
+async function fetchGroup(id: string, signal: AbortSignal, client: QueryClient): Promise<GroupAnswer> {
+  const answer = await call<GroupAnswer>(`group/${joinPath(id)}`, { signal });
+  return { ...answer, ...(answer.users && { users: withOwnName(answer.users, client) }) };
 }
 
 /** A folder with its pads, from the cache or else from the server. */
 export function loadGroup(client: QueryClient, id: string): Promise<GroupAnswer> {
   return client.ensureQueryData({
     queryKey: keys.group(id),
-    queryFn: ({ signal }) => fetchGroup(id, signal),
+    queryFn: ({ signal }) => fetchGroup(id, signal, client),
   });
 }
 
@@ -132,7 +143,7 @@ export function useGroup(id: string) {
   const user = useUser();
   return useQuery({
     queryKey: keys.group(id),
-    queryFn: ({ signal }) => fetchGroup(id, signal),
+    queryFn: ({ signal }) => fetchGroup(id, signal, client),
     placeholderData: () =>
       user === undefined ? undefined : folderFromList(client.getQueryData<Groups>(keys.groups), id),
     select: folderOf,
