@@ -53,11 +53,11 @@ export function RemoveAccount({ user, onClose }: { user: OwnUser; onClose: () =>
           </Field>
         )}
         <FormActions>
-          <Button data-first onClick={onClose} disabled={form.busy}>
-            {t('action.cancel')}
-          </Button>
           <Button kind="danger" type="submit" busy={form.busy}>
             {t('account.remove.submit')}
+          </Button>
+          <Button data-first onClick={onClose} disabled={form.busy}>
+            {t('action.cancel')}
           </Button>
         </FormActions>
       </Form>
