@@ -98,7 +98,7 @@ describe('the list of folders', function () {
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     const question = page.getByRole('dialog', { name: 'Remove 3 folders?' });
     await question.getByText('Two').waitFor();
-    await question.getByText('3 pads and everything written in them will be removed too.').waitFor();
+    await question.getByText('3 pads and their texts are removed for good.').waitFor();
     await question.getByRole('button', { name: 'Remove 3 folders' }).click();
     await page.getByText('1 folder', { exact: true }).waitFor();
     expect(await names(page)).to.deep.equal(['Four']);

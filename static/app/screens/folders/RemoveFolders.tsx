@@ -2,6 +2,7 @@ import { ConfirmDialog } from '../../components/Dialog';
 import { toasts } from '../../components/Toasts';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
+import { FolderLoss } from '../removal/RemoveFolder';
 import { useRemoveGroups } from './changes';
 import styles from './Folders.module.css';
 import type { Entry } from './listing';
@@ -17,13 +18,12 @@ export interface RemoveFoldersProps {
   onClose: () => void;
 }
 
-/** Asks before one or several folders are removed. Names them and what is removed with them. */
+/** Asks before several folders are removed. Names them and what is removed with them. */
 export function RemoveFolders({ entries, self, onDone, onClose }: RemoveFoldersProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const remove = useRemoveGroups();
   const count = entries.length;
-  const name = entries[0]?.group.name ?? '';
   const pads = entries.reduce((sum, { group }) => sum + group.padCount, 0);
   const people = new Set(entries.flatMap(({ group }) => [...group.admins, ...group.users]));
   people.delete(self);
@@ -31,31 +31,25 @@ export function RemoveFolders({ entries, self, onDone, onClose }: RemoveFoldersP
     const failed = await remove.mutateAsync({ ids: entries.map(({ group }) => group._id) });
     const first = failed[0];
     if (first !== undefined && failed.length === count) throw first.error;
-    if (first === undefined) toasts.success(t('folders.removed', { count, name }));
+    if (first === undefined) toasts.success(t('folders.removed', { count }));
     else toasts.error(`${t('folders.notRemoved', { count: failed.length })} ${errorText(first.error)}`);
     onDone();
   };
   return (
     <ConfirmDialog
       danger
-      title={count === 1 ? t('folders.remove.one', { name }) : t('folders.remove.many', { count })}
+      title={t('folders.remove.many', { count })}
       action={t('folders.remove.action', { count })}
       onConfirm={confirm}
       onClose={onClose}
     >
-      {count > 1 && (
-        <ul className={styles.names}>
-          {entries.slice(0, namesShown).map(({ group }) => (
-            <li key={group._id}>{group.name}</li>
-          ))}
-          {count > namesShown && <li>{t('folders.remove.more', { count: count - namesShown })}</li>}
-        </ul>
-      )}
-      <p>
-        {pads > 0 && `${t('folders.remove.pads', { count: pads })} `}
-        {people.size > 0 && `${t('folders.remove.people', { count: people.size })} `}
-        {t('folders.remove.forever')}
-      </p>
+      <ul className={styles.names}>
+        {entries.slice(0, namesShown).map(({ group }) => (
+          <li key={group._id}>{group.name}</li>
+        ))}
+        {count > namesShown && <li>{t('folders.remove.more', { count: count - namesShown })}</li>}
+      </ul>
+      <FolderLoss pads={pads} people={people.size} />
     </ConfirmDialog>
   );
 }

@@ -6,7 +6,7 @@ import type { ListedFolder } from '../../data/folders';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
 import { useNewPad } from '../newPad/useNewPad';
-import { LeaveFolder } from '../removal/RemoveFolder';
+import { LeaveFolder, RemoveFolder } from '../removal/RemoveFolder';
 import { ShareFolder } from '../sharing/ShareDialog';
 import { useArchiveGroups } from './changes';
 import type { FolderQuestions } from './FolderRow';
@@ -86,7 +86,13 @@ export function useFolderQuestions(self: string, onRemoved?: () => void) {
       close();
       onRemoved?.();
     };
-    dialog = <RemoveFolders entries={question.entries} self={self} onClose={close} onDone={done} />;
+    const [first, ...others] = question.entries;
+    dialog =
+      first !== undefined && others.length === 0 ? (
+        <RemoveFolder group={first.group} pads={first.group.padCount} onClose={close} onDone={done} />
+      ) : (
+        <RemoveFolders entries={question.entries} self={self} onClose={close} onDone={done} />
+      );
   }
   return { questions, dialog };
 }

@@ -14,8 +14,8 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before a folder is removed with its pads. Then opens the list of folders. */
-export function RemoveFolder({ group, pads, onClose }: Props) {
+/** Asks before a folder is removed with its pads. `onDone` is called after that. */
+export function RemoveFolder({ group, pads, onClose, onDone }: Props & { onDone: () => void }) {
   const { t } = useTranslation();
   const remove = useRemoveGroup();
   const others = group.admins.length + group.users.length - 1;
@@ -27,16 +27,24 @@ export function RemoveFolder({ group, pads, onClose }: Props) {
       onClose={onClose}
       onConfirm={async () => {
         await remove.mutateAsync(group._id);
-        navigate(paths.folders, { replace: true });
+        onDone();
         toasts.success(t('remove.folder.done', { name: group.name }));
       }}
     >
-      <ul className={styles.list}>
-        {pads > 0 && <li>{t('remove.folder.pads', { count: pads })}</li>}
-        {others > 0 && <li>{t('remove.folder.people', { count: others })}</li>}
-        <li>{t('remove.folder.undo')}</li>
-      </ul>
+      <FolderLoss pads={pads} people={others} />
     </ConfirmDialog>
+  );
+}
+
+/** What is removed with folders: the number of their pads, and of other people who lose access. */
+export function FolderLoss({ pads, people }: { pads: number; people: number }) {
+  const { t } = useTranslation();
+  return (
+    <ul className={styles.list}>
+      {pads > 0 && <li>{t('remove.folder.pads', { count: pads })}</li>}
+      {people > 0 && <li>{t('remove.folder.people', { count: people })}</li>}
+      <li>{t('remove.folder.undo')}</li>
+    </ul>
   );
 }
 
