@@ -36,13 +36,31 @@ function rowProblems(page: Page): Promise<string[]> {
   });
 }
 
+/** Open dialogs and menus that reach over an edge of the window, or that scroll sideways. */
+function overlayProblems(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const overlays = [...document.querySelectorAll('dialog[open], [role=menu]')];
+    return overlays.flatMap((overlay) => {
+      const { left, right, top, bottom } = overlay.getBoundingClientRect();
+      const isInside = left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+      const where = `${overlay.role ?? overlay.tagName}: ${left} to ${right}, ${top} to ${bottom}`;
+      return isInside && overlay.scrollWidth <= overlay.clientWidth ? [] : where;
+    });
+  });
+}
+
 /** At each width: nothing scrolls sideways, every name has room, nothing overlaps. */
 async function expectGoodLayout(page: Page): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
-    const [sideways, rows] = await Promise.all([sidewaysScroll(page), rowProblems(page)]);
-    expect([...sideways, ...rows], `${width} px`).to.deep.equal([]);
+    const found = await Promise.all([sidewaysScroll(page), rowProblems(page), overlayProblems(page)]);
+    expect(found.flat(), `${width} px`).to.deep.equal([]);
   }
+}
+
+/** Pixels between the top of the window and the first row of the list. */
+async function topOfFirstRow(page: Page): Promise<number> {
+  return (await page.getByRole('main').getByRole('listitem').first().boundingBox())?.y ?? Number.NaN;
 }
 
 describe('from 320 to 1920 px', function () {
@@ -111,6 +129,89 @@ describe('from 320 to 1920 px', function () {
       await expectGoodLayout(page);
     });
   }
+
+  const dialogs: [string, () => string, ((page: Page) => Promise<void>) | undefined][] = [
+    ['removing a folder', () => `/mypads/group/${ids.folder}/remove`, undefined],
+    ['removing a pad', () => `/mypads/group/${ids.folder}/pad/remove/${ids.pad}`, undefined],
+    ['moving one pad', () => `/mypads/group/${ids.folder}/pad/move?pads=${ids.pad}`, undefined],
+    ['removing a user list', () => `/myuserlists/${ids.list}/remove`, undefined],
+    ['the palette', () => '/mypads', (page) => page.keyboard.press('/')],
+    ['the shortcuts', () => '/mypads', (page) => page.keyboard.press('?')],
+    [
+      'the password',
+      () => '/myprofile',
+      (page) => page.getByRole('button', { name: 'Change password' }).click(),
+    ],
+    [
+      'removing the account',
+      () => '/myprofile',
+      (page) => page.getByRole('button', { name: 'Remove my account' }).click(),
+    ],
+  ];
+  for (const [name, path, open] of dialogs) {
+    it(`the dialog about ${name} stays inside the window`, async () => {
+      const page = await app.open(path(), { as: ann });
+      await heading(page).waitFor();
+      if (open !== undefined) {
+        await page.getByRole('main').getByRole('button').first().waitFor();
+        await open(page);
+      }
+      await page.getByRole('dialog').waitFor();
+      await expectGoodLayout(page);
+    });
+  }
+
+  const menus: [string, () => string, string | RegExp][] = [
+    ['of a folder', () => `/mypads/group/${ids.folder}/view`, 'More about this folder'],
+    ['of a row with a folder', () => '/mypads', new RegExp(`^Actions for .*${longName}`)],
+    ['of a row with a pad', () => `/mypads/group/${ids.folder}/view`, `More about ${longName}`],
+    ['of the sorting', () => '/mypads', /^Sorted by/],
+  ];
+  for (const [name, path, button] of menus) {
+    it(`the menu ${name} stays inside the window`, async () => {
+      const page = await app.open(path(), { as: ann });
+      for (const width of [320, 600, 900, 1200, 1920]) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.getByRole('main').getByRole('button', { name: button }).first().click();
+        await page.getByRole('menu').waitFor();
+        expect(
+          [...(await sidewaysScroll(page)), ...(await overlayProblems(page))],
+          `${width} px`,
+        ).to.deep.equal([]);
+        await page.keyboard.press('Escape');
+      }
+    });
+  }
+
+  it('the folders on a desktop: the first one stands within 160 px of the top', async () => {
+    const page = await app.open('/mypads', { as: ann });
+    await page.getByRole('main').getByRole('link', { name: longName, exact: true }).waitFor();
+    expect(await topOfFirstRow(page)).to.be.at.most(160);
+  });
+
+  it('a folder with tags and a description on a phone: the first pad stands within 300 px of the top', async () => {
+    const description = 'Minutes and agendas of the board. Please keep one pad for each meeting.';
+    const board = { name: 'Board minutes', tags: ['board', '2026'], description };
+    const folder = await app.fixture.group(ann, board);
+    await app.fixture.pad(ann, folder, { name: 'Agenda' });
+    const page = await app.open(`/mypads/group/${folder}/view`, { as: ann, screen: 'phone' });
+    await page.getByRole('main').getByRole('link', { name: 'Agenda' }).waitFor();
+    expect(await topOfFirstRow(page)).to.be.at.most(300);
+  });
+
+  it('a folder on a phone: two lines of a long description, and all of it on request', async () => {
+    const description = 'Please keep one pad for each meeting. '.repeat(10).trim();
+    const folder = await app.fixture.group(ann, { name: 'Minutes', description });
+    const page = await app.open(`/mypads/group/${folder}/view`, { as: ann, screen: 'phone' });
+    const height = async (): Promise<number> =>
+      (await page.getByText(description).boundingBox())?.height ?? 0;
+    const more = page.getByRole('button', { name: 'Show more' });
+    await more.waitFor();
+    expect(await height()).to.be.below(50);
+    await more.click();
+    await more.waitFor({ state: 'detached' });
+    expect(await height()).to.be.above(100);
+  });
 
   it('a folder on a small phone: no word of its name is broken', async () => {
     const words = await app.fixture.group(ann, { name: 'Board minutes' });

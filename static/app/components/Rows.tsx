@@ -17,6 +17,8 @@ export interface RowCell {
   width: string;
   /** Left out on a phone. */
   wideOnly?: boolean;
+  /** The content is a Chip. Between texts there is a dot on a phone. */
+  chip?: boolean;
 }
 
 export interface RowProps {
@@ -108,10 +110,10 @@ export function Row({
       </div>
       {cells.length > 0 && (
         <div className={styles.cells}>
-          {cells.map(({ key, content, width, wideOnly }) => (
+          {cells.map(({ key, content, width, wideOnly, chip }) => (
             <div
               key={key}
-              className={classNames(styles.cell, wideOnly && styles.wideOnly)}
+              className={classNames(styles.cell, !chip && styles.text, wideOnly && styles.wideOnly)}
               style={{ '--width': width }}
             >
               {content}

@@ -133,6 +133,7 @@ function PadLine({ pad, group, people }: PadLineProps) {
         {
           key: 'visibility',
           width: '8.25rem',
+          chip: true,
           wideOnly: true,
           content: !signedInOnly && <VisibilityChip visibility={pad.visibility} />,
         },

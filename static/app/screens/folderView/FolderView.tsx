@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { GroupAbilities } from '../../../../model/access/permissions';
 import { Button } from '../../components/Button';
 import { Chip, VisibilityChip } from '../../components/Chip';
+import { classNames } from '../../components/classNames';
 import {
   AddIcon,
   AddPadIcon,
@@ -100,7 +101,7 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
       title={group.name}
       onRename={abilities.edit ? (name) => rename({ id: group._id, name }) : undefined}
       breadcrumb={crumbs}
-      intro={group.description === '' ? undefined : <bdi>{group.description}</bdi>}
+      intro={group.description === '' ? undefined : <Description text={group.description} />}
       action={
         abilities.createPad && Object.keys(pads).length > 0 ? (
           <Button kind="primary" icon={<AddIcon />} busy={newPad.busy} onClick={() => newPad.create(group)}>
@@ -117,7 +118,7 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
       }
       facts={<Facts folder={folder} />}
     >
-      <div className={styles.columns}>
+      <div className={classNames(styles.columns, abilities.seePeople && styles.withPeople)}>
         {loading ? (
           <SkeletonRows />
         ) : (
@@ -133,8 +134,42 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
         <ShareFolder group={group} as={question.share} onClose={close} />
       )}
       {question === 'leave' && <LeaveFolder group={group} pads={group.pads.length} onClose={close} />}
-      {question === 'remove' && <RemoveFolder group={group} pads={group.pads.length} onClose={close} />}
+      {question === 'remove' && (
+        <RemoveFolder
+          group={group}
+          pads={group.pads.length}
+          onClose={close}
+          onDone={() => navigate(paths.folders, { replace: true })}
+        />
+      )}
     </Page>
+  );
+}
+
+/** The description. On a phone only its first lines, and a button that shows the others. */
+function Description({ text }: { text: string }) {
+  const { t } = useTranslation();
+  const [all, setAll] = useState(false);
+  const [isCut, setCut] = useState(false);
+  const paragraph = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    const element = paragraph.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setCut(element.scrollHeight > element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <>
+      <p ref={paragraph} dir="auto" className={classNames(styles.description, all && styles.all)}>
+        {text}
+      </p>
+      {isCut && !all && (
+        <Button small kind="quiet" className={styles.more} onClick={() => setAll(true)}>
+          {t('folderView.description.all')}
+        </Button>
+      )}
+    </>
   );
 }
 
@@ -186,7 +221,7 @@ function Facts({ folder: { group } }: { folder: OpenFolder }) {
   const { t } = useTranslation();
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
   return (
-    <>
+    <div className={styles.facts}>
       {!signedInOnly && <VisibilityChip visibility={group.visibility} />}
       {!signedInOnly && group.readonly && (
         <Chip icon={<ReadonlyIcon />} title={t('folderView.readonly.help')}>
@@ -195,13 +230,13 @@ function Facts({ folder: { group } }: { folder: OpenFolder }) {
       )}
       {!signedInOnly && group.archived && <Chip icon={<ArchiveIcon />}>{t('folderView.archived')}</Chip>}
       {group.tags.map((tag) => (
-        <Chip key={tag} icon={<TagIcon />}>
+        <Chip key={tag} icon={<TagIcon />} title={tag}>
           {tag}
         </Chip>
       ))}
       <span className={styles.fact}>
         {t('folderView.created')} <RelativeTime time={group.ctime} />
       </span>
-    </>
+    </div>
   );
 }

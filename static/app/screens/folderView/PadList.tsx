@@ -199,6 +199,7 @@ function PadHeadings({ listing, group }: { listing: Listing; group: Group }) {
       value={listing.by}
       ascending={listing.ascending}
       onSort={listing.sort}
+      without={listing.all.some(({ abilities }) => abilities.bookmark) ? [] : ['star']}
     />
   );
 }
@@ -209,7 +210,7 @@ function NothingFound({ listing }: { listing: Listing }) {
     <EmptyState
       icon={<NothingFoundIcon />}
       title={t('folderView.nothing.title', { text: listing.text })}
-      action={<Button onClick={() => listing.setSearch(null)}>{t('folderView.filter.clear')}</Button>}
+      action={<Button onClick={() => listing.setSearch(null)}>{t('filter.clear')}</Button>}
     />
   );
 }

@@ -52,7 +52,7 @@ export interface PadRowProps {
 
 /** The widths of the columns, for their headings too. */
 export const padColumns = {
-  present: { width: '3.5rem' },
+  present: { width: '3.5rem', chip: true },
   editor: { width: '9rem' },
   time: { width: '9rem' },
 } as const;
@@ -112,7 +112,8 @@ function LastChange({ time }: { time: number | null }) {
   if (time === null) return t('folderView.unchanged');
   return (
     <>
-      <span className="visually-hidden">{t('folderView.changed')}</span> <RelativeTime time={time} />
+      <span className="visually-hidden">{t('folderView.changed')} </span>
+      <RelativeTime time={time} />
     </>
   );
 }

@@ -53,7 +53,7 @@ export interface FolderRowProps {
 
 /** The widths of the columns, for their headings too. */
 export const folderColumns = {
-  visibility: { width: '9.75rem' },
+  visibility: { width: '9.75rem', chip: true },
   pads: { width: '6.5rem' },
   people: { width: '6.75rem', wideOnly: true },
   time: { width: '8.25rem' },

@@ -28,7 +28,8 @@ export function EditorName({ editor, self }: { editor: Editor; self: string | un
   const shown = name ?? t('lastEditor.guest');
   return (
     <span className={styles.lastEditor} title={shown}>
-      <span className="visually-hidden">{t('lastEditor.heading')}</span> <bdi>{shown}</bdi>
+      <span className="visually-hidden">{t('lastEditor.heading')} </span>
+      <bdi>{shown}</bdi>
     </span>
   );
 }

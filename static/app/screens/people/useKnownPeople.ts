@@ -25,7 +25,8 @@ export function useKnownPeople(inside: Readonly<Record<string, Person>> = nobody
 export function suggestionsOf(people: readonly Person[]): Suggestion[] {
   return people.map((person) => {
     const label = displayName(person);
-    const hint = label === person.login ? person.email : `${person.login} ${person.email ?? ''}`.trim();
+    const hint =
+      [label !== person.login && person.login, person.email].filter(Boolean).join(' · ') || undefined;
     return { value: person.login, label, person, hint };
   });
 }

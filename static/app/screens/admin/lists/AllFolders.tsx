@@ -19,7 +19,7 @@ import { useSorting } from './useSorting';
 
 /** The widths of the columns, for their headings too. */
 const columns = {
-  visibility: { width: '8.25rem' },
+  visibility: { width: '8.25rem', chip: true },
   pads: { width: '4.5rem' },
   people: { width: '6.75rem', wideOnly: true },
   time: { width: '8.25rem' },

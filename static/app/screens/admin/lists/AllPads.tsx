@@ -21,7 +21,7 @@ import { useSorting } from './useSorting';
 /** The widths of the columns, for their headings too. */
 const columns = {
   folder: { width: '12rem' },
-  visibility: { width: '8.25rem' },
+  visibility: { width: '8.25rem', chip: true },
   editor: { width: '9rem', wideOnly: true },
   time: { width: '8.25rem' },
 } as const;
