@@ -255,6 +255,7 @@ function Editing({ account, name }: { account: Account; name: string }) {
         <>
           <span>{account.login}</span>
           <UserMarks user={{ ...marks, addressTaken: account.addressTaken === true }} />
+          <span aria-hidden="true">·</span>
           <span>
             {t('admin.users.since')} <RelativeTime time={account.ctime} />
           </span>
