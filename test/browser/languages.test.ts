@@ -139,6 +139,20 @@ describe('languages', function () {
       expect(outside).to.equal(false);
     });
 
+    it('a short name written from left to right stands beside its icon', async () => {
+      const key = await app.fixture.group(ann, { name: 'Choir' });
+      await app.etherpad.api('POST', 'usermark', { token: ann.token, body: { type: 'groups', key } });
+      const page = await open('/mypads');
+      await mirror(page);
+      const link = page.getByRole('navigation').getByRole('link', { name: 'Choir' });
+      const gap = await link.locator('span').evaluate((label) => {
+        const range = document.createRange();
+        range.selectNodeContents(label);
+        return label.getBoundingClientRect().right - range.getBoundingClientRect().right;
+      });
+      expect(gap).to.be.closeTo(0, 2);
+    });
+
     it('the header of a pad begins at the right, and its arrows point the other way', async () => {
       const page = await open(`/mypads/group/${folder}/pad/view/${pad}`);
       await page.locator('iframe').waitFor();

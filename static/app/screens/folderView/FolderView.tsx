@@ -161,7 +161,7 @@ function Description({ text }: { text: string }) {
   }, []);
   return (
     <>
-      <p ref={paragraph} dir="auto" className={classNames(styles.description, all && styles.all)}>
+      <p ref={paragraph} className={classNames(styles.description, all && styles.all)}>
         {text}
       </p>
       {isCut && !all && (
