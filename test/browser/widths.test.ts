@@ -183,6 +183,17 @@ describe('from 320 to 1920 px', function () {
     });
   }
 
+  it('a pad: its name keeps 200 px in the bar, or a quarter of a phone', async () => {
+    const page = await app.open(`/mypads/group/${ids.folder}/pad/view/${ids.pad}`, { as: ann });
+    await heading(page, longName).waitFor();
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await sidewaysScroll(page), `${width} px`).to.deep.equal([]);
+      const room = (await heading(page).boundingBox())?.width ?? 0;
+      expect(room, `${width} px`).to.be.at.least(Math.min(200, width / 4));
+    }
+  });
+
   it('the folders on a desktop: the first one stands within 160 px of the top', async () => {
     const page = await app.open('/mypads', { as: ann });
     await page.getByRole('main').getByRole('link', { name: longName, exact: true }).waitFor();

@@ -23,8 +23,8 @@ import { PadSiblings, useSiblings } from './PadSiblings';
 import { PadTitle } from './PadTitle';
 import styles from './PadView.module.css';
 
-/** As in PadView.module.css: from 900 px on, the sidebar takes a part of the width. */
-const narrow = matchMedia('(max-width: 799px), (min-width: 900px) and (max-width: 1049px)');
+/** As in PadView.module.css. */
+const narrow = matchMedia('(max-width: 1049px)');
 
 function watchNarrow(listener: () => void): () => void {
   narrow.addEventListener('change', listener);
@@ -49,7 +49,6 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
   const { t } = useTranslation();
   const heading = useHeadingFocus();
   const user = useUser();
-  const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
   const isNarrow = useSyncExternalStore(watchNarrow, () => narrow.matches);
   const [question, setQuestion] = useState<PadQuestion | null>(null);
   const [renaming, setRenaming] = useState(false);
@@ -80,16 +79,13 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
                 /
               </span>
             )}
+            {isNarrow && <ReadonlyMark pad={pad} narrow />}
           </p>
         )}
         <PadTitle pad={pad} renaming={renaming} onRename={setRenaming} />
         {!isNarrow && siblings !== undefined && <PadSiblings pad={pad} siblings={siblings} />}
       </div>
-      {!signedInOnly && pad.effective.readonly && (
-        <Chip icon={<ReadonlyIcon />} title={t('padView.readonly.help')}>
-          <span className={isNarrow ? 'visually-hidden' : undefined}>{t('padView.readonly')}</span>
-        </Chip>
-      )}
+      {!(isNarrow && folderName !== undefined) && <ReadonlyMark pad={pad} narrow={isNarrow} />}
       <PadPeople id={pad._id} onOpen={() => setQuestion('people')} />
       <div className={styles.tools}>
         {abilities.bookmark && <BookmarkStar type="pads" id={pad._id} name={pad.name} />}
@@ -124,6 +120,18 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
       </div>
       {question !== null && <Question question={question} pad={pad} onClose={() => setQuestion(null)} />}
     </header>
+  );
+}
+
+/** Says that nobody can write in the pad. In a narrow bar beside the folder, so that the name has more room. */
+function ReadonlyMark({ pad, narrow }: { pad: Pad; narrow: boolean }) {
+  const { t } = useTranslation();
+  const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
+  if (signedInOnly || !pad.effective.readonly) return null;
+  return (
+    <Chip icon={<ReadonlyIcon />} title={t('padView.readonly.help')}>
+      <span className={narrow ? 'visually-hidden' : undefined}>{t('padView.readonly')}</span>
+    </Chip>
   );
 }
 
