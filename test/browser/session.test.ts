@@ -39,6 +39,7 @@ describe('a session', function () {
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Name').inputValue()).to.equal('Typed with care');
+    expect(await page.getByText('You are no longer signed in.').count()).to.equal(0);
     await page.getByRole('button', { name: 'Create folder' }).click();
     await heading(page, 'Typed with care').waitFor();
   });

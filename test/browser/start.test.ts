@@ -33,6 +33,15 @@ describe('at the first visit', function () {
         await page.getByText('Login and password do not match.').waitFor();
         expect(await page.getByLabel('Login or e-mail').inputValue()).to.equal(login);
       }
+      await page.getByLabel('Password', { exact: true }).fill('another one');
+      await page.getByText('Login and password do not match.').waitFor({ state: 'detached' });
+    });
+
+    it('is left without a question about what was typed', async () => {
+      const page = await app.open('/login');
+      await page.getByLabel('Login or e-mail').fill('somebody');
+      await page.getByRole('link', { name: 'Register' }).click();
+      await heading(page, 'Create an account').waitFor();
     });
 
     it('says at the field what is missing, with a link to the field', async () => {
@@ -166,6 +175,19 @@ describe('at the first visit', function () {
       await heading(page, 'Sign in').waitFor();
       expect(await ground()).to.not.equal(dark);
       expect(await page.locator('html').getAttribute('lang')).to.equal('en');
+    });
+
+    it('the sign-in screen says while the server is still starting', async () => {
+      const { page } = await app.window();
+      let ready = false;
+      // The index of a test's few accounts is complete too soon.
+      await page.route('**/api/cache/check', (route) => route.fulfill({ json: { userCacheReady: ready } }));
+      await app.goTo('/login');
+      await page.getByText('The service is starting.').waitFor();
+      ready = true;
+      await page.getByText('The service is starting.').waitFor({ state: 'detached' });
+      await signInByForm(page, ann.login);
+      await heading(page, 'Folders').waitFor();
     });
 
     it('an app that cannot start says why, and can be started again', async () => {

@@ -18,11 +18,13 @@ export interface FormOptions<Values> {
   submit: (values: Values) => Promise<unknown>;
   /** Texts for error keys that replace the general ones in this form. */
   texts?: ErrorTexts;
+  /** No question is asked when the form is left. For forms whose values are quickly typed again, as to sign in. */
+  mayBeLost?: boolean;
 }
 
 export interface FormState<Values> {
   values: Values;
-  /** Changes a value and removes its error. */
+  /** Changes a value and removes its error, and that of the last attempt. */
   set: <Name extends keyof Values>(name: Name, value: Values[Name]) => void;
   errors: FormErrors<Values>;
   /** The message of the last failed attempt, if it belongs to no field. */
@@ -51,9 +53,26 @@ export interface FormState<Values> {
 
 type TextElement = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
+/** Whether a dialog already asks for what was missing: the session has ended. */
+function isReported(error: unknown): boolean {
+  return (error as { sessionEnded?: unknown } | null)?.sessionEnded === true;
+}
+
+/** The text at the field that the server names as the reason, or else for the form as a whole. */
+function placed<Values extends object>(
+  text: string,
+  error: unknown,
+  values: Values,
+): [FormErrors<Values>, string | null] {
+  const field = (error as { field?: unknown } | null)?.field;
+  if (typeof field !== 'string' || !(field in values)) return [{}, text];
+  return [{ [field]: text } as FormErrors<Values>, null];
+}
+
 /**
  * State of a form, for the component Form. The form cannot be submitted twice at the same time, and keeps its values
- * when that fails. With unsaved changes, a question is asked before the screen or the page is left.
+ * when that fails. With unsaved changes, a question is asked before the screen or the page is left. An error disappears
+ * when a value is changed, or when a dialog asks for what was missing.
  */
 export function useForm<Values extends object>(options: FormOptions<Values>): FormState<Values> {
   const errorText = useErrorText();
@@ -67,7 +86,8 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
   const sending = useRef(false);
   const dirty = JSON.stringify(values) !== JSON.stringify(initial);
 
-  useEffect(() => (dirty ? guardLeaving(() => !sending.current) : undefined), [dirty]);
+  const guarded = dirty && !options.mayBeLost;
+  useEffect(() => (guarded ? guardLeaving(() => !sending.current) : undefined), [guarded]);
 
   const fail = (found: FormErrors<Values>, text: string | null): void => {
     setErrors(found);
@@ -87,10 +107,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
       const result = await options.submit(values);
       if (result !== notSaved) setInitial(values);
     } catch (error) {
-      const field = (error as { field?: unknown } | null)?.field;
-      const text = errorText(error, options.texts);
-      if (typeof field === 'string' && field in values) fail({ [field]: text } as FormErrors<Values>, null);
-      else fail({}, text);
+      if (!isReported(error)) fail(...placed(errorText(error, options.texts), error, values));
     } finally {
       sending.current = false;
       setBusy(false);
@@ -100,6 +117,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
   const set = <Name extends keyof Values>(name: Name, value: Values[Name]): void => {
     setValues((now) => ({ ...now, [name]: value }));
     setErrors((now) => ({ ...now, [name]: undefined }));
+    setFailure(null);
   };
 
   return {

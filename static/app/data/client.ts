@@ -23,6 +23,8 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
   /** A sentence for administrators that says why a setting was refused. */
   readonly reason: string | undefined;
+  /** The person's session has ended. A dialog over the screen already asks them to sign in again. */
+  sessionEnded = false;
 
   constructor(key: ErrorKey | ClientErrorKey, status = 0, details: Partial<ErrorAnswer> = {}) {
     super(key);
@@ -139,8 +141,10 @@ function endRejectedSession(error: ApiError, token: string | null): void {
   const { token: own, guestToken } = readSession();
   const ended = error.key === 'CLIENT.ERROR.ANSWER' ? error.status === 401 : sessionEnds.includes(error.key);
   if (!ended || token === null) return;
-  if (token === own) endSession();
-  else if (token === guestToken) dropGuestToken();
+  if (token === own) {
+    error.sessionEnded = true;
+    endSession();
+  } else if (token === guestToken) dropGuestToken();
 }
 
 /** Whether the call may succeed without the token, because the token belonged to a guest whose session has ended. */

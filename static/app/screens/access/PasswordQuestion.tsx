@@ -33,6 +33,7 @@ export function PasswordQuestion({ what, id }: PasswordQuestionProps) {
   const name = what === 'group' ? 'folder' : 'pad';
   const form = useForm({
     initial: { password: '' },
+    mayBeLost: true,
     check: ({ password }) => ({ password: password === '' ? t('access.password.required') : undefined }),
     submit: async ({ password }) => {
       try {

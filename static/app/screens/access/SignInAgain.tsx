@@ -62,6 +62,7 @@ function Question() {
   const signIn = useSignIn();
   const form = useForm({
     initial: { login: user?.login ?? '', password: '' },
+    mayBeLost: true,
     check: ({ login, password }) => ({
       login: login.trim() === '' ? t('sessionEnded.login.required') : undefined,
       password: password === '' ? t('access.password.required') : undefined,

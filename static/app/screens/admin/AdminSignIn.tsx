@@ -24,6 +24,7 @@ function useSignInForm() {
   const signIn = useAdminSignIn();
   return useForm({
     initial: { login: '', password: '' },
+    mayBeLost: true,
     check: ({ login, password }) => ({
       login: login.trim() === '' ? t('admin.signIn.login.required') : undefined,
       password: password === '' ? t('access.password.required') : undefined,

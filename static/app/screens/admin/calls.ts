@@ -54,7 +54,10 @@ async function adminCall<Answer extends object>(path: string, options: CallOptio
       'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH',
       'BACKEND.ERROR.AUTHENTICATION.MUST_BE',
     );
-    if (refused && token !== null && token === readAdminSession().token) endAdminSession();
+    if (refused && token !== null && token === readAdminSession().token) {
+      error.sessionEnded = true;
+      endAdminSession();
+    }
     throw error;
   }
 }

@@ -31,6 +31,7 @@ export function Login({ prepare }: LoginProps) {
   const typed = parameters.get('login') ?? '';
   const form = useForm({
     initial: { login: typed, password: '' },
+    mayBeLost: true,
     check: ({ login, password }) => ({
       login: login.trim() === '' ? t('login.login.required') : undefined,
       password: password === '' ? t('login.password.required') : undefined,

@@ -42,6 +42,7 @@ function Asking({ onSent }: { onSent: (email: string) => void }) {
   const ask = useAskForLink();
   const form = useForm({
     initial: { email: '' },
+    mayBeLost: true,
     check: ({ email }) => ({
       email: looksLikeEmail(email) ? undefined : t('BACKEND.ERROR.TYPE.MAIL'),
     }),
