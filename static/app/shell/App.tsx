@@ -8,7 +8,7 @@ import { Dialog } from '../components/Dialog';
 import { setInstanceTitle } from '../components/Page';
 import { ErrorState, SkeletonRows } from '../components/States';
 import { Toasts } from '../components/Toasts';
-import { useConfiguration, useUser } from '../data/configuration';
+import { useConfiguration, useSettings, useUser } from '../data/configuration';
 import { createQueryClient } from '../data/queryClient';
 import {
   boot,
@@ -78,11 +78,24 @@ function useLanguageOf(user: OwnUser | undefined): void {
   }, [user]);
 }
 
+/**
+ * Hides the hints below fields for people who do not want them, or for everybody if a setting says so; but not in the
+ * administration, where hints say what a setting does.
+ */
+function useHints(frame: Frame, user: OwnUser | undefined): void {
+  const { hideHelpBlocks } = useSettings();
+  const hidden = frame !== 'admin' && (hideHelpBlocks || user?.hideHelp === true);
+  useEffect(() => {
+    document.documentElement.dataset.help = hidden ? 'hidden' : 'shown';
+  }, [hidden]);
+}
+
 function Shell() {
   const user = useUser();
   useLanguageOf(user);
   const [path] = useLocation();
   const frame = frameOf(path);
+  useHints(frame, user);
   return (
     <>
       <UserFrame frame={frame} user={user}>

@@ -12,18 +12,6 @@ import { Shortcuts } from './Shortcuts';
 import { Sidebar } from './Sidebar';
 import { SideFrame } from './SideFrame';
 
-/** Hides the hints below fields for people who do not want them, or for everybody if a setting says so. */
-function useHelp({ hideHelp }: OwnUser): void {
-  const { hideHelpBlocks } = useSettings();
-  useEffect(() => {
-    if (!hideHelp && !hideHelpBlocks) return;
-    document.documentElement.dataset.help = 'hidden';
-    return () => {
-      delete document.documentElement.dataset.help;
-    };
-  }, [hideHelp, hideHelpBlocks]);
-}
-
 /**
  * The layout for a signed-in person: a sidebar that can be folded away, or on a phone a bar with a button that opens
  * it.
@@ -45,7 +33,6 @@ export function PersonFrame({ user, children }: { user: OwnUser; children: React
     setFolded(next);
     rememberFoldedSidebar(next);
   };
-  useHelp(user);
   const foldButton = (
     <IconButton small data-fold label={t('nav.fold')} icon={<FoldIcon />} onClick={() => fold(true)} />
   );
