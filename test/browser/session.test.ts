@@ -123,6 +123,7 @@ describe('a session', function () {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByLabel('Login or e-mail').waitFor();
     await other.getByLabel('Login or e-mail').waitFor();
+    await other.getByText('You are signed out.').waitFor();
     expect(await other.evaluate(() => localStorage.getItem('token'))).to.equal(null);
   });
 

@@ -7,15 +7,17 @@ import { Button } from '../components/Button';
 import { Dialog } from '../components/Dialog';
 import { setInstanceTitle } from '../components/Page';
 import { ErrorState, SkeletonRows } from '../components/States';
-import { Toasts } from '../components/Toasts';
+import { Toasts, toasts } from '../components/Toasts';
 import { useConfiguration, useSettings, useUser } from '../data/configuration';
 import { createQueryClient } from '../data/queryClient';
+import { readSession, watchOtherTabs } from '../data/session';
 import {
   boot,
   chooseLanguage,
   languageCodes,
   rememberedLanguage,
   TranslationProvider,
+  translate,
   useTranslation,
 } from '../i18n';
 import { toHref, useLeaveQuestion, useLocation } from '../location';
@@ -90,12 +92,24 @@ function useHints(frame: Frame, user: OwnUser | undefined): void {
   }, [hidden]);
 }
 
+/** Another tab has signed the person out: this one shows the sign-in screen, and says why. */
+function useSignOutElsewhere(): void {
+  useEffect(
+    () =>
+      watchOtherTabs(() => {
+        if (readSession().token === null) toasts.info(translate('logout.done'));
+      }),
+    [],
+  );
+}
+
 function Shell() {
   const user = useUser();
   useLanguageOf(user);
   const [path] = useLocation();
   const frame = frameOf(path);
   useHints(frame, user);
+  useSignOutElsewhere();
   return (
     <>
       <UserFrame frame={frame} user={user}>
