@@ -42,6 +42,15 @@ describe('writing at once', function () {
     await untilShows(frameOf(page), 'Dear diary');
   });
 
+  it('a double click on “New pad” makes one pad', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Once' });
+    const page = await app.open(`/mypads/group/${folder}/view`, { as: ann });
+    await page.getByRole('main').getByRole('button', { name: 'New pad' }).dblclick();
+    await heading(page, 'Untitled').waitFor();
+    await page.getByRole('link', { name: 'Back to Once' }).click();
+    await page.getByText('1 pad', { exact: true }).waitFor();
+  });
+
   it('a name is changed in its place, above the pad and in the list; Escape keeps the old one', async () => {
     const folder = await app.fixture.group(ann, { name: 'Names' });
     const pad = await app.fixture.pad(ann, folder, { name: 'Untitled' });

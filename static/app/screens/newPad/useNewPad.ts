@@ -17,6 +17,8 @@ export interface NewPad {
   busy: boolean;
 }
 
+const mutationKey = ['newPad'];
+
 /**
  * Creates pads without asking for a name. People who may not rename pads choose a name in the form first, because they
  * could not name the pad later.
@@ -27,6 +29,7 @@ export function useNewPad(): NewPad {
   const client = useQueryClient();
   const { mutateAsync: createPad } = useCreatePad();
   const { mutate, isPending } = useMutation({
+    mutationKey,
     mutationFn: async (group: string) => {
       const { pads = {} } = await loadGroup(client, group);
       const names = Object.values(pads).map((pad) => pad.name);
@@ -38,7 +41,8 @@ export function useNewPad(): NewPad {
   });
   const create = ({ _id: group, abilities }: Target): void => {
     if (!abilities.edit) navigate(paths.addPad(group));
-    else if (!isPending) mutate(group);
+    // `isPending` follows a moment later: after the second press of a double click, or of another button.
+    else if (client.isMutating({ mutationKey }) === 0) mutate(group);
   };
   return { create, busy: isPending };
 }
