@@ -38,6 +38,34 @@ describe('where all pads are public for people with an account', function () {
     }
   });
 
+  it('the list shows neither visibility nor people, and nothing is archived there', async () => {
+    const page = await app.open('/mypads', { as: ann });
+    await page.getByRole('main').getByRole('link', { name: 'Everybody’s' }).waitFor();
+    expect(await page.getByRole('main').getByText(hidden).count()).to.equal(0);
+    expect(await page.getByRole('button', { name: /^Share/ }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    await page.getByRole('button', { name: 'Managed by me' }).waitFor();
+    expect(await page.getByRole('button', { name: hidden }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Select folders' }).click();
+    await page.getByLabel('Select Everybody’s').check({ force: true });
+    const bar = page.getByRole('region', { name: '1 selected' });
+    await bar.getByRole('button', { name: 'Tags' }).waitFor();
+    expect(await bar.getByRole('button', { name: /Archive|Restore/ }).count()).to.equal(0);
+  });
+
+  it('the share dialog adds administrators, but no lists of people', async () => {
+    const body = { name: 'Sopranos', loginsOrEmails: [(await app.fixture.person('sue')).login] };
+    await app.etherpad.api('POST', 'userlist', { token: ann.token, body });
+    const page = await app.open(`/mypads/group/${folder}/view`, { as: ann });
+    await page.getByRole('button', { name: /^Share/ }).click();
+    const dialog = page.getByRole('dialog');
+    const people = dialog.getByRole('combobox', { name: 'Add people' });
+    expect(await people.getAttribute('placeholder')).to.equal('Login or e-mail');
+    await people.fill('soprano');
+    expect(await dialog.getByRole('option', { name: 'Sopranos' }).count()).to.equal(0);
+    expect(await dialog.getByRole('radio').count()).to.equal(0);
+  });
+
   it('saving such a form leaves the hidden settings as they are', async () => {
     const { page, goTo } = await app.window({ as: ann });
     await goTo(`/mypads/group/${folder}/edit`);

@@ -44,7 +44,7 @@ export interface FolderRowProps {
   self: string;
   ask: FolderQuestions;
   starred: boolean;
-  /** The setting allPadsPublicsAuthentifiedOnly is on. Visibility has no effect then and is not shown. */
+  /** The setting allPadsPublicsAuthentifiedOnly is on. Visibility and members have no effect then and are not shown. */
   signedInOnly: boolean;
   selected?: boolean;
   /** Selects or deselects the row; with `range`, all rows since the last one. Without it there is no checkbox. */
@@ -75,7 +75,7 @@ export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
       content: <VisibilityChip visibility={group.visibility} />,
     },
     { key: 'pads', ...folderColumns.pads, content: t('folders.pads', { count: group.padCount }) },
-    {
+    !signedInOnly && {
       key: 'people',
       ...folderColumns.people,
       content: people.length > 0 && <Faces entry={entry} onShare={() => ask.share(group)} />,

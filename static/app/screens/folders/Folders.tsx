@@ -226,7 +226,7 @@ function Headings({ sorting, onSort }: { sorting: Sorting; onSort: ListingProps[
     { key: 'name', label: t('folders.sort.name'), field: 'name' },
     !signedInOnly && { key: 'visibility', label: t('folderForm.visibility'), ...visibility },
     { key: 'pads', label: t('folderView.pads'), ...pads },
-    { key: 'people', label: t('folderView.people'), ...people },
+    !signedInOnly && { key: 'people', label: t('folderView.people'), ...people },
     { key: 'time', label: t('folders.sort.updated'), field: 'lastUpdate', descendingFirst: true, ...time },
   ];
   return (
@@ -298,6 +298,7 @@ interface SelectedProps {
 /** The actions on all selected folders. Only people who administer all of them may do more than set bookmarks. */
 function Selected({ entries, onClear, ask }: SelectedProps) {
   const { t } = useTranslation();
+  const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const groups = entries.map(({ group }) => group);
   const ids = groups.map(({ _id }) => _id);
   const administersAll = groups.every(({ abilities }) => abilities.edit);
@@ -314,7 +315,7 @@ function Selected({ entries, onClear, ask }: SelectedProps) {
           <Button small icon={<TagIcon />} onClick={() => ask.tag(groups)}>
             {t('folders.tags')}
           </Button>
-          <ArchiveButton groups={groups} onDone={onClear} />
+          {!signedInOnly && <ArchiveButton groups={groups} onDone={onClear} />}
           <Button small icon={<RemoveIcon />} onClick={() => ask.remove(...entries)}>
             {t('folders.remove')}
           </Button>

@@ -101,7 +101,8 @@ function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: PeopleFiel
   const known = useKnownPeople(people);
   const { data: lists } = useUserLists();
   const [already, setAlready] = useState<readonly Person[]>([]);
-  const fromLists = disableUserList ? [] : listSuggestions(lists, people, t);
+  const withLists = !disableUserList && !signedInOnly;
+  const fromLists = withLists ? listSuggestions(lists, people, t) : [];
   const outside = known.filter(({ _id }) => people[_id] === undefined);
 
   const take = (typed: string[]): void => {
@@ -137,7 +138,7 @@ function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: PeopleFiel
             suggestions={[...fromLists, ...suggestionsOf(outside)]}
             split={split}
             takesFirst
-            placeholder={t('share.add.placeholder')}
+            placeholder={t(withLists ? 'share.add.placeholder' : 'login.login')}
             check={(entry) => (absent.includes(entry) ? t('peopleForm.absent.entry') : undefined)}
             most={limits.people}
           />
