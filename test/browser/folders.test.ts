@@ -59,6 +59,9 @@ describe('the list of folders', function () {
     await page.getByText('No folder matches “(clo”').waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await page.getByText('3 folders', { exact: true }).waitFor();
+    await page.getByRole('searchbox').fill('endless'.repeat(300));
+    await page.getByText('No folder matches “endless').waitFor();
+    expect(await sidewaysScroll(page)).to.deep.equal([]);
     await app.goTo('/mypads');
     await row(page, 'Alpha club').waitFor();
     expect(await names(page)).to.deep.equal(['Alpha club', 'Beta club', 'Gamma (closed)']);
