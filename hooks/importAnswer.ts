@@ -7,11 +7,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { rm } from 'node:fs/promises';
 import type { Request, Response } from 'express';
 
+/** A key of an error for which the editor has a translated text. */
+type ImportError = 'uploadFailed' | 'maxFileSize';
+
 interface Upload {
-  /** The uploaded file is in Etherpad's own format. */
-  isEtherpadFile: boolean;
   /** Paths of the upload and of what it is converted into. */
   files: string[];
+  /** The error that is shown if Etherpad answers 500. */
+  error?: ImportError;
 }
 
 interface Import {
@@ -27,22 +30,26 @@ export function noteUpload(upload: Upload): void {
   if (current) current.upload = upload;
 }
 
+/** Call it before the import is refused. */
+export function noteImportError(error: ImportError): void {
+  const upload = imports.getStore()?.upload;
+  if (upload) upload.error = error;
+}
+
 export const isImport = ({ method, path }: Request): boolean =>
   method === 'POST' && /^\/import\/?$/i.test(path);
 
-/**
- * Lets Etherpad handle an import, removes the uploaded file when Etherpad answers, and changes its 500. The editor has
- * a translated text for `uploadFailed`.
- */
+/** Lets Etherpad handle an import, removes the uploaded file when Etherpad answers, and changes its 500. */
 export function followImport(response: Response, next: () => void): void {
   const current: Import = {};
   const json = response.json.bind(response);
   response.json = (body: unknown) => {
     // A file that cannot be removed stays where Etherpad would have left it.
     for (const file of current.upload?.files ?? []) rm(file, { force: true }).catch(() => {});
-    if (response.statusCode !== 500 || !current.upload?.isEtherpadFile) return json(body);
+    const { error } = current.upload ?? {};
+    if (response.statusCode !== 500 || !error) return json(body);
     response.statusCode = 400;
-    return json({ code: 1, message: 'uploadFailed', data: {} });
+    return json({ code: 1, message: error, data: {} });
   };
   imports.run(current, next);
 }

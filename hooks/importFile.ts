@@ -2,12 +2,16 @@
  * Validates an imported .etherpad file, which is a list of database records. Etherpad 1.8.14 writes a record with
  * `padIDs` under any key that the file names, even an administrator's session, and exits over malformed records.
  * So only well-formed records of one pad are accepted. Later versions check more themselves.
+ * It also limits how large imported files are, because Etherpad processes one of 50 MB without yielding, for minutes.
  */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { convertsDocuments } from '../host/settings';
+import { editorLimits, importLimits } from '../model/limits';
 import { fitsAttributedText, parseChangeset } from './changeset';
 import { type Fields, isObject } from './fields';
-import { noteUpload } from './importAnswer';
+import { noteImportError, noteUpload } from './importAnswer';
+import { isSmallHtml } from './importedHtml';
 import { currentRuntime } from './runtime';
 
 const isPool = (pool: unknown): boolean =>
@@ -17,6 +21,7 @@ const isAttributedText = (value: unknown): value is { text: string; attribs: str
   isObject(value) &&
   typeof value.text === 'string' &&
   typeof value.attribs === 'string' &&
+  value.text.length <= editorLimits.padText &&
   fitsAttributedText(value.text, value.attribs);
 
 const isRevision = ({ changeset, meta }: Fields): boolean =>
@@ -95,22 +100,51 @@ async function badRecord(records: unknown): Promise<string | undefined> {
   return keys.find(isStray) ?? invalidRevision(records, padKey);
 }
 
-/** Etherpad calls this before it imports a file. It imports nothing if this throws. */
-export async function importFile(
-  _name: string,
-  { srcFile, destFile, fileEnding }: { srcFile: string; destFile: string; fileEnding: string },
-): Promise<undefined> {
-  const isEtherpadFile = fileEnding === '.etherpad';
-  noteUpload({ isEtherpadFile, files: [srcFile, destFile] });
-  if (!isEtherpadFile) return;
+/** Formats that a program converts, where one is installed. */
+const officeFormats = ['.doc', '.docx', '.odt', '.pdf', '.rtf'];
+
+function tooLarge(fileEnding: string): Error {
+  noteImportError('maxFileSize');
+  currentRuntime()?.log.warn('import too large', { format: fileEnding.slice(0, 20) });
+  return new Error('import refused: the file is too large');
+}
+
+/** The text of an imported file. Throws if it has more bytes than `limit`. */
+async function readUpload(file: string, fileEnding: string, limit: number): Promise<string> {
+  if ((await stat(file)).size > limit) throw tooLarge(fileEnding);
+  return readFile(file, 'utf8');
+}
+
+async function checkEtherpadFile(content: string): Promise<void> {
   let records: unknown;
   try {
-    records = JSON.parse(await readFile(srcFile, 'utf8'));
+    records = JSON.parse(content);
   } catch {
-    throw new Error('import refused: the file cannot be read or is not valid JSON');
+    throw new Error('import refused: the file is not valid JSON');
   }
   const refused = await badRecord(records);
   if (refused === undefined) return;
   currentRuntime()?.log.warn('import refused', { record: refused.slice(0, 100) });
   throw new Error('import refused: the file has records that do not belong to a valid pad');
+}
+
+/**
+ * Etherpad calls this before it imports a file. It imports nothing if this throws. What a program makes of an office
+ * document is not checked, because it is converted after this.
+ */
+export async function importFile(
+  _name: string,
+  { srcFile, destFile, fileEnding }: { srcFile: string; destFile: string; fileEnding: string },
+): Promise<undefined> {
+  const isEtherpadFile = fileEnding === '.etherpad';
+  noteUpload({ files: [srcFile, destFile], error: isEtherpadFile ? 'uploadFailed' : undefined });
+  if (isEtherpadFile) {
+    await checkEtherpadFile(await readUpload(srcFile, fileEnding, importLimits.etherpad));
+  } else if (fileEnding === '.html' || fileEnding === '.htm') {
+    const html = await readUpload(srcFile, fileEnding, importLimits.html);
+    if (!(await isSmallHtml(html))) throw tooLarge(fileEnding);
+  } else if (!convertsDocuments() || !officeFormats.includes(fileEnding)) {
+    const text = await readUpload(srcFile, fileEnding, importLimits.text);
+    if (text.length > editorLimits.padText) throw tooLarge(fileEnding);
+  }
 }

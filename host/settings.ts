@@ -64,3 +64,9 @@ export function createSettings(): HostSettings & { trustProxy(): boolean } {
     trustProxy: () => settings.trustProxy === true,
   };
 }
+
+/** Does a program convert office documents? Without one, Etherpad 1.8.14 and 2.x read them as text. */
+export function convertsDocuments(): boolean {
+  const { soffice, abiword } = core<Settings>('node/utils/Settings');
+  return Boolean(soffice ?? abiword);
+}

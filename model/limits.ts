@@ -94,6 +94,27 @@ export const editorLimits = {
   messageDepth: 20,
 } as const;
 
+/**
+ * Limits for an imported file, because Etherpad processes most of it without yielding. They are for people with large
+ * documents: a report of a hundred pages has about 3,000 paragraphs.
+ */
+export const importLimits = {
+  /** Bytes of a text file. Its characters are limited by `padText`. */
+  text: 8_000_000,
+  /** Bytes of an HTML file. */
+  html: 1_000_000,
+  htmlElements: 10_000,
+  /** Attributes of one element. Etherpad's parser compares each with all others. */
+  htmlAttributes: 200,
+  /**
+   * The depths of all elements added up, where the depth is 1 at the top. In documents it is about ten for each
+   * element. It also bounds how often a browser's rules repeat an element that is not closed.
+   */
+  htmlDepthOfAll: 150_000,
+  /** Bytes of a file in Etherpad's own format, which contains every revision of a pad. */
+  etherpad: 20_000_000,
+} as const;
+
 /** Lifetimes in milliseconds. */
 export const lifetimes = {
   /** A person's session: since sign-in, and since the last use. */

@@ -1,0 +1,82 @@
+/** Files that would occupy Etherpad for seconds or minutes are refused; documents as people have them are not. */
+import { expect } from 'chai';
+import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { createFixture, type Fixture, type Person } from '../support/hostFixture';
+import { PadClient } from '../support/socketClient';
+
+const guest = 'token=t.AAAAAAAAAAAAAAAAAAAA';
+
+const attributes = Array.from({ length: 300 }, (_, index) => `a${index}="1"`).join(' ');
+const etherpadFile = (text: string): string =>
+  JSON.stringify({
+    'pad:x': {
+      atext: { text, attribs: `|1+${text.length.toString(36)}` },
+      pool: { numToAttrib: {}, nextNum: 0 },
+      head: 0,
+      chatHead: -1,
+    },
+    'pad:x:revs:0': { changeset: `Z:1>${(text.length - 1).toString(36)}+1$x`, meta: {} },
+  });
+
+const refused: readonly (readonly [name: string, file: string, content: string, error: string])[] = [
+  ['a text of over 2,000,000 characters', 'a.txt', 'x'.repeat(2_000_001), 'maxFileSize'],
+  ['an HTML file of over 1 MB', 'a.html', `<p>${'x'.repeat(1_000_000)}</p>`, 'maxFileSize'],
+  ['HTML with over 10,000 elements', 'a.html', '<p>x</p>'.repeat(10_001), 'maxFileSize'],
+  ['HTML with deep lists', 'a.htm', '<ul><li>'.repeat(1_000), 'maxFileSize'],
+  ['HTML with elements to repeat', 'a.html', `${'<b>'.repeat(100)}${'<p>x'.repeat(5_000)}`, 'maxFileSize'],
+  ['an element with over 200 attributes', 'a.html', `<p ${attributes}>x</p>`, 'maxFileSize'],
+  ['a pad of over 2,000,000 characters', 'a.etherpad', etherpadFile('x'.repeat(2_000_001)), 'uploadFailed'],
+];
+
+describe('imports of large files', function () {
+  this.timeout(60_000);
+  let etherpad: RunningEtherpad;
+  let fixture: Fixture;
+  let owner: Person;
+
+  before(async () => {
+    etherpad = await startEtherpad();
+    fixture = createFixture(etherpad);
+    owner = await fixture.person('owner');
+  });
+  after(() => etherpad?.stop());
+
+  /** A public pad with one word, in which the guest is an author. */
+  async function newPad(): Promise<string> {
+    const pad = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
+    const writer = await PadClient.connect(etherpad, guest);
+    await writer.join(pad);
+    await writer.write('before');
+    writer.close();
+    return pad;
+  }
+
+  function importInto(pad: string, name: string, content: string) {
+    const form = new FormData();
+    form.set('file', new Blob([content]), name);
+    return etherpad.get(`/p/${pad}/import`, { method: 'POST', form, cookie: guest });
+  }
+
+  const textOf = async (pad: string): Promise<string> =>
+    String((await etherpad.get(`/p/${pad}/export/txt`)).body);
+
+  for (const [what, name, content, error] of refused) {
+    it(`refuse ${what}, and change nothing`, async () => {
+      const pad = await newPad();
+      const { status, body } = await importInto(pad, name, content);
+      expect([status, body]).to.deep.equal([400, { code: 1, message: error, data: {} }]);
+      expect(await textOf(pad)).to.match(/^before/);
+    });
+  }
+
+  it('accept a document of a hundred pages', async () => {
+    const pad = await newPad();
+    const paragraph = `<p class="text" style="margin: 0 0 1em 0">One <b>bold</b> word in ${'some text '.repeat(10)}</p>`;
+    const list = `<ul>${'<li>point</li>'.repeat(20)}</ul>`;
+    const { body } = await importInto(pad, 'a.html', `${paragraph.repeat(30)}${list}`.repeat(100));
+    expect(body).to.include({ code: 0 });
+    const text = await textOf(pad);
+    expect(text.match(/One bold word/g)).to.have.length(3_000);
+    expect(text.match(/point/g)).to.have.length(2_000);
+  });
+});
