@@ -70,10 +70,16 @@ describe('links in mails', function () {
   it('a new account is confirmed, and the person signs in', async () => {
     await app.fixture.configure('checkMails', true);
     const login = `newcomer${Date.now() % 1e6}`;
-    const body = { login, password, email: `${login}@example.org` };
-    await app.etherpad.api('POST', 'user', { body });
+    const page = await app.open('/subscribe');
+    await page.getByLabel('Login').fill(login);
+    await page.getByLabel('E-mail').fill(`${login}@example.org`);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByLabel('Password again').fill(password);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText(`We sent a link to ${login}@example.org.`).waitFor();
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
     const token = tokenIn(await mail.next(), 'accountconfirm', app.etherpad.url);
-    const page = await app.open(`/accountconfirm/${token}`);
+    await page.goto(`/mypads/index.html?/accountconfirm/${token}`);
     await heading(page, 'Sign in').waitFor();
     await page.getByText('Your e-mail address is confirmed.').waitFor();
     await page.getByLabel('Password', { exact: true }).fill(password);
