@@ -63,6 +63,24 @@ async function topOfFirstRow(page: Page): Promise<number> {
   return (await page.getByRole('main').getByRole('listitem').first().boundingBox())?.y ?? Number.NaN;
 }
 
+/** Controls that are less than 44 px high, with what enlarges them. Links within a text are as high as its lines. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const controls = [...document.querySelectorAll<HTMLElement>('a[href], button, select, summary')];
+    const heightOf = (element: Element, part: string): number => {
+      const style = getComputedStyle(element, part);
+      return style.content === 'none' ? 0 : Number.parseFloat(style.height) || 0;
+    };
+    return controls.flatMap((control) => {
+      const box = control.getBoundingClientRect();
+      const isThere = control.checkVisibility() && box.bottom > 0 && box.width > 1;
+      if (!isThere || getComputedStyle(control).display === 'inline') return [];
+      const height = Math.max(box.height, heightOf(control, '::after'));
+      return height >= 43.5 ? [] : [`${Math.round(height)} px: ${control.outerHTML.slice(0, 120)}`];
+    });
+  });
+}
+
 describe('from 320 to 1920 px', function () {
   this.timeout(120_000);
   const ids = { folder: '', pad: '', open: '', openPad: '', secret: '', secretPad: '', list: '' };
@@ -180,6 +198,31 @@ describe('from 320 to 1920 px', function () {
         ).to.deep.equal([]);
         await page.keyboard.press('Escape');
       }
+    });
+  }
+
+  const touched: [string, () => string, 'ann' | 'administrator' | undefined][] = [
+    ['the sign-in', () => '/login', undefined],
+    ['the registration', () => '/subscribe', undefined],
+    ['a public folder', () => `/mypads/group/${ids.open}/view`, undefined],
+    ['the folders', () => '/mypads', 'ann'],
+    ['a folder', () => `/mypads/group/${ids.folder}/view`, 'ann'],
+    ['changing a folder', () => `/mypads/group/${ids.folder}/edit`, 'ann'],
+    ['sharing a folder', () => `/mypads/group/${ids.folder}/user/invite`, 'ann'],
+    ['moving pads', () => `/mypads/group/${ids.folder}/pad/move`, 'ann'],
+    ['changing a user list', () => `/myuserlists/${ids.list}/edit`, 'ann'],
+    ['the account', () => '/myprofile', 'ann'],
+    ['all settings', () => '/admin', 'administrator'],
+    ['all users', () => '/admin/users', 'administrator'],
+    ['the checkup', () => '/admin/checkup', 'administrator'],
+  ];
+  for (const [name, path, as] of touched) {
+    it(`${name}, on a touch screen: what can be pressed is at least 44 px high`, async () => {
+      const person = { ...(as === 'ann' && { as: ann }), ...(as === 'administrator' && { adminToken }) };
+      const page = await app.open(path(), { ...person, screen: 'phone' });
+      const content = page.locator('main').getByRole('listitem').or(page.locator('form')).first();
+      await content.waitFor();
+      expect(await smallTargets(page)).to.deep.equal([]);
     });
   }
 
