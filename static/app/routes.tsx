@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode } from 'react';
+import { type ComponentType, lazy, type ReactNode, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import type { OwnUser } from '../../api/answers';
 import { loadArea } from './areas';
@@ -17,6 +17,21 @@ function loadedOnDemand<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: await load() }));
 }
 
+type Main = typeof import('./screens/main');
+let main: Main | undefined;
+
+/**
+ * A screen of folders and pads. If their script is there, it is shown at once: React would show a lazy component, even
+ * a loaded one, only after 300 ms.
+ */
+function screenOfMain<Props extends object>(choose: (screens: Main) => ComponentType<Props>) {
+  const Lazy: ComponentType<Props> = loadedOnDemand(async () => choose(await loadMain()));
+  return function Screen(props: Props) {
+    const [Shown] = useState(() => (main === undefined ? Lazy : choose(main)));
+    return <Shown {...props} />;
+  };
+}
+
 /** Loads a separate script that also needs the texts and styles of the area `main`. */
 async function withMain<Module>(script: Promise<Module>): Promise<Module> {
   const [screen] = await Promise.all([script, loadArea('main')]);
@@ -24,7 +39,10 @@ async function withMain<Module>(script: Promise<Module>): Promise<Module> {
 }
 
 /** Loads the screens of folders and pads before they are needed. */
-export const loadMain = () => withMain(import('./screens/main'));
+export async function loadMain(): Promise<Main> {
+  main = await withMain(import('./screens/main'));
+  return main;
+}
 
 const loadRecovery = () => withMain(import('./screens/recovery/recovery'));
 
@@ -40,19 +58,19 @@ export const Administration = loadedOnDemand(async () => {
   ]);
   return Administration;
 });
-export const PersonFrame = loadedOnDemand(async () => (await loadMain()).PersonFrame);
+export const PersonFrame = screenOfMain((screens) => screens.PersonFrame);
 const AskForLink = loadedOnDemand(async () => (await loadRecovery()).AskForLink);
 const ChoosePassword = loadedOnDemand(async () => (await loadRecovery()).ChoosePassword);
 const ConfirmAddress = loadedOnDemand(async () => (await loadRecovery()).ConfirmAddress);
 const Account = loadedOnDemand(async () => (await withMain(import('./screens/account/Account'))).Account);
-const Folders = loadedOnDemand(async () => (await loadMain()).Folders);
-const Bookmarks = loadedOnDemand(async () => (await loadMain()).Bookmarks);
-const AddFolder = loadedOnDemand(async () => (await loadMain()).AddFolder);
-const EditFolder = loadedOnDemand(async () => (await loadMain()).EditFolder);
-const FolderView = loadedOnDemand(async () => (await loadMain()).FolderView);
-const AddPad = loadedOnDemand(async () => (await loadMain()).AddPad);
-const EditPad = loadedOnDemand(async () => (await loadMain()).EditPad);
-const PadView = loadedOnDemand(async () => (await loadMain()).PadView);
+const Folders = screenOfMain((screens) => screens.Folders);
+const Bookmarks = screenOfMain((screens) => screens.Bookmarks);
+const AddFolder = screenOfMain((screens) => screens.AddFolder);
+const EditFolder = screenOfMain((screens) => screens.EditFolder);
+const FolderView = screenOfMain((screens) => screens.FolderView);
+const AddPad = screenOfMain((screens) => screens.AddPad);
+const EditPad = screenOfMain((screens) => screens.EditPad);
+const PadView = screenOfMain((screens) => screens.PadView);
 const UserLists = loadedOnDemand(
   async () => (await withMain(import('./screens/userLists/UserLists'))).UserLists,
 );

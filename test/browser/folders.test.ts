@@ -130,6 +130,26 @@ describe('the list of folders', function () {
     await heading(page, 'Third name').waitFor();
   });
 
+  it('opens the first folder at once, without a placeholder in between', async () => {
+    await app.fixture.group(ann, { name: 'First opened' });
+    const page = await open();
+    const link = page.getByRole('main').getByRole('link', { name: 'First opened' });
+    const hadPlaceholder = await link.evaluate(
+      (row) =>
+        new Promise<boolean>((resolve) => {
+          let isMissing = false;
+          const observer = new MutationObserver(() => {
+            const title = document.querySelector('main h1');
+            isMissing ||= !title?.checkVisibility();
+            if (title?.textContent === 'First opened') resolve(isMissing);
+          });
+          observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+          (row as HTMLElement).click();
+        }),
+    );
+    expect(hadPlaceholder).to.equal(false);
+  });
+
   it('is sorted by its headings on wide screens', async () => {
     for (const name of ['Beta', 'Alpha', 'Gamma']) await app.fixture.group(ann, { name });
     const page = await open();

@@ -83,15 +83,6 @@ export const adminShots: readonly Shot[] = [
   { name: 'admin-users', path: () => '/admin/users', as: 'admin', full: true },
   { name: 'admin-user-menu', path: () => '/admin/users', as: 'admin', act: (page) => openRowMenu(page, 1) },
   {
-    name: 'admin-user-close',
-    path: () => '/admin/users',
-    as: 'admin',
-    act: async (page) => {
-      await openRowMenu(page, 1);
-      await page.locator('[role=menuitem]').nth(2).click();
-    },
-  },
-  {
     name: 'admin-users-loading',
     path: () => '/admin/users',
     as: 'admin',
