@@ -210,12 +210,18 @@ function versionOf(node: string): number {
   return Number(run(node, ['--version'], { cwd: projectRoot }).replace(/^v(\d+)[\s\S]*$/, '$1'));
 }
 
-/** The version of the Etherpad in a folder, as `2.5.3`. Throws a UserError if there is none. */
-function hostVersion(root: string): string {
+interface Manifest {
+  /** As `2.5.3`. */
+  version: string;
+  engines?: { node?: string };
+}
+
+/** What the Etherpad in a folder says about itself. Throws a UserError if there is none. */
+function hostManifest(root: string): Manifest {
   const manifest = path.join(root, 'src', 'package.json');
   if (!existsSync(manifest))
     throw new UserError(`${root} is not an Etherpad folder: it has no src/package.json.`);
-  return readJson<{ version: string }>(manifest).version;
+  return readJson<Manifest>(manifest);
 }
 
 const majorOf = (version: string): number => Number(version.split('.')[0]);
@@ -223,7 +229,7 @@ const majorOf = (version: string): number => Number(version.split('.')[0]);
 /** The major version of the Etherpad that `prepareEtherpad` uses: 1, 2 or 3. */
 export function wantedMajor(): number {
   const { ETHERPAD } = process.env;
-  return ETHERPAD ? majorOf(hostVersion(path.resolve(ETHERPAD))) : 1;
+  return ETHERPAD ? majorOf(hostManifest(path.resolve(ETHERPAD)).version) : 1;
 }
 
 /** Throws a UserError if there is no pnpm, or one that does not run with this Node. */
@@ -238,12 +244,13 @@ function checkPnpm(version: string, node: string): void {
 /** The Etherpad of a folder. Throws a UserError if it cannot be started. */
 function existingEtherpad(folder: string, node: string): EtherpadFolder {
   const root = path.resolve(folder);
-  const version = hostVersion(root);
+  const { version, engines } = hostManifest(root);
   if (!existsSync(path.join(root, 'src', 'node_modules'))) {
     throw new UserError(`Etherpad's own packages are not installed in ${root}: run its installDeps.sh.`);
   }
   const major = majorOf(version);
-  const needed = major >= 3 ? 24 : 20;
+  // The plugin itself needs 20.
+  const needed = Math.max(20, Number(/\d+/.exec(engines?.node ?? '')?.[0] ?? 0));
   const present = versionOf(node);
   if (present < needed) {
     throw new UserError(

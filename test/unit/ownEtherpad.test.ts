@@ -19,10 +19,11 @@ describe('an Etherpad of your own', function () {
     return file;
   }
 
-  function etherpad(version: string, installed = true): string {
+  function etherpad(version: string, { installed = true, needs = '>=18.18.2' } = {}): string {
     const root = path.join(folder, 'etherpad');
     mkdirSync(path.join(root, 'src', ...(installed ? ['node_modules'] : [])), { recursive: true });
-    writeFileSync(path.join(root, 'src', 'package.json'), JSON.stringify({ version }));
+    const manifest = { version, engines: { node: needs } };
+    writeFileSync(path.join(root, 'src', 'package.json'), JSON.stringify(manifest));
     return root;
   }
 
@@ -41,13 +42,13 @@ describe('an Etherpad of your own', function () {
 
   const cases: Record<string, [prepare: () => string, message: RegExp]> = {
     'is another folder': [() => folder, /is not an Etherpad folder/],
-    'is not installed': [() => etherpad('2.7.3', false), /own packages are not installed/],
+    'is not installed': [() => etherpad('2.7.3', { installed: false }), /own packages are not installed/],
     'needs a newer Node': [
       () => {
         program('node', 'v20.0.0');
-        return etherpad('3.3.1');
+        return etherpad('2.7.3', { needs: '>=22.13.0' });
       },
-      /3\.3\.1 needs Node 24, this is Node 20: set ETHERPAD_NODE/,
+      /2\.7\.3 needs Node 22, this is Node 20: set ETHERPAD_NODE/,
     ],
     'needs pnpm': [
       () => {
