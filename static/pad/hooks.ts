@@ -121,6 +121,9 @@ interface Pad {
 /** The messages with which Etherpad says that it has stopped trying to connect. It then waits for a click. */
 const gaveUp = '#connectivity .disconnected.visible, #connectivity .initsocketfail.visible';
 
+/** The message with which Etherpad says that the pad was removed. */
+const removed = '#connectivity .deleted.visible';
+
 /** Whether the editor has text that the server does not have. */
 function hasUnsavedText({ collabClient }: Pad): boolean {
   const missed = collabClient?.getMissedChanges?.();
@@ -128,16 +131,18 @@ function hasUnsavedText({ collabClient }: Pad): boolean {
 }
 
 /**
- * Listens to the app. When Etherpad has stopped trying to connect, the app asks the server until it answers, and then
- * this script reloads the editor. With unsaved text it does not reload: the text stays visible, so that it can be
- * copied, below Etherpad's button to reconnect.
+ * Listens to the app. When the pad was removed, the app reads it again, and says so instead of the editor. When
+ * Etherpad has stopped trying to connect, the app asks the server until it answers, and then this script reloads the
+ * editor. With unsaved text it does not reload: the text stays visible, so that it can be copied, below Etherpad's
+ * button to reconnect.
  */
 function followApp(pad: Pad): void {
   const messages = document.querySelector('#connectivity');
   let told = false;
   const observer = new MutationObserver(() => {
-    const now = document.querySelector(gaveUp) !== null;
-    if (now && !told) tellApp('disconnected');
+    const gone = document.querySelector(removed) !== null;
+    const now = gone || document.querySelector(gaveUp) !== null;
+    if (now && !told) tellApp(gone ? 'access' : 'disconnected');
     told = now;
   });
   if (messages) observer.observe(messages, { subtree: true, attributes: true, attributeFilter: ['class'] });
