@@ -2,6 +2,7 @@
  * Who has pads open in other processes, for the lists of this one. Each process tells the others what has changed since
  * the last time, and everything once a minute, because messages may be lost.
  */
+import { randomUUID } from 'node:crypto';
 import type { PeopleInPad } from '../api/services';
 import type { Coordination, Schedule } from '../model/ports';
 
@@ -20,10 +21,17 @@ interface Context {
   peopleInPad(padId: string): PeopleInPad;
 }
 
+/** What a process tells. */
+interface Told {
+  from: string;
+  pads: Record<string, PeopleInPad>;
+}
+
 /** Pads of processes that have ended without a word are forgotten after a while. */
 class PeopleElsewhere {
   readonly #context: Context;
-  readonly #known = new Map<string, PeopleInPad & { until: number }>();
+  readonly #known = new Map<string, PeopleInPad & { from: string; until: number }>();
+  readonly #own = randomUUID();
   /** What this process has told, as JSON. */
   #told = new Map<string, string>();
   #toldAllAt = Number.NEGATIVE_INFINITY;
@@ -37,11 +45,12 @@ class PeopleElsewhere {
     return found !== undefined && found.until > performance.now() ? found : nobody;
   }
 
-  learn(content: Record<string, PeopleInPad>): void {
+  learn({ from, pads }: Told): void {
     const now = performance.now();
-    for (const [padId, found] of Object.entries(content)) {
-      if (isEmpty(found)) this.#known.delete(padId);
-      else this.#known.set(padId, { ...found, until: now + times.forgetAfter });
+    for (const [padId, found] of Object.entries(pads)) {
+      if (!isEmpty(found)) this.#known.set(padId, { ...found, from, until: now + times.forgetAfter });
+      // The pad may have moved, and its new process may have told first.
+      else if (this.#known.get(padId)?.from === from) this.#known.delete(padId);
     }
   }
 
@@ -63,7 +72,8 @@ class PeopleElsewhere {
       if (all || before.get(padId) !== text) changed[padId] = found;
     }
     for (const padId of before.keys()) if (!this.#told.has(padId)) changed[padId] = nobody;
-    if (Object.keys(changed).length > 0) this.#context.coordination.publish(topic, changed);
+    if (Object.keys(changed).length === 0) return;
+    this.#context.coordination.publish(topic, { from: this.#own, pads: changed } satisfies Told);
   }
 }
 
@@ -79,7 +89,7 @@ export function sharePeopleInPads(context: Context): {
     context.schedule.every('tell who has pads open', times.tellEvery, () => elsewhere.tell()),
     context.coordination.subscribe({
       message: (received, content) => {
-        if (received === topic) elsewhere.learn(content as Record<string, PeopleInPad>);
+        if (received === topic) elsewhere.learn(content as Told);
       },
       missed: () => {},
       unavailable: () => {},

@@ -1,0 +1,65 @@
+import type { PeopleInPad } from '../../api/services';
+import { sharePeopleInPads } from '../../hooks/peopleElsewhere';
+import { createSchedule } from '../../model/schedule';
+import { createNetwork, type Network } from '../support/processes';
+import { createTestSchedule } from '../support/schedule';
+import { until } from '../support/waiting';
+
+describe('who has pads open in other processes', () => {
+  let network: Network;
+  const ends: (() => void)[] = [];
+
+  beforeEach(() => {
+    network = createNetwork(Date.now);
+  });
+  afterEach(async () => {
+    for (const end of ends.splice(0)) end();
+    await network.close();
+  });
+
+  async function start() {
+    const coordination = await network.join();
+    const schedule = createTestSchedule(createSchedule());
+    const guests = new Map<string, number>();
+    const { peopleInPad, close } = sharePeopleInPads({
+      coordination,
+      schedule,
+      openPads: () => guests.keys(),
+      peopleInPad: (padId): PeopleInPad => ({ people: [], guests: guests.get(padId) ?? 0 }),
+    });
+    ends.push(close);
+    const tell = (): void => schedule.run('tell who has pads open');
+    const sees = (padId: string, count: number): Promise<void> =>
+      until(`${count} in ${padId}`, () => peopleInPad(padId).guests === count);
+    return { guests, tell, sees };
+  }
+
+  it('is known to all, and forgotten when they leave', async () => {
+    const [here, there] = [await start(), await start()];
+    here.guests.set('pad', 2);
+    here.tell();
+    await there.sees('pad', 2);
+    here.guests.set('pad', 3);
+    here.tell();
+    await there.sees('pad', 3);
+    here.guests.clear();
+    here.tell();
+    await there.sees('pad', 0);
+  });
+
+  it('is still known when the process that had the pad before says later that nobody is there', async () => {
+    const [before, after, there] = [await start(), await start(), await start()];
+    before.guests.set('pad', 1);
+    before.tell();
+    await there.sees('pad', 1);
+    before.guests.clear();
+    after.guests.set('pad', 2);
+    after.tell();
+    await there.sees('pad', 2);
+    // Messages arrive in order, so the first about `pad` has arrived with that about `another`.
+    before.guests.set('another', 1);
+    before.tell();
+    await there.sees('another', 1);
+    await there.sees('pad', 2);
+  });
+});
