@@ -27,7 +27,7 @@ export interface FolderParts {
 
 export function createFolderParts(
   earlier: Foundation & AccessParts & AccountParts,
-  ports: Pick<Ports, 'pads'>,
+  ports: Pick<Ports, 'pads' | 'sharesDatabase'>,
 ): FolderParts {
   const { configuration, database, leaderSchedule, schedule, writes } = earlier;
   const editorPads = database.guardPads(ports.pads);
@@ -38,6 +38,7 @@ export function createFolderParts(
     referenceCleanup,
     schedule: leaderSchedule,
     localSchedule: schedule,
+    sharesDatabase: ports.sharesDatabase,
     inBackground: () => configuration.get('deleteJobQueue'),
   });
   const groups = createGroups({ ...earlier, jobs });

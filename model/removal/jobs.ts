@@ -25,8 +25,8 @@ export interface Jobs extends Pick<VanishedPads, 'padVanished' | 'padAppeared' |
   /** Resolves when nobody can see the old chat. New messages are kept. */
   removeChat(padId: string): Promise<void>;
   /**
-   * Resumes removals of an earlier run. Resolves when nobody can reach their pads; Etherpad's own records follow in the
-   * background.
+   * Resumes removals of an earlier run, or of a process that has ended. Resolves when nobody can reach their pads;
+   * Etherpad's own records follow in the background.
    */
   resume(): Promise<void>;
   /** Retries removals that were already unfinished at the previous call. Call it every few minutes. */
@@ -46,6 +46,8 @@ export interface JobContext {
   referenceCleanup: ReferenceCleanup;
   events: Events;
   coordination: Pick<Coordination, 'tryLock'>;
+  /** Other processes may be working on the same removals. */
+  sharesDatabase?: true | undefined;
   /** Runs in the leader. */
   schedule: Schedule;
   /** Runs in each process. */
@@ -118,7 +120,9 @@ export function createJobs(context: JobContext): Jobs {
     removeChat: (padId) => removeChat(padId, currentMode()),
     async resume() {
       await unfinished.resume();
-      await unfinished.attempt('kind', 'vanished', () => vanished.settleVanished('all'));
+      // A pad that has vanished in another process may return there.
+      const which = context.sharesDatabase ? 'old' : 'all';
+      await unfinished.attempt('kind', 'vanished', () => vanished.settleVanished(which));
       background.track(unfinished.searchOldNotes());
     },
     async retry() {

@@ -45,7 +45,13 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
       const member = await network.join();
       const schedule = createTestSchedule(createSchedule());
       const hasher = { ...ports.hasher, close: async () => {} };
-      const model = await createModel({ ...ports, hasher, coordination: member, schedule });
+      const model = await createModel({
+        ...ports,
+        hasher,
+        coordination: member,
+        schedule,
+        sharesDatabase: true,
+      });
       await model.users.ready;
       return { model, member, schedule };
     };
@@ -183,6 +189,38 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
       other.schedule.run('end expired sessions');
       return scans.includes(sessions);
     });
+  });
+
+  it('finish a removal that a process has not ended, when that process has', async () => {
+    const ada = await register(one, 'ada');
+    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
+    const pad = await one.model.pads.create(group._id, { name: 'Pad' });
+    const { remove } = ports.pads;
+    ports.pads.remove = () => Promise.reject(new Error('killed'));
+    await other.model.jobs.removePad(pad._id);
+    ports.pads.remove = remove;
+    await other.member.leave();
+    await until('nothing is left', async () => {
+      const left = await ports.database.findKeys(`*${pad._id}*`, null);
+      return left.length === 0 && (await one.model.jobs.unfinished()).pads === 0;
+    });
+  });
+
+  it('restore a pad that Etherpad replaces in one of them while another one continues removals', async () => {
+    const ada = await register(one, 'ada');
+    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
+    const pad = await one.model.pads.create(group._id, { name: 'Pad' });
+    const id = pad._id;
+    const text = await ports.database.get(`pad:${id}`);
+    await ports.database.remove(`pad:${id}`);
+    const noticed = one.model.jobs.padVanished(id);
+    await until('it is noticed', async () => (await one.model.jobs.unfinished()).vanished === 1);
+    one.schedule.run('check vanished pad');
+    await noticed;
+    await other.model.jobs.resume();
+    await ports.database.set(`pad:${id}`, text);
+    await one.model.jobs.padAppeared(id);
+    expect((await one.model.pads.find(id))?.name).to.equal('Pad');
   });
 
   it('remove a pad once, whichever of them gets the request', async () => {
