@@ -169,7 +169,8 @@ export interface Coordination {
   rateLimiter(name: string, limit: { points: number; seconds: number }): RateLimiter;
   /**
    * Runs `begin` when this process becomes the leader, which does the background work. Resolves after it, or when
-   * another process is the leader; then `begin` runs as soon as that process has ended. Rejects when `begin` does.
+   * another process is the leader; then `begin` runs as soon as that process has ended. Rejects when `begin` does. In
+   * the leader, `begin` runs again when another process has ended, which may have left work unfinished.
    */
   lead(begin: () => Promise<void>): Promise<void>;
   /** True while this process does the background work. */

@@ -21,8 +21,8 @@ import { type SignsDatabase, SignsOfLife } from './signsOfLife';
 const maxKeptByRequester = 1_000;
 /** Name of the lock that the leader holds. */
 const leadership = 'mypads:leader';
-/** Milliseconds between two attempts to become the leader. */
-const retryLeadAfter = 1_000;
+/** Milliseconds between two attempts to become the leader, or as the leader to find processes that have ended. */
+const lookAfter = 1_000;
 
 export interface RedisCoordination extends Coordination {
   /** Random, new at each start. */
@@ -89,7 +89,10 @@ function createRateLimiter(
   );
 }
 
-/** One process is the leader: it does the background work, and holds a lock until it ends. */
+/**
+ * One process is the leader: it does the background work, also what other processes have left unfinished when they
+ * ended, and holds a lock until it ends.
+ */
 class Leadership {
   readonly #parts: Parts;
   readonly #schedule: Schedule;
@@ -107,7 +110,10 @@ class Leadership {
 
   async lead(begin: () => Promise<void>): Promise<void> {
     this.#release = await this.#parts.locks.tryLock(leadership);
-    if (this.#release) await begin();
+    if (this.#release) {
+      await this.#someHaveEnded();
+      await begin();
+    }
     void this.#follow(begin);
   }
 
@@ -124,20 +130,38 @@ class Leadership {
 
   /** Tries to become the leader, again and again while this process is not. */
   async #follow(begin: () => Promise<void>): Promise<void> {
+    const { lease, log } = this.#parts;
     while (!this.#closed) {
-      if (this.#release === undefined && this.#parts.lease.isValid()) {
-        this.#release = await this.#parts.locks.tryLock(leadership).catch(() => undefined);
-        if (this.#release !== undefined) await this.#begin(begin);
+      if (lease.isValid()) {
+        if (await this.#becomesLeader()) {
+          log.info('this process does the background work from now on');
+          await this.#someHaveEnded().catch(() => {});
+          await this.#begin(begin);
+        } else if (this.isLeader() && (await this.#someHaveEnded().catch(() => false))) {
+          log.info('another process has ended, continuing its removals');
+          await this.#begin(begin);
+        }
       }
       await new Promise<void>((resolve) => {
-        this.#schedule.later('become the leader', retryLeadAfter, resolve);
+        this.#schedule.later('become the leader', lookAfter, resolve);
       });
     }
   }
 
+  async #becomesLeader(): Promise<boolean> {
+    if (this.#release !== undefined) return false;
+    this.#release = await this.#parts.locks.tryLock(leadership).catch(() => undefined);
+    return this.#release !== undefined;
+  }
+
+  /** Returns true if processes have ended since the last call, in any process. */
+  async #someHaveEnded(): Promise<boolean> {
+    const { link, names } = this.#parts;
+    return (await link.commands.forgetEnded(names.processes, names.lease(''))) > 0;
+  }
+
   async #begin(begin: () => Promise<void>): Promise<void> {
     const { log } = this.#parts;
-    log.info('this process does the background work from now on');
     await begin().catch((error: unknown) =>
       log.warn('resuming unfinished removals failed, retrying later', { error: String(error) }),
     );
@@ -162,7 +186,7 @@ export async function createRedisCoordination(
   const names = createNames(prefix);
   // The lease verifies locks, pads and messages, and they read the lease.
   const locks = createRedisLocks({ link, names, lease: () => lease });
-  const signs = new SignsOfLife(database, () => lease.process);
+  const signs = new SignsOfLife(database, () => lease);
   const pads = createPadClaims({ link, names, lease: () => lease, signs, now });
   const messages = createMessages({
     link,
@@ -177,12 +201,14 @@ export async function createRedisCoordination(
     log,
     schedule,
     listen: (sequence) => messages.listen(sequence),
-    async verify() {
-      leader.verify();
+    renewed: () => locks.releaseLate(),
+    async verify(wasValid) {
+      if (!wasValid) leader.verify();
       await locks.verify();
       await pads.verify();
       await messages.flush();
     },
+    shownAt: () => signs.shownAt(),
     unavailable() {
       signs.show();
       messages.unavailable();

@@ -8,9 +8,13 @@ import type { Link } from './link';
 import type { Names } from './names';
 
 /** In milliseconds. Others may take over after `expiry`; this process stops writing `margin` earlier. */
-export const leaseTimes = { expiry: 15_000, renewEvery: 3_000, margin: 2_000 };
-/** Renewals between two checks of everything that is held, which also extend the expiry of its keys. */
-const renewalsPerCheck = 600;
+export const leaseTimes = {
+  expiry: 15_000,
+  renewEvery: 3_000,
+  margin: 2_000,
+  /** Between two checks of everything that is held, which also extend the expiry of its keys. */
+  checkEvery: 30 * 60_000,
+};
 
 export interface Lease {
   /** Random, new at each start. */
@@ -18,10 +22,10 @@ export interface Lease {
   /** True while nobody can have taken over what this process holds, and messages arrive. Fast. */
   isValid(): boolean;
   /**
-   * True after this process was suspended for so long that others may have taken over what it holds, until `verify` has
-   * found out. False while Redis is unavailable: the others see in the database that this process is alive.
+   * True when this process has shown for so long neither in Redis nor in the database that it is alive that others may
+   * have taken over its pads, until `verify` has found out.
    */
-  wasSuspended(): boolean;
+  wasSilent(): boolean;
   /** Renews it now. Never rejects. */
   renew(): Promise<void>;
   /** Ends it, so that others can take over at once. */
@@ -33,14 +37,36 @@ export interface LeaseContext {
   names: Names;
   log: Log;
   schedule: Schedule;
-  /** Finds out what others have taken over. The lease becomes valid after it. */
-  verify(): Promise<void>;
+  /**
+   * Finds out what others have taken over. The lease becomes valid after it. `wasValid`: nobody can have taken anything
+   * over, unless Redis has lost its data.
+   */
+  verify(wasValid: boolean): Promise<void>;
+  /** Called at each renewal. */
+  renewed(): Promise<void>;
   /** Subscribes, unless this connection has subscribed already. `sequence`: the number of the last message. */
   listen(sequence: number): Promise<void>;
   /** Called at each renewal that fails, and every few seconds while the lease is not valid. */
   unavailable(): void;
   /** Called when the lease is valid again. */
   restored(): void;
+  /** When this process last showed in the database that it is alive. */
+  shownAt(): Moment | undefined;
+}
+
+/** By the clock that goes on evenly, and by the one that also goes on while the machine is suspended. */
+export interface Moment {
+  steady: number;
+  wall: number;
+}
+
+export const moment = (): Moment => ({ steady: performance.now(), wall: Date.now() });
+
+/** True if others cannot have taken over since then. */
+function isRecent(time: Moment | undefined): boolean {
+  if (time === undefined) return false;
+  const age = Math.max(performance.now() - time.steady, Date.now() - time.wall);
+  return age < leaseTimes.expiry - leaseTimes.margin;
 }
 
 /** Calls `ready` when both connections are ready, `closed` when one of them has closed. */
@@ -58,16 +84,13 @@ export function createLease(context: LeaseContext): Lease {
   const { link, names, log, schedule } = context;
   const process = randomBytes(9).toString('base64url').replaceAll(/[-_]/g, 'x');
   let available = false;
-  let renewedAt = Number.NEGATIVE_INFINITY;
-  let attemptedAt = Number.NEGATIVE_INFINITY;
+  let renewedAt: Moment | undefined;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let isUnverified = false;
-  let renewals = 0;
   let running: Promise<void> | undefined;
 
-  const isRecent = (time: number): boolean =>
-    performance.now() - time < leaseTimes.expiry - leaseTimes.margin;
   const isValid = (): boolean => available && isRecent(renewedAt);
-  const wasSuspended = (): boolean => isUnverified || !isRecent(attemptedAt);
+  const wasSilent = (): boolean => isUnverified || !(isRecent(renewedAt) || isRecent(context.shownAt()));
 
   function fail(error: unknown): void {
     if (available) log.warn('connection to Redis lost', { reason: String(error) });
@@ -76,20 +99,24 @@ export function createLease(context: LeaseContext): Lease {
   }
 
   async function renewOnce(): Promise<void> {
-    const before = performance.now();
-    isUnverified = wasSuspended();
-    attemptedAt = before;
+    const before = moment();
+    isUnverified = wasSilent();
     const [hadLease, sequence] = await link.commands.renewLease(
       names.lease(process),
       names.sequence,
+      names.processes,
       leaseTimes.expiry,
+      process,
     );
     const wasValid = isValid() && hadLease === 1;
     if (!wasValid) available = false;
     await Promise.all([link.subscriber.ping(), context.listen(sequence)]);
-    renewals += 1;
-    if (!wasValid || renewals % renewalsPerCheck === 0) await context.verify();
-    if (!wasValid && renewals > 1) log.info('connection to Redis restored');
+    await context.renewed();
+    if (!wasValid || before.steady - checkedAt >= leaseTimes.checkEvery) {
+      await context.verify(wasValid);
+      checkedAt = before.steady;
+    }
+    if (!wasValid && renewedAt) log.info('connection to Redis restored');
     renewedAt = before;
     available = true;
     isUnverified = false;
@@ -120,5 +147,5 @@ export function createLease(context: LeaseContext): Lease {
     await link.commands.del(names.lease(process)).catch(() => {});
   }
 
-  return { process, isValid, wasSuspended, renew, close };
+  return { process, isValid, wasSilent, renew, close };
 }

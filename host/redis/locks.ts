@@ -20,7 +20,9 @@ export interface Locks extends Pick<Coordination, 'lock' | 'tryLock'> {
   hasLost(): boolean;
   /** Redis has handed the lock to this token. */
   granted(token: string): void;
-  /** Finds out which locks were lost, and releases those that could not be released before. */
+  /** Releases locks that could not be released before. Never rejects. */
+  releaseLate(): Promise<void>;
+  /** Finds out which locks were lost. */
   verify(): Promise<void>;
 }
 
@@ -60,7 +62,7 @@ class RedisLocks implements Locks {
   /** The tokens of the locks that this process holds, and their keys. */
   readonly #held = new Map<string, string>();
   readonly #lost = new Set<string>();
-  /** Locks that could not be released because Redis was unavailable. */
+  /** Locks that could not be released because Redis was unavailable, or has refused it. */
   readonly #unreleased = new Map<string, string>();
   #count = 0;
 
@@ -93,12 +95,19 @@ class RedisLocks implements Locks {
     return leave && this.#hold(key, leave, (token) => this.#acquire(key, token, false));
   }
 
-  async verify(): Promise<void> {
-    const { link, names } = this.#context;
+  async releaseLate(): Promise<void> {
     for (const [token, key] of this.#unreleased) {
-      await this.#releaseInRedis(key, token);
+      const isReleased = await this.#releaseInRedis(key, token).then(
+        () => true,
+        () => false,
+      );
+      if (!isReleased) return;
       this.#unreleased.delete(token);
     }
+  }
+
+  async verify(): Promise<void> {
+    const { link, names } = this.#context;
     const held = [...this.#held];
     const found = await verifyHeld(
       link.commands,

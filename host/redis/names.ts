@@ -2,6 +2,8 @@
 export interface Names {
   /** Exists while a process is alive; it expires when the process does not renew it. */
   lease(process: string): string;
+  /** The processes that have a lease, and those that have ended since the leader looked last. */
+  processes: string;
   lock(key: string): string;
   /** The processes that wait for a lock, first come first served. */
   waiters(key: string): string;
@@ -26,6 +28,7 @@ export function createNames(prefix: string): Names {
       `${prefix}:${kind}:${rest}`;
   return {
     lease: name('process'),
+    processes: `${prefix}:processes`,
     lock: name('lock'),
     waiters: name('waiters'),
     pad: name('pad'),

@@ -23,7 +23,10 @@ export interface PadClaims {
   has(padId: string): boolean;
   /** The living process that has the pad, this one included. */
   holderOf(padId: string): Promise<string | undefined>;
-  /** Lets other processes claim the pad. Call it when nothing of it is in memory any more. */
+  /**
+   * Lets other processes claim the pad. Call it when nothing of it is in memory any more. Rejects when Redis is
+   * unavailable: then this process still has the pad.
+   */
   release(padId: string): Promise<void>;
   held(): string[];
   /** `listener` is called with pads that another process has taken over. */
@@ -61,7 +64,7 @@ class RedisPadClaims implements PadClaims {
   }
 
   has(padId: string): boolean {
-    return this.#held.has(padId) && !this.#context.lease().wasSuspended();
+    return this.#held.has(padId) && !this.#context.lease().wasSilent();
   }
 
   async holderOf(padId: string): Promise<string | undefined> {
@@ -71,9 +74,15 @@ class RedisPadClaims implements PadClaims {
   }
 
   async release(padId: string): Promise<void> {
-    if (!this.#held.delete(padId)) return;
     const { link, names, lease } = this.#context;
-    await link.commands.removeIf(names.pad(padId), lease().process);
+    const wasHeld = this.#held.delete(padId);
+    try {
+      // Also a pad that is not held here: Redis may have executed a claim whose answer was lost.
+      await link.commands.removeIf(names.pad(padId), lease().process);
+    } catch (error) {
+      if (wasHeld) this.#held.add(padId);
+      throw error;
+    }
   }
 
   held(): string[] {

@@ -2,23 +2,17 @@
 import { type Link, openLink } from './link';
 import { createNames, type Names } from './names';
 import type { RedisSettings } from './options';
+import { defineScripts } from './scripts';
 
-/** Counts the running processes. Reads the names of all keys in Redis, so not for what happens often. */
-export async function countProcesses({ commands }: Link, names: Names): Promise<number> {
-  const found = new Set<string>();
-  let cursor = '0';
-  do {
-    const [next, leases] = await commands.scan(cursor, 'MATCH', `${names.lease('')}*`, 'COUNT', 1_000);
-    for (const lease of leases) found.add(lease);
-    cursor = next;
-  } while (cursor !== '0');
-  return found.size;
-}
+/** Counts the running processes. */
+export const countProcesses = ({ commands }: Link, names: Names): Promise<number> =>
+  commands.countLeases(names.processes, names.lease(''));
 
 /** The same, for a command that is none of them. Rejects when Redis cannot be reached. */
 export async function countRunning({ options, prefix }: RedisSettings): Promise<number> {
   const ignore = (): void => {};
   const link = await openLink(options, { debug: ignore, info: ignore, warn: ignore, error: ignore });
+  defineScripts(link.commands);
   try {
     return await countProcesses(link, createNames(prefix));
   } finally {

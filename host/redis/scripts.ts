@@ -13,14 +13,39 @@ end
 
 const scripts = {
   /**
-   * Renews the lease ARGV[1] ms. Returns whether it had not expired, and the number of the last message.
+   * Renews the lease of the process ARGV[2] for ARGV[1] ms. Returns whether it had not expired, and the number of the
+   * last message.
    */
   renewLease: {
-    numberOfKeys: 2,
+    numberOfKeys: 3,
     lua: `
 local had = redis.call('EXISTS', KEYS[1])
 redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
+redis.call('SADD', KEYS[3], ARGV[2])
 return {had, tonumber(redis.call('GET', KEYS[2]) or '0')}`,
+  },
+  /** How many processes have a lease. ARGV: beginning of the names of leases. */
+  countLeases: {
+    numberOfKeys: 1,
+    lua: `
+local count = 0
+for _, process in ipairs(redis.call('SMEMBERS', KEYS[1])) do
+  count = count + redis.call('EXISTS', ARGV[1] .. process)
+end
+return count`,
+  },
+  /** Forgets the processes that have no lease any more. Returns how many. ARGV: beginning of the names of leases. */
+  forgetEnded: {
+    numberOfKeys: 1,
+    lua: `
+local count = 0
+for _, process in ipairs(redis.call('SMEMBERS', KEYS[1])) do
+  if redis.call('EXISTS', ARGV[1] .. process) == 0 then
+    redis.call('SREM', KEYS[1], process)
+    count = count + 1
+  end
+end
+return count`,
   },
   /**
    * Takes a lock for the token ARGV[1] unless a living process has it. ARGV: token, beginning of the names of leases,
@@ -142,7 +167,15 @@ type Value = string | number;
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    renewLease(lease: string, sequence: string, expiry: number): Result<[number, number], Context>;
+    renewLease(
+      lease: string,
+      sequence: string,
+      processes: string,
+      expiry: number,
+      process: string,
+    ): Result<[number, number], Context>;
+    countLeases(processes: string, leases: string): Result<number, Context>;
+    forgetEnded(processes: string, leases: string): Result<number, Context>;
     acquireLock(lock: string, waiters: string, ...input: Value[]): Result<number, Context>;
     releaseLock(lock: string, waiters: string, ...input: Value[]): Result<number, Context>;
     verifyHeld(count: number, ...input: Value[]): Result<number[], Context>;

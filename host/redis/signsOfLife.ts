@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../model/ports';
-import { leaseTimes } from './lease';
+import { type Lease, leaseTimes, type Moment, moment } from './lease';
 
 /** Milliseconds for which the answer about a process is reused. */
 const answerExpiry = 10_000;
@@ -15,28 +15,40 @@ export type SignsDatabase = Pick<Database, 'get' | 'set' | 'remove'>;
 
 export class SignsOfLife {
   readonly #database: SignsDatabase;
-  readonly #process: () => string;
+  readonly #lease: () => Pick<Lease, 'process' | 'wasSilent'>;
   readonly #answers = new Map<string, { alive: Promise<boolean>; until: number }>();
   #count = 0;
   #writing: Promise<void> | undefined;
+  #shownAt: Moment | undefined;
 
-  constructor(database: SignsDatabase, process: () => string) {
+  /** `lease`: read at each use, because the lease needs the signs too. */
+  constructor(database: SignsDatabase, lease: () => Pick<Lease, 'process' | 'wasSilent'>) {
     this.#database = database;
-    this.#process = process;
+    this.#lease = lease;
   }
 
   /** Call it at each renewal of the lease that fails. Never throws. */
   show(): void {
     this.#count += 1;
-    const count = this.#count;
-    this.#writing ??= this.#database
-      .set(key(this.#process()), count)
-      .catch(() => {
-        // Changes of pads cannot be stored then either.
-      })
-      .finally(() => {
-        this.#writing = undefined;
-      });
+    this.#writing ??= this.#write(this.#count).finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  async #write(count: number): Promise<void> {
+    const before = moment();
+    try {
+      await this.#database.set(key(this.#lease().process), count);
+      // Too late otherwise: others may have taken over, which this process must find out first.
+      if (!this.#lease().wasSilent()) this.#shownAt = before;
+    } catch {
+      // Changes of pads cannot be stored then either.
+    }
+  }
+
+  /** When the last sign that is in the database was made. `undefined`: none. */
+  shownAt(): Moment | undefined {
+    return this.#shownAt;
   }
 
   /** Removes the sign, after the lease has been renewed. Never rejects. */
@@ -44,28 +56,39 @@ export class SignsOfLife {
     if (this.#count === 0) return;
     this.#count = 0;
     await this.#writing;
-    await this.#database.remove(key(this.#process())).catch(() => {});
+    await this.#database.remove(key(this.#lease().process)).catch(() => {});
   }
 
-  /** Whether a process without a lease is alive. Takes some seconds if it was alive after it had lost Redis. */
+  /**
+   * Whether a process without a lease is alive. Takes some seconds if it was alive after it had lost Redis, and as long
+   * as a lease if it has ended since.
+   */
   isAlive(process: string): Promise<boolean> {
     const now = performance.now();
     const known = this.#answers.get(process);
     if (known !== undefined && known.until > now) return known.alive;
     for (const [other, { until }] of this.#answers) if (until <= now) this.#answers.delete(other);
     const alive = this.#look(process);
-    this.#answers.set(process, { alive, until: now + answerExpiry });
-    alive.catch(() => this.#answers.delete(process));
+    const answer = { alive, until: Number.POSITIVE_INFINITY };
+    this.#answers.set(process, answer);
+    alive.then(
+      () => {
+        answer.until = performance.now() + answerExpiry;
+      },
+      () => this.#answers.delete(process),
+    );
     return alive;
   }
 
   async #look(process: string): Promise<boolean> {
     const first = await this.#database.get(key(process));
     if (typeof first !== 'number') return false;
-    // Longer than between two signs.
-    await wait(2 * leaseTimes.renewEvery);
-    const second = await this.#database.get(key(process));
-    if (second !== first) return true;
+    // For so long, a sign lets its process write in its pads.
+    const end = performance.now() + leaseTimes.expiry;
+    while (performance.now() < end) {
+      await wait(leaseTimes.renewEvery);
+      if ((await this.#database.get(key(process))) !== first) return true;
+    }
     await this.#database.remove(key(process));
     return false;
   }

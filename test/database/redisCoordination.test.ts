@@ -1,6 +1,7 @@
 /** Processes that share locks, messages and limits over a real Redis. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import Redis from 'ioredis';
 import { leaseTimes } from '../../host/redis/lease';
 import type { MyPadsError } from '../../model/errors';
 import { createRedisNetwork, type RedisMember, type RedisNetwork } from '../support/redisNetwork';
@@ -25,7 +26,8 @@ describe('processes that share a Redis', () => {
   let network: RedisNetwork;
   let one: RedisMember;
   let other: RedisMember;
-  const expiry = { ...leaseTimes };
+  let admin: Redis;
+  const usualTimes = { ...leaseTimes };
 
   beforeEach(async () => {
     // Short times, so that tests do not wait for fifteen seconds.
@@ -33,10 +35,13 @@ describe('processes that share a Redis', () => {
     network = createRedisNetwork(redis, Date.now);
     one = await network.join();
     other = await network.join();
+    admin = new Redis(redis.port);
+    admin.on('error', () => {});
   });
   afterEach(async () => {
-    Object.assign(leaseTimes, expiry);
+    Object.assign(leaseTimes, usualTimes);
     await network.close();
+    admin.disconnect();
   });
 
   it('hold a lock one at a time, and each gets its turn', async () => {
@@ -102,6 +107,56 @@ describe('processes that share a Redis', () => {
     release();
     expect(one.isConnected()).to.equal(true);
     taken();
+  });
+
+  it('release a lock later when Redis has refused it for a moment', async () => {
+    const release = await one.lock('key');
+    await admin.call('ACL', 'SETUSER', 'default', '-lrem');
+    release?.();
+    // Redis executes the commands of a connection in order.
+    await one.take('nothing');
+    await admin.call('ACL', 'SETUSER', 'default', '+lrem');
+    (await other.lock('key'))();
+  });
+
+  it('lead without a break, and continue the work of each process that has ended', async () => {
+    leaseTimes.checkEvery = 0;
+    let [begun, begunByOther] = [0, 0];
+    await one.lead(async () => {
+      begun += 1;
+    });
+    await other.lead(async () => {
+      begunByOther += 1;
+    });
+    const leader = `${network.prefix}:lock:mypads:leader`;
+    for (let count = 0; count < 2; count++) {
+      await admin.pexpire(leader, 60_000);
+      await until('everything that is held was checked', async () => (await admin.pttl(leader)) > 60_000);
+    }
+    expect([begun, begunByOther]).to.deep.equal([1, 0]);
+    const third = await network.join();
+    await third.cutOff();
+    await until('its work is continued', () => begun === 2);
+    await third.restore();
+    const fourth = await network.join();
+    await fourth.leave();
+    await until('its work is continued', () => begun === 3);
+    await one.leave();
+    await until('the other one leads', () => begunByOther === 1);
+    expect(other.isLeader()).to.equal(true);
+  });
+
+  it('notice that their machine was suspended, though the clock of the process has stood still too', async () => {
+    await one.pads.claim('pad');
+    expect([one.isConnected(), one.pads.has('pad')]).to.deep.equal([true, true]);
+    const { now } = Date;
+    Date.now = () => now() + leaseTimes.expiry;
+    try {
+      expect([one.isConnected(), one.pads.has('pad')]).to.deep.equal([false, false]);
+      await until('it has found out what it has lost', () => one.isConnected() && one.pads.has('pad'));
+    } finally {
+      Date.now = now;
+    }
   });
 
   it('refuse locks within two seconds while Redis is stopped or frozen, and go on after it', async () => {
@@ -185,6 +240,20 @@ describe('processes that share a Redis', () => {
     expect(await other.pads.claim('pad')).to.equal(undefined);
   });
 
+  it('let go of a pad later when Redis was away, and of one whose claim was not answered', async () => {
+    await one.pads.claim('pad');
+    await one.cutOff();
+    expect(await one.pads.release('pad').catch(() => 'failed')).to.equal('failed');
+    expect(one.pads.held()).to.deep.equal(['pad']);
+    await one.comeBack();
+    await one.pads.release('pad');
+    expect(await other.pads.claim('pad')).to.equal(undefined);
+    await admin.set(`${network.prefix}:pad:unanswered`, one.process);
+    expect(await other.pads.claim('unanswered')).to.equal(one.process);
+    await one.pads.release('unanswered');
+    expect(await other.pads.claim('unanswered')).to.equal(undefined);
+  });
+
   it('count each other, and the pads whose requests reach several of them', async () => {
     expect(await one.processes.count()).to.equal(2);
     for (const padId of ['a', 'b', 'a']) await one.pads.reportMisrouted(padId);
@@ -209,6 +278,7 @@ describe('processes that share a Redis', () => {
     const end = Date.now() + 2 * leaseTimes.expiry;
     while (Date.now() < end) {
       expect(await other.pads.claim('pad')).to.equal(one.process);
+      expect(one.pads.has('pad')).to.equal(true);
       await pause(50);
     }
     await one.comeBack();
@@ -224,6 +294,7 @@ describe('processes that share a Redis', () => {
     await third.pads.claim('taken');
     await third.cutOff();
     await until('it can be taken', async () => (await other.pads.claim('taken')) === undefined);
+    expect([third.pads.has('pad'), third.pads.has('taken')]).to.deep.equal([false, false]);
     await third.comeBack();
     expect(lost).to.deep.equal(['taken']);
     expect([third.pads.has('pad'), third.pads.has('taken')]).to.deep.equal([true, false]);

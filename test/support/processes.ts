@@ -77,10 +77,9 @@ export function createNetwork(now: () => number): Network {
           for (const receiver of peer.receivers) receiver.missed();
         },
         async leave() {
-          const led = isFirst(peer);
           peers.delete(peer);
-          const [next] = peers;
-          if (led) void next?.begin?.();
+          const [leader] = peers;
+          void leader?.begin?.();
         },
       };
     },
