@@ -22,8 +22,8 @@ const verifyPause = 20;
 const manyNames = 2_000;
 
 /**
- * `first`: no account can change yet, so each record is written at once. `again`: one by one, after reading the
- * account.
+ * `first`: no account can change in this process yet, so each record is written at once. `again`: one by one, after
+ * reading the account.
  */
 type Completion = 'first' | 'again';
 
@@ -121,7 +121,10 @@ export class NameIndexCompletion {
     if (missing.length === 0) return 0;
     if (how === 'again') return this.addEach(missing);
     const newLines = missing.map(({ name, id }) => lineOf(name.tag, id));
-    await this.context.store.set(key, namesRecord([...lines, ...newLines]));
+    // Under its lock, because people may register in other processes.
+    await this.context.store.update<NamesRecord>(key, (now) =>
+      namesRecord([...new Set([...linesOf(now), ...newLines])]),
+    );
     return missing.length;
   }
 

@@ -3,6 +3,7 @@
  * of these tests fails if each model has a coordination of its own.
  */
 import { expect } from 'chai';
+import { namesOf } from '../../model/accounts/nameRecords';
 import type { MyPadsError } from '../../model/errors';
 import { createModel, type Model } from '../../model/model';
 import { createSchedule } from '../../model/schedule';
@@ -41,22 +42,9 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     // Time between a read and the write that follows, as in a database of another process.
     createFaults(ports.database).inject({ fault: 'delay' });
     network = await createNetwork(ports.now);
-    const start = async (): Promise<Process> => {
-      const member = await network.join();
-      const schedule = createTestSchedule(createSchedule());
-      const hasher = { ...ports.hasher, close: async () => {} };
-      const model = await createModel({
-        ...ports,
-        hasher,
-        coordination: member,
-        schedule,
-        sharesDatabase: true,
-      });
-      await model.users.ready;
-      return { model, member, schedule };
-    };
     one = await start();
     other = await start();
+    for (const { model } of [one, other]) await model.users.ready;
   });
   afterEach(async () => {
     await one.model.close();
@@ -64,6 +52,15 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     await network.close();
     await ports.closeDatabase();
   });
+
+  async function start(): Promise<Process> {
+    const member = await network.join();
+    const schedule = createTestSchedule(createSchedule());
+    const hasher = { ...ports.hasher, close: async () => {} };
+    const shared = { coordination: member, sharesDatabase: true } as const;
+    const model = await createModel({ ...ports, hasher, schedule, ...shared });
+    return { model, member, schedule };
+  }
 
   const register = ({ model }: Process, login: string) =>
     model.users.register({ login, email: `${login}@example.org`, password: 'long enough', active: true });
@@ -149,6 +146,26 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     expect(answers.filter((answer) => answer === 'BACKEND.ERROR.PERMISSION.TOO_MANY')).to.have.length(1);
     here.close();
     there.close();
+  });
+
+  it('change the index of accounts one at a time, also while another one starts on many new accounts', async () => {
+    const { password, ...ada } = await register(one, 'ada');
+    const imported = Array.from({ length: 300 }, (_, number) => `imported${number}`);
+    for (const login of imported) {
+      const record = { ...ada, password, _id: login, login, email: `${login}@example.org` };
+      await ports.database.set(keys.user(login), record);
+    }
+    // The first two of its records that get new entries: they are written in one batch.
+    const recordOf = (login: string): string => namesOf({ login, email: '' })[0]?.key ?? '';
+    const [login = '', next = ''] = imported.toSorted((a, b) => recordOf(a).localeCompare(recordOf(b)));
+    const release = await one.member.lock(recordOf(login));
+    const third = await start();
+    await until('the next is written', async () => Boolean(await ports.database.get(recordOf(next))));
+    expect(await ports.database.get(recordOf(login))).to.be.oneOf([null, undefined]);
+    release();
+    await third.model.users.ready;
+    expect((await third.model.users.findByLogin(login))?._id).to.equal(login);
+    await third.model.close();
   });
 
   it('send one mail for a registration that reaches both', async () => {
