@@ -119,6 +119,8 @@ describe('refusals', function () {
     it(`of an invalid address say that it is not complete: ${path}`, async () => {
       const shown = await etherpad.get(path, { accept: page });
       expect(shown.status).to.equal(400);
+      // nginx answers itself.
+      if (etherpad.severalProcesses) return;
       expect(shown.headers.get('content-type')).to.match(/^text\/html/);
       expect(shown.headers.get('content-security-policy')).to.contain("default-src 'none'");
       expect(shown.body).to.contain('This address is not complete.');

@@ -46,6 +46,8 @@ export interface RunningEtherpad {
   url: string;
   /** Of Etherpad: 1, 2, 3. */
   major: number;
+  /** There are several processes, and the proxy in front of them is at `url`. */
+  severalProcesses?: true;
   admin: { name: string; password: string };
   /** Everything that the server has printed so far. */
   log(): string;
@@ -83,6 +85,8 @@ export interface EtherpadOptions {
   beside?: (folder: EtherpadFolder) => Promise<void>;
   /** A database in the `dirty` format to start with; it is copied. */
   database?: string;
+  /** Called with what the server prints. */
+  printed?: (text: string) => void;
 }
 
 const own = `test-${process.pid}`;
@@ -170,7 +174,23 @@ export async function signInAtAdmin(
     .join('; ');
 }
 
+/** With `SEVERAL=2`, two Etherpads behind a proxy, which look like one. */
 export async function startEtherpad(options: EtherpadOptions = {}): Promise<RunningEtherpad> {
+  const count = Number(process.env.SEVERAL ?? 1);
+  if (count === 1 || options.bare || options.broken) return startOneEtherpad(options);
+  // Loaded only here, because that file needs this one.
+  const { startSeveralAsOne } = await import('./severalEtherpads.js');
+  return startSeveralAsOne({ ...options, count });
+}
+
+export async function removeAsHost(url: string, folder: EtherpadFolder, padId: string): Promise<boolean> {
+  const apikey = readFileSync(path.join(folder.root, 'APIKEY.txt'), 'utf8');
+  const query = new URLSearchParams({ apikey, padID: padId });
+  const answer = await request(`${url}/api/1.2.1/deletePad?${query}`);
+  return (answer.body as { code?: number }).code === 0;
+}
+
+export async function startOneEtherpad(options: EtherpadOptions = {}): Promise<RunningEtherpad> {
   const folder = await (options.bare ? prepareBare() : prepare());
   await options.beside?.(folder);
   const data = await mkdtemp(path.join(tmpdir(), 'mypads-host-'));
@@ -199,6 +219,7 @@ export async function startEtherpad(options: EtherpadOptions = {}): Promise<Runn
     for (const stream of [server.stdout, server.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         output += text;
+        options.printed?.(text);
       });
     }
     const good = options.broken ? (status: number) => status !== 0 : (status: number) => status === 200;
@@ -236,12 +257,7 @@ export async function startEtherpad(options: EtherpadOptions = {}): Promise<Runn
     settingsFile,
     databaseFile: path.join(data, 'etherpad.db'),
     pid: () => server.pid ?? 0,
-    async removeAsHost(padId) {
-      const apikey = readFileSync(path.join(folder.root, 'APIKEY.txt'), 'utf8');
-      const query = new URLSearchParams({ apikey, padID: padId });
-      const answer = await request(`${url}/api/1.2.1/deletePad?${query}`);
-      return (answer.body as { code?: number }).code === 0;
-    },
+    removeAsHost: (padId) => removeAsHost(url, folder, padId),
     kill9: () => end('SIGKILL'),
     halt: () => end('SIGTERM'),
     async restart() {

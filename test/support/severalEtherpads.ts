@@ -1,7 +1,14 @@
 /** Several real Etherpads with one database, coordinated over a Redis of their own, behind a real nginx. */
 import { findNginx, findRedis } from '../../bin/programs';
 import { type DatabaseKind, databaseServers, type FreshDatabase } from './databases';
-import { type EtherpadOptions, type RunningEtherpad, request, startEtherpad } from './etherpad';
+import {
+  type EtherpadOptions,
+  type RunningEtherpad,
+  removeAsHost,
+  request,
+  startOneEtherpad,
+} from './etherpad';
+import { readDirty } from './legacy';
 import { type Nginx, startNginx } from './nginx';
 import { type RedisServer, startRedis } from './redisServer';
 import { type SwitchedProxy, startSwitchedProxy } from './switchedProxy';
@@ -43,11 +50,12 @@ function at(etherpad: RunningEtherpad, url: string): SeveralEtherpads['behindPro
     url,
     get: (place, call) => request(`${url}${place}`, call),
     api: (method, place, call) => request(`${url}/mypads/api/${place}`, { ...call, method }),
+    removeAsHost: (padId) => removeAsHost(url, etherpad.folder, padId),
   };
 }
 
 export async function startSeveral(options: SeveralOptions = {}): Promise<SeveralEtherpads> {
-  const { count = 2, kind = usualKind, settings, ...rest } = options;
+  const { count = 2, kind = usualKind, settings, database: file, ...rest } = options;
   const stops: (() => unknown)[] = [];
   const stop = async (): Promise<void> => {
     for (const end of stops.splice(0).reverse()) await end();
@@ -55,6 +63,7 @@ export async function startSeveral(options: SeveralOptions = {}): Promise<Severa
   try {
     const database = await kindOf(kind).create();
     stops.push(() => database.drop());
+    if (file) await fill(database, file);
     const redis = await startRedis();
     stops.push(() => redis.close());
     const redisNetworks: SwitchedProxy[] = [];
@@ -65,7 +74,7 @@ export async function startSeveral(options: SeveralOptions = {}): Promise<Severa
       stops.push(() => network.stop());
       const plugin = (settings?.ep_mypads ?? {}) as object;
       const coordination = { redis: `redis://127.0.0.1:${network.port}/0` };
-      const started = startEtherpad({
+      const started = startOneEtherpad({
         ...rest,
         settings: {
           trustProxy: true,
@@ -105,6 +114,39 @@ export async function startSeveral(options: SeveralOptions = {}): Promise<Severa
     await stop();
     throw error;
   }
+}
+
+/** Stores the records of a file in the `dirty` format. */
+async function fill(fresh: FreshDatabase, file: string): Promise<void> {
+  const { database, close } = await fresh.connect();
+  await Promise.all([...readDirty(file)].map(([key, value]) => database.set(key, value)));
+  await close();
+}
+
+/** Several Etherpads behind nginx, as one: for the tests of `test/host` that look at one from outside. */
+export async function startSeveralAsOne(options: SeveralOptions): Promise<SeveralEtherpads['behindProxy']> {
+  let output = '';
+  const several = await startSeveral({
+    ...options,
+    printed(text) {
+      output += text;
+    },
+  });
+  const { processes, behindProxy, stop } = several;
+  const onAll = async (work: (one: RunningEtherpad) => Promise<void>): Promise<void> => {
+    await Promise.all(processes.map(work));
+  };
+  return {
+    ...behindProxy,
+    log: () => output,
+    get databaseFile(): string {
+      throw new Error('several processes have no database in a file');
+    },
+    kill9: () => onAll((one) => one.kill9()),
+    halt: () => onAll((one) => one.halt()),
+    restart: () => onAll((one) => one.restart()),
+    stop,
+  };
 }
 
 /** Stops a process, also one that is suspended. */
