@@ -3,7 +3,7 @@
  * Without it, this process shares nothing.
  */
 import { createDatabase } from '../host/database';
-import { flushHostDatabase, openOwnDatabase } from '../host/ownDatabase';
+import { flushHostDatabase, openOwnDatabase, readAuthorsAgain } from '../host/ownDatabase';
 import { createRedisCoordination } from '../host/redis/coordination';
 import { readRedisSettings } from '../host/redis/options';
 import { createSharedPads, type PadSharing } from '../host/sharedPads';
@@ -46,6 +46,7 @@ async function shareWithRedis(
   try {
     const coordination = await createRedisCoordination(settings, { database, log, schedule, now });
     const shared = createSharedPads({ ...given, database, coordination, closeEditors });
+    const endReading = readAuthorsAgain();
     return {
       coordination,
       database,
@@ -54,8 +55,9 @@ async function shareWithRedis(
       pads: shared.pads,
       padSharing: shared.sharing,
       async close() {
-        shared.close();
         await flushHostDatabase();
+        shared.close();
+        endReading();
         await database.close();
         await coordination.close();
       },

@@ -11,7 +11,15 @@ interface Layer extends Database {
   close(): Promise<void>;
   flush(): Promise<void>;
   /** The cache: a map in insertion order. */
-  buffer: { _cache: Map<string, Entry> };
+  buffer: { _cache: Map<string, Entry>; get(key: string, ...more: unknown[]): Entry | undefined };
+  wrappedDB: Driver;
+}
+
+/** The driver of one kind of database. */
+interface Driver {
+  set(key: string, value: unknown): Promise<void>;
+  remove(key: string): Promise<void>;
+  doBulk?(operations: readonly { key: string }[]): Promise<void>;
 }
 
 interface Entry {
@@ -90,6 +98,50 @@ export async function openOwnDatabase(): Promise<Database & { close(): Promise<v
     remove: (key) => withoutCache(db, key, db.remove(key)),
     findKeys: async (pattern, notPattern) => (await db.findKeys(pattern, notPattern)) ?? [],
     close: () => db.close(),
+  };
+}
+
+/**
+ * Calls `check` with the keys of records before Etherpad writes them to the database, up to 100 ms after it has decided
+ * to. If `check` rejects, they are not written, and the write fails. Returns a function that ends it.
+ */
+export function checkHostWrites(check: (keys: readonly string[]) => Promise<void>): () => void {
+  const { wrappedDB: driver } = hostDatabase().db;
+  const { set, remove, doBulk } = driver;
+  driver.set = async (key, value) => {
+    await check([key]);
+    return set.call(driver, key, value);
+  };
+  driver.remove = async (key) => {
+    await check([key]);
+    return remove.call(driver, key);
+  };
+  if (doBulk) {
+    // If it fails, ueberDB writes one record after the other.
+    driver.doBulk = async (operations) => {
+      await check(operations.map(({ key }) => key));
+      return doBulk.call(driver, operations);
+    };
+  }
+  return () => Object.assign(driver, doBulk ? { set, remove, doBulk } : { set, remove });
+}
+
+/** Records about authors. Any process changes them: they belong to a person, not to a pad. */
+const authorKey = /^(?:globalAuthor|token2author|mapper2author):/;
+
+/**
+ * Makes Etherpad read records about authors past its cache. Otherwise a process that has such a record in its cache
+ * would restore the name of a person whom another process has removed. Returns a function that ends it.
+ */
+export function readAuthorsAgain(): () => void {
+  const { buffer } = hostDatabase().db;
+  const { get } = buffer;
+  buffer.get = (key, ...more) => {
+    const entry = get.call(buffer, key, ...more);
+    return entry && isWritten(entry) && authorKey.test(key) ? undefined : entry;
+  };
+  return () => {
+    buffer.get = get;
   };
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createLocks } from '../model/coordination/inProcess';
 import type { Database, EditorPads, Log, Schedule } from '../model/ports';
 import { core } from './core';
-import { evictFromHostCache, flushHostDatabase } from './ownDatabase';
+import { checkHostWrites, evictFromHostCache, flushHostDatabase } from './ownDatabase';
 import { PadRouting } from './padRouting';
 import type { RedisCoordination } from './redis/coordination';
 
@@ -24,6 +24,8 @@ const times = {
   /** For changes that Etherpad is still writing when their editors have gone. */
   settled: 1_000,
   poll: 50,
+  /** For as long as this a write waits until this process knows whether it still has the pad. */
+  uncertain: 20_000,
   work: 60_000,
   logEvery: 30_000,
 };
@@ -84,9 +86,11 @@ class SharedPads implements PadSharing {
   readonly #routing = new PadRouting();
   /** Pads that are being let go: whoever opens one waits until that is done. */
   readonly #leaving = new Set<string>();
+  /** Pads that another process has taken over. What Etherpad still has to write in them is out of date. */
+  readonly #lostPads = new Set<string>();
   /** When each of these pads was last logged as refused. */
   readonly #loggedAt = new Map<string, number>();
-  readonly #stopTimer: () => void;
+  readonly #ends: (() => void)[];
 
   constructor(context: Context) {
     this.#context = context;
@@ -97,7 +101,10 @@ class SharedPads implements PadSharing {
     coordination.pads.onLost((padId) => this.#lost(padId));
     // Every part of Etherpad, its HTTP API and other plugins too, loads pads with this function.
     this.#manager.getPad = (padId, ...more) => this.#loadClaimed(padId, more);
-    this.#stopTimer = schedule.every('let go of pads', times.lookEvery, () => void this.#releaseIdle());
+    this.#ends = [
+      schedule.every('let go of pads', times.lookEvery, () => void this.#releaseIdle()),
+      checkHostWrites((keys) => this.#checkWrites(keys)),
+    ];
   }
 
   has(padId: string): boolean {
@@ -117,10 +124,22 @@ class SharedPads implements PadSharing {
     });
   }
 
-  /** Stops looking for idle pads. */
+  /** Stops looking for idle pads, and lets Etherpad load and write without checks. */
   close(): void {
-    this.#stopTimer();
+    for (const end of this.#ends) end();
     this.#manager.getPad = this.#load;
+  }
+
+  /** Throws if one of these records belongs to a pad that another process has taken over. Waits until that is known. */
+  async #checkWrites(keys: readonly string[]): Promise<void> {
+    const ids = keys.flatMap((key) => /^pad:([^:]+)/.exec(key)?.[1] ?? []);
+    if (ids.length === 0) return;
+    const end = performance.now() + times.uncertain;
+    while (this.#context.coordination.pads.areUncertain()) {
+      if (performance.now() > end) throw new Error('another process may have the pad');
+      await wait(times.poll);
+    }
+    if (ids.some((id) => this.#lostPads.has(id))) throw new Error('another process has the pad');
   }
 
   /** Throws if another process has editors in the pad. */
@@ -175,6 +194,7 @@ class SharedPads implements PadSharing {
     if (holder !== undefined) return false;
     // Something may have read the pad here before.
     this.#forget(padId);
+    this.#lostPads.delete(padId);
     return true;
   }
 
@@ -334,6 +354,7 @@ class SharedPads implements PadSharing {
   /** Another process has taken over the pad. What is in memory here is out of date and must not be written. */
   #lost(padId: string): void {
     this.#context.log.error('pad taken over by another process, editors disconnected', { pad: padId });
+    this.#lostPads.add(padId);
     this.#neededAt.delete(padId);
     this.#routing.gone(padId);
     this.#context.closeEditors(padId, 'reload');

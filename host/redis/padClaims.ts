@@ -21,6 +21,8 @@ export interface PadClaims {
   claim(padId: string): Promise<string | undefined>;
   /** True while no other process can have taken over the pad, also while Redis is unavailable. Fast. */
   has(padId: string): boolean;
+  /** True while others may have taken over pads of this process, and it does not know yet which. Fast. */
+  areUncertain(): boolean;
   /** The living process that has the pad, this one included. */
   holderOf(padId: string): Promise<string | undefined>;
   /**
@@ -65,6 +67,10 @@ class RedisPadClaims implements PadClaims {
 
   has(padId: string): boolean {
     return this.#held.has(padId) && !this.#context.lease().wasSilent();
+  }
+
+  areUncertain(): boolean {
+    return this.#context.lease().wasSilent();
   }
 
   async holderOf(padId: string): Promise<string | undefined> {

@@ -296,6 +296,34 @@ const errorOf = ({ body }: Answer): string => (body as { error?: string }).error
     });
   }
 
+  it('forget the name of a person whose account one of them has removed', async () => {
+    const leaving = await one.fixture.person('leaving');
+    const group = await one.fixture.group(owner);
+    await one.fixture.invite(owner, group, [leaving.login]);
+    const pads = await onEach(({ fixture }) => fixture.pad(owner, group));
+    const namesIn = (process: Process, index: number) => async (): Promise<string> => {
+      const reader = await open(process, pads[index] ?? '', owner.cookie);
+      const welcome = reader.messages.find(({ type }) => type === 'CLIENT_VARS');
+      reader.close();
+      const { historicalAuthorData } = welcome?.data?.collab_client_vars ?? {};
+      return Object.values(historicalAuthorData ?? {})
+        .map((author) => author?.name)
+        .join();
+    };
+    for (const [index, process] of all.entries()) {
+      const writer = await open(process, pads[index] ?? '', leaving.cookie);
+      await writer.write('Written before leaving. ');
+      writer.close();
+      expect(await namesIn(process, index)()).to.include(leaving.login);
+    }
+    const body = { currentPassword: password };
+    await succeed(one.api('DELETE', `user/${leaving.login}`, { token: leaving.token, body }));
+    await onEach(async (process, index) => {
+      const names = namesIn(process, index);
+      await until('the name is gone', async () => !(await names()).includes(leaving.login));
+    });
+  });
+
   describe('with a pad that one of them has open', () => {
     let group: string;
     let pad: string;

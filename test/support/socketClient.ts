@@ -21,7 +21,11 @@ export interface ServerMessage {
     changeset?: string;
     text?: string;
     message?: { text?: string };
-    collab_client_vars?: { rev: number; initialAttributedText: { text: string } };
+    collab_client_vars?: {
+      rev: number;
+      initialAttributedText: { text: string };
+      historicalAuthorData?: Record<string, { name?: string | null } | undefined>;
+    };
   };
 }
 
