@@ -25,17 +25,30 @@ export function createSharedRecord<Value>(
 
   const readNow = async (): Promise<Value> => read(await store.get<unknown>(key));
 
-  function writeAll(): Promise<void> {
-    return store.locked([key], async () => {
-      const changes = waiting;
-      waiting = [];
-      next = undefined;
-      const before: Value = await readNow();
-      let after = before;
-      for (const change of changes) after = change(after);
-      if (after === before) return;
-      await (isEmpty(after) ? store.remove(key) : store.set(key, after));
-    });
+  function takeAll(): ((now: Value) => Value)[] {
+    const changes = waiting;
+    waiting = [];
+    next = undefined;
+    return changes;
+  }
+
+  async function writeAll(): Promise<void> {
+    let isLocked = false;
+    try {
+      await store.locked([key], async () => {
+        isLocked = true;
+        const changes = takeAll();
+        const before: Value = await readNow();
+        let after = before;
+        for (const change of changes) after = change(after);
+        if (after === before) return;
+        await (isEmpty(after) ? store.remove(key) : store.set(key, after));
+      });
+    } catch (error) {
+      // Without the lock these changes have failed. Later ones try to get it again.
+      if (!isLocked) takeAll();
+      throw error;
+    }
   }
 
   return {

@@ -223,6 +223,18 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     });
   });
 
+  it('remove pads again after the connection between them was down', async () => {
+    const ada = await register(one, 'ada');
+    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
+    const pad = await one.model.pads.create(group._id, { name: 'Pad' });
+    await other.member.cutOff();
+    const refused = await other.model.jobs.removePad(pad._id).catch(keyOf);
+    expect(refused).to.equal('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+    await other.member.comeBack();
+    await other.model.jobs.removePad(pad._id);
+    expect(await one.model.pads.find(pad._id)).to.equal(undefined);
+  });
+
   it('restore a pad that Etherpad replaces in one of them while another one continues removals', async () => {
     const ada = await register(one, 'ada');
     const group = await one.model.groups.create(ada._id, { name: 'Shared' });
