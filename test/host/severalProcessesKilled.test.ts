@@ -20,6 +20,12 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 type Process = SeveralEtherpads['processes'][0];
 
+/** True if it has its index of accounts. */
+async function isReady({ api }: Process): Promise<boolean> {
+  const { body } = await api('GET', 'cache/check');
+  return (body as { userCacheReady: boolean }).userCacheReady;
+}
+
 interface Lists {
   groups: Record<string, { name: string; pads: string[]; admins: string[]; users: string[] }>;
   pads: Record<string, { name: string; group: string }>;
@@ -69,8 +75,11 @@ interface Lists {
   afterEach(async function () {
     if (this.currentTest?.state === 'failed' && process.env.SHOW)
       for (const process of several.processes) console.log(process.log().slice(-4000));
-    await killed?.restart();
+    const restarted = killed;
     killed = undefined;
+    if (!restarted) return;
+    await restarted.restart();
+    await until('accounts can be made', () => isReady(restarted));
   });
 
   async function kill(process: Process): Promise<void> {
@@ -502,10 +511,6 @@ function manyAccounts(count: number): string {
       const database = path.join(folder.path, 'accounts.db');
       writeFileSync(database, manyAccounts(count));
       several = await startSeveral({ database });
-      const isReady = async ({ api }: Process): Promise<boolean> => {
-        const { body } = await api('GET', 'cache/check');
-        return (body as { userCacheReady: boolean }).userCacheReady;
-      };
       const [one, two] = several.processes;
       expect(await isReady(one), 'the cut came early enough').to.equal(false);
       await one.kill9();
