@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import Redis from 'ioredis';
+import { namesOf } from '../../model/accounts/nameRecords';
 import { temporaryFolder } from '../support/app';
 import type { Connection } from '../support/databases';
 import { runDoctor } from '../support/doctor';
@@ -259,7 +260,7 @@ interface Lists {
     },
   };
 
-  /** Makes changes of all kinds until so many of each are confirmed, and then kills the process in the middle of them. */
+  /** Makes changes of all kinds until so many of each are confirmed, then kills the process in the middle of them. */
   async function changeUntilKilled(victim: Process, each: number): Promise<[string, Check][]> {
     const confirmed = new Map(Object.keys(changes).map((kind) => [kind, [] as Check[]]));
     const fewest = (): number => Math.min(...[...confirmed.values()].map(({ length }) => length));
@@ -504,7 +505,7 @@ function manyAccounts(count: number): string {
   'a process that is killed while it makes the first index',
   function () {
     this.timeout(180_000);
-    const count = 6_000;
+    const count = 300;
     const folder = temporaryFolder();
     let several: SeveralEtherpads | undefined;
     after(async () => {
@@ -515,10 +516,19 @@ function manyAccounts(count: number): string {
     it('leaves accounts that the next one can complete', async () => {
       const database = path.join(folder.path, 'accounts.db');
       writeFileSync(database, manyAccounts(count));
-      several = await startSeveral({ database });
+      // The first record of the index is written when nobody has its lock any more.
+      const names = Array.from({ length: count }, (_, number) =>
+        namesOf({ login: `person${number}`, email: '' }),
+      );
+      const [first = ''] = names.map(([name]) => name?.key ?? '').sort();
+      const held = { [`ep_mypads:lock:${first}`]: 'test:1', 'ep_mypads:process:test': '1' };
+      several = await startSeveral({ database, redisContent: held });
       const [one, two] = several.processes;
-      expect(await isReady(one), 'the cut came early enough').to.equal(false);
+      expect(await isReady(one)).to.equal(false);
       await one.kill9();
+      const redis = new Redis(several.redis.port);
+      await redis.del(Object.keys(held));
+      redis.disconnect();
       await until('the index is complete', () => isReady(two));
       for (const number of [0, 1, count - 1]) {
         const body = { login: `person${number}`, password: alice?.password };

@@ -17,6 +17,7 @@ export interface RedisServer {
   freeze(): void;
   /** Resumes it. */
   thaw(): void;
+  set(content: Record<string, string>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -77,6 +78,11 @@ export async function startRedis({
     stop,
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
+    async set(content) {
+      const redis = new Redis({ ...client, port });
+      await redis.mset(content);
+      redis.disconnect();
+    },
     async close() {
       await stop();
       folder.remove();

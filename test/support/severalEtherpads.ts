@@ -30,6 +30,8 @@ export interface SeveralEtherpads {
 
 export interface SeveralOptions extends EtherpadOptions {
   count?: number;
+  /** Keys that Redis has before they start. */
+  redisContent?: Record<string, string>;
   /** Default: the one that `SEVERAL_DATABASE` names, or PostgreSQL. */
   kind?: string;
 }
@@ -55,7 +57,7 @@ function at(etherpad: RunningEtherpad, url: string): SeveralEtherpads['behindPro
 }
 
 export async function startSeveral(options: SeveralOptions = {}): Promise<SeveralEtherpads> {
-  const { count = 2, kind = usualKind, settings, database: file, ...rest } = options;
+  const { count = 2, kind = usualKind, settings, database: file, redisContent, ...rest } = options;
   const stops: (() => unknown)[] = [];
   const stop = async (): Promise<void> => {
     for (const end of stops.splice(0).reverse()) await end();
@@ -66,6 +68,7 @@ export async function startSeveral(options: SeveralOptions = {}): Promise<Severa
     if (file) await fill(database, file);
     const redis = await startRedis();
     stops.push(() => redis.close());
+    if (redisContent) await redis.set(redisContent);
     const redisNetworks: SwitchedProxy[] = [];
     const starting: Promise<RunningEtherpad>[] = [];
     for (let index = 0; index < count; index++) {
