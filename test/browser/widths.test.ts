@@ -67,15 +67,12 @@ async function topOfFirstRow(page: Page): Promise<number> {
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const controls = [...document.querySelectorAll<HTMLElement>('a[href], button, select, summary')];
-    const heightOf = (element: Element, part: string): number => {
-      const style = getComputedStyle(element, part);
-      return style.content === 'none' ? 0 : Number.parseFloat(style.height) || 0;
-    };
     return controls.flatMap((control) => {
       const box = control.getBoundingClientRect();
       const isThere = control.checkVisibility() && box.bottom > 0 && box.width > 1;
       if (!isThere || getComputedStyle(control).display === 'inline') return [];
-      const height = Math.max(box.height, heightOf(control, '::after'));
+      const { content, height: around } = getComputedStyle(control, '::after');
+      const height = Math.max(box.height, content === 'none' ? 0 : Number.parseFloat(around) || 0);
       return height >= 43.5 ? [] : [`${Math.round(height)} px: ${control.outerHTML.slice(0, 120)}`];
     });
   });
