@@ -23,6 +23,7 @@ import {
   retryOf,
   runJob,
   share,
+  slowestFirst,
   testFiles,
 } from './testJobs';
 
@@ -31,23 +32,19 @@ const cache = path.join(__dirname, '..', 'node_modules', '.cache', 'ep_mypads');
 
 const cores = Math.max(2, availableParallelism());
 
-/** For test files that are done in seconds: one process, because each worker would load the modules again. */
-function inOneProcess(part: string): Job[] {
-  return [{ part, name: part, program: 'mocha', files: testFiles(part) }];
-}
-
 /**
- * For fast test files: one mocha process with one worker per core. More would be busy with loading modules, which takes
- * each worker three seconds.
+ * For fast test files: one mocha process for all of them, with a worker per core and one more, because some tests wait.
+ * More workers would be slower, because each of them loads the modules for three seconds.
  */
-function inWorkers(part: string): Job[] {
+function inWorkers(names: readonly string[]): Job[] {
+  const part = names.join(' and ');
   return [
     {
       part,
       name: part,
       program: 'mocha',
-      args: ['--parallel', '--jobs', String(cores)],
-      files: testFiles(part),
+      args: ['--parallel', '--jobs', String(cores + 1)],
+      files: slowestFirst(names.flatMap(testFiles)),
     },
   ];
 }
@@ -133,8 +130,8 @@ const parts: Record<string, () => Job[]> = {
       args: ['--no-progress', '--cache', '--cache-location', path.join(cache, 'knip')],
     },
   ],
-  unit: () => inOneProcess('unit'),
-  api: () => inWorkers('api'),
+  unit: () => inWorkers(['unit']),
+  api: () => inWorkers(['api']),
   database: () => onePerFile('database'),
   host: () => onePerFile('host'),
   editor: () => sharedHost('editor', inEditor, {}),
@@ -144,6 +141,17 @@ const parts: Record<string, () => Job[]> = {
 };
 /** The parts of `npm run test:fast`, which has fewer random requests. */
 const fast = ['check', 'unit', 'api'];
+
+/** The jobs of these parts. `unit` and `api` share their workers, so that no core waits for the end of one of them. */
+function jobsOf(names: readonly string[]): Job[] {
+  const shared = ['unit', 'api'];
+  if (!shared.every((name) => names.includes(name))) return names.flatMap((name) => parts[name]?.() ?? []);
+  return names.flatMap((name) => {
+    if (name === 'unit') return inWorkers(shared);
+    return name === 'api' ? [] : (parts[name]?.() ?? []);
+  });
+}
+
 const needBuild = ['host', 'editor', 'browser', 'network', 'database', 'ldap'];
 
 /** A program that some test files need. */
@@ -279,8 +287,7 @@ async function test(words: string[]): Promise<number> {
   const chosen = names.filter((name) => wanted.length === 0 || wanted.includes(name));
   const skipped = chosen.filter((name) => leftOut.includes(name));
   const running = chosen.filter((name) => !skipped.includes(name));
-  const all = running.flatMap((name) => parts[name]?.() ?? []);
-  const runnable = withoutMissing(all, Boolean(process.env.CI) || wanted.length > 0);
+  const runnable = withoutMissing(jobsOf(running), Boolean(process.env.CI) || wanted.length > 0);
   const packed = mkdtempSync(path.join(tmpdir(), 'ep_mypads-'));
   try {
     if (runnable.jobs.some(({ part }) => needBuild.includes(part))) {
