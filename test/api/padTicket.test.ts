@@ -34,6 +34,17 @@ describe('the ticket for opening a pad in a frame', () => {
     await close();
   });
 
+  it('is not used up by a request that is not for the page', async () => {
+    const pad = await buildPad(people.app, alice, await buildShared());
+    const { body } = await ticket(asBob, pad);
+    const { url, close } = await people.app.listen();
+    const place = `/p/${pad._id}?auth_token=${body.ticket}`;
+    const posted = await supertest(url).post(place).redirects(0);
+    expect([posted.status, entryTokenOf(posted)]).to.deep.equal([401, '']);
+    expect(entryTokenOf(await supertest(url).get(place).redirects(0))).not.to.equal('');
+    await close();
+  });
+
   it('is refused to those who may not open the pad', async () => {
     const restricted = await buildPad(people.app, alice, await buildShared());
     const locked = await buildPad(

@@ -204,6 +204,23 @@ describe('the limit', () => {
     }).timeout(120_000);
   }
 
+  it('of failed sign-ins does not count those that failed because the database did', async () => {
+    await open(1);
+    const { app, user } = fixture;
+    const body = { login: user.login, password: user.password };
+    const signIn = () => attempt({ method: 'post', path: 'auth/login', body });
+    await app.inject({ fault: 'fail', why: 'gone', calls: ['set'], keys: 'mypads:session:' });
+    for (let number = 0; number < limitTable.signIn.points + 1; number += 1) {
+      expect((await signIn()).status).to.equal(503);
+    }
+    await app.inject({ fault: 'none' });
+    expect((await signIn()).status).to.be.oneOf([200, 503]);
+    for (let number = 0; number < limitTable.signIn.points; number += 1) {
+      expect((await attempt(login(user.login))).status).to.equal(400);
+    }
+    expect((await attempt(login(user.login))).status).to.equal(429);
+  });
+
   it('of people who are added to folders holds for every way to add them', async () => {
     await open(1);
     const { app, user, maker, makersGroup, inviters } = fixture;

@@ -254,6 +254,17 @@ describe('processes that share a Redis', () => {
     expect(await other.pads.claim('unanswered')).to.equal(undefined);
   });
 
+  it('have a pad that they claim twice at the same moment', async () => {
+    const claims = [one.pads.claim('pad'), one.pads.claim('pad')];
+    expect(await Promise.all(claims)).to.deep.equal([undefined, undefined]);
+  });
+
+  it('remember a thousand pads whose requests reach several of them', async () => {
+    const reported = Array.from({ length: 1_002 }, (_, number) => one.pads.reportMisrouted(`pad ${number}`));
+    await Promise.all(reported);
+    expect(await other.processes.misroutedPads()).to.equal(1_000);
+  });
+
   it('count each other, and the pads whose requests reach several of them', async () => {
     expect(await one.processes.count()).to.equal(2);
     for (const padId of ['a', 'b', 'a']) await one.pads.reportMisrouted(padId);

@@ -4,6 +4,7 @@ import type { SessionRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { buildUser, type TestUser } from '../support/factories';
+import { until } from '../support/waiting';
 
 const minute = 60_000;
 const day = 24 * 3600_000;
@@ -39,6 +40,24 @@ describe('sessions', () => {
     app.ports.advance(3 * day);
     expect(await app.model.sessions.find(session._id)).to.equal(undefined);
     expect(await app.model.sessions.read(token, ['user'])).to.equal(undefined);
+  });
+
+  it('have ended when the database has removed them, not before', async () => {
+    const { session } = await start('user', user.id);
+    await app.inject({ fault: 'block', calls: ['remove'], keys: keys.session(session._id) });
+    let ended = false;
+    const ending = app.model.sessions.end(session._id).then(() => {
+      ended = true;
+    });
+    const isAsked = async () => (await app.operations()).some(({ what }) => what === 'remove');
+    await until('the database is asked', isAsked);
+    // A call that takes as many steps as `end` takes after the removal.
+    await app.model.sessions.list('user', user.id);
+    await app.model.users.update(user.id, (record) => record);
+    expect(ended).to.equal(false);
+    await app.inject({ fault: 'none' });
+    await ending;
+    expect(await app.model.sessions.find(session._id)).to.equal(undefined);
   });
 
   it('of guests end after a day', async () => {
