@@ -1,5 +1,4 @@
 /** `admin/log`: what server administrators did, without secrets and without names of people who are gone. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { AdminLogAnswer } from '../../api/admin/schema';
 import { keys } from '../../model/store/store';
@@ -7,6 +6,7 @@ import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
 import { inProcessOnly } from '../support/network';
+import { until } from '../support/waiting';
 
 describe('the administration log', () => {
   let app: TestApp;
@@ -171,7 +171,7 @@ describe('the administration log', () => {
     await app.inject({ fault: 'none' });
     // What failed is undone first; until then nobody can read it.
     const count = async () => (await admin('get', 'admin/log')).body.count;
-    while ((await count()) !== 2) await pause(100);
+    await until('both are written', async () => (await count()) === 2);
     expect(await lines()).to.deep.equal(['settingChanged, root, setting title', 'signedIn, root']);
   });
 });

@@ -1,5 +1,4 @@
 /** `admin/numbers`: one small row a day, kept for 400 days. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { AdminNumbersAnswer } from '../../api/admin/schema';
 import type { DayNumbers } from '../../model/accounts/dailyNumbers';
@@ -8,6 +7,7 @@ import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
 import { inProcessOnly } from '../support/network';
+import { until } from '../support/waiting';
 
 const day = 24 * 3600_000;
 const nameOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
@@ -87,10 +87,10 @@ describe('the numbers of each day', () => {
     await app.said('storing the numbers of the day failed, retrying later');
     await app.inject({ fault: 'none' });
     // What failed is undone first.
-    while (!(await app.ports.database.get(keys.dailyNumbers))) {
-      await pause(100);
+    await until('the numbers are stored', async () => {
       await app.model.dailyNumbers.record();
-    }
+      return Boolean(await app.ports.database.get(keys.dailyNumbers));
+    });
     expect((await days()).length).to.equal(1);
   });
 });

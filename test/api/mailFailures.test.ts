@@ -1,6 +1,5 @@
 /** When mail fails, people are told, nothing is left half done, and the same action works as soon as mail does. */
 import { performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { buildUser, signIn, type TestUser } from '../support/factories';
@@ -17,6 +16,7 @@ import {
   startFailingSmtpServer,
   startSmtpServer,
 } from '../support/smtpServer';
+import { until } from '../support/waiting';
 
 const unavailable = 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE';
 const auth = { user: 'pads-user', pass: 'right' };
@@ -82,8 +82,7 @@ describe('a mail server that', () => {
   async function nothingIsLeft(fixture: MailFixture, user: TestUser): Promise<void> {
     await fixture.app.model.accountMail.idle();
     // A host is not asked whether it is idle.
-    for (let tries = 0; overNetwork && tries < 50 && (await fixture.links()).length > 0; tries += 1)
-      await pause(50);
+    if (overNetwork) await until('no link is left', async () => (await fixture.links()).length === 0);
     expect(await fixture.links()).to.deep.equal([]);
     expect(await fixture.app.model.users.find('half')).to.equal(undefined);
     expect(await fixture.own(user)).to.deep.equal(user.value);

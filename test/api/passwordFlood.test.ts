@@ -4,6 +4,7 @@ import { startApp, type TestApp } from '../support/app';
 import { encodePassword } from '../support/caller';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
 import { inProcessOnly } from '../support/network';
+import { until } from '../support/waiting';
 
 const attacker = '192.0.2.66';
 const guesses = 40;
@@ -55,7 +56,7 @@ inProcessOnly.describe('hundreds of passwords to be checked at once', () => {
         await guess();
         answered += 1;
       });
-      while (answered === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      await until('a password has been checked', () => answered > 0);
       const { status } = await signIn('192.0.2.1');
       const before = answered;
       await Promise.all(flood);
@@ -70,7 +71,7 @@ inProcessOnly.describe('hundreds of passwords to be checked at once', () => {
       await floods['passwords of a folder']?.();
       answered += 1;
     });
-    while (answered === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('a password has been checked', () => answered > 0);
     expect((await signIn(attacker)).status).to.equal(200);
     const before = answered;
     await Promise.all(flood);

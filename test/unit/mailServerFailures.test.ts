@@ -10,6 +10,7 @@ import {
   startBadSmtpServer,
   startFailingSmtpServer,
 } from '../support/smtpServer';
+import { until } from '../support/waiting';
 
 describe('a mail server that fails', () => {
   const { closeLater, mailerFor, start } = useMailer();
@@ -168,11 +169,7 @@ describe('a mail server that fails', () => {
       const server = await start({ port });
       expect(await errorOf(mailer.probe()), 'asked a moment ago').to.equal(unavailable);
       expect(server.connections()).to.equal(0);
-      const until = performance.now() + 15_000;
-      while ((await errorOf(mailer.probe())) !== 'no error') {
-        expect(performance.now()).to.be.below(until);
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+      await until('the server is found', async () => (await errorOf(mailer.probe())) === 'no error');
       expect(server.connections()).to.equal(1);
     });
 

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { createModel, type Model } from '../../model/model';
 import { keys } from '../../model/store/store';
 import { createTestPorts } from '../support/app';
+import { until } from '../support/waiting';
 
 type Ports = Awaited<ReturnType<typeof createTestPorts>>;
 
@@ -41,13 +42,6 @@ describe('an account that another program wrote', () => {
     );
   }
 
-  async function until(found: () => Promise<boolean>): Promise<void> {
-    for (let tries = 0; !(await found()); tries++) {
-      if (tries === 100) expect.fail('it is not found');
-      await wait(20);
-    }
-  }
-
   it('is found by login and address after the next start, and not reported as missing before', async () => {
     await write(250);
     await restart();
@@ -72,7 +66,7 @@ describe('an account that another program wrote', () => {
     });
     await restart();
     await model.users.ready;
-    await until(async () => (await model.users.findByEmail('new@example.org')) !== undefined);
+    await until('it is found', async () => (await model.users.findByEmail('new@example.org')) !== undefined);
     expect((await model.users.findByLogin('renamed'))?._id).to.equal('imported-1');
     expect(await model.users.findByLogin('imported1')).to.equal(undefined);
   });
