@@ -13,6 +13,7 @@ import { navigate, useQueryParams } from '../../location';
 import { Redirect } from '../home/Home';
 import { Card } from './Card';
 import styles from './CasSignIn.module.css';
+import { useLoginMessage } from './LoginMessage';
 import { hasLeft } from './leave';
 import { Starting } from './Starting';
 
@@ -56,9 +57,10 @@ function useTicket() {
  * for the button after a failure, after a sign-out, and if there is a message to read first.
  */
 export function CasSignIn() {
-  const { t, language } = useTranslation();
+  const { t } = useTranslation();
   const user = useUser();
-  const { authCasSettings, loginMsg } = useSettings();
+  const { authCasSettings } = useSettings();
+  const message = useLoginMessage();
   const [parameters] = useQueryParams();
   const [ticket] = useState(() => parameters.get('ticket'));
   const [already] = useState(user !== undefined);
@@ -76,7 +78,7 @@ export function CasSignIn() {
     location.replace(loginUrl);
   }, [ticket, path, loginUrl]);
 
-  const waits = hasLeft() || (loginMsg[language] || loginMsg.en || '').trim() !== '';
+  const waits = hasLeft() || message !== '';
   useEffect(() => {
     if (begun.current || user !== undefined || !ready) return;
     begun.current = true;

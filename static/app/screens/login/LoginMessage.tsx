@@ -42,11 +42,15 @@ function nodeToReact(node: Node, key: number): ReactNode {
   return name === 'br' ? <br key={key} /> : createElement(name, { key }, ...children);
 }
 
-/** The administrators' message (the setting loginMsg) in the current language, or else in English. */
-export function LoginMessage() {
+/** The administrators' message (the setting loginMsg) in the current language, or else in English; may be empty. */
+export function useLoginMessage(): string {
   const { loginMsg } = useSettings();
   const { language } = useTranslation();
-  return <MessageText html={loginMsg[language] || loginMsg.en || ''} />;
+  return loginMsg[language]?.trim() || (loginMsg.en ?? '').trim();
+}
+
+export function LoginMessage() {
+  return <MessageText html={useLoginMessage()} />;
 }
 
 /** A message in HTML, of which only some elements are kept. Renders nothing if it is empty. */

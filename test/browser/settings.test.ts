@@ -1,0 +1,178 @@
+/** What each public setting changes on the screens, as a table. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { heading, untilTitle, useApp } from '../support/browser';
+import { checkEach } from '../support/cases';
+import type { Person } from '../support/hostFixture';
+
+interface Case {
+  settings: Readonly<Record<string, unknown>>;
+  /** Checks the screens with these settings. */
+  check: () => Promise<void>;
+}
+
+describe('the settings of the server', function () {
+  this.timeout(240_000);
+  const app = useApp();
+  let ann: Person;
+  let folder = '';
+
+  before(async () => {
+    ann = await app.fixture.person('ann');
+    folder = await app.fixture.group(ann, { name: 'Choir', tags: ['music'] });
+    await app.fixture.pad(ann, folder, { name: 'Songs' });
+    const body = { name: 'Sopranos', loginsOrEmails: [ann.login] };
+    await app.etherpad.api('POST', 'userlist', { token: ann.token, body });
+  });
+
+  const asGuest = (path: string, language?: string): Promise<Page> => app.open(path, { language });
+  const asAnn = (path: string): Promise<Page> => app.open(path, { as: ann });
+
+  async function expectNone(page: Page, role: 'link' | 'button' | 'menuitem', name: string | RegExp) {
+    expect(await page.getByRole(role, { name }).count(), `${role} ${name}`).to.equal(0);
+  }
+
+  async function expectNoRegistration(): Promise<void> {
+    const page = await asGuest('/login');
+    await page.getByLabel('Login or e-mail').waitFor();
+    await expectNone(page, 'link', 'Register');
+    await app.goTo('/subscribe');
+    await heading(page, 'Registration is closed').waitFor();
+  }
+
+  /** The menu of the person, in the sidebar and where the sidebar is folded away. */
+  async function expectInMenu(missing: string, there: string): Promise<void> {
+    const page = await asAnn('/mypads');
+    for (const fold of [false, true]) {
+      if (fold) await page.getByRole('button', { name: 'Hide the sidebar' }).click();
+      await page.getByRole('button', { name: 'ann Test' }).click();
+      await page.getByRole('menuitem', { name: there }).waitFor();
+      await expectNone(page, 'menuitem', missing);
+      await page.keyboard.press('Escape');
+    }
+  }
+
+  const cases: Record<string, Case> = {
+    title: {
+      settings: { title: 'School pads' },
+      check: async () => {
+        const page = await asGuest('/login');
+        await page.getByText('School pads', { exact: true }).waitFor();
+        await untilTitle(page, 'Sign in | School pads');
+        await untilTitle(await asAnn('/mypads'), 'Folders | School pads');
+      },
+    },
+    'openRegistration off': { settings: { openRegistration: false }, check: expectNoRegistration },
+    'authMethod ldap: no password lengths, no other password': {
+      settings: { authMethod: 'ldap' },
+      check: async () => {
+        await expectNoRegistration();
+        const page = await asGuest('/login');
+        await page.getByLabel('Login or e-mail').waitFor();
+        await expectNone(page, 'link', 'Forgot your password?');
+        const admin = await app.open('/admin/users', { adminToken: await app.signInAsAdmin() });
+        await heading(admin, 'Users').waitFor();
+        await expectNone(admin, 'link', 'New user');
+      },
+    },
+    'passwordMin and passwordMax': {
+      settings: { passwordMin: 12, passwordMax: 20 },
+      check: async () => {
+        const page = await asGuest('/subscribe');
+        await page.getByText('12 to 20 characters').first().waitFor();
+        await page.getByLabel('Password', { exact: true }).fill('elevenchars');
+        await page.getByRole('button', { name: 'Create account' }).click();
+        await page.getByRole('link', { name: /12 to 20 characters/ }).waitFor();
+        // Older passwords keep working.
+        await app.goTo('/login');
+        await page.getByLabel('Login or e-mail').fill(ann.login);
+        await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+        await page.keyboard.press('Enter');
+        await heading(page, 'Folders').waitFor();
+      },
+    },
+    disableLogoutButton: {
+      settings: { disableLogoutButton: true },
+      check: () => expectInMenu('Sign out', 'Account'),
+    },
+    disableUserProfile: {
+      settings: { disableUserProfile: true },
+      check: () => expectInMenu('Account', 'Sign out'),
+    },
+    disableLangageSelect: {
+      settings: { disableLangageSelect: true },
+      check: async () => {
+        await expectInMenu('Language', 'Sign out');
+        const page = await asGuest('/login');
+        await page.getByRole('button', { name: 'Theme' }).waitFor();
+        await expectNone(page, 'button', 'Language');
+      },
+    },
+    'disableUserList: neither in the menus, the search nor the share dialog': {
+      settings: { disableUserList: true },
+      check: async () => {
+        const page = await asAnn(`/mypads/group/${folder}/view`);
+        await page.getByRole('link', { name: 'Bookmarks' }).first().waitFor();
+        await expectNone(page, 'link', 'User lists');
+        await page.keyboard.press('/');
+        await page.getByRole('dialog').getByRole('combobox').fill('lists');
+        await page.getByText('Nothing matches “lists”').waitFor();
+        await page.getByRole('dialog').getByRole('combobox').fill('sopranos');
+        await page.getByText('Nothing matches “sopranos”').waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: /^Share/ }).click();
+        const field = page.getByRole('combobox', { name: 'Add people' });
+        expect(await field.getAttribute('placeholder')).to.equal('Login or e-mail');
+      },
+    },
+    'hideHelpBlocks: no hints for guests and people': {
+      settings: { hideHelpBlocks: true },
+      check: async () => {
+        const page = await asGuest('/subscribe');
+        const hint = page.getByText('The name others invite you by.');
+        await page.getByLabel('Login').waitFor();
+        expect([await hint.count(), await hint.isVisible()]).to.deep.equal([1, false]);
+        const anns = await asAnn('/myprofile');
+        await anns.getByLabel('First name').waitFor();
+        const hintToAnn = anns.getByText('For this app and for mails to you.');
+        expect([await hintToAnn.count(), await hintToAnn.isVisible()]).to.deep.equal([1, false]);
+        expect(await anns.getByLabel('Hide hints below fields').count()).to.equal(0);
+      },
+    },
+    useFirstLastNameInPads: {
+      settings: { useFirstLastNameInPads: true },
+      check: async () => {
+        const page = await asAnn('/myprofile');
+        await page.getByLabel('Use my colour in pads').waitFor();
+        expect(await page.getByLabel('Name in pads').count()).to.equal(0);
+      },
+    },
+    'loginMsg: in the language of the page, or else in English': {
+      settings: { loginMsg: { en: '<p>Closed on <b>Sunday</b>.</p>', fr: 'Fermé le dimanche.', de: ' ' } },
+      check: async () => {
+        for (const [language, text] of [
+          ['en', 'Closed on Sunday.'],
+          ['fr', 'Fermé le dimanche.'],
+          ['de', 'Closed on Sunday.'],
+          ['es', 'Closed on Sunday.'],
+        ] as const) {
+          for (const path of ['/login', '/subscribe']) {
+            await (await asGuest(path, language)).getByText(text, { exact: true }).waitFor();
+            await app.close();
+          }
+        }
+      },
+    },
+  };
+
+  it('change what they are for', () =>
+    checkEach(cases, async ({ settings, check }) => {
+      const keys = Object.keys(settings);
+      try {
+        for (const key of keys) await app.fixture.configure(key, settings[key]);
+        await check();
+      } finally {
+        await app.reset(...keys);
+      }
+    }));
+});
