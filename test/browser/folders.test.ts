@@ -118,8 +118,10 @@ describe('the list of folders', function () {
     await page.keyboard.press('Enter');
     await heading(page).getByRole('button', { name: 'Second name' }).click();
     const field = page.getByRole('textbox', { name: 'New name of Second name' });
-    await field.fill('Third name');
+    await field.fill('A name of thirty-one characters');
+    await heading(page).getByText('31 / 40').waitFor();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await field.fill('Third name');
     await page.keyboard.press('Escape');
     await untilFocused(page.getByRole('button', { name: 'Second name' }));
     await page.keyboard.press('e');

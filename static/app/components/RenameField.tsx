@@ -5,6 +5,7 @@ import { useTranslation } from '../i18n';
 import { classNames } from './classNames';
 import inputStyles from './Input.module.css';
 import styles from './RenameField.module.css';
+import { LengthCount } from './TextInput';
 import { toasts } from './Toasts';
 
 /**
@@ -70,19 +71,22 @@ export function RenameField({ name, onSave, onClose }: RenameFieldProps) {
     close();
   };
   return (
-    <input
-      ref={field}
-      // biome-ignore lint/a11y/noAutofocus: the person has asked to type here
-      autoFocus
-      aria-label={t('rename.label', { name })}
-      value={text}
-      maxLength={limits.name}
-      autoComplete="off"
-      spellCheck={false}
-      className={classNames(inputStyles.input, styles.field)}
-      onChange={(event) => setText(event.target.value)}
-      onKeyDown={onKeyDown}
-      onBlur={() => void save()}
-    />
+    <span className={styles.box}>
+      <input
+        ref={field}
+        // biome-ignore lint/a11y/noAutofocus: the person has asked to type here
+        autoFocus
+        aria-label={t('rename.label', { name })}
+        value={text}
+        maxLength={limits.name}
+        autoComplete="off"
+        spellCheck={false}
+        className={classNames(inputStyles.input, styles.field)}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => void save()}
+      />
+      <LengthCount length={text.length} most={limits.name} />
+    </span>
   );
 }

@@ -21,20 +21,22 @@ export function TextInput({ className, type = 'text', ...rest }: TextInputProps)
   return (
     <>
       <PlainInput {...rest} className={className} type={type} />
-      {length >= most - nearlyFull && <LengthCount length={length} most={most} />}
+      <LengthCount length={length} most={most} />
     </>
   );
 }
 
-function LengthCount({ length, most }: { length: number; most: number }) {
+/** The number of characters, when nearly no more are possible. */
+export function LengthCount({ length, most }: { length: number; most: number }) {
   const { t } = useTranslation();
+  if (length < most - nearlyFull) return null;
   return (
-    <p className={styles.length}>
+    <span className={styles.length}>
       <span aria-hidden="true">{`${length} / ${most}`}</span>
       <span role="status" className="visually-hidden">
         {length >= most && t('form.full', { count: most })}
       </span>
-    </p>
+    </span>
   );
 }
 
