@@ -129,6 +129,13 @@ describe('a folder', function () {
       const page = await open(`/mypads/group/${folder}/edit`, { as: bob });
       await page.getByText('Only administrators of a folder can do this.').waitFor();
       expect(await page.getByRole('textbox').count()).to.equal(0);
+      const pad = await app.fixture.pad(ann, folder);
+      for (const link of ['remove', 'pad/move', `pad/remove/${pad}`, `pad/remove/chat/history/${pad}`]) {
+        await app.goTo(`/mypads/group/${folder}/${link}`);
+        await page.getByText('Only administrators of a folder can do this.').waitFor();
+        expect(await page.getByRole('dialog').count(), link).to.equal(0);
+        expect(page.url(), link).to.match(/\/view$/);
+      }
     });
   });
 

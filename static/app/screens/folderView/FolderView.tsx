@@ -18,6 +18,7 @@ import { Menu } from '../../components/Menu';
 import { Page } from '../../components/Page';
 import { RelativeTime } from '../../components/RelativeTime';
 import { SkeletonRows } from '../../components/States';
+import { toasts } from '../../components/Toasts';
 import { useSettings, useUser } from '../../data/configuration';
 import { useRenameGroup } from '../../data/folderChanges';
 import { useGroup } from '../../data/folders';
@@ -92,6 +93,7 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
   const newPad = useNewPad();
   const { mutateAsync: rename } = useRenameGroup();
   const [question, setQuestion] = useState<FolderQuestion | null>(firstQuestion(ask, abilities));
+  useRefusal(group._id, ask !== undefined && !mayDo(ask, abilities));
   const close = (): void => {
     setQuestion(null);
     if (ask !== undefined) navigate(paths.folder(group._id), { replace: true });
@@ -171,6 +173,22 @@ function Description({ text }: { text: string }) {
       )}
     </>
   );
+}
+
+/** Whether the person may do what a link asks for. Everybody may see the share dialog. */
+function mayDo(ask: NonNullable<OpenProps['ask']>, { remove, edit }: GroupAbilities): boolean {
+  if (ask === 'remove') return remove;
+  return 'share' in ask || edit;
+}
+
+/** Says that a link asks for something that the person may not do, and shows the folder only. */
+function useRefusal(group: string, refused: boolean): void {
+  const { t } = useTranslation();
+  useEffect(() => {
+    if (!refused) return;
+    navigate(paths.folder(group), { replace: true });
+    toasts.warning(t('access.edit.denied'));
+  }, [group, refused, t]);
 }
 
 /** The dialog that a link asks to open, if the person may use it. */
