@@ -51,6 +51,16 @@ describe('writing at once', function () {
     await page.getByText('1 pad', { exact: true }).waitFor();
   });
 
+  it('in a folder that was removed meanwhile, “New pad” leads to the message that it is gone', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Going' });
+    await app.fixture.pad(ann, folder);
+    const page = await app.open(`/mypads/group/${folder}/view`, { as: ann });
+    await page.getByRole('main').getByRole('link', { name: 'A pad' }).waitFor();
+    await app.etherpad.api('DELETE', `group/${folder}`, { token: ann.token });
+    await page.getByRole('main').getByRole('button', { name: 'New pad' }).click();
+    await page.getByText('There is no such folder').waitFor();
+  });
+
   it('a name is changed in its place, above the pad and in the list; Escape keeps the old one', async () => {
     const folder = await app.fixture.group(ann, { name: 'Names' });
     const pad = await app.fixture.pad(ann, folder, { name: 'Untitled' });

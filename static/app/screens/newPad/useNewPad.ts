@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toasts } from '../../components/Toasts';
 import { type ListedFolder, loadGroup } from '../../data/folders';
+import { keys } from '../../data/keys';
 import { useCreatePad } from '../../data/padChanges';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
@@ -37,7 +38,11 @@ export function useNewPad(): NewPad {
       return createPad({ group, name, visibility: null, readonly: null });
     },
     onSuccess: (pad) => navigate(paths.pad(pad.group, pad._id)),
-    onError: (error) => toasts.error(errorText(error)),
+    onError: (error, group) => {
+      toasts.error(errorText(error));
+      // It may have been removed, or the person may have lost the right to create pads.
+      void client.invalidateQueries({ queryKey: keys.group(group) });
+    },
   });
   const create = ({ _id: group, abilities }: Target): void => {
     if (!abilities.edit) navigate(paths.addPad(group));
