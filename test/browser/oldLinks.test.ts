@@ -1,0 +1,130 @@
+/** Links of ep_mypads 1.x, as they are in mails and bookmarks: each one opens its screen, or its question. */
+import type { Page } from 'playwright-core';
+import { heading, useApp } from '../support/browser';
+import { checkEach } from '../support/cases';
+import type { Person } from '../support/hostFixture';
+
+describe('links of 1.x', function () {
+  this.timeout(240_000);
+  const app = useApp();
+  let ann: Person;
+  const ids = { folder: '', pad: '', list: '' };
+
+  before(async () => {
+    const { fixture, etherpad } = app;
+    ann = await fixture.person('ann');
+    ids.folder = await fixture.group(ann, { name: 'Choir' });
+    // 1.x has made ids that begin with a hyphen, and a folder that pads can move to must exist.
+    await fixture.group(ann, { name: 'Другая' });
+    ids.pad = await fixture.pad(ann, ids.folder, { name: 'Songs' });
+    const body = { name: 'Sopranos', loginsOrEmails: [ann.login] };
+    const list = await etherpad.api('POST', 'userlist', { token: ann.token, body });
+    ids.list = (list.body as { key: string }).key;
+  });
+
+  const screen = (name: string) => (page: Page) => heading(page, name).waitFor();
+  const dialog = (name: string) => (page: Page) => page.getByRole('dialog', { name }).waitFor();
+  const sharing = (role: string) => async (page: Page) => {
+    await dialog('Share “Choir”')(page);
+    const chosen = page.getByLabel('Role of the people to add').locator('option:checked');
+    await chosen.and(page.getByText(role)).waitFor({ state: 'attached' });
+  };
+
+  type Links = [address: string, check: (page: Page) => Promise<void>][];
+
+  /** `folder`, `pad` and `list` in an address stand for their ids. */
+  async function expectEach(links: Links, page: Page): Promise<void> {
+    await checkEach(links, async (check, address) => {
+      const real = address
+        .replace('FOLDER', ids.folder)
+        .replace('PAD', ids.pad)
+        .replace('LIST', ids.list)
+        .replace('ANN', ann.login);
+      await page.goto(`/mypads/${real}`);
+      await check(page);
+    });
+  }
+
+  it('open for a person who is signed in', async () => {
+    const { page } = await app.window({ as: ann });
+    await expectEach(
+      [
+        ['', screen('Folders')],
+        ['index.html', screen('Folders')],
+        ['?/', screen('Folders')],
+        ['?/mypads', screen('Folders')],
+        ['?/mypads/group', screen('Folders')],
+        ['?/mypads/group/list', screen('Folders')],
+        ['?/mybookmarks', screen('Bookmarks')],
+        ['?/myprofile', screen('Account')],
+        ['?/myuserlists', screen('User lists')],
+        ['?/myuserlists/add', screen('New list')],
+        ['?/myuserlists/LIST/edit', screen('Edit list')],
+        ['?/myuserlists/LIST/remove', dialog('Remove the list “Sopranos”?')],
+        ['?/mypads/group/add', screen('New folder')],
+        ['?/mypads/group/FOLDER/view', screen('Choir')],
+        ['?/mypads/group/FOLDER/edit', screen('Edit folder')],
+        ['?/mypads/group/FOLDER/remove', dialog('Remove the folder “Choir”?')],
+        ['?/mypads/group/FOLDER/user/invite', sharing('Member')],
+        ['?/mypads/group/FOLDER/user/share', sharing('Administrator')],
+        ['?/mypads/group/FOLDER/user/anything', sharing('Administrator')],
+        ['?/mypads/group/FOLDER/pad/add', screen('New pad')],
+        ['?/mypads/group/FOLDER/pad/move', dialog('Move pads')],
+        ['?/mypads/group/FOLDER/pad/view/PAD', screen('Songs')],
+        ['?/mypads/group/FOLDER/pad/edit/PAD', screen('Edit pad')],
+        ['?/mypads/group/FOLDER/pad/remove/PAD', dialog('Remove the pad “Songs”?')],
+        ['?/mypads/group/FOLDER/pad/remove/chat/history/PAD', dialog('Remove the chat history of “Songs”?')],
+        ['index.html?/mypads/group/FOLDER/pad/view/PAD', screen('Songs')],
+        ['index.html?/mypads/group/FOLDER/user/invite', sharing('Member')],
+        // Mail programs and chats escape slashes, or add an equals sign.
+        ['?%2Fmypads%2Fgroup%2FFOLDER%2Fview', screen('Choir')],
+        ['?/mypads/group/FOLDER/view=', screen('Choir')],
+        ['?/mypads/group/-l759d2p/view', (page) => page.getByText('There is no such folder').waitFor()],
+        ['?/logout', screen('Sign in')],
+      ],
+      page,
+    );
+  });
+
+  it('open for a guest, or lead to the sign-in screen', async () => {
+    const { page } = await app.window();
+    await expectEach(
+      [
+        ['', screen('Sign in')],
+        ['?/login', screen('Sign in')],
+        ['?/logout', screen('Sign in')],
+        ['?/subscribe', screen('Create an account')],
+        ['?/passrecover', screen('Forgot your password?')],
+        [`index.html?/accountconfirm/${'1'.repeat(64)}`, screen('The address was not confirmed')],
+        ['?/mypads', screen('Sign in')],
+        ['?/mypads/group/FOLDER/remove', screen('Sign in')],
+        ['?/mypads/group/FOLDER/user/invite', screen('Sign in')],
+        ['?/myuserlists/LIST/edit', screen('Sign in')],
+        ['?/mypads/group/FOLDER/view', (page) => page.getByText('Sign in to see this folder').waitFor()],
+        [
+          '?/mypads/group/FOLDER/pad/view/PAD',
+          (page) => page.getByText('Sign in to open this pad').waitFor(),
+        ],
+        ['?/admin', screen('Administration')],
+        ['?/admin/users', screen('Administration')],
+      ],
+      page,
+    );
+  });
+
+  it('open for a server administrator', async () => {
+    const { page } = await app.window({ adminToken: await app.signInAsAdmin() });
+    await expectEach(
+      [
+        ['', screen('Settings')],
+        ['?/admin', screen('Settings')],
+        ['?/admin/users', screen('Users')],
+        ['?/admin/users/create', screen('New user')],
+        ['?/admin/users/ANN/edit', screen('ann Test')],
+        ['?/admin/users/ANN/remove', dialog('Remove the account of ann Test?')],
+        ['?/admin/logout', screen('Sign in')],
+      ],
+      page,
+    );
+  });
+});

@@ -1,0 +1,184 @@
+/** What each role is shown of folders and pads, as a table: every role, and every visibility. */
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { Visibility } from '../../model/store/entities';
+import { useApp } from '../support/browser';
+import { checkEach } from '../support/cases';
+import { untilEditorIsReady } from '../support/editor';
+import type { Person } from '../support/hostFixture';
+
+/** `unlocked`: has typed the password of the private folder. `writer`: a member where members may create pads. */
+const roles = ['guest', 'unlocked guest', 'user', 'unlocked user', 'member', 'writer', 'admin'] as const;
+type Role = (typeof roles)[number];
+
+/** What is shown in place of the folder or pad, or the folder or pad itself. */
+type Shown = 'password' | 'sign in' | 'refused' | 'open';
+
+const shownTo: Readonly<Record<Role, Readonly<Record<Visibility, Shown>>>> = {
+  guest: { public: 'open', private: 'password', restricted: 'sign in' },
+  'unlocked guest': { public: 'open', private: 'open', restricted: 'sign in' },
+  user: { public: 'open', private: 'password', restricted: 'refused' },
+  'unlocked user': { public: 'open', private: 'open', restricted: 'refused' },
+  member: { public: 'open', private: 'open', restricted: 'open' },
+  writer: { public: 'open', private: 'open', restricted: 'open' },
+  admin: { public: 'open', private: 'open', restricted: 'open' },
+};
+
+/** What is offered on the screen of a folder that is open. */
+interface Offer {
+  bookmarks: boolean;
+  newPad: boolean;
+  /** Items of the folder's menu; empty without the menu. */
+  folder: readonly string[];
+  /** Items of the menu of a pad, without the exports. */
+  pad: readonly string[];
+  people: 'nobody' | 'logins' | 'names and addresses';
+}
+
+const reading = ['Open in new tab', 'Share'];
+const ofGuest: Offer = { bookmarks: false, newPad: false, folder: [], pad: reading, people: 'nobody' };
+const ofUser: Offer = { ...ofGuest, bookmarks: true, people: 'logins' };
+const ofMember: Offer = { ...ofUser, folder: ['Leave folder'] };
+const offered: Readonly<Record<Role, Offer>> = {
+  guest: ofGuest,
+  'unlocked guest': ofGuest,
+  user: ofUser,
+  'unlocked user': ofUser,
+  member: ofMember,
+  writer: {
+    ...ofMember,
+    newPad: true,
+    folder: ['New pad with settings', 'Leave folder'],
+    pad: [...reading, 'Duplicate'],
+  },
+  admin: {
+    bookmarks: true,
+    newPad: true,
+    folder: ['New pad with settings', 'Edit folder', 'Move pads', 'Remove folder'],
+    pad: [
+      ...reading,
+      'Rename',
+      'Edit pad',
+      'Duplicate',
+      'Move to another folder',
+      'Remove chat history',
+      'Remove pad',
+    ],
+    people: 'names and addresses',
+  },
+};
+
+describe('the roles', function () {
+  this.timeout(180_000);
+  const app = useApp();
+  const people: Partial<Record<Role, Person>> = {};
+  const ids: Record<Visibility, Record<'folder' | 'writers' | 'pad' | 'writersPad', string>> = {
+    public: { folder: '', writers: '', pad: '', writersPad: '' },
+    private: { folder: '', writers: '', pad: '', writersPad: '' },
+    restricted: { folder: '', writers: '', pad: '', writersPad: '' },
+  };
+
+  before(async () => {
+    const { fixture } = app;
+    const admin = await fixture.person('ada');
+    const member = await fixture.person('mia');
+    Object.assign(people, {
+      admin,
+      member,
+      writer: member,
+      user: await fixture.person('uma'),
+      'unlocked user': await fixture.person('una'),
+    });
+    for (const visibility of ['public', 'private', 'restricted'] as const) {
+      const secret = visibility === 'private' ? { password: 'sesame' } : {};
+      const make = async (name: string, fields: Record<string, unknown>): Promise<[string, string]> => {
+        const id = await fixture.group(admin, { name, visibility, ...secret });
+        await fixture.change(admin, `group/${id}`, fields);
+        await fixture.invite(admin, id, [member.login]);
+        return [id, await fixture.pad(admin, id, { name: 'Minutes' })];
+      };
+      const [folder, pad] = await make('For reading', {});
+      const [writers, writersPad] = await make('For writing', { allowUsersToCreatePads: true });
+      ids[visibility] = { folder, pad, writers, writersPad };
+    }
+  });
+
+  const cases = roles.flatMap((role) =>
+    (['public', 'private', 'restricted'] as const).map(
+      (visibility) => [`${role}, ${visibility}`, { role, visibility }] as const,
+    ),
+  );
+
+  /** Opens the folder or a pad in it in a new window. Who has unlocked the private folder types its password. */
+  async function open(role: Role, visibility: Visibility, what: 'folder' | 'pad'): Promise<Page> {
+    const { folder, writers, pad, writersPad } = ids[visibility];
+    const group = role === 'writer' ? writers : folder;
+    const end = what === 'folder' ? 'view' : `pad/view/${role === 'writer' ? writersPad : pad}`;
+    const who = people[role];
+    // A new session, in which no password was typed yet.
+    const as = who && { ...who, ...(await app.fixture.signIn(who.login)) };
+    const page = await app.open(`/mypads/group/${group}/${end}`, as ? { as } : {});
+    if (role.startsWith('unlocked') && visibility === 'private') {
+      await page.locator('main input[type="password"]').fill('sesame');
+      await page.keyboard.press('Enter');
+    }
+    return page;
+  }
+
+  /** Waits for what is shown, and fails after a while if it is something else. */
+  async function expectShown(page: Page, shown: Shown, what: 'folder' | 'pad'): Promise<void> {
+    const main = page.getByRole('main');
+    if (shown === 'password') await main.getByRole('heading', { name: `This ${what} is private` }).waitFor();
+    if (shown === 'sign in') await main.getByText(/^Sign in to (see|open) this/).waitFor();
+    if (shown === 'refused') await main.getByText(`This ${what} is not shared with you`).waitFor();
+    if (shown === 'open' && what === 'folder') await main.getByRole('link', { name: 'Minutes' }).waitFor();
+    if (shown === 'open' && what === 'pad') await untilEditorIsReady(page);
+    if (shown !== 'open') expect(await main.locator('iframe, [data-row]').count()).to.equal(0);
+  }
+
+  async function itemsOf(page: Page, menu: string): Promise<string[]> {
+    const button = page.getByRole('main').getByRole('button', { name: menu });
+    if ((await button.count()) === 0) return [];
+    await button.click();
+    const items = (await page.getByRole('menuitem').allTextContents()).filter(
+      (item) => !/\(\.\w+\)$/.test(item),
+    );
+    await page.keyboard.press('Escape');
+    await page.getByRole('menuitem').first().waitFor({ state: 'detached' });
+    return items;
+  }
+
+  async function offerOf(page: Page): Promise<Offer> {
+    const main = page.getByRole('main');
+    const shows = async (text: string | RegExp): Promise<boolean> => (await main.getByText(text).count()) > 0;
+    const logins = await shows(/^ada\d+$/);
+    const [names, addresses] = [await shows('ada Test'), await shows('@example.org')];
+    expect(names, 'addresses').to.equal(addresses);
+    const stars = await main.getByRole('button', { name: /^Bookmark/ }).count();
+    expect(stars, 'stars of folder and pad').to.be.oneOf([0, 2]);
+    expect(await main.getByRole('button', { name: /^Share/ }).count(), 'Share').to.equal(1);
+    expect(await shows('Visitors do not see who belongs to this folder.')).to.equal(!logins);
+    return {
+      bookmarks: stars > 0,
+      newPad: (await main.getByRole('button', { name: 'New pad' }).count()) > 0,
+      folder: await itemsOf(page, 'More about this folder'),
+      pad: await itemsOf(page, 'More about Minutes'),
+      people: names ? 'names and addresses' : logins ? 'logins' : 'nobody',
+    };
+  }
+
+  it('are shown a folder, or a question for its password, or why they may not see it', () =>
+    checkEach(cases, async ({ role, visibility }) => {
+      const page = await open(role, visibility, 'folder');
+      const shown = shownTo[role][visibility];
+      await expectShown(page, shown, 'folder');
+      if (shown === 'open') expect(await offerOf(page)).to.deep.equal(offered[role]);
+      await app.close();
+    }));
+
+  it('are shown a pad, or a question for its password, or why they may not open it', () =>
+    checkEach(cases, async ({ role, visibility }) => {
+      await expectShown(await open(role, visibility, 'pad'), shownTo[role][visibility], 'pad');
+      await app.close();
+    }));
+});
