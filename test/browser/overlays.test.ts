@@ -1,0 +1,143 @@
+/** Every menu and dialog: accessible in light and dark, on a desktop and on a phone; Escape returns the focus. */
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import {
+  accessibilityProblems,
+  contrastProblems,
+  sidewaysScroll,
+  untilFocused,
+  useApp,
+} from '../support/browser';
+import type { Person } from '../support/hostFixture';
+
+type Screen = 'desktop' | 'phone';
+
+interface Overlay {
+  path: () => string;
+  /** Ann administers the folders, Bob is a member. A guest when missing. */
+  as?: 'ann' | 'bob' | 'admin';
+  /** The button that is pressed, and gets the focus again. */
+  button: string | RegExp;
+  /** The item of its menu that is pressed then. */
+  item?: string;
+  /** Both when missing. */
+  only?: Screen;
+}
+
+describe('menus and dialogs', function () {
+  this.timeout(120_000);
+  const app = useApp();
+  const people: Partial<Record<'ann' | 'bob', Person>> = {};
+  const ids = { folder: '', pad: '', list: '' };
+  let adminToken = '';
+
+  before(async () => {
+    const { fixture, etherpad } = app;
+    const [ann, bob] = [await fixture.person('ann'), await fixture.person('bob')];
+    Object.assign(people, { ann, bob });
+    adminToken = await app.signInAsAdmin();
+    ids.folder = await fixture.group(ann, { name: 'Choir', tags: ['music'] });
+    await fixture.group(ann, { name: 'Garden' });
+    await fixture.invite(ann, ids.folder, [bob.login]);
+    ids.pad = await fixture.pad(ann, ids.folder, { name: 'Songs' });
+    await fixture.pad(ann, ids.folder, { name: 'Dates' });
+    const body = { name: 'Sopranos', loginsOrEmails: [bob.login] };
+    const list = await etherpad.api('POST', 'userlist', { token: ann.token, body });
+    ids.list = (list.body as { key: string }).key;
+    await fixture.signIn(ann.login);
+  });
+
+  const list = () => '/mypads';
+  const folder = () => `/mypads/group/${ids.folder}/view`;
+  const pad = () => `/mypads/group/${ids.folder}/pad/view/${ids.pad}`;
+  const account = () => '/myprofile';
+  const users = () => `/admin/users?q=${people.bob?.login}`;
+
+  const overlays: Record<string, Overlay> = {
+    'the theme, for a guest': { path: () => '/login', button: 'Theme' },
+    'the language, for a guest': { path: () => '/login', button: 'Language' },
+    'the menu of the person': { path: list, as: 'ann', button: 'ann Test', only: 'desktop' },
+    'the language': { path: list, as: 'ann', button: 'ann Test', item: 'Language', only: 'desktop' },
+    'the menu of a phone': { path: list, as: 'ann', button: 'Open the menu', only: 'phone' },
+    'the order of a list': { path: list, as: 'ann', button: /^Sorted by/ },
+    'the menu of a folder in the list': { path: list, as: 'ann', button: 'Actions for Choir' },
+    'the menu of a folder': { path: folder, as: 'ann', button: 'More about this folder' },
+    'leaving a folder': { path: folder, as: 'bob', button: 'More about this folder', item: 'Leave folder' },
+    'sharing a folder, for a member': { path: folder, as: 'bob', button: /^Share/ },
+    'sharing a folder': { path: folder, as: 'ann', button: /^Share/ },
+    'sharing a pad': { path: folder, as: 'ann', button: 'More about Songs', item: 'Share' },
+    'moving a pad': { path: folder, as: 'ann', button: 'More about Songs', item: 'Move to another folder' },
+    'removing a pad': { path: folder, as: 'ann', button: 'More about Songs', item: 'Remove pad' },
+    'removing a chat': { path: folder, as: 'ann', button: 'More about Songs', item: 'Remove chat history' },
+    'the menu of an open pad': { path: pad, as: 'ann', button: 'More about Songs' },
+    'the pads beside an open one': { path: pad, as: 'ann', button: 'Pads of Choir', only: 'desktop' },
+    'the search': { path: list, as: 'ann', button: /^Search/, only: 'desktop' },
+    'another address': { path: account, as: 'ann', button: 'Change e-mail' },
+    'another password': { path: account, as: 'ann', button: 'Change password' },
+    'ending the other sessions': { path: account, as: 'ann', button: 'End all other sessions' },
+    'removing the account': { path: account, as: 'ann', button: 'Remove my account' },
+    'the menu of a user list': { path: () => '/myuserlists', as: 'ann', button: 'Actions for “Sopranos”' },
+    'removing a user list': {
+      path: () => '/myuserlists',
+      as: 'ann',
+      button: 'Actions for “Sopranos”',
+      item: 'Remove list',
+    },
+    'the menu of an account': { path: users, as: 'admin', button: 'Actions for bob Test' },
+    'ending the sessions of somebody': {
+      path: users,
+      as: 'admin',
+      button: 'Actions for bob Test',
+      item: 'End sessions',
+    },
+    'the menu of the administration on a phone': {
+      path: users,
+      as: 'admin',
+      button: 'Open the menu',
+      only: 'phone',
+    },
+  };
+
+  const overlayOf = (page: Page): Locator => page.locator('dialog[open], [role="menu"]').last();
+
+  async function open({ path, as, button, item }: Overlay, screen: Screen): Promise<[Page, Locator]> {
+    const who = as === 'admin' ? { adminToken } : as !== undefined && { as: people[as] };
+    const page = await app.open(path(), { ...who, screen });
+    const opener = page.getByRole('button', { name: button }).filter({ visible: true }).first();
+    await opener.click();
+    await overlayOf(page).waitFor();
+    if (item !== undefined) {
+      await page.getByRole('menuitem', { name: item }).click();
+      await page.locator('dialog[open]').waitFor();
+    }
+    return [page, opener];
+  }
+
+  for (const [name, overlay] of Object.entries(overlays)) {
+    it(`${name}: accessible, fits, and Escape returns the focus`, async () => {
+      for (const screen of overlay.only ? [overlay.only] : (['desktop', 'phone'] as const)) {
+        const [page, opener] = await open(overlay, screen);
+        expect(await accessibilityProblems(page), `${screen}, light`).to.deep.equal([]);
+        expect(await sidewaysScroll(page), screen).to.deep.equal([]);
+        expect(await contrastProblems(page, 'dark'), `${screen}, dark`).to.deep.equal([]);
+        await page.keyboard.press('Escape');
+        await overlayOf(page).waitFor({ state: 'detached' });
+        await untilFocused(opener);
+      }
+    });
+  }
+
+  it('the question before typed text is lost: accessible, and Escape returns to the form', async () => {
+    for (const screen of ['desktop', 'phone'] as const) {
+      const page = await app.open('/mypads/group/add', { as: people.ann, screen });
+      await page.getByLabel('Name').fill('Half a name');
+      await page.getByRole('link', { name: 'Cancel' }).click();
+      await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+      expect(await accessibilityProblems(page), screen).to.deep.equal([]);
+      expect(await contrastProblems(page, 'dark'), `${screen}, dark`).to.deep.equal([]);
+      await page.keyboard.press('Escape');
+      await untilFocused(page.getByRole('link', { name: 'Cancel' }));
+      expect(await page.getByLabel('Name').inputValue()).to.equal('Half a name');
+    }
+  });
+});
