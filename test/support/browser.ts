@@ -74,7 +74,7 @@ export interface AppWindow {
   page: Page;
   /** Opens a path of the app (`/mypads`); `''` is the app without a path. */
   goTo(path: string): Promise<void>;
-  /** Errors of scripts, blocked content and leaked secrets since the last call. */
+  /** Errors and warnings in the console, blocked content and leaked secrets since the last call. */
   takeErrors(): string[];
   close(): Promise<void>;
 }
@@ -106,13 +106,18 @@ async function store(page: Page, origin: string, { as, adminToken, language = 'e
   );
 }
 
-/** Notes errors of the page, and answers of the API with secrets. */
+/** The browser's own note of a call that the server refused, or that a test has stopped. */
+const refusedCall = /^Failed to load resource:/;
+
+/** Notes errors and warnings of the page and of the editor in it, and answers of the API with secrets. */
 function watch(page: Page, errors: string[]): void {
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error' && /Content Security Policy|Minified React/.test(message.text())) {
-      errors.push(message.text());
-    }
+    const text = message.text();
+    const { url } = message.location();
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    if (refusedCall.test(text) && url.includes('/mypads/api/')) return;
+    errors.push(`${message.type()} of ${url}: ${text}`);
   });
   page.on('response', async (answer) => {
     const { pathname } = new URL(answer.url());
