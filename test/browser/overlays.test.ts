@@ -98,7 +98,7 @@ describe('menus and dialogs', function () {
     },
   };
 
-  const overlayOf = (page: Page): Locator => page.locator('dialog[open], [role="menu"]').last();
+  const overlayOf = (page: Page): Locator => page.locator('dialog[open], [role="menu"]').filter({ visible: true }).last();
 
   async function open({ path, as, button, item }: Overlay, screen: Screen): Promise<[Page, Locator]> {
     const who = as === 'admin' ? { adminToken } : as !== undefined && { as: people[as] };
@@ -121,7 +121,7 @@ describe('menus and dialogs', function () {
         expect(await sidewaysScroll(page), screen).to.deep.equal([]);
         expect(await contrastProblems(page, 'dark'), `${screen}, dark`).to.deep.equal([]);
         await page.keyboard.press('Escape');
-        await overlayOf(page).waitFor({ state: 'detached' });
+        await overlayOf(page).waitFor({ state: 'hidden' });
         await untilFocused(opener);
       }
     });
