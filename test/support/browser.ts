@@ -109,7 +109,10 @@ async function store(page: Page, origin: string, { as, adminToken, language = 'e
 /** The browser's own note of a call that the server refused, or that a test has stopped. */
 const refusedCall = /^Failed to load resource:/;
 
-/** Notes errors and warnings of the page and of the editor in it, and answers of the API with secrets. */
+/** Errors in the editor, whose other messages are Etherpad's own: a missing translation, for example. */
+const notOfEtherpad = /Content Security Policy|Minified React/;
+
+/** Notes errors and warnings of the page, blocked content also in the editor, and answers of the API with secrets. */
 function watch(page: Page, errors: string[]): void {
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
@@ -117,6 +120,7 @@ function watch(page: Page, errors: string[]): void {
     const { url } = message.location();
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     if (refusedCall.test(text) && url.includes('/mypads/api/')) return;
+    if (!url.includes('/mypads/') && !notOfEtherpad.test(text)) return;
     errors.push(`${message.type()} of ${url}: ${text}`);
   });
   page.on('response', async (answer) => {
