@@ -42,7 +42,7 @@ describe('the account screen', function () {
     await page.getByLabel('Hide hints below fields').check();
     await page.getByLabel('Language').selectOption('fr');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Votre profil est enregistré.').waitFor();
+    await page.getByText('Votre profil a été enregistré.').waitFor();
     await heading(page, 'Compte').waitFor();
     expect(await own()).to.include({
       firstname: 'Ânne',
