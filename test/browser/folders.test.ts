@@ -119,7 +119,7 @@ describe('the list of folders', function () {
     await heading(page).getByRole('button', { name: 'Second name' }).click();
     const field = page.getByRole('textbox', { name: 'New name of Second name' });
     await field.fill('A name of thirty-one characters');
-    await heading(page).getByText('31 / 40').waitFor();
+    await page.getByText('31 / 40').waitFor();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await field.fill('Third name');
     await page.keyboard.press('Escape');

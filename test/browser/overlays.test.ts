@@ -8,6 +8,7 @@ import {
   untilFocused,
   useApp,
 } from '../support/browser';
+import { untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
 type Screen = 'desktop' | 'phone';
@@ -104,6 +105,8 @@ describe('menus and dialogs', function () {
   async function open({ path, as, button, item }: Overlay, screen: Screen): Promise<[Page, Locator]> {
     const who = as === 'admin' ? { adminToken } : as !== undefined && { as: people[as] };
     const page = await app.open(path(), { ...who, screen });
+    // Etherpad takes the focus when it is complete.
+    if (path === pad) await untilEditorIsReady(page);
     const opener = page.getByRole('button', { name: button }).filter({ visible: true }).first();
     await opener.click();
     await overlayOf(page).waitFor();

@@ -106,8 +106,9 @@ async function store(page: Page, origin: string, { as, adminToken, language = 'e
   );
 }
 
-/** The browser's own note of a call that the server refused, or that a test has stopped. */
+/** The browser's own notes of a call that the server refused, and of anything that a test has stopped. */
 const refusedCall = /^Failed to load resource:/;
+const stopped = 'net::ERR_FAILED';
 
 /** Errors in the editor, whose other messages are Etherpad's own: a missing translation, for example. */
 const notOfEtherpad = /Content Security Policy|Minified React/;
@@ -119,7 +120,7 @@ function watch(page: Page, errors: string[]): void {
     const text = message.text();
     const { url } = message.location();
     if (message.type() !== 'error' && message.type() !== 'warning') return;
-    if (refusedCall.test(text) && url.includes('/mypads/api/')) return;
+    if (refusedCall.test(text) && (url.includes('/mypads/api/') || text.includes(stopped))) return;
     if (!url.includes('/mypads/') && !notOfEtherpad.test(text)) return;
     errors.push(`${message.type()} of ${url}: ${text}`);
   });
