@@ -126,8 +126,9 @@ describe('languages', function () {
       const key = await app.fixture.group(ann, { name });
       await app.etherpad.api('POST', 'usermark', { token: ann.token, body: { type: 'groups', key } });
       const page = await open('/mypads');
-      await mirror(page);
       const link = page.getByRole('navigation').getByRole('link', { name });
+      await link.waitFor();
+      await mirror(page);
       const outside = await link.locator('span').evaluate((label) => {
         const range = document.createRange();
         const text = label.firstChild ?? label;
@@ -143,8 +144,9 @@ describe('languages', function () {
       const key = await app.fixture.group(ann, { name: 'Choir' });
       await app.etherpad.api('POST', 'usermark', { token: ann.token, body: { type: 'groups', key } });
       const page = await open('/mypads');
-      await mirror(page);
       const link = page.getByRole('navigation').getByRole('link', { name: 'Choir' });
+      await link.waitFor();
+      await mirror(page);
       const gap = await link.locator('span').evaluate((label) => {
         const range = document.createRange();
         range.selectNodeContents(label);
