@@ -8,6 +8,7 @@ export interface Pad {
   getAllAuthors(): string[];
   remove(): Promise<void>;
   saveToDatabase(): Promise<void>;
+  text(): string;
   copyPadWithoutHistory(to: string, force: boolean): Promise<unknown>;
 }
 
@@ -17,7 +18,7 @@ interface AuthorManager {
 
 interface PadManager {
   doesPadExist(padId: string): Promise<unknown>;
-  getPad(padId: string): Promise<Pad>;
+  getPad(padId: string, text?: string): Promise<Pad>;
   isValidPadId(padId: string): boolean;
   sanitizePadId(padId: string): Promise<string>;
 }

@@ -17,7 +17,13 @@ function creation({ manager, exists }: PadCore): Pick<EditorPads, 'create' | 'co
         await manager.getPad(to);
         return;
       }
-      await (await manager.getPad(from)).copyPadWithoutHistory(to, false);
+      const source = await manager.getPad(from);
+      if (source.text() === '\n') {
+        // Etherpad 3 copies an empty pad with text of an author that is not in the pad's list. Nobody could open it.
+        await manager.getPad(to, '');
+        return;
+      }
+      await source.copyPadWithoutHistory(to, false);
       // 1.8.14 does not wait until the text of the copy is stored.
       await (await manager.getPad(to)).saveToDatabase();
     },

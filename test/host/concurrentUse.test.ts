@@ -73,6 +73,34 @@ describe('people at the same time', function () {
     expect((await etherpad.get(`/p/${key}/export/txt`)).status).to.equal(401);
   });
 
+  it('can open and write a copy of an empty pad', async () => {
+    const group = await fixture.group(owner);
+    const never = await fixture.pad(owner, group);
+    const emptied = await fixture.pad(owner, group);
+    const writer = await PadClient.connect(etherpad, owner.cookie);
+    expect(await writer.join(emptied)).to.equal('write');
+    await writer.write('x');
+    const erased = writer.next('the server to take it', ({ data }) => data?.type === 'ACCEPT_COMMIT');
+    const change = { changeset: 'Z:2<1-1$', apool: { numToAttrib: {}, nextNum: 0 } };
+    writer.send({ type: 'COLLABROOM', data: { type: 'USER_CHANGES', baseRev: writer.revision, ...change } });
+    await erased;
+    writer.close();
+    for (const pad of [never, emptied]) {
+      const { body } = await etherpad.api('POST', `pad/${pad}/duplicate`, {
+        token: owner.token,
+        body: { name: 'A copy' },
+      });
+      const { key } = body as { key: string };
+      const text = () => etherpad.get(`/p/${key}/export/txt`, { cookie: owner.cookie });
+      expect(await text()).to.include({ status: 200, body: '\n' });
+      const copy = await PadClient.connect(etherpad, owner.cookie);
+      expect(await copy.join(key)).to.equal('write');
+      await copy.write('first words');
+      copy.close();
+      expect((await text()).body).to.contain('first words');
+    }
+  });
+
   it('create twenty pads in one group: twenty pads, all linked, all open', async () => {
     const gid = await fixture.group(owner, { allowUsersToCreatePads: true });
     const people = await Promise.all(Array.from({ length: 20 }, () => fixture.person('creator')));

@@ -74,7 +74,7 @@ export class PadClient {
   /** As it was asked for last. */
   padId = '';
   closed = false;
-  private revision = 0;
+  revision = 0;
   private author = '';
   private opened?: Socket;
   private waiting: { wanted: (message: ServerMessage) => boolean; done: (message: ServerMessage) => void }[] =
