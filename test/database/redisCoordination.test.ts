@@ -109,6 +109,36 @@ describe('processes that share a Redis', () => {
     taken();
   });
 
+  it('leave a lock with the process that has it now when the one before releases it twice or too late', async () => {
+    const third = await network.join();
+    const release = await one.lock('key');
+    const waiting = other.lock('key');
+    release();
+    const theirs = await waiting;
+    release();
+    // Redis executes the commands of a connection in order.
+    await one.take('nothing');
+    expect(await third.tryLock('key')).to.equal(undefined);
+    theirs();
+    const releaseLate = await one.lock('key');
+    await one.cutOff();
+    const taken = await other.lock('key');
+    await one.restore();
+    await until('it is back', async () => (await third.processes.count()) === 3);
+    releaseLate();
+    await until('it can lock again', () => one.isConnected());
+    await one.take('nothing');
+    expect(await third.tryLock('key')).to.equal(undefined);
+    taken();
+    (await third.lock('key'))();
+  });
+
+  it('leave a pad with the process that has it when another one lets go of it', async () => {
+    await one.pads.claim('pad');
+    await other.pads.release('pad');
+    expect(await other.pads.claim('pad')).to.equal(one.process);
+  });
+
   it('release a lock later when Redis has refused it for a moment', async () => {
     const release = await one.lock('key');
     await admin.call('ACL', 'SETUSER', 'default', '-lrem');
