@@ -1,4 +1,4 @@
-/** Exports every hook that ep.json names, and `changePorts` for tests. */
+/** Exports every hook that ep.json names; and for tests `changePorts` and `sharingTimes`. */
 export { padLoad } from './attributes';
 export { clientVars, handleMessage, onAccessCheck, socketio } from './editorMessages';
 export { eejsBlock_adminMenu, eejsBlock_indexWrapper, eejsBlock_timesliderScripts } from './hostPages';
@@ -14,3 +14,4 @@ export {
   pluginUninstall,
   shutdown,
 } from './lifecycle';
+export { sharingTimes } from './sharing';

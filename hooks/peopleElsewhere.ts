@@ -8,7 +8,7 @@ import type { Coordination, Schedule } from '../model/ports';
 
 const topic = 'peopleInPads';
 /** In milliseconds. */
-const times = { tellEvery: 3_000, tellAllEvery: 60_000, forgetAfter: 90_000 };
+export const peopleTimes = { tellEvery: 3_000, tellAllEvery: 60_000, forgetAfter: 90_000 };
 
 const nobody: PeopleInPad = { people: [], guests: 0 };
 const isEmpty = ({ people, guests }: PeopleInPad): boolean => people.length === 0 && guests === 0;
@@ -48,7 +48,7 @@ class PeopleElsewhere {
   learn({ from, pads }: Told): void {
     const now = performance.now();
     for (const [padId, found] of Object.entries(pads)) {
-      if (!isEmpty(found)) this.#known.set(padId, { ...found, from, until: now + times.forgetAfter });
+      if (!isEmpty(found)) this.#known.set(padId, { ...found, from, until: now + peopleTimes.forgetAfter });
       // The pad may have moved, and its new process may have told first.
       else if (this.#known.get(padId)?.from === from) this.#known.delete(padId);
     }
@@ -56,7 +56,7 @@ class PeopleElsewhere {
 
   tell(): void {
     const now = performance.now();
-    const all = now - this.#toldAllAt >= times.tellAllEvery;
+    const all = now - this.#toldAllAt >= peopleTimes.tellAllEvery;
     if (all) {
       this.#toldAllAt = now;
       for (const [padId, { until }] of this.#known) if (until <= now) this.#known.delete(padId);
@@ -86,7 +86,7 @@ export function sharePeopleInPads(context: Context): {
 } {
   const elsewhere = new PeopleElsewhere(context);
   const ends = [
-    context.schedule.every('tell who has pads open', times.tellEvery, () => elsewhere.tell()),
+    context.schedule.every('tell who has pads open', peopleTimes.tellEvery, () => elsewhere.tell()),
     context.coordination.subscribe({
       message: (received, content) => {
         if (received === topic) elsewhere.learn(content as Told);

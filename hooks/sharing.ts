@@ -4,14 +4,20 @@
  */
 import { createDatabase } from '../host/database';
 import { flushHostDatabase, openOwnDatabase, readAuthorsAgain } from '../host/ownDatabase';
+import { routingTimes } from '../host/padRouting';
 import { createRedisCoordination } from '../host/redis/coordination';
+import { leaseTimes } from '../host/redis/lease';
 import { readRedisSettings } from '../host/redis/options';
-import { createSharedPads, type PadSharing } from '../host/sharedPads';
+import { createSharedPads, type PadSharing, padTimes } from '../host/sharedPads';
 import { disconnect, notifyRemoved } from '../host/sockets';
 import { createInProcessCoordination } from '../model/coordination/inProcess';
 import type { Ports } from '../model/ports';
 import { endConnection } from './editorAccess';
 import { connectionsOf } from './openEditors';
+import { peopleTimes } from './peopleElsewhere';
+
+/** For tests in a real Etherpad: they shorten what processes wait for, before a start. */
+export const sharingTimes = { lease: leaseTimes, pads: padTimes, routing: routingTimes, people: peopleTimes };
 
 type Given = Pick<Ports, 'pads' | 'settings' | 'log' | 'schedule' | 'now'>;
 

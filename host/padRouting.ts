@@ -4,7 +4,7 @@
  */
 
 /** In milliseconds. */
-const times = {
+export const routingTimes = {
   /** A pad moves when nobody has opened it here for this long, while another process has asked for it. */
   moved: 10_000,
   /** After this long without a question, the next one counts as the first. */
@@ -31,18 +31,18 @@ export class PadRouting {
   opened(padId: string): boolean {
     const asked = this.#asked.get(padId);
     this.#asked.delete(padId);
-    return asked !== undefined && this.#now() - asked.last < times.forgotten;
+    return asked !== undefined && this.#now() - asked.last < routingTimes.forgotten;
   }
 
   /** Another process asks for a pad that people have open here, because the proxy has sent somebody there. */
   asked(padId: string): Routing {
     const now = this.#now();
     const movedAt = this.#movedHere.get(padId);
-    if (movedAt !== undefined && now - movedAt < times.settled) return 'misrouted';
+    if (movedAt !== undefined && now - movedAt < routingTimes.settled) return 'misrouted';
     const before = this.#asked.get(padId);
-    const first = before && now - before.last < times.forgotten ? before.first : now;
+    const first = before && now - before.last < routingTimes.forgotten ? before.first : now;
     this.#asked.set(padId, { first, last: now });
-    return now - first < times.moved ? 'keep' : 'letGo';
+    return now - first < routingTimes.moved ? 'keep' : 'letGo';
   }
 
   /** Another process has let go of a pad that people had open there. */

@@ -15,7 +15,7 @@ import type { RedisCoordination } from './redis/coordination';
  * In milliseconds. A pad without editors is let go after `idle`, or after `opening` if another process wants it: the
  * time between a claim and the editor that it was made for.
  */
-const times = {
+export const padTimes = {
   idle: 30_000,
   opening: 5_000,
   lookEvery: 5_000,
@@ -102,7 +102,7 @@ class SharedPads implements PadSharing {
     // Every part of Etherpad, its HTTP API and other plugins too, loads pads with this function.
     this.#manager.getPad = (padId, ...more) => this.#loadClaimed(padId, more);
     this.#ends = [
-      schedule.every('let go of pads', times.lookEvery, () => void this.#releaseIdle()),
+      schedule.every('let go of pads', padTimes.lookEvery, () => void this.#releaseIdle()),
       checkHostWrites((keys) => this.#checkWrites(keys)),
     ];
   }
@@ -134,10 +134,10 @@ class SharedPads implements PadSharing {
   async #checkWrites(keys: readonly string[]): Promise<void> {
     const ids = keys.flatMap((key) => /^pad:([^:]+)/.exec(key)?.[1] ?? []);
     if (ids.length === 0) return;
-    const end = performance.now() + times.uncertain;
+    const end = performance.now() + padTimes.uncertain;
     while (this.#context.coordination.pads.areUncertain()) {
       if (performance.now() > end) throw new Error('another process may have the pad');
-      await wait(times.poll);
+      await wait(padTimes.poll);
     }
     if (ids.some((id) => this.#lostPads.has(id))) throw new Error('another process has the pad');
   }
@@ -185,7 +185,7 @@ class SharedPads implements PadSharing {
     if (this.has(padId)) return true;
     let holder = await coordination.pads.claim(padId);
     if (holder !== undefined) {
-      const limit = times.answer + (how === 'ask' ? 0 : times.emptied);
+      const limit = padTimes.answer + (how === 'ask' ? 0 : padTimes.emptied);
       const answer = await coordination.ask(holder, how, { padId }, limit).catch((): Answer => 'kept');
       if (answer === 'kept') return false;
       holder = await coordination.pads.claim(padId);
@@ -229,7 +229,7 @@ class SharedPads implements PadSharing {
   async #releaseIdle(): Promise<void> {
     const { coordination, log } = this.#context;
     for (const padId of coordination.pads.held()) {
-      const isIdle = (): boolean => this.#isIdle(padId, times.idle);
+      const isIdle = (): boolean => this.#isIdle(padId, padTimes.idle);
       if (!isIdle()) continue;
       await this.#locked(padId, async () => {
         if (isIdle()) await this.#letGo(padId);
@@ -267,7 +267,7 @@ class SharedPads implements PadSharing {
     const { coordination } = this.#context;
     const holder = this.has(padId) ? undefined : await coordination.pads.holderOf(padId);
     if (holder === undefined || holder === coordination.process) return this.#work(padId, 'ask', work);
-    return (await coordination.ask(holder, question, { padId, ...terms }, times.work)) as T;
+    return (await coordination.ask(holder, question, { padId, ...terms }, padTimes.work)) as T;
   }
 
   async #copy(from: string, to: string): Promise<void> {
@@ -313,7 +313,7 @@ class SharedPads implements PadSharing {
   async #answerTaking(taking: Taking, padId: string): Promise<Answer> {
     if (taking === 'empty') await this.#empty(padId, 'end');
     return this.#locked(padId, async () => {
-      if (this.#isIdle(padId, taking === 'empty' ? 0 : times.opening)) {
+      if (this.#isIdle(padId, taking === 'empty' ? 0 : padTimes.opening)) {
         await this.#letGo(padId);
         return 'free';
       }
@@ -329,7 +329,7 @@ class SharedPads implements PadSharing {
     try {
       await this.#empty(padId, 'reconnect');
       if (this.#isUsed(padId)) return false;
-      await wait(times.settled);
+      await wait(padTimes.settled);
       await this.#letGo(padId);
       return true;
     } finally {
@@ -347,8 +347,8 @@ class SharedPads implements PadSharing {
   async #empty(padId: string, how: 'reconnect' | 'end'): Promise<void> {
     this.#neededAt.delete(padId);
     this.#context.closeEditors(padId, how);
-    const end = performance.now() + times.emptied;
-    while (this.#isUsed(padId) && performance.now() < end) await wait(times.poll);
+    const end = performance.now() + padTimes.emptied;
+    while (this.#isUsed(padId) && performance.now() < end) await wait(padTimes.poll);
   }
 
   /** Another process has taken over the pad. What is in memory here is out of date and must not be written. */
@@ -364,7 +364,7 @@ class SharedPads implements PadSharing {
   #logRefusal(padId: string): void {
     const now = performance.now();
     for (const [logged, time] of this.#loggedAt) {
-      if (now - time > times.logEvery) this.#loggedAt.delete(logged);
+      if (now - time > padTimes.logEvery) this.#loggedAt.delete(logged);
     }
     if (this.#loggedAt.has(padId)) return;
     this.#loggedAt.set(padId, now);

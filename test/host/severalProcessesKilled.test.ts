@@ -10,13 +10,18 @@ import { runDoctor } from '../support/doctor';
 import { hostApi } from '../support/hostApi';
 import { createFixture, type Fixture, type Person, password } from '../support/hostFixture';
 import { legacyPeople, legacyRecords } from '../support/legacy';
-import { missingForSeveral, type SeveralEtherpads, startSeveral } from '../support/severalEtherpads';
+import {
+  missingForSeveral,
+  type SeveralEtherpads,
+  severalTimes,
+  startSeveral,
+} from '../support/severalEtherpads';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
 import { PadClient } from '../support/socketClient';
 import { until } from '../support/waiting';
 
 /** Milliseconds. Longer than a process that stands still keeps what it had. */
-const longerThanLease = 17_000;
+const longerThanLease = severalTimes.lease + 2_000;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 type Process = SeveralEtherpads['processes'][0];
@@ -522,7 +527,7 @@ function manyAccounts(count: number): string {
       );
       const [first = ''] = names.map(([name]) => name?.key ?? '').sort();
       const held = { [`ep_mypads:lock:${first}`]: 'test:1', 'ep_mypads:process:test': '1' };
-      several = await startSeveral({ database, redisContent: held });
+      several = await startSeveral({ database, redisContent: held, inOrder: true });
       const [one, two] = several.processes;
       expect(await isReady(one)).to.equal(false);
       await one.kill9();

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { RunningEtherpad } from '../support/etherpad';
 import { hostApi } from '../support/hostApi';
 import { createFixture, type Fixture, type Person } from '../support/hostFixture';
-import { type SeveralEtherpads, startSeveral } from '../support/severalEtherpads';
+import { type SeveralEtherpads, severalTimes, startSeveral } from '../support/severalEtherpads';
 import { PadClient } from '../support/socketClient';
 import { until } from '../support/waiting';
 
@@ -54,13 +54,13 @@ describe('a pad that is open in one of several processes', function () {
     const [pad, unnamed] = [await fixture.pad(owner, group), await fixture.pad(owner, group)];
     const [stays, keeps] = [await editorAt(first), await editorAt(first)];
     await keeps.join(unnamed);
-    const kept = open(unnamed, () => unnamedAt(second), 14);
+    const kept = open(unnamed, () => unnamedAt(second), severalTimes.moved / 1_000 + 4);
     expect(await stays.join(pad)).to.equal('write');
     await stays.write('written in the first ');
     const early = Date.now();
     const moved = await open(pad, () => editorAt(second), 30);
     expect(moved?.text).to.include('written in the first');
-    expect(Date.now() - early, 'at once').to.be.above(9_000);
+    expect(Date.now() - early, 'at once').to.be.above(severalTimes.moved - 1_000);
     await stays.gone(1_000);
     await moved?.write('and in the second ');
     const again = await open(pad, () => editorAt(second), 5);
@@ -103,7 +103,7 @@ describe('a pad that is open in one of several processes', function () {
     const stays = await editorAt(first);
     await stays.join(pad);
     for (let count = 0; count < 2; count++) {
-      expect(await open(pad, () => editorAt(second), 3)).to.equal(undefined);
+      expect(await open(pad, () => editorAt(second), 2)).to.equal(undefined);
       (await open(pad, () => editorAt(first), 5))?.close();
     }
     await stays.write('still here ');

@@ -2,7 +2,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createFixture, type Fixture, type Person } from '../support/hostFixture';
-import { missingForSeveral, type SeveralEtherpads, startSeveral } from '../support/severalEtherpads';
+import {
+  missingForSeveral,
+  type SeveralEtherpads,
+  severalTimes,
+  startSeveral,
+} from '../support/severalEtherpads';
 import { PadClient } from '../support/socketClient';
 import { until } from '../support/waiting';
 
@@ -177,7 +182,7 @@ interface Fault {
     let confirmed = '';
     try {
       // Longer than the lease of the first process, and than the second one waits for a sign of life.
-      for (const end = Date.now() + 25_000; Date.now() < end; ) {
+      for (const end = Date.now() + (severalTimes.lease * 5) / 3; Date.now() < end; ) {
         const word = `at ${Date.now()} `;
         await editor.write(word);
         confirmed = word + confirmed;

@@ -26,7 +26,7 @@ function replaceIn(text: string, what: RegExp, by: string): string {
 /** The shipped configuration with our processes and without https. */
 function configuration(targets: string[], port: number): string {
   const processes = targets
-    .map((url) => `server ${new URL(url).host} max_fails=3 fail_timeout=10s;`)
+    .map((url) => `server ${new URL(url).host} max_fails=3 fail_timeout=2s;`)
     .join('\n');
   let text = readFileSync(shipped, 'utf8');
   text = replaceIn(text, /(?: *server 127[^\n]*\n)+/g, `${processes}\n`);

@@ -1,4 +1,8 @@
 /** Several real Etherpads with one database, coordinated over a Redis of their own, behind a real nginx. */
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { EtherpadFolder } from '../../bin/etherpad';
 import { findNginx, findRedis } from '../../bin/programs';
 import { type DatabaseKind, databaseServers, type FreshDatabase } from './databases';
 import {
@@ -11,16 +15,84 @@ import {
 import { readDirty } from './legacy';
 import { type Nginx, startNginx } from './nginx';
 import { type RedisServer, startRedis } from './redisServer';
+import type { SeveralCommand, SeveralPluginOptions } from './severalPlugin';
 import { type SwitchedProxy, startSwitchedProxy } from './switchedProxy';
+import { installTestPlugin } from './testPlugins';
+
+/** What processes wait for, in milliseconds. */
+const shortTimes = {
+  lease: { expiry: 6_000, renewEvery: 1_000, margin: 1_000 },
+  pads: { opening: 2_000, lookEvery: 1_000 },
+  routing: { moved: 4_000 },
+  people: { tellEvery: 500 },
+};
+const isShort = process.env.SEVERAL_TIMES !== 'shipped';
+
+/**
+ * Milliseconds. `lease`: a process that has ended keeps what it had for so long. `moved`: a pad stays for so long where
+ * people have it open, when the proxy sends them elsewhere.
+ */
+export const severalTimes = {
+  lease: isShort ? shortTimes.lease.expiry : 15_000,
+  moved: isShort ? shortTimes.routing.moved : 10_000,
+};
+
+const plugin = { name: 'ep_test_several', source: 'severalPlugin.ts', hooks: ['expressConfigure'] };
+const pluginOptions: SeveralPluginOptions = {
+  secret: randomBytes(24).toString('hex'),
+  times: isShort ? shortTimes : {},
+};
+let prepared: Promise<unknown> | undefined;
+
+/** Once, because all of them run in the same folder. */
+function prepareFolder(folder: EtherpadFolder): Promise<unknown> {
+  prepared ??= Promise.all([installTestPlugin(folder, plugin), writeKeys(folder)]);
+  return prepared;
+}
+
+/** The keys that all of them must share. Without the files, each of them would make its own at the same moment. */
+async function writeKeys({ root }: EtherpadFolder): Promise<void> {
+  for (const name of ['SESSIONKEY.txt', 'APIKEY.txt']) {
+    await writeFile(path.join(root, name), randomBytes(32).toString('hex'), { flag: 'wx' }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      },
+    );
+  }
+}
+
+/** Asks the small plugin of the tests. Returns true if the process does the background work. */
+async function command({ url }: RunningEtherpad, wanted: SeveralCommand): Promise<boolean> {
+  const answer = await fetch(`${url}/several-plugin`, {
+    method: 'POST',
+    headers: { authorization: pluginOptions.secret },
+    body: JSON.stringify(wanted),
+  });
+  if (answer.status !== 200) throw new Error(`${wanted.do}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as boolean;
+}
+
+export const isLeader = (etherpad: RunningEtherpad): Promise<boolean> =>
+  command(etherpad, { do: 'isLeader' });
+
+/** Runs the work of these timers now, as far as this process does it. */
+export async function runTimers(etherpad: RunningEtherpad, timers: string[]): Promise<void> {
+  await command(etherpad, { do: 'run', timers });
+}
+
+/** Moves the clock of the plugin forward, until the process ends. */
+export async function moveClock(etherpad: RunningEtherpad, milliseconds: number): Promise<void> {
+  await command(etherpad, { do: 'clock', ahead: milliseconds });
+}
 
 export interface SeveralEtherpads {
-  /** At least two. */
+  /** At least two. The first one does the background work when all have started. */
   processes: [RunningEtherpad, RunningEtherpad, ...RunningEtherpad[]];
   /** The processes at the address of nginx, as people reach them. */
   behindProxy: RunningEtherpad & { severalProcesses: true };
   nginx: Nginx;
   redis: RedisServer;
-  /** The network between each process and Redis. */
+  /** The network between each process and Redis, in the same order. */
   redisNetworks: SwitchedProxy[];
   database: FreshDatabase;
   /** The number of the process to which nginx sent this request last. */
@@ -32,6 +104,8 @@ export interface SeveralOptions extends EtherpadOptions {
   count?: number;
   /** Keys that Redis has before they start. */
   redisContent?: Record<string, string>;
+  /** They start one after the other. By default at the same time. */
+  inOrder?: true;
   /** Default: the one that `SEVERAL_DATABASE` names, or PostgreSQL. */
   kind?: string;
 }
@@ -56,54 +130,76 @@ function at(etherpad: RunningEtherpad, url: string): SeveralEtherpads['behindPro
   };
 }
 
+/** One process, and the network between it and Redis. */
+type Member = [etherpad: RunningEtherpad, network: SwitchedProxy];
+
+/** The process that does the background work comes first. It may be none of them: then they stay in their order. */
+async function leaderFirst(members: Member[]): Promise<Member[]> {
+  const leads = await Promise.all(members.map(([etherpad]) => isLeader(etherpad)));
+  return members
+    .map((member, index) => ({ member, leads: leads[index] }))
+    .sort((one, other) => Number(other.leads) - Number(one.leads))
+    .map(({ member }) => member);
+}
+
 export async function startSeveral(options: SeveralOptions = {}): Promise<SeveralEtherpads> {
-  const { count = 2, kind = usualKind, settings, database: file, redisContent, ...rest } = options;
+  const { count = 2, kind = usualKind, settings, database: file, redisContent, inOrder, ...rest } = options;
   const stops: (() => unknown)[] = [];
   const stop = async (): Promise<void> => {
     for (const end of stops.splice(0).reverse()) await end();
   };
+  const fromStart = async <T>(started: Promise<T>, end: (one: T) => unknown): Promise<T> => {
+    const one = await started;
+    stops.push(() => end(one));
+    return one;
+  };
+
+  async function startMember(database: FreshDatabase, redis: RedisServer): Promise<Member> {
+    const network = await fromStart(startSwitchedProxy({ host: '127.0.0.1', port: redis.port }), (one) =>
+      one.stop(),
+    );
+    const own = (settings?.ep_mypads ?? {}) as object;
+    const coordination = { redis: `redis://127.0.0.1:${network.port}/0` };
+    const etherpad = startOneEtherpad({
+      ...rest,
+      env: { ...rest.env, SEVERAL_PLUGIN: JSON.stringify(pluginOptions) },
+      async beside(folder) {
+        await prepareFolder(folder);
+        await rest.beside?.(folder);
+      },
+      settings: {
+        trustProxy: true,
+        ...database.hostSettings(),
+        ...settings,
+        ep_mypads: { rootUrl: 'http://127.0.0.1', ...own, coordination },
+      },
+    });
+    return [await fromStart(etherpad, stopProcess), network];
+  }
+
   try {
-    const database = await kindOf(kind).create();
-    stops.push(() => database.drop());
-    if (file) await fill(database, file);
-    const redis = await startRedis();
-    stops.push(() => redis.close());
+    const database = await fromStart(kindOf(kind).create(), (one) => one.drop());
+    await fill(database, file);
+    const redis = await fromStart(startRedis(), (one) => one.close());
     if (redisContent) await redis.set(redisContent);
-    const redisNetworks: SwitchedProxy[] = [];
-    const starting: Promise<RunningEtherpad>[] = [];
+    const starting: Promise<Member>[] = [];
     for (let index = 0; index < count; index++) {
-      const network = await startSwitchedProxy({ host: '127.0.0.1', port: redis.port });
-      redisNetworks.push(network);
-      stops.push(() => network.stop());
-      const plugin = (settings?.ep_mypads ?? {}) as object;
-      const coordination = { redis: `redis://127.0.0.1:${network.port}/0` };
-      const started = startOneEtherpad({
-        ...rest,
-        settings: {
-          trustProxy: true,
-          ...database.hostSettings(),
-          ...settings,
-          ep_mypads: { rootUrl: 'http://127.0.0.1', ...plugin, coordination },
-        },
-      });
-      starting.push(started);
-      // The first one creates the table.
-      if (index === 0) await started;
+      starting.push(startMember(database, redis));
+      if (inOrder) await starting[index];
     }
     const outcomes = await Promise.allSettled(starting);
-    const processes = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    for (const etherpad of processes) stops.push(() => stopProcess(etherpad));
     const failed = outcomes.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
-    const nginx = await startNginx(processes.map(({ url }) => url));
-    stops.push(() => nginx.stop());
+    const members = await leaderFirst(await Promise.all(starting));
+    const processes = members.map(([etherpad]) => etherpad);
+    const nginx = await fromStart(startNginx(processes.map(({ url }) => url)), (one) => one.stop());
     const [first] = processes as [RunningEtherpad];
     return {
       processes: processes as SeveralEtherpads['processes'],
       behindProxy: at(first, nginx.url),
       nginx,
       redis,
-      redisNetworks,
+      redisNetworks: members.map(([, network]) => network),
       database,
       processOf(path) {
         const sent = new URL(path, nginx.url);
@@ -119,10 +215,10 @@ export async function startSeveral(options: SeveralOptions = {}): Promise<Severa
   }
 }
 
-/** Stores the records of a file in the `dirty` format. */
-async function fill(fresh: FreshDatabase, file: string): Promise<void> {
+/** Creates the table, and stores the records of a file in the `dirty` format. */
+async function fill(fresh: FreshDatabase, file: string | undefined): Promise<void> {
   const { database, close } = await fresh.connect();
-  await Promise.all([...readDirty(file)].map(([key, value]) => database.set(key, value)));
+  if (file) await Promise.all([...readDirty(file)].map(([key, value]) => database.set(key, value)));
   await close();
 }
 
