@@ -1,0 +1,123 @@
+/** One of two Etherpad processes stands still, as on a paused machine. The other one goes on. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createFixture } from '../support/hostFixture';
+import { missingForSeveral, severalTimes } from '../support/severalEtherpads';
+import { PadClient } from '../support/socketClient';
+import { type Lists, useTwoProcesses } from '../support/twoProcesses';
+import { until } from '../support/waiting';
+
+/** Milliseconds. Longer than a process that stands still keeps what it had. */
+const longerThanLease = severalTimes.lease + 2_000;
+
+(missingForSeveral ? describe.skip : describe)('when one of several processes', function () {
+  this.timeout(120_000);
+  const both = useTwoProcesses();
+  const { listsOf } = both;
+
+  it('stands still for longer than its lease, it writes nothing afterwards and lets go of its editors', async () => {
+    const { one, two, fixture, owner } = both;
+    const group = await fixture.group(owner);
+    const member = await fixture.person('member');
+    await fixture.invite(owner, group, [member.login]);
+    const pad = await fixture.pad(owner, group);
+    const editor = await PadClient.connect(one, owner.cookie);
+    const theirs = await PadClient.connect(one, member.cookie);
+    for (const client of [editor, theirs]) expect(await client.join(pad)).to.equal('write');
+    await editor.write('before ');
+    const calls = Array.from({ length: 20 }, (_, number) =>
+      fixture.pad(owner, group, { name: `Frozen ${number}` }).catch(() => undefined),
+    );
+    await pause(40);
+    process.kill(one.pid(), 'SIGSTOP');
+    editor.sendChange('too late ');
+    const began = Date.now();
+    const there = await PadClient.enter(two, owner.cookie, pad);
+    expect(there.text).to.include('before');
+    await there.write('there ');
+    const made: string[] = [];
+    const fixtureThere = createFixture(two);
+    await until('the folder can be changed', () =>
+      fixtureThere.pad(owner, group, { name: 'There' }).then(
+        (id) => made.push(id) > 0,
+        () => false,
+      ),
+    );
+    await fixtureThere.invite(owner, group, []);
+    await pause(Math.max(0, longerThanLease - (Date.now() - began)));
+    process.kill(one.pid(), 'SIGCONT');
+    await Promise.all([editor.gone(), theirs.gone()]);
+    const confirmed = (await Promise.all(calls)).filter((id) => id !== undefined);
+    await there.write('still there ');
+    await until('both agree', async () => {
+      const answers = await Promise.all(
+        [one, two].map(({ api }) => api('GET', `group/${group}`, { token: owner.token })),
+      );
+      const lists = answers.map(({ body }) => (body as { value: Lists['groups'][string] }).value);
+      return JSON.stringify(lists[0]) === JSON.stringify(lists[1]);
+    });
+    const { groups } = await listsOf(owner);
+    expect(groups[group]?.users).to.deep.equal([]);
+    expect(groups[group]?.pads).to.include.members([...made, ...confirmed]);
+    const { body } = await two.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
+    expect(String(body)).to.include('still there there before').and.not.include('too late');
+    there.close();
+    const back = await PadClient.enter(one, owner.cookie, pad);
+    expect(back.text).to.include('still there there before').and.not.include('too late');
+    back.close();
+  });
+
+  it('stands still while people write, it overwrites nothing that the other one has written in their pads since', async () => {
+    const { one, two, fixture, owner } = both;
+    const group = await fixture.group(owner);
+    const pads = await Promise.all(Array.from({ length: 12 }, () => fixture.pad(owner, group)));
+    let stopped = false;
+    // Etherpad makes an author of each of the first editors of somebody that open at once, and refuses all but one.
+    (await PadClient.enter(one, owner.cookie, pads[0] ?? '')).close();
+    const all = await Promise.all(
+      pads.map(async (pad) => {
+        const editor = await PadClient.connect(one, owner.cookie);
+        expect(await editor.join(pad)).to.equal('write');
+        return { pad, editor, words: [] as string[] };
+      }),
+    );
+    const typing = all.map(async ({ editor, words }) => {
+      while (!stopped) {
+        const word = `here ${words.length} `;
+        await editor.write(word);
+        words.push(word);
+      }
+    });
+    await Promise.race([
+      until('all of them write', () => all.every(({ words }) => words.length > 3)),
+      Promise.all(typing),
+    ]);
+    // Etherpad has the next changes, and writes them 100 ms after the last ones.
+    await pause(50);
+    process.kill(one.pid(), 'SIGSTOP');
+    stopped = true;
+    const there = await Promise.all(pads.map((pad) => PadClient.enter(two, owner.cookie, pad, 40_000)));
+    for (const word of ['there 1 ', 'there 2 ']) await Promise.all(there.map((editor) => editor.write(word)));
+    process.kill(one.pid(), 'SIGCONT');
+    await Promise.all(all.map(({ editor }) => editor.gone()));
+    await Promise.allSettled(typing);
+    await until('it works again', async () => {
+      const { status } = await one.api('GET', 'group', { token: owner.token });
+      return status === 200;
+    });
+    for (const editor of there) editor.close();
+    const wrong: string[] = [];
+    for (const { pad, words } of all) {
+      const back = await PadClient.enter(one, owner.cookie, pad, 40_000);
+      // The last word was perhaps stored and not confirmed.
+      const expected = ['there 2 ', 'there 1 ', ...words.toReversed()].join('').trim();
+      const found = back.text.replace(`here ${words.length} `, '');
+      if (!found.startsWith(expected)) wrong.push(`${pad}: ${expected} is now ${back.text.slice(0, 80)}`);
+      // Its history leads to the same text.
+      const { body } = await one.get(`/p/${pad}/${back.lastRevision}/export/txt`, { cookie: owner.cookie });
+      if (String(body).trim() !== back.text.trim()) wrong.push(`${pad}: ${String(body).slice(0, 80)}`);
+      back.close();
+    }
+    expect(wrong).to.deep.equal([]);
+  });
+});
