@@ -1,6 +1,6 @@
 /**
- * Measures how long the server is blocked while a pad with 20,000 revisions is removed: as the delay of cheap calls,
- * and as processor time of the server's main thread, compared with a removal by Etherpad itself.
+ * Measures how long the server is blocked while a pad with 20,000 revisions is removed: by the delay of cheap calls, and
+ * by the processor time of the server's main thread. Compares this with a removal by Etherpad itself.
  */
 import { open } from 'node:fs/promises';
 import path from 'node:path';
@@ -44,7 +44,7 @@ async function endOf(file: string): Promise<string> {
 }
 
 const above = (limit: number, found: readonly number[]): number =>
-  found.filter((stretch) => stretch > limit).length;
+  found.filter((task) => task > limit).length;
 
 export async function removePad(): Promise<void> {
   const folder = temporaryFolder();
@@ -92,14 +92,14 @@ export async function removePad(): Promise<void> {
     await measure('removed by us', () => remove(ours));
     const admin = await signIn(etherpad, 'admin');
     await etherpad.api('PUT', 'configuration/deleteJobQueue', { token: admin, body: { value: true } });
-    // The record of the removal is deleted last. The database then writes a line without a value.
-    const noMore = `{"key":"mypads:jobqueue:deletePad:${queued}"}`;
+    // The note of the removal is deleted last: the database writes a line with its key and no value.
+    const deletedNote = `{"key":"mypads:jobqueue:deletePad:${queued}"}`;
     await measure('by us, queued', async () => {
       await remove(queued);
-      while (!(await endOf(etherpad.databaseFile)).includes(noMore)) await pause(100);
+      while (!(await endOf(etherpad.databaseFile)).includes(deletedNote)) await pause(100);
     });
     await measure('by the host', () => etherpad.removeAsHost(theirs));
-    print(`a pad with ${revisions} revisions is removed (aim: no stall of 20 ms)`, rows);
+    print(`a pad with ${revisions} revisions is removed (goal: no stall of 20 ms)`, rows);
   } finally {
     await etherpad.stop();
     folder.remove();

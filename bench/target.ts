@@ -43,10 +43,10 @@ const base = BASE?.replace(/\/(mypads\/?)?(api\/?)?$/, '');
 /** Name of the server in tables and files. */
 export const serverName = base ?? process.env.ETHERPAD ?? 'our own Etherpad 1.8.14';
 
-/** Whether the server was not started here. */
+/** Whether the server is that at `BASE`, which was not started here. */
 export const foreign = base !== undefined;
 
-/** Sends a request of socket.io 4. Engine.io 3 of Etherpad 1.8 answers with the length of the packet first. */
+/** Sends a request of socket.io 4. Etherpad 1.8, which has an older socket.io, answers in another form. */
 async function majorOf(url: string): Promise<number> {
   const { body } = await send(`${url}/socket.io/?EIO=4&transport=polling`);
   return body.toString('utf8').startsWith('0{') ? 2 : 1;
@@ -96,7 +96,7 @@ function createTarget(
   };
 }
 
-/** The server at `BASE`, or else one that is started with `options`. Close it at the end. */
+/** The server at `BASE`, or else an Etherpad that is started with `options`. Close the target at the end. */
 export async function openTarget(options: EtherpadOptions = {}): Promise<Target> {
   if (base !== undefined) {
     return createTarget(
