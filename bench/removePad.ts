@@ -1,6 +1,6 @@
 /**
- * Measures how long the server is blocked while a pad with 20,000 revisions is removed: by the delay of cheap calls, and
- * by the processor time of the server's main thread. Compares this with a removal by Etherpad itself.
+ * Measures how long the server is blocked while a pad with 20,000 revisions is removed: by the delay of cheap calls,
+ * and by the processor time of the server's main thread. Compares this with a removal by Etherpad itself.
  */
 import { open } from 'node:fs/promises';
 import path from 'node:path';

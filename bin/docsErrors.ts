@@ -91,11 +91,11 @@ export const errorMeanings: Readonly<Record<ErrorKey, string>> = {
   'USER.ERR.PASSWORD_MISMATCH': '`passwordConfirm` differs from `password`.',
   'BACKEND.ERROR.CONFIGURATION.LOCKED': 'Etherpad’s settings file fixes the value of this setting.',
   'BACKEND.ERROR.TYPE.JSON': 'The body is not a JSON object, or was not sent as `application/json`.',
-  'BACKEND.ERROR.TYPE.ADDRESS': 'The URL of a pad cannot be decoded, as `/p/%zz`.',
+  'BACKEND.ERROR.TYPE.ADDRESS': 'The URL of a pad cannot be decoded, for example `/p/%zz`.',
   'BACKEND.ERROR.TYPE.TOO_LARGE': 'The body is larger than 100 kB.',
   'BACKEND.ERROR.TYPE.PARAM_UNKNOWN': 'The call does not have this field; `field` names it.',
   'BACKEND.ERROR.TYPE.PARAM_INVALID':
-    'A field has the wrong type or form; `field` names it. Inside a setting it is a path as `value.serverUrl`, with `key` and sometimes `reason`.',
+    'A field has the wrong type or form; `field` names it. Inside a setting it is a path such as `value.serverUrl`, with `key` and sometimes `reason`.',
   'BACKEND.ERROR.TYPE.ROUTE': 'There is no such call.',
   'BACKEND.ERROR.AUTHENTICATION.CAS_FAILED':
     'The CAS server does not confirm the ticket; or `authMethod` is not `cas`.',

@@ -14,19 +14,19 @@ const folder = path.join(__dirname, '..', 'static', 'icons');
  * Apple's icon on black where it is transparent. So these two have the logo's background up to the edges.
  */
 const icons = [
-  { name: 'icon-192', size: 192, share: 1, ground: 'transparent' },
-  { name: 'icon-512', size: 512, share: 1, ground: 'transparent' },
-  { name: 'maskable-512', size: 512, share: 0.84, ground: '#5456cf' },
-  { name: 'apple-180', size: 180, share: 0.96, ground: '#5456cf' },
+  { name: 'icon-192', size: 192, share: 1, background: 'transparent' },
+  { name: 'icon-512', size: 512, share: 1, background: 'transparent' },
+  { name: 'maskable-512', size: 512, share: 0.84, background: '#5456cf' },
+  { name: 'apple-180', size: 180, share: 0.96, background: '#5456cf' },
 ];
 
 async function drawIcons(): Promise<void> {
   const logo = await readFile(path.join(folder, 'logo.svg'), 'utf8');
   const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
   try {
-    for (const { name, size, share, ground } of icons) {
+    for (const { name, size, share, background } of icons) {
       const page = await browser.newPage({ viewport: { width: size, height: size } });
-      const style = `margin: 0; height: 100vh; display: grid; place-items: center; background: ${ground}`;
+      const style = `margin: 0; height: 100vh; display: grid; place-items: center; background: ${background}`;
       await page.setContent(
         `<body style="${style}">${logo}<style>svg { width: ${share * 100}%; height: ${share * 100}% }</style>`,
       );

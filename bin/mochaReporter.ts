@@ -1,6 +1,6 @@
 /**
- * mocha's own report. Also writes the counts as JSON to the file in `COUNTS`; bin/test.ts adds them up and repeats the
- * failures.
+ * mocha's own report. Also writes the counts as JSON to the file in `COUNTS`. bin/test.ts adds the counts of all files
+ * up, and lists the failures again at the end.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -71,10 +71,10 @@ class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
     widenTimeLimits(runner);
-    const broken: Failure[] = [];
+    const failed: Failure[] = [];
     runner.on('fail', (test: Mocha.Test, error: Error) => {
       const file = test.file && path.relative(root, test.file).split(path.sep).join('/');
-      broken.push({ title: test.fullTitle(), message: describe(error), ...(file && { file }) });
+      failed.push({ title: test.fullTitle(), message: describe(error), ...(file && { file }) });
     });
     const defects = new Set<string>();
     runner.on('pass', (test: Mocha.Test) => {
@@ -86,14 +86,14 @@ class CountingReporter extends Mocha.reporters.Spec {
         passed: passes,
         failed: failures,
         skipped: pending,
-        failures: broken,
+        failures: failed,
         defects: [...defects],
       };
       const write = (): void => {
         if (process.env.COUNTS) writeFileSync(process.env.COUNTS, JSON.stringify(counts));
       };
       write();
-      // Nothing is left to do then. In Node 20, closing a reset socket can keep the process in an endless loop.
+      // At this event nothing is left to do. In Node 20, a reset socket can then keep the process in an endless loop.
       process.once('beforeExit', () => process.exit());
       endLateProcess((title) => {
         console.log(`  ${title}`);

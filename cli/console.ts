@@ -23,7 +23,7 @@ export function say(line = ''): void {
   print(`${line}\n`);
 }
 
-/** Ends the process. */
+/** Ends the process, without the captured log. */
 export function end(code: number): void {
   finished = true;
   process.exit(code);

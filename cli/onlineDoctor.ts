@@ -8,8 +8,7 @@ import type { Check, CheckState } from '../model/checkup/findings';
 import { signIn } from './adminCall';
 import { say } from './console';
 
-/** Checks that need a browser. */
-const ofBrowser: readonly string[] = ['address', 'proxy', 'cookies', 'websocket'];
+const browserChecks: readonly string[] = ['address', 'proxy', 'cookies', 'websocket'];
 
 const labels: Readonly<Record<CheckState, string>> = {
   ok: 'ok',
@@ -35,7 +34,7 @@ export async function examineOnline(base: string): Promise<number> {
   const call = await signIn(base);
   const { checks, error } = await call('GET', 'admin/checkup');
   if (!Array.isArray(checks)) throw new OperatorError(`The checks could not be run: ${error}`);
-  const shown = (checks as Check[]).filter(({ id }) => !ofBrowser.includes(id));
+  const shown = (checks as Check[]).filter(({ id }) => !browserChecks.includes(id));
   for (const check of shown) describe(check);
   if (shown.some(({ state }) => state === 'error')) return 2;
   return shown.some(({ state }) => state === 'warning') ? 1 : 0;

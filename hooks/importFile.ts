@@ -2,7 +2,7 @@
  * Validates an imported .etherpad file, which is a list of database records. Etherpad 1.8.14 writes a record with
  * `padIDs` under any key that the file names, even an administrator's session, and exits over malformed records.
  * So only well-formed records of one pad are accepted. Later versions check more themselves.
- * It also limits how large imported files are, because Etherpad processes one of 50 MB without yielding, for minutes.
+ * It also limits the size of imported files: with one of 50 MB, Etherpad does nothing else for minutes.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -35,8 +35,8 @@ const hasInternalFields = (record: Fields): boolean => ['id', 'db'].some((name) 
 
 /** `size`: the number of records in the file. A pad that names a higher revision or chat message is refused. */
 function isPad({ atext, pool, head, chatHead = -1 }: Fields, size: number): boolean {
-  const counted = [head, chatHead].every((last) => Number.isInteger(last) && Number(last) < size);
-  return counted && isPool(pool) && isAttributedText(atext);
+  const hasEnoughRecords = [head, chatHead].every((last) => Number.isInteger(last) && Number(last) < size);
+  return hasEnoughRecords && isPool(pool) && isAttributedText(atext);
 }
 
 /** Which records are allowed under which keys. The first pattern that matches the key decides. */
@@ -100,7 +100,7 @@ async function badRecord(records: unknown): Promise<string | undefined> {
   return keys.find(isStray) ?? invalidRevision(records, padKey);
 }
 
-/** Formats that a program converts, where one is installed. */
+/** Formats that Etherpad lets another program convert (`soffice`, `abiword`), or reads itself from 3.x on. */
 const officeFormats = ['.doc', '.docx', '.odt', '.pdf', '.rtf'];
 
 function tooLarge(fileEnding: string): Error {

@@ -84,7 +84,7 @@ function isValidOpening({ padId, token, sessionID, client_rev: revision, userInf
   return hasValidIds && isRevision && (isMissing(userInfo) || isUserInfo(userInfo));
 }
 
-/** A number of the palette, or a text. 1.8.14 would also store other values, such as a list with one colour. */
+/** The number of a colour in the palette, or a text. 1.8.14 would also store other values, such as a list of one. */
 const isColor = (value: unknown): boolean =>
   isMissing(value) || isIndex(value) || isText(value, editorLimits.color);
 
@@ -113,7 +113,7 @@ export function isValidPacket([, , acknowledge, ...more]: unknown[]): boolean {
   return (acknowledge === undefined || typeof acknowledge === 'function') && more.length === 0;
 }
 
-/** For the packets of other plugins' events. */
+/** The limits for events of other plugins, whose fields are not known. */
 export const isSmall = (packet: unknown[]): boolean => isWithinBounds(packet, smallBounds);
 
 /** The pad that a PAD_DELETE message asks to remove; `undefined` for other messages. */

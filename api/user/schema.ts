@@ -44,7 +44,7 @@ export const registration = {
       .enum(['refuse', 'answer'])
       .optional()
       .describe(
-        'For administrators: with `answer`, an existing account of this login and address is answered; with `refuse`, the call fails',
+        'For administrators: with `answer`, the call answers with the existing account of this login and address; with `refuse`, it fails',
       ),
   }),
   errors: {
@@ -73,8 +73,8 @@ export const removal = {
 } satisfies InputSchema;
 
 /**
- * `PUT user/:login`. An empty password keeps the old one. The fields from `_id` on are sent back by clients: `_id` and
- * `login` must match the account, the rest is ignored.
+ * `PUT user/:login`. An empty password keeps the old one. Clients send back the fields from `_id` on as they got them:
+ * `_id` and `login` must match the account, the others are ignored.
  */
 export const profileChange = {
   params,
@@ -124,7 +124,7 @@ const ownSession = z
   .strictObject({
     _id: z.string().describe('Names the session in `DELETE user/{login}/sessions/{session}`'),
     created: time,
-    lastSeen: time.describe('When it was last used, to five minutes'),
+    lastSeen: time.describe('When it was last used, accurate to five minutes'),
     browser: z.string().describe('The `User-Agent` header of the sign-in, cut to 200 characters'),
     current: z.boolean().describe('Whether the call was made with this session'),
   })

@@ -22,8 +22,8 @@ export interface Lease {
   /** True while nobody can have taken over what this process holds, and messages arrive. Fast. */
   isValid(): boolean;
   /**
-   * True when this process has shown for so long neither in Redis nor in the database that it is alive that others may
-   * have taken over its pads, until `verify` has found out.
+   * True when this process could not show that it is alive, neither in Redis nor in the database, for so long that
+   * others may have taken over its pads. Stays true until `verify` has found out what they have taken.
    */
   wasSilent(): boolean;
   /** Renews it now. Never rejects. */

@@ -17,7 +17,7 @@ interface Numbered {
   content?: unknown;
 }
 
-/** Messages to one process. */
+/** Messages to one process. `granted`: the token of a lock that it has waited for and holds now. */
 type Direct =
   | { granted: string }
   | { question: string; from: string; topic: string; content: unknown }

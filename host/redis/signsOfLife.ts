@@ -39,10 +39,10 @@ export class SignsOfLife {
     const before = moment();
     try {
       await this.#database.set(key(this.#lease().process), count);
-      // Too late otherwise: others may have taken over, which this process must find out first.
+      // After a long silence, others may have taken the pads over. This process must find that out before it goes on.
       if (!this.#lease().wasSilent()) this.#shownAt = before;
     } catch {
-      // Changes of pads cannot be stored then either.
+      // Without the database, changes of pads cannot be stored either: nothing is lost.
     }
   }
 
@@ -60,15 +60,15 @@ export class SignsOfLife {
   }
 
   /**
-   * Whether a process without a lease is alive. Takes some seconds if it was alive after it had lost Redis, and as long
-   * as a lease if it has ended since.
+   * Whether a process without a lease is alive. Answers at once if it has shown no sign, within seconds if it goes on
+   * showing signs, and after the time of a lease if the signs have ended.
    */
   isAlive(process: string): Promise<boolean> {
     const now = performance.now();
     const known = this.#answers.get(process);
     if (known !== undefined && known.until > now) return known.alive;
     for (const [other, { until }] of this.#answers) if (until <= now) this.#answers.delete(other);
-    const alive = this.#look(process);
+    const alive = this.#watch(process);
     const answer = { alive, until: Number.POSITIVE_INFINITY };
     this.#answers.set(process, answer);
     alive.then(
@@ -80,10 +80,10 @@ export class SignsOfLife {
     return alive;
   }
 
-  async #look(process: string): Promise<boolean> {
+  async #watch(process: string): Promise<boolean> {
     const first = await this.#database.get(key(process));
     if (typeof first !== 'number') return false;
-    // For so long, a sign lets its process write in its pads.
+    // After its last sign, a process may write in its pads for this long.
     const end = performance.now() + leaseTimes.expiry;
     while (performance.now() < end) {
       await wait(leaseTimes.renewEvery);

@@ -14,11 +14,11 @@ function isBefore(one: Version, other: Version): boolean {
   return index >= 0 && (one[index] ?? 0) < (other[index] ?? 0);
 }
 
-/** The weaknesses of Etherpad that docs/install.md lists. */
+/** Whether this version of Etherpad has one of the weaknesses that docs/install.md lists. */
 export function checkHost(version: string): Check {
   const own = versionOf(version);
-  const tokens = !isBefore(own, [2, 1, 0]) && isBefore(own, [3, 0, 1]);
-  const finding = tokens ? 'tokens' : isBefore(own, [3, 3, 1]) ? 'old' : 'good';
+  const acceptsEveryToken = !isBefore(own, [2, 1, 0]) && isBefore(own, [3, 0, 1]);
+  const finding = acceptsEveryToken ? 'tokens' : isBefore(own, [3, 3, 1]) ? 'old' : 'good';
   return checked('host', finding, { version });
 }
 
@@ -39,7 +39,7 @@ export function checkDatabase({ type, cache }: HostFacts['database'], records: n
 
 const leastNode = 20;
 
-/** The end of maintenance of each version (github.com/nodejs/release). Later ones are not known yet. */
+/** When the maintenance of each major version ends (github.com/nodejs/release). For later ones it is not known yet. */
 const maintainedUntil: Readonly<Record<number, string>> = {
   20: '2026-04-30',
   21: '2024-06-01',

@@ -29,7 +29,7 @@ interface Fixture {
 const password = 'secret of the group';
 const rootUrl = 'https://pads.example.org';
 
-/** Makes the server send a mail, and answers the secret in its link. */
+/** Makes the server send a mail. Returns the token in its link. */
 async function mailedToken({ set }: Fixture, send: () => PromiseLike<unknown>): Promise<string> {
   const mail = await startSmtpServer();
   const settings = { rootUrl, SMTPHost: '127.0.0.1', SMTPPort: mail.port, SMTPEmailFrom: 'a@example.org' };
@@ -214,8 +214,8 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
   'GET /openapi.json': ({ guest }) => guest('get', 'openapi.json'),
 };
 
-/** Calls that take anything. */
-const never = ['GET /openapi.json'];
+/** Calls that nobody is refused. */
+const neverRefused = ['GET /openapi.json'];
 
 /** A small built page with one language. */
 function buildSmallPage(root: string): void {
@@ -244,7 +244,7 @@ async function buildFixture(staticRoot: string): Promise<Fixture> {
   };
 }
 
-/** What was asked and answered. superagent tells the request beside its own types. */
+/** The call and its answer. superagent's types leave out the field `req`, which has the request. */
 function answerOf({ req, status, text }: Answered & { req?: { method: string; path: string } }): Answer {
   const [path = ''] = (req?.path ?? '').split('?');
   return { method: req?.method ?? '', path: path.slice('/api'.length), status, text };
@@ -288,10 +288,10 @@ describe('the description of the API and the answers', () => {
       }));
   }
 
-  // Over the network every call is made once; how calls refuse is the same there.
+  // Over the network, every call is made once. A refused call takes the same code there, so it is not repeated.
   inProcessOnly.it('agree when a call is refused', () =>
     checkEach(
-      Object.entries(successes).filter(([name]) => !never.includes(name)),
+      Object.entries(successes).filter(([name]) => !neverRefused.includes(name)),
       async (_succeed, name) => {
         const [method = '', path = ''] = name.split(' ');
         const place = path.slice(1).replace(/\{\w+\}/g, 'unknown');
@@ -317,10 +317,10 @@ describe('the description of the API and the answers', () => {
   });
 
   it('fail for a call that does not declare its answer', async () => {
-    const silent = Router().get('/mute', (_request, response) => void response.json({}));
+    const undeclared = Router().get('/mute', (_request, response) => void response.json({}));
     const app = express()
       .set('env', 'test')
-      .use(descriptionRoutes(() => [{ path: '/x', about: 'Nothing.', router: silent }]));
+      .use(descriptionRoutes(() => [{ path: '/x', about: 'Nothing.', router: undeclared }]));
     const answer = await supertest(app).get('/');
     expect(answer.status).to.equal(500);
     expect(answer.text).to.match(/get \/x\/mute does not declare/);
