@@ -1,5 +1,5 @@
 /** Screens of administrators. */
-import { failing, openRowMenu, type Shot, unanswered } from './shot';
+import { failing, openRowMenu, openSidebar, type Shot, unanswered } from './shot';
 
 export const adminShots: readonly Shot[] = [
   { name: 'first-steps', path: () => '/admin/first-steps&step=accounts', as: 'admin', full: true },
@@ -22,8 +22,7 @@ export const adminShots: readonly Shot[] = [
     path: () => '/admin/users',
     as: 'admin',
     act: async (page) => {
-      const open = page.locator('header [aria-haspopup=dialog][aria-expanded]');
-      if (await open.isVisible()) await open.click();
+      await openSidebar(page);
       await page.locator('[aria-haspopup=menu]:has(.lucide-shield-check):visible').click();
     },
   },

@@ -1,6 +1,6 @@
 /** Screens of folders, pads and user lists. */
 import type { SampleData } from './sampleData';
-import type { Shot } from './shot';
+import { pressKey, type Shot, selectRows } from './shot';
 
 const group = ({ board }: SampleData): string => `/mypads/group/${board._id}`;
 
@@ -18,14 +18,7 @@ export const folderShots: readonly Shot[] = [
     name: 'folders-selected',
     path: () => '/mypads',
     as: 'me',
-    act: async (page, _data) => {
-      await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
-      await page.locator('main li label').nth(1).click();
-      await page
-        .locator('main li label')
-        .nth(3)
-        .click({ modifiers: ['Shift'] });
-    },
+    act: (page) => selectRows(page, [1, 3], true),
   },
   {
     name: 'folders-remove',
@@ -88,8 +81,7 @@ export const folderShots: readonly Shot[] = [
     path: () => '/mypads',
     as: 'me',
     act: async (page) => {
-      await page.locator('main [data-row]').first().waitFor();
-      await page.keyboard.press('/');
+      await pressKey(page, '/');
       await page.locator('[role=option]').first().waitFor();
     },
   },
@@ -98,8 +90,7 @@ export const folderShots: readonly Shot[] = [
     path: () => '/mypads',
     as: 'me',
     act: async (page) => {
-      await page.locator('main [data-row]').first().waitFor();
-      await page.keyboard.press('/');
+      await pressKey(page, '/');
       await page.locator('dialog [role=combobox]').fill('m');
       await page.locator('[role=option]').nth(3).waitFor();
     },
@@ -109,8 +100,7 @@ export const folderShots: readonly Shot[] = [
     path: () => '/mypads',
     as: 'me',
     act: async (page) => {
-      await page.locator('main [data-row]').first().waitFor();
-      await page.keyboard.press('?');
+      await pressKey(page, '?');
       await page.locator('dialog dl').waitFor();
     },
   },

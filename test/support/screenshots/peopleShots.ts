@@ -1,5 +1,5 @@
 /** Screens signed out, and of the own account. */
-import type { Shot } from './shot';
+import { openSidebar, type Shot } from './shot';
 
 export const peopleShots: readonly Shot[] = [
   { name: 'login', path: () => '/login' },
@@ -28,8 +28,7 @@ export const peopleShots: readonly Shot[] = [
     path: () => '/mypads',
     as: 'me',
     act: async (page) => {
-      const open = page.locator('header [aria-haspopup=dialog][aria-expanded]');
-      if (await open.isVisible()) await open.click();
+      await openSidebar(page);
       await page.locator('button:has-text("Maya Lindqvist"):visible').click();
     },
   },

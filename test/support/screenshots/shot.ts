@@ -36,6 +36,27 @@ export const withSettings = (page: Page, settings: object): Promise<unknown> =>
     await route.fulfill({ response, json: { ...answer, value: { ...answer.value, ...settings } } });
   });
 
+/** Turns the selection on and selects the rows with these numbers, the last one with Shift if `shift` is set. */
+export async function selectRows(page: Page, rows: readonly number[], shift = false): Promise<void> {
+  await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
+  for (const [index, row] of rows.entries()) {
+    const modifiers: 'Shift'[] = shift && index === rows.length - 1 ? ['Shift'] : [];
+    await page.locator('main li label').nth(row).click({ modifiers });
+  }
+}
+
+/** Presses a key on a list, once it is there. */
+export async function pressKey(page: Page, key: string): Promise<void> {
+  await page.locator('main [data-row]').first().waitFor();
+  await page.keyboard.press(key);
+}
+
+/** On a phone, the sidebar is a dialog that has to be opened first. */
+export async function openSidebar(page: Page): Promise<void> {
+  const button = page.locator('header [aria-haspopup=dialog][aria-expanded]');
+  if (await button.isVisible()) await button.click();
+}
+
 /** Opens the menu of the row with this number. */
 export const openRowMenu = (page: Page, row: number): Promise<void> =>
   page.locator('main [data-row]').nth(row).locator('[aria-haspopup=menu]').click();

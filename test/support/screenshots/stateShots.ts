@@ -1,6 +1,6 @@
 /** Menus, dialogs, and what is shown while something is loaded, was refused, or failed; and the longest names. */
 import type { SampleData } from './sampleData';
-import { failing, openRowMenu, type Shot, unanswered, withSettings } from './shot';
+import { failing, openRowMenu, pressKey, type Shot, selectRows, unanswered, withSettings } from './shot';
 
 const group = ({ board }: SampleData): string => `/mypads/group/${board._id}`;
 const folder = (data: SampleData): string => `${group(data)}/view`;
@@ -80,8 +80,7 @@ const lists: readonly Shot[] = [
     path: () => '/mypads',
     as: 'me',
     act: async (page) => {
-      await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
-      await page.locator('main li label').nth(1).click();
+      await selectRows(page, [1]);
       await page.locator('[data-selection] button:has(.lucide-tag)').click();
     },
   },
@@ -128,8 +127,7 @@ const lists: readonly Shot[] = [
     path: () => '/mypads',
     as: 'me',
     act: async (page) => {
-      await page.locator('main [data-row]').first().waitFor();
-      await page.keyboard.press('/');
+      await pressKey(page, '/');
       await page.locator('dialog [role=combobox]').fill('zebra');
     },
   },
@@ -189,11 +187,7 @@ const foldersAndPads: readonly Shot[] = [
     name: 'pads-selected',
     path: folder,
     as: 'me',
-    act: async (page) => {
-      await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
-      await page.locator('main li label').nth(1).click();
-      await page.locator('main li label').nth(2).click();
-    },
+    act: (page) => selectRows(page, [1, 2]),
   },
   { name: 'pad-row-menu', path: folder, as: 'me', act: (page) => openRowMenu(page, 1) },
   {
@@ -268,8 +262,7 @@ const longest: readonly Shot[] = [
     path: () => '/mypads',
     as: 'long',
     act: async (page) => {
-      await page.locator('main [data-row]').first().waitFor();
-      await page.keyboard.press('/');
+      await pressKey(page, '/');
       await page.locator('[role=option]').first().waitFor();
     },
   },
