@@ -31,17 +31,19 @@ describe('who has pads open in other processes', () => {
     const tell = (): void => schedule.run('tell who has pads open');
     const sees = (padId: string, count: number): Promise<void> =>
       until(`${count} in ${padId}`, () => peopleInPad(padId).guests === count);
-    return { guests, tell, sees };
+    /** Sets the number of guests here, tells the others, and waits until `other` has it. */
+    async function tells(other: { sees: typeof sees }, padId: string, count: number): Promise<void> {
+      guests.set(padId, count);
+      tell();
+      await other.sees(padId, count);
+    }
+    return { guests, tell, sees, tells };
   }
 
   it('is known to all, and forgotten when they leave', async () => {
     const [here, there] = [await start(), await start()];
-    here.guests.set('pad', 2);
-    here.tell();
-    await there.sees('pad', 2);
-    here.guests.set('pad', 3);
-    here.tell();
-    await there.sees('pad', 3);
+    await here.tells(there, 'pad', 2);
+    await here.tells(there, 'pad', 3);
     here.guests.clear();
     here.tell();
     await there.sees('pad', 0);
@@ -49,17 +51,11 @@ describe('who has pads open in other processes', () => {
 
   it('is still known when the process that had the pad before says later that nobody is there', async () => {
     const [before, after, there] = [await start(), await start(), await start()];
-    before.guests.set('pad', 1);
-    before.tell();
-    await there.sees('pad', 1);
+    await before.tells(there, 'pad', 1);
     before.guests.clear();
-    after.guests.set('pad', 2);
-    after.tell();
-    await there.sees('pad', 2);
-    // Messages arrive in order, so the first about `pad` has arrived with that about `another`.
-    before.guests.set('another', 1);
-    before.tell();
-    await there.sees('another', 1);
+    await after.tells(there, 'pad', 2);
+    // Messages arrive in order, so the one that empties `pad` has arrived with the one about `another`.
+    await before.tells(there, 'another', 1);
     await there.sees('pad', 2);
   });
 });
