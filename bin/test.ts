@@ -80,6 +80,7 @@ function sharedHost(part: string, files: string[], env: NodeJS.ProcessEnv): Job[
 const overNetwork = [
   'accountRemoval',
   'administrators',
+  'administratorsAtEtherpad',
   'cas',
   'configuration',
   'defects',

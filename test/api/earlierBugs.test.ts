@@ -2,14 +2,10 @@
 import { expect } from 'chai';
 import { callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser } from '../support/factories';
-import { type MailFixture, openMailFixture, person, root, tokenIn } from '../support/mailFixture';
+import { person, root, tokenIn, useMailFixture } from '../support/mailFixture';
 
 describe('small bugs of ep_mypads 1.x', () => {
-  let fixture: MailFixture;
-  beforeEach(async () => {
-    fixture = await openMailFixture();
-  });
-  afterEach(() => fixture.close());
+  const { fixture } = useMailFixture();
 
   it('a confirmation mail is in the language of the person, with its subject and a complete link (B1)', async () => {
     const mail = await fixture.startMail();

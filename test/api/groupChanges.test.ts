@@ -1,21 +1,14 @@
 import { expect } from 'chai';
-import type { GroupRecord, UserRecord } from '../../model/store/entities';
+import type { GroupRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
 import { callerOf, settled, snapshot } from '../support/caller';
-import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
+import { buildGroup, buildPad, buildUser } from '../support/factories';
 import { usePeople } from '../support/people';
 
 describe('creating, changing and removing a group', () => {
   const people = usePeople();
-  const { alice, bob, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } = people;
-
-  async function record(id: string): Promise<GroupRecord | undefined> {
-    return people.app.model.store.get<GroupRecord>(keys.group(id));
-  }
-
-  async function groupsOf(user: TestUser): Promise<string[]> {
-    return (await people.app.model.store.get<UserRecord>(keys.user(user.id)))?.groups ?? [];
-  }
+  const { alice, bob, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared, groupRecord, groupsOf } =
+    people;
 
   describe('creating one', () => {
     it('makes a restricted group with the defaults, which the caller administers', async () => {
@@ -69,7 +62,7 @@ describe('creating, changing and removing a group', () => {
       ]);
       const { body } = await asAlice('post', 'group', { name: 'P', visibility: 'private', password: 'x' });
       expect(body.value.hasPassword).to.equal(true);
-      expect((await record(body.key))?.password).to.include({ scheme: 'bcrypt' });
+      expect((await groupRecord(body.key))?.password).to.include({ scheme: 'bcrypt' });
     });
 
     it('does not store a password that is sent with another visibility', async () => {
@@ -78,7 +71,7 @@ describe('creating, changing and removing a group', () => {
         visibility: 'public',
         password: 'plain text',
       });
-      expect((await record(body.key))?.password).to.equal(null);
+      expect((await groupRecord(body.key))?.password).to.equal(null);
     });
 
     it('refuses people that do not exist', async () => {
@@ -134,11 +127,11 @@ describe('creating, changing and removing a group', () => {
     it('keeps fields of the record that it does not know', async () => {
       const group = await buildShared();
       await people.app.model.store.set(keys.group(group._id), {
-        ...(await record(group._id)),
+        ...(await groupRecord(group._id)),
         extra: { kept: true },
       });
       await asAlice('put', `group/${group._id}`, { name: 'New' }).expect(200);
-      expect(await record(group._id)).to.deep.include({ extra: { kept: true } });
+      expect(await groupRecord(group._id)).to.deep.include({ extra: { kept: true } });
     });
 
     it('is allowed to its admins and server administrators', async () => {
@@ -159,9 +152,9 @@ describe('creating, changing and removing a group', () => {
           ]);
         }
       }
-      expect((await record(group._id))?.name).to.equal(group.name);
+      expect((await groupRecord(group._id))?.name).to.equal(group.name);
       await asRoot('put', `group/${group._id}`, { name: 'By root' }).expect(200);
-      expect((await record(group._id))?.name).to.equal('By root');
+      expect((await groupRecord(group._id))?.name).to.equal('By root');
     });
 
     it('cannot leave a group without admins', async () => {
@@ -218,7 +211,7 @@ describe('creating, changing and removing a group', () => {
       await people.app.idle();
       expect((await asBob('get', `group/${own._id}`)).status).to.equal(404);
       expect(await people.app.ports.pads.exists(pad._id)).to.equal(false);
-      expect((await record(common._id))?.admins).to.deep.equal([alice.id]);
+      expect((await groupRecord(common._id))?.admins).to.deep.equal([alice.id]);
     });
   });
 });

@@ -1,21 +1,11 @@
 import { expect } from 'chai';
-import type { GroupRecord, UserRecord } from '../../model/store/entities';
-import { keys } from '../../model/store/store';
 import type { Call } from '../support/caller';
-import type { TestUser } from '../support/factories';
 import { usePeople } from '../support/people';
 
 describe('inviting people to a group, and leaving it', () => {
   const people = usePeople();
-  const { alice, bob, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } = people;
-
-  async function record(id: string): Promise<GroupRecord | undefined> {
-    return people.app.model.store.get<GroupRecord>(keys.group(id));
-  }
-
-  async function groupsOf(user: TestUser): Promise<string[]> {
-    return (await people.app.model.store.get<UserRecord>(keys.user(user.id)))?.groups ?? [];
-  }
+  const { alice, bob, carol, asAlice, asBob, asCarol, asRoot, asGuest, buildShared, groupRecord, groupsOf } =
+    people;
 
   describe('inviting', () => {
     const invite = (call: Call, gid: unknown, flag: unknown, loginsOrEmails: unknown) =>
@@ -34,7 +24,7 @@ describe('inviting people to a group, and leaving it', () => {
     it('removes those who are not on the list any more', async () => {
       const group = await buildShared();
       await invite(asAlice, group._id, true, []).expect(200);
-      expect((await record(group._id))?.users).to.deep.equal([]);
+      expect((await groupRecord(group._id))?.users).to.deep.equal([]);
       expect(await groupsOf(bob)).to.not.include(group._id);
       expect((await asBob('get', `group/${group._id}`)).status).to.equal(401);
     });
@@ -52,7 +42,7 @@ describe('inviting people to a group, and leaving it', () => {
       expect(body.value).to.deep.include({ admins: [alice.id], users: [carol.id] });
       const last = await invite(asAlice, group._id, true, [alice.login]);
       expect([last.status, last.body.error]).to.deep.equal([400, 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN']);
-      expect((await record(group._id))?.admins).to.deep.equal([alice.id]);
+      expect((await groupRecord(group._id))?.admins).to.deep.equal([alice.id]);
     });
 
     it('replaces the admins by the list', async () => {
@@ -61,7 +51,7 @@ describe('inviting people to a group, and leaving it', () => {
       expect(body.value).to.deep.include({ admins: [alice.id, bob.id], users: [] });
       const handedOver = await invite(asAlice, group._id, false, [bob.login]);
       expect(handedOver.status).to.equal(200);
-      expect((await record(group._id))?.admins).to.deep.equal([bob.id]);
+      expect((await groupRecord(group._id))?.admins).to.deep.equal([bob.id]);
       expect(await groupsOf(alice)).to.not.include(group._id);
     });
 
@@ -71,7 +61,7 @@ describe('inviting people to a group, and leaving it', () => {
         const { status, body } = await invite(asAlice, group._id, false, list);
         expect([status, body.error]).to.deep.equal([400, 'BACKEND.ERROR.GROUP.RESIGN_UNIQUE_ADMIN']);
       }
-      expect((await record(group._id))?.admins).to.deep.equal([alice.id]);
+      expect((await groupRecord(group._id))?.admins).to.deep.equal([alice.id]);
     });
 
     it('is allowed to admins of the group and server administrators', async () => {
@@ -117,7 +107,7 @@ describe('inviting people to a group, and leaving it', () => {
           invite(turn % 2 ? asAlice : asCarol, group._id, true, turn % 3 ? [bob.login] : []),
         ),
       );
-      const inside = (await record(group._id))?.users.includes(bob.id);
+      const inside = (await groupRecord(group._id))?.users.includes(bob.id);
       expect((await groupsOf(bob)).includes(group._id)).to.equal(inside);
       await people.app.inject({ fault: 'none' });
     });
@@ -128,7 +118,7 @@ describe('inviting people to a group, and leaving it', () => {
       const group = await buildShared();
       const { status } = await asBob('post', 'group/resign', { gid: group._id });
       expect(status).to.equal(200);
-      expect((await record(group._id))?.users).to.deep.equal([]);
+      expect((await groupRecord(group._id))?.users).to.deep.equal([]);
       expect(await groupsOf(bob)).to.not.include(group._id);
     });
 
@@ -139,7 +129,7 @@ describe('inviting people to a group, and leaving it', () => {
         [asAlice, asCarol].map((call) => call('post', 'group/resign', { gid: group._id })),
       );
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 400]);
-      expect((await record(group._id))?.admins).to.have.length(1);
+      expect((await groupRecord(group._id))?.admins).to.have.length(1);
       await people.app.inject({ fault: 'none' });
     });
 

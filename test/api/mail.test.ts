@@ -1,60 +1,46 @@
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
-import { startApp, type TestApp } from '../support/app';
+import { startApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
 import {
   incorrect,
-  type MailFixture,
   openMailFixture,
   person,
   root,
   tokenIn,
   unavailable,
+  useMailFixture,
 } from '../support/mailFixture';
 import { closedPort } from '../support/smtpServer';
 
 describe('mail about accounts, over HTTP', () => {
-  let fixture: MailFixture;
-  let app: TestApp;
-  beforeEach(async () => {
-    fixture = await openMailFixture();
-    app = fixture.app;
-  });
-  afterEach(() => fixture.close());
-
-  const register = (body: object) => fixture.register(body);
-  const login = (name: string, password: string) => fixture.login(name, password);
-  const confirm = (token: unknown) => fixture.confirm(token);
-  const recover = (email: unknown) => fixture.recover(email);
-  const complete: MailFixture['complete'] = (...given) => fixture.complete(...given);
+  const { fixture, register, login, confirm, recover, complete } = useMailFixture();
 
   describe('a forgotten password', () => {
     it('is replaced through a mailed link, once, which ends every session (W4)', async () => {
       const mail = await fixture.startMail();
-      const user = await buildUser(app);
+      const user = await buildUser(fixture.app);
       expect((await recover(user.email)).body).to.deep.equal({ success: true });
       const token = tokenIn(await mail.next(), 'passrecover');
       const answer = await complete(token, 'a new secret');
       expect(answer.status).to.equal(200);
       expect(answer.body).to.deep.equal({ success: true, login: user.login });
-      expect(await app.model.sessions.read(user.token, ['user'])).to.equal(undefined);
+      expect(await fixture.app.model.sessions.read(user.token, ['user'])).to.equal(undefined);
       expect((await login(user.login, user.password)).status).to.equal(400);
-      await signIn(app, user.login, 'a new secret');
+      await signIn(fixture.app, user.login, 'a new secret');
       expect((await complete(token, 'a third secret')).body.error).to.equal('BACKEND.ERROR.TOKEN.INCORRECT');
     });
 
     it('can be replaced only where mail is set up and passwords are checked here', async () => {
-      const user = await buildUser(app);
+      const user = await buildUser(fixture.app);
       const said = async (token?: string): Promise<unknown> =>
-        (await callerOf(app, token)('get', 'configuration')).body.value.passwordRecovery;
+        (await callerOf(fixture.app, token)('get', 'configuration')).body.value.passwordRecovery;
       expect(await said()).to.equal(false);
       await fixture.startMail();
-      expect(await Promise.all([said(), said(user.token), said(await signInAsAdmin(app))])).to.deep.equal([
-        true,
-        true,
-        true,
-      ]);
+      expect(
+        await Promise.all([said(), said(user.token), said(await signInAsAdmin(fixture.app))]),
+      ).to.deep.equal([true, true, true]);
       for (const [name, off, on] of [
         ['rootUrl', '', root],
         ['SMTPEmailFrom', '', 'pads@example.org'],
@@ -69,7 +55,7 @@ describe('mail about accounts, over HTTP', () => {
 
     it('that has been replaced: the owner gets a mail that says what to do if it was somebody else', async () => {
       const mail = await fixture.startMail();
-      const user = await buildUser(app, { lang: 'it' });
+      const user = await buildUser(fixture.app, { lang: 'it' });
       await recover(user.email);
       const token = tokenIn(await mail.next(), 'passrecover');
       await complete(token, 'a new secret', 'mismatch');
@@ -84,7 +70,7 @@ describe('mail about accounts, over HTTP', () => {
 
     it('that is changed in the profile: the owner gets a mail too', async () => {
       const mail = await fixture.startMail();
-      const user = await buildUser(app, { lang: 'fr' });
+      const user = await buildUser(fixture.app, { lang: 'fr' });
       expect((await fixture.change(user, { password: 'a new secret' })).status).to.equal(200);
       const letter = await mail.next();
       expect(letter.to).to.deep.equal([user.email]);
@@ -93,13 +79,13 @@ describe('mail about accounts, over HTTP', () => {
       expect(letter.text).to.include(`\n${root}/mypads/index.html?/passrecover\n`);
       await fixture.change(user, { password: 'another', currentPassword: 'wrong' });
       await fixture.change(user, { firstname: 'Ada' });
-      await app.model.accountMail.idle();
+      await fixture.app.model.accountMail.idle();
       expect(mail.letters).to.have.length(1);
     });
 
     it('is replaced also where the mail about it cannot be sent', async () => {
       const mail = await fixture.startMail();
-      const user = await buildUser(app);
+      const user = await buildUser(fixture.app);
       const tokens = [];
       for (let count = 0; count < 2; count += 1) {
         await recover(user.email);
@@ -107,8 +93,8 @@ describe('mail about accounts, over HTTP', () => {
         if (count === 0) await fixture.pointMailAt(await closedPort());
         else await fixture.set({ SMTPHost: '' });
         expect((await complete(tokens[count] ?? '', `secret ${count}`)).status).to.equal(200);
-        await signIn(app, user.login, `secret ${count}`);
-        await app.model.accountMail.idle();
+        await signIn(fixture.app, user.login, `secret ${count}`);
+        await fixture.app.model.accountMail.idle();
         await fixture.pointMailAt(mail.port);
       }
       expect(mail.letters).to.have.length(2);
@@ -116,22 +102,22 @@ describe('mail about accounts, over HTTP', () => {
 
     it('is replaced only once when twenty use the link at the same moment', async () => {
       const mail = await fixture.startMail();
-      const user = await buildUser(app);
+      const user = await buildUser(fixture.app);
       await recover(user.email);
       const token = tokenIn(await mail.next(), 'passrecover');
       const passwords = Array.from({ length: 20 }, (_, index) => `secret number ${index}`);
       const answers = await Promise.all(passwords.map((password) => complete(token, password)));
       const winners = passwords.filter((_, index) => answers[index]?.status === 200);
       expect(winners).to.have.length(1);
-      await signIn(app, user.login, winners[0] ?? '');
+      await signIn(fixture.app, user.login, winners[0] ?? '');
     });
 
     it('cannot be replaced with an earlier link after any change of the password or address', async () => {
       const mail = await fixture.startMail();
-      const user = await buildUser(app);
-      const admin = await signInAsAdmin(app);
+      const user = await buildUser(fixture.app);
+      const admin = await signInAsAdmin(fixture.app);
       const put = (token: string, body: object) =>
-        app.agent.put(`/api/user/${user.login}`).set('Authorization', `Bearer ${token}`).send(body);
+        fixture.app.agent.put(`/api/user/${user.login}`).set('Authorization', `Bearer ${token}`).send(body);
       for (const change of [
         async () => {
           const answer = await put(user.token, { password: 'of oneself', currentPassword: user.password });
@@ -155,12 +141,12 @@ describe('mail about accounts, over HTTP', () => {
       const answer = await recover('nobody@example.org');
       expect(answer.status).to.equal(200);
       expect(answer.body).to.deep.equal({ success: true });
-      await app.said('recovery mail not sent, no account with this address');
+      await fixture.app.said('recovery mail not sent, no account with this address');
       expect(mail.letters).to.deep.equal([]);
     });
 
     it('gives everybody the same error when mail is down or not set up', async () => {
-      const user = await buildUser(app);
+      const user = await buildUser(fixture.app);
       for (const email of [user.email, 'nobody@example.org']) {
         expect((await recover(email)).status).to.equal(501);
       }
@@ -174,7 +160,7 @@ describe('mail about accounts, over HTTP', () => {
 
     it('can be replaced after a try with two different passwords or one of the wrong length', async () => {
       const mail = await fixture.startMail();
-      const user = await buildUser(app);
+      const user = await buildUser(fixture.app);
       await recover(user.email);
       const token = tokenIn(await mail.next(), 'passrecover');
       expect((await complete(token, 'a new secret', 'another')).body.error).to.equal(
@@ -190,10 +176,10 @@ describe('mail about accounts, over HTTP', () => {
     it('has a link that ends after the configured minutes', async () => {
       const mail = await fixture.startMail();
       await fixture.set({ tokenDuration: 5 });
-      const user = await buildUser(app);
+      const user = await buildUser(fixture.app);
       await recover(user.email);
       const token = tokenIn(await mail.next(), 'passrecover');
-      app.ports.advance(5 * 60_000);
+      fixture.app.ports.advance(5 * 60_000);
       const late = await complete(token, 'a new secret');
       expect(late.status).to.equal(400);
       expect(late.body).to.deep.equal({ error: 'BACKEND.ERROR.TOKEN.EXPIRED' });
@@ -243,7 +229,7 @@ describe('mail about accounts, over HTTP', () => {
 
   it('is not replaced by a link for another purpose, or an invented one', async () => {
     const mail = await fixture.startMail();
-    const user = await buildUser(app);
+    const user = await buildUser(fixture.app);
     await recover(user.email);
     const recovery = tokenIn(await mail.next(), 'passrecover');
     for (const token of [recovery, '0'.repeat(64), 'x', '', '__proto__', 5, null, ['x'], 'x'.repeat(300)]) {
@@ -275,7 +261,7 @@ describe('mail about accounts, over HTTP', () => {
 
   it('is mailed to every address that registration accepts, and to no other', async () => {
     const mail = await fixture.startMail();
-    await buildUser(app, { email: "o'neil@example.org" });
+    await buildUser(fixture.app, { email: "o'neil@example.org" });
     await recover("o'neil@example.org");
     expect((await mail.next()).to).to.deep.equal(["o'neil@example.org"]);
     for (const email of ['a..b@example.org', '.a@example.org', 'a@-b.org', 'a@b', 'a@1.2']) {
@@ -289,8 +275,8 @@ describe('mail about accounts, over HTTP', () => {
   describe('the address in a link', () => {
     const ask = async (headers: Record<string, string>): Promise<string> => {
       const mail = await fixture.startMail();
-      const user = await buildUser(app);
-      await app.agent.post('/api/passrecover').set(headers).send({ email: user.email });
+      const user = await buildUser(fixture.app);
+      await fixture.app.agent.post('/api/passrecover').set(headers).send({ email: user.email });
       return (await mail.next()).text;
     };
     const forwarded = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'public.example.net:8443' };

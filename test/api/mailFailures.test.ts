@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { buildUser, signIn, type TestUser } from '../support/factories';
-import { type MailFixture, openMailFixture, person, tokenIn } from '../support/mailFixture';
+import { type MailFixture, openMailFixture, person, tokenIn, useMailFixture } from '../support/mailFixture';
 import { overNetwork } from '../support/network';
 import {
   closedPort,
@@ -68,14 +68,12 @@ const troubleAt = (stage: SmtpStage, failure: SmtpFailure): Trouble => ({
 });
 
 describe('a mail server that', () => {
-  let fixture: MailFixture;
+  const { fixture } = useMailFixture();
   let user: TestUser;
   beforeEach(async () => {
-    fixture = await openMailFixture();
     user = await buildUser(fixture.app);
     await fixture.set({ checkMails: true });
   });
-  afterEach(() => fixture.close());
 
   const quiet = { SMTPTLS: false, SMTPSSL: false, SMTPUser: '', SMTPPass: '' };
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { keys } from '../../model/store/store';
 import { temporaryFolder } from '../support/app';
 import { buildGroup, buildUser, signIn, signInAsAdmin } from '../support/factories';
-import { incorrect, type MailFixture, openMailFixture, person, tokenIn } from '../support/mailFixture';
+import { incorrect, openMailFixture, person, tokenIn, useMailFixture } from '../support/mailFixture';
 import { closedPort, type TestSmtpServer } from '../support/smtpServer';
 
 const minute = 60_000;
@@ -11,16 +11,13 @@ const day = 24 * 60 * minute;
 const over = 7 * day + 120 * minute;
 
 describe('accounts that are not confirmed', () => {
-  let fixture: MailFixture;
+  const { fixture } = useMailFixture({ tokenDuration: 60 });
   let mail: TestSmtpServer;
   beforeEach(async () => {
-    fixture = await openMailFixture();
-    await fixture.set({ tokenDuration: 60 });
     mail = await fixture.startMail();
     await sweep();
     await fixture.set({ checkMails: true });
   });
-  afterEach(() => fixture.close());
 
   async function sweep(later = 0): Promise<void> {
     fixture.app.ports.advance(later);

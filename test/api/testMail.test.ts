@@ -2,17 +2,15 @@
 import { expect } from 'chai';
 import { type Call, callerOf } from '../support/caller';
 import { buildUser, signInAsAdmin } from '../support/factories';
-import { type MailFixture, openMailFixture, root } from '../support/mailFixture';
+import { root, useMailFixture } from '../support/mailFixture';
 import { closedPort, startSmtpServer } from '../support/smtpServer';
 
 describe('a test mail', () => {
-  let fixture: MailFixture;
+  const { fixture } = useMailFixture();
   let admin: Call;
   beforeEach(async () => {
-    fixture = await openMailFixture();
     admin = callerOf(fixture.app, await signInAsAdmin(fixture.app));
   });
-  afterEach(() => fixture.close());
 
   const sendTo = (to: unknown, more: object = {}) => admin('post', 'admin/testMail', { to, ...more });
 

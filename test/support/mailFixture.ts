@@ -40,6 +40,27 @@ export function tokenIn(
 
 export type MailFixture = Awaited<ReturnType<typeof openMailFixture>>;
 
+/**
+ * Opens a fixture for each test, with these settings, and closes it afterwards. What it returns can be taken apart at
+ * once; the fields of `fixture` are filled before each test.
+ */
+export function useMailFixture(settings: Parameters<MailFixture['set']>[0] = {}) {
+  const fixture = {} as MailFixture;
+  beforeEach(async () => {
+    Object.assign(fixture, await openMailFixture());
+    await fixture.set(settings);
+  });
+  afterEach(() => fixture.close());
+  return {
+    fixture,
+    register: (body: object) => fixture.register(body),
+    login: (login: string, password: string) => fixture.login(login, password),
+    confirm: (token: unknown) => fixture.confirm(token),
+    recover: (email: unknown) => fixture.recover(email),
+    complete: ((...given) => fixture.complete(...given)) as MailFixture['complete'],
+  };
+}
+
 /** `close` also ends the mail servers. */
 export async function openMailFixture(options: StartOptions = {}) {
   const app: TestApp = await startApp(options);

@@ -1,5 +1,7 @@
 /** The product with three people, a server administrator and a guest, for tests of who may do what. */
 import type { Group } from '../../api/answers';
+import type { GroupRecord, UserRecord } from '../../model/store/entities';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from './app';
 import { type Call, callerOf } from './caller';
 import { buildGroup, buildUser, signInAsAdmin, type TestUser } from './factories';
@@ -17,6 +19,10 @@ export interface People {
   asGuest: Call;
   /** Makes a group that Alice administers, with Bob as a user. */
   buildShared(fields?: Record<string, unknown>): Promise<Group>;
+  /** The record of a group, as it is stored. */
+  groupRecord(id: string): Promise<GroupRecord | undefined>;
+  /** The ids of groups in the record of a person. */
+  groupsOf(user: TestUser): Promise<string[]>;
 }
 
 /**
@@ -54,5 +60,7 @@ export function usePeople(): People {
     asRoot: as(() => rootToken),
     asGuest: as(() => undefined),
     buildShared: (fields) => buildGroup(running(), alice, { users: [bob.id], ...fields }),
+    groupRecord: (id) => running().model.store.get<GroupRecord>(keys.group(id)),
+    groupsOf: async (user) => (await running().model.store.get<UserRecord>(keys.user(user.id)))?.groups ?? [],
   };
 }
