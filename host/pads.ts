@@ -1,4 +1,5 @@
 import type { EditorPads } from '../model/ports';
+import type { HostDatabase } from './database';
 import { inBatches } from './padBatches';
 import { keysWithPrefix, loadPadCore, type PadCore } from './padCore';
 import { createPadIds, type PadIds } from './padIds';
@@ -66,7 +67,8 @@ function chat(core: PadCore): Pick<EditorPads, 'emptyChat' | 'removeOldChat'> {
   };
 }
 
-async function lastEdited({ database }: PadCore, padId: string): Promise<number | null> {
+/** Milliseconds since 1970; `null` if nobody has written in the pad. */
+export async function lastEdited(database: Pick<HostDatabase, 'get'>, padId: string): Promise<number | null> {
   const record = (await database.get(`pad:${padId}`)) as { head?: number } | null | undefined;
   // Revision 0 is the text that the pad was created with.
   if (typeof record?.head !== 'number' || record.head === 0) return null;
@@ -87,7 +89,7 @@ export function createPads(): { pads: EditorPads; padIds: PadIds } {
     remove: (padId, { leftovers = false, signal = neverAborted } = {}) => remove(padId, leftovers, signal),
     removeReadOnlyId,
     ...chat(core),
-    lastEdited: (padId) => lastEdited(core, padId),
+    lastEdited: (padId) => lastEdited(core.database, padId),
     visitors: (padId) => Object.values(sessionInfos()).filter((info) => info.padId === padId).length,
   };
   return { pads, padIds: createPadIds(core) };

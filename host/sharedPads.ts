@@ -9,6 +9,7 @@ import type { Database, EditorPads, Log, Schedule } from '../model/ports';
 import { core } from './core';
 import { checkHostWrites, evictFromHostCache, flushHostDatabase } from './ownDatabase';
 import { PadRouting } from './padRouting';
+import { lastEdited } from './pads';
 import type { RedisCoordination } from './redis/coordination';
 
 /**
@@ -167,7 +168,8 @@ class SharedPads implements PadSharing {
         this.#where(padId, 'removeOldChat', { count: options.count }, () =>
           pads.removeOldChat(padId, options),
         ),
-      lastEdited: (padId) => this.#lastEdited(padId),
+      // Past Etherpad's cache.
+      lastEdited: (padId) => lastEdited(database, padId),
     };
   }
 
@@ -282,18 +284,6 @@ class SharedPads implements PadSharing {
       this.#copied.delete(from);
       if (!mine && !this.has(from)) this.#forget(from);
     }
-  }
-
-  /** As in pads.ts, past Etherpad's cache. */
-  async #lastEdited(padId: string): Promise<number | null> {
-    const { database } = this.#context;
-    const record = (await database.get(`pad:${padId}`)) as { head?: number } | null | undefined;
-    if (typeof record?.head !== 'number' || record.head === 0) return null;
-    const revision = (await database.get(`pad:${padId}:revs:${record.head}`)) as
-      | { meta?: { timestamp?: number } }
-      | null
-      | undefined;
-    return revision?.meta?.timestamp ?? null;
   }
 
   async #answer(question: Question, { padId, count }: { padId: string; count?: number }): Promise<unknown> {
