@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
 import { buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
-import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
+import { startMailFor } from '../support/mailFixture';
+import type { TestSmtpServer } from '../support/smtpServer';
 
 describe('what an administrator does with accounts', () => {
   let app: TestApp;
@@ -27,15 +28,9 @@ describe('what an administrator does with accounts', () => {
   }
   const isIn = async (token: string): Promise<boolean> =>
     (await callerOf(app, token)('get', 'configuration')).body.auth;
-  const set = async (key: string, value: unknown): Promise<void> => {
-    expect((await admin('put', `configuration/${key}`, { value })).status, key).to.equal(200);
-  };
 
   it('makes one that is usable at once and gets no mail, though everybody else must confirm theirs', async () => {
-    mail = await startSmtpServer();
-    const settings = { SMTPHost: '127.0.0.1', SMTPPort: mail.port, SMTPTLS: false };
-    const more = { SMTPEmailFrom: 'pads@example.org', rootUrl: 'https://pads.example.org', checkMails: true };
-    for (const [key, value] of Object.entries({ ...settings, ...more })) await set(key, value);
+    mail = await startMailFor(app, { checkMails: true });
     const made = fresh();
     expect((await admin('post', 'user', made)).body.value.active).to.equal(true);
     await signIn(app, made.login, made.password);

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
-import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
+import { startMailFor } from '../support/mailFixture';
+import type { TestSmtpServer } from '../support/smtpServer';
 
 const bob = { login: 'bob', email: 'bob@example.org', firstname: 'Bob' };
 
@@ -18,15 +19,7 @@ describe('accounts and folders that administrators make for others', () => {
   describe('without a password', () => {
     let mail: TestSmtpServer;
     beforeEach(async () => {
-      mail = await startSmtpServer();
-      const settings = { rootUrl: 'https://pads.example.org', SMTPHost: '127.0.0.1', SMTPPort: mail.port };
-      for (const [key, value] of Object.entries({
-        ...settings,
-        SMTPEmailFrom: 'pads@example.org',
-        SMTPTLS: false,
-      })) {
-        await app.model.configuration.set(key, value);
-      }
+      mail = await startMailFor(app);
     });
     afterEach(() => mail.close());
 

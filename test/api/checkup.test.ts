@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { CheckupAnswer } from '../../api/admin/schema';
 import type { Check, CheckId } from '../../model/checkup/findings';
 import { keys } from '../../model/store/store';
+import { expectOnlyForAdministrators } from '../support/administrators';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { startCasServer } from '../support/casServer';
@@ -32,16 +33,8 @@ describe('the checkup', () => {
     for (const [key, value] of Object.entries(values)) await app.model.configuration.set(key, value);
   };
 
-  it('is for server administrators only', async () => {
-    const user = await buildUser(app);
-    for (const token of [undefined, user.token]) {
-      for (const place of ['admin/checkup', 'admin/checkup/cookie?value=x']) {
-        const { status, body } = await callerOf(app, token)('get', place);
-        expect(status).to.equal(401);
-        expect(body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' });
-      }
-    }
-  });
+  it('is for server administrators only', () =>
+    expectOnlyForAdministrators(app, 'admin/checkup', 'admin/checkup/cookie?value=x'));
 
   inProcessOnly.it('has a result for everything that the server can check', async () => {
     const found = await checks();

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { AdminNumbersAnswer } from '../../api/admin/schema';
 import type { DayNumbers } from '../../model/accounts/dailyNumbers';
 import { keys } from '../../model/store/store';
+import { expectOnlyForAdministrators } from '../support/administrators';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
@@ -29,14 +30,7 @@ describe('the numbers of each day', () => {
     return (answer.body as AdminNumbersAnswer).days;
   }
 
-  it('are for server administrators only', async () => {
-    const user = await buildUser(app);
-    for (const token of [undefined, user.token]) {
-      const { status, body } = await callerOf(app, token)('get', 'admin/numbers');
-      expect(status).to.equal(401);
-      expect(body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' });
-    }
-  });
+  it('are for server administrators only', () => expectOnlyForAdministrators(app, 'admin/numbers'));
 
   it('end with the current numbers of today', async () => {
     const owner = await buildUser(app);

@@ -4,7 +4,7 @@ import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
-import { startSmtpServer } from '../support/smtpServer';
+import { startMailFor } from '../support/mailFixture';
 
 /** Defects of ep_mypads 1.x that no other test file covers. The codes are those of test/support/defects.ts. */
 describe('defects of ep_mypads 1.x', () => {
@@ -161,17 +161,7 @@ describe('defects of ep_mypads 1.x', () => {
   });
 
   it('a registration with a taken login sends no mail to anybody', async () => {
-    const mail = await startSmtpServer();
-    for (const [key, value] of Object.entries({
-      SMTPHost: '127.0.0.1',
-      SMTPPort: mail.port,
-      SMTPTLS: false,
-      SMTPEmailFrom: 'pads@example.org',
-      rootUrl: 'https://pads.example.org',
-      checkMails: true,
-    })) {
-      await app.model.configuration.set(key, value);
-    }
+    const mail = await startMailFor(app, { checkMails: true });
     const body = { login: victim.login, password: 'long enough', email: 'attacker@evil.example.org' };
     expect((await callerOf(app)('post', 'user', body)).body.error).to.equal(
       'BACKEND.ERROR.USER.ALREADY_EXISTS',

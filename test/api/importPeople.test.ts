@@ -6,7 +6,7 @@ import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
 import { type CommandRun, useCommand } from '../support/command';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
-import { startSmtpServer } from '../support/smtpServer';
+import { startMailFor } from '../support/mailFixture';
 
 const school = `login,email,firstname,password,groups,administers
 ada,ada@example.org,Ada,secret of ada,,5a|5b
@@ -126,10 +126,7 @@ describe('ep-mypads import', () => {
   });
 
   it('lets people without a password choose one by mail', async () => {
-    const mail = await startSmtpServer();
-    const settings = { rootUrl: 'https://pads.example.org', SMTPHost: '127.0.0.1', SMTPPort: mail.port };
-    const all = { ...settings, SMTPEmailFrom: 'pads@example.org', SMTPTLS: false };
-    for (const [key, value] of Object.entries(all)) await app.model.configuration.set(key, value);
+    const mail = await startMailFor(app);
     const { code, said } = await run('login,email\nzoë,zoe@example.org\n');
     expect(code, said).to.equal(0);
     expect((await mail.next()).text).to.match(/passrecover\/[0-9a-f]{64}/);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf } from '../support/caller';
 import { buildGroup, buildUser, signInAsAdmin } from '../support/factories';
-import { startSmtpServer } from '../support/smtpServer';
+import { startMailFor } from '../support/mailFixture';
 
 describe('the log', () => {
   let app: TestApp;
@@ -209,16 +209,7 @@ describe('the log', () => {
 
   it('names a call that failed, without the secret in its address', async () => {
     const user = await buildUser(app);
-    const mail = await startSmtpServer();
-    for (const [key, value] of Object.entries({
-      SMTPHost: '127.0.0.1',
-      SMTPPort: mail.port,
-      SMTPTLS: false,
-      SMTPEmailFrom: 'pads@example.org',
-      rootUrl: 'https://pads.example.org',
-    })) {
-      await app.model.configuration.set(key, value);
-    }
+    const mail = await startMailFor(app);
     await callerOf(app)('post', 'passrecover', { email: user.email }).expect(200);
     const token = /passrecover\/([0-9a-f]{64})/.exec((await mail.next()).text)?.[1] ?? '';
     await mail.close();

@@ -11,8 +11,8 @@ import { startCasServer } from '../support/casServer';
 import { type Document, readDocument } from '../support/document';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 import type { Answer } from '../support/leaks';
+import { startMailFor } from '../support/mailFixture';
 import { inProcessOnly } from '../support/network';
-import { startSmtpServer } from '../support/smtpServer';
 
 interface Fixture {
   app: TestApp;
@@ -30,10 +30,8 @@ const password = 'secret of the group';
 const rootUrl = 'https://pads.example.org';
 
 /** Makes the server send a mail. Returns the token in its link. */
-async function mailedToken({ set }: Fixture, send: () => PromiseLike<unknown>): Promise<string> {
-  const mail = await startSmtpServer();
-  const settings = { rootUrl, SMTPHost: '127.0.0.1', SMTPPort: mail.port, SMTPEmailFrom: 'a@example.org' };
-  for (const [key, value] of Object.entries({ ...settings, SMTPTLS: false })) await set(key, value);
+async function mailedToken({ app }: Fixture, send: () => PromiseLike<unknown>): Promise<string> {
+  const mail = await startMailFor(app);
   await send();
   const { text } = await mail.next();
   await mail.close();

@@ -17,6 +17,22 @@ export const root = 'https://pads.example.org/etherpad';
 export const unavailable = { error: 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE' };
 export const incorrect = { error: 'BACKEND.ERROR.TOKEN.INCORRECT' };
 
+/** Starts a mail server that the product sends its mail to. `more`: other settings. Close it at the end of the test. */
+export async function startMailFor(app: Pick<TestApp, 'model'>, more: object = {}): Promise<TestSmtpServer> {
+  const server = await startSmtpServer();
+  const settings = {
+    rootUrl: 'https://pads.example.org',
+    SMTPHost: '127.0.0.1',
+    SMTPPort: server.port,
+    SMTPTLS: false,
+    SMTPEmailFrom: 'pads@example.org',
+    ...more,
+  };
+  for (const [key, value] of Object.entries(settings))
+    await app.model.configuration.set(key as ConfigurationKey, value);
+  return server;
+}
+
 /** What a registration sends; the address is the login's. */
 export const person = (login: string, fields: object = {}): object => ({
   login,
