@@ -13,7 +13,7 @@ export interface Connection {
   secure: boolean;
   /** `host` or `host:port`, from the trusted proxy, otherwise as the caller sent it. */
   host: string | undefined;
-  /** The path under which a trusted proxy serves Etherpad, as `/pads/`; `undefined` when it does not say. */
+  /** The path under which a trusted proxy serves Etherpad, such as `/pads/`; `undefined` when it does not say. */
   folder: string | undefined;
 }
 

@@ -154,7 +154,7 @@ export const testMail = {
       .string()
       .max(limits.text)
       .optional()
-      .describe('Language of the mail, as `fr`. Without it, the default language'),
+      .describe('Language of the mail, for example `fr`. Without it, the default language'),
   }),
   errors: { to: 'BACKEND.ERROR.TYPE.MAIL' },
 } satisfies InputSchema;
@@ -233,7 +233,7 @@ export type AdminLogAnswer = z.infer<typeof adminLogAnswer>;
 export const adminNumbersAnswer = z.strictObject({
   days: z.array(
     z.strictObject({
-      day: z.string().describe('In UTC, as `2026-11-22`'),
+      day: z.string().describe('In UTC, for example `2026-11-22`'),
       users: z.int(),
       active: z.int().describe('Accounts that can be used: confirmed, and not closed'),
       signedIn: z.int().nullable().describe('People with a session that was used within 30 days'),

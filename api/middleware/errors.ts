@@ -26,7 +26,7 @@ function asOwnError(error: unknown): MyPadsError | undefined {
     : undefined;
 }
 
-/** The call for the log, as `PUT passrecover/:token`. The URL is not logged: it may contain a secret. */
+/** The call for the log, such as `PUT passrecover/:token`. The URL is not logged: it may contain a secret. */
 function callOf(request: Request): string {
   const resource = /\/api\/([\w.-]{1,40})/.exec(request.originalUrl)?.[1] ?? '';
   const path: unknown = request.route?.path;

@@ -5,7 +5,7 @@ import type { Directory } from './directory';
 import type { Statistics } from './statistics';
 
 export interface DayNumbers {
-  /** In UTC, as `2026-11-22`. */
+  /** In UTC, for example `2026-11-22`. */
   day: string;
   users: number;
   /** Accounts that can be used: confirmed, and not closed. */

@@ -17,7 +17,7 @@ export interface MailMessage {
   subject: string;
   text: string;
   html: string;
-  /** Code of the language, as `fr` or `zh-Hans`. */
+  /** Code of the language, such as `fr` or `zh-Hans`. */
   language: string;
 }
 

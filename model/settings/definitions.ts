@@ -63,7 +63,7 @@ const general = {
     initial: '',
     seenBy: 'administrators',
     means:
-      'Where people reach Etherpad, as `https://pads.example.org` or `https://example.org/pads`; a slash at the end is removed. Links in mails and the return address for CAS start with it. Needed for mail (unless `trustProxy` is on) and for CAS.',
+      'Where people reach Etherpad, for example `https://pads.example.org` or `https://example.org/pads`; a slash at the end is removed. Links in mails and the return address for CAS start with it. Needed for mail (unless `trustProxy` is on) and for CAS.',
   },
   defaultLanguage: {
     ...choice(languageCodes),
