@@ -1,10 +1,10 @@
 /** Who wrote what: under the name of the account, and under none when the account is gone. */
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person, password } from '../support/hostFixture';
+import { type Person, password } from '../support/hostFixture';
 import { readDirty } from '../support/legacy';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
+import { until } from '../support/waiting';
 
 interface Authors {
   data?: { collab_client_vars?: { historicalAuthorData?: Record<string, { name?: string | null } | null> } };
@@ -12,15 +12,7 @@ interface Authors {
 
 describe('the author of a text', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-
-  before(async () => {
-    etherpad = await startEtherpad();
-    fixture = createFixture(etherpad);
-  });
-
-  after(() => etherpad?.stop());
+  const { etherpad, fixture, owner } = useEtherpad();
 
   /** The names of everybody who has written in the pad, as its readers get them. */
   async function namesIn(pad: string, reader: Person): Promise<unknown[]> {
@@ -54,15 +46,7 @@ describe('the author of a text', function () {
   const recordOf = (id: string) =>
     readDirty(etherpad.databaseFile).get(`globalAuthor:${id}`) as AuthorRecord | undefined;
 
-  async function until(what: string, holds: () => unknown): Promise<void> {
-    for (let tries = 0; !(await holds()); tries++) {
-      if (tries === 100) expect.fail(`in vain: ${what}`);
-      await wait(100);
-    }
-  }
-
   it('loses name, colour and browsers when the account is removed, and the text stays', async () => {
-    const owner = await fixture.person('owner');
     const leaving = await fixture.person('leaving');
     await fixture.change(leaving, `user/${leaving.login}`, { color: '#a1b2c3' });
     const group = await fixture.group(owner, { users: [leaving.id] });
@@ -92,7 +76,6 @@ describe('the author of a text', function () {
   });
 
   it('is no longer linked to a pad that was removed', async () => {
-    const owner = await fixture.person('owner');
     const group = await fixture.group(owner);
     const [kept, removed] = [await fixture.pad(owner, group), await fixture.pad(owner, group)];
     const writer = await PadClient.connect(etherpad, owner.cookie);

@@ -1,14 +1,10 @@
 /** Requests that Etherpad sees before our application: later Etherpads parse bodies themselves. */
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import { useEtherpad } from '../support/useEtherpad';
 
 describe('a host with the plugin', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  before(async () => {
-    etherpad = await startEtherpad();
-  });
-  after(() => etherpad?.stop());
+  const { etherpad } = useEtherpad();
 
   const send = (body: string, type = 'application/json') =>
     fetch(`${etherpad.url}/mypads/api/auth/login`, {

@@ -3,27 +3,17 @@
  * them reaches it, and the changesets of real editors still do.
  */
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { memoryOf } from '../support/memory';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 
 const base36 = (number: number): string => number.toString(36);
 
 describe('changes of a pad', function () {
   this.timeout(180_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
-
-  before(async () => {
-    etherpad = await startEtherpad({
-      settings: { defaultPadText: 'first\nsecond', socketIo: { maxHttpBufferSize: 2_000_000 } },
-    });
-    fixture = createFixture(etherpad);
-    owner = await fixture.person('owner');
+  const { etherpad, fixture, owner } = useEtherpad({
+    settings: { defaultPadText: 'first\nsecond', socketIo: { maxHttpBufferSize: 2_000_000 } },
   });
-  after(() => etherpad?.stop());
 
   const newPad = async () => fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
 

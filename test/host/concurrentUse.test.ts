@@ -1,22 +1,11 @@
 /** Several people at the same time, in a real Etherpad. */
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 
 describe('people at the same time', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
-
-  before(async () => {
-    etherpad = await startEtherpad();
-    fixture = createFixture(etherpad);
-    owner = await fixture.person('owner');
-  });
-
-  after(() => etherpad?.stop());
+  const { etherpad, fixture, owner } = useEtherpad();
 
   it('see each other write in one pad, and a third who was not invited sees nothing', async () => {
     const friend = await fixture.person('friend');

@@ -4,10 +4,10 @@
  */
 import { expect } from 'chai';
 import { wantedMajor } from '../../bin/etherpad';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { hostApi } from '../support/hostApi';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
+import type { Person } from '../support/hostFixture';
 import { PadClient, type Standing } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 
 /** What a program has created for one person in one course. */
 interface Course {
@@ -24,20 +24,16 @@ const tomorrow = String(Math.floor(Date.now() / 1000) + 86_400);
 
 describe("programs with the key of Etherpad's HTTP API", function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
+  const { etherpad, fixture } = useEtherpad();
   let ada: Person;
   let folder: string;
   let courses = 0;
   let clients: PadClient[] = [];
 
   before(async () => {
-    etherpad = await startEtherpad();
-    fixture = createFixture(etherpad);
     ada = await fixture.person('ada');
     folder = await fixture.group(ada);
   });
-  after(() => etherpad?.stop());
   afterEach(() => {
     for (const client of clients) client.close();
     clients = [];
@@ -257,18 +253,11 @@ describe("programs with the key of Etherpad's HTTP API", function () {
 
 describe('an Etherpad where only programs create pads', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-
-  before(async () => {
-    etherpad = await startEtherpad({ settings: { editOnly: true } });
-  });
-  after(() => etherpad?.stop());
+  const { etherpad, fixture, owner } = useEtherpad({ settings: { editOnly: true } });
 
   it('opens pads that people create in their folders, and no others', async () => {
-    const fixture = createFixture(etherpad);
-    const ada = await fixture.person('ada');
-    const pad = await fixture.pad(ada, await fixture.group(ada));
-    const member = await PadClient.connect(etherpad, ada.cookie);
+    const pad = await fixture.pad(owner, await fixture.group(owner));
+    const member = await PadClient.connect(etherpad, owner.cookie);
     const guest = await PadClient.connect(etherpad);
     expect([await member.join(pad), await guest.join('never-there')]).to.deep.equal(['write', 'refused']);
     member.close();

@@ -1,26 +1,22 @@
 /** Who somebody is in a pad: one author for each person, whatever browser they use; names of accounts stay. */
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
+import type { Person } from '../support/hostFixture';
 import { PadClient, type ServerMessage } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 
 describe('the author of a person', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
+  const { etherpad, fixture } = useEtherpad();
   let ada: Person;
   let bob: Person;
   let pad: string;
   let clients: PadClient[] = [];
 
   before(async () => {
-    etherpad = await startEtherpad();
-    fixture = createFixture(etherpad);
     ada = await fixture.person('ada');
     bob = await fixture.person('bob');
     await fixture.change(ada, `user/${ada.login}`, { padNickname: 'Countess', color: '#aa3355' });
   });
-  after(() => etherpad?.stop());
 
   beforeEach(async () => {
     pad = await fixture.pad(ada, await fixture.group(ada, { visibility: 'public' }));
@@ -165,20 +161,11 @@ describe('the author of a person', function () {
       await told;
     };
     await rename('Somebody', 'Somebody');
-    const admin = await etherpad.api('POST', 'auth/admin/login', {
-      body: { login: etherpad.admin.name, password: etherpad.admin.password },
-    });
-    const { token } = admin.body as { token: string };
-    const change = async (value: boolean): Promise<void> => {
-      const body = { value };
-      const path = 'configuration/useFirstLastNameInPads';
-      expect((await etherpad.api('PUT', path, { token, body })).status).to.equal(200);
-    };
-    await change(true);
+    await fixture.configure('useFirstLastNameInPads', true);
     try {
       await rename('Somebody else', 'ada Test');
     } finally {
-      await change(false);
+      await fixture.configure('useFirstLastNameInPads', false);
     }
     const shown = reader.messages.map((message) => nameOf(client.authorId, message));
     expect(shown).to.include('ada Test').and.not.to.include('Somebody else');

@@ -1,8 +1,7 @@
-/** Files that would occupy Etherpad for seconds or minutes are refused; documents as people have them are not. */
+/** Files that would block Etherpad for seconds or minutes are refused; ordinary documents are not. */
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 
 const guest = 'token=t.AAAAAAAAAAAAAAAAAAAA';
 
@@ -23,23 +22,19 @@ const refused: readonly (readonly [name: string, file: string, content: string, 
   ['an HTML file of over 1 MB', 'a.html', `<p>${'x'.repeat(1_000_000)}</p>`, 'maxFileSize'],
   ['HTML with over 10,000 elements', 'a.html', '<p>x</p>'.repeat(10_001), 'maxFileSize'],
   ['HTML with deep lists', 'a.htm', '<ul><li>'.repeat(1_000), 'maxFileSize'],
-  ['HTML with elements to repeat', 'a.html', `${'<b>'.repeat(100)}${'<p>x'.repeat(5_000)}`, 'maxFileSize'],
+  [
+    'HTML with open elements, which Etherpad repeats in each paragraph',
+    'a.html',
+    `${'<b>'.repeat(100)}${'<p>x'.repeat(5_000)}`,
+    'maxFileSize',
+  ],
   ['an element with over 200 attributes', 'a.html', `<p ${attributes}>x</p>`, 'maxFileSize'],
   ['a pad of over 2,000,000 characters', 'a.etherpad', etherpadFile('x'.repeat(2_000_001)), 'uploadFailed'],
 ];
 
 describe('imports of large files', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
-
-  before(async () => {
-    etherpad = await startEtherpad();
-    fixture = createFixture(etherpad);
-    owner = await fixture.person('owner');
-  });
-  after(() => etherpad?.stop());
+  const { etherpad, fixture, owner } = useEtherpad();
 
   /** A public pad with one word, in which the guest is an author. */
   async function newPad(): Promise<string> {

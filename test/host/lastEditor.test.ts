@@ -1,23 +1,19 @@
 /** Who changed a pad last, as Etherpad reports the changes of open editors. */
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
+import type { Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 import { until } from '../support/waiting';
 
 describe('who changed a pad last', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
+  const { etherpad, fixture, owner } = useEtherpad();
   let member: Person;
   let group: string;
   const clients: PadClient[] = [];
 
   before(async () => {
-    etherpad = await startEtherpad();
-    fixture = createFixture(etherpad);
-    [owner, member] = [await fixture.person('owner'), await fixture.person('member')];
+    member = await fixture.person('member');
     for (const one of [owner, member]) {
       await fixture.change(one, `user/${one.login}`, { useLoginAndColorInPads: true });
     }
@@ -27,7 +23,6 @@ describe('who changed a pad last', function () {
 
   after(async () => {
     for (const client of clients) client.close();
-    await etherpad?.stop();
   });
 
   async function enter(pad: string, who?: Person): Promise<PadClient> {

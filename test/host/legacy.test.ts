@@ -1,9 +1,13 @@
 /** A database of ep_mypads 1.7.17 in a real Etherpad with this version: texts, access to pads, old addresses. */
 import { appendFileSync, readFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { type Credentials, createFixture, entryCookieOf } from '../support/hostFixture';
+import {
+  type Credentials,
+  createFixture,
+  entryCookieOf,
+  untilAccountsAreIndexed,
+} from '../support/hostFixture';
 import {
   legacyDatabase,
   legacyGroups,
@@ -14,20 +18,10 @@ import {
   readDirty,
 } from '../support/legacy';
 import { PadClient, type Standing } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 
 const history = 'cours-d-histoire-y5xgdbg';
 const readOnlyId = 'r.ff5306a33c06d98f8dfabfc108a3131a';
-
-/** The accounts of an old database are made findable in the background, once. */
-async function indexed(etherpad: RunningEtherpad): Promise<void> {
-  const started = Date.now();
-  while (Date.now() - started < 60_000) {
-    const { body } = await etherpad.api('GET', 'cache/check');
-    if ((body as { userCacheReady?: boolean }).userCacheReady) return;
-    await wait(50);
-  }
-  throw new Error('the accounts are not found after a minute');
-}
 
 describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
   this.timeout(120_000);
@@ -35,7 +29,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
 
   before(async () => {
     etherpad = await startEtherpad({ database: legacyDatabase });
-    await indexed(etherpad);
+    await untilAccountsAreIndexed(etherpad);
   });
   after(() => etherpad?.stop());
 
@@ -202,26 +196,20 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
 
 describe('a database of ep_mypads 1.7.17 that is imported after the first start', function () {
   this.timeout(120_000);
-  let etherpad: RunningEtherpad;
-  before(async () => {
-    etherpad = await startEtherpad();
-  });
-  after(() => etherpad?.stop());
+  const { etherpad, fixture, owner } = useEtherpad();
 
   it('signs everybody in after the next start, without the doctor, together with newly registered people', async () => {
-    const fixture = createFixture(etherpad);
-    const first = await fixture.person('first');
     await etherpad.halt();
     appendFileSync(etherpad.databaseFile, readFileSync(legacyDatabase));
     await etherpad.restart();
-    await indexed(etherpad);
+    await untilAccountsAreIndexed(etherpad);
     for (const { login, email, password } of legacyPeople) {
       for (const name of [login, email]) {
         const answer = await etherpad.api('POST', 'auth/login', { body: { login: name, password } });
         expect(answer.status, name).to.equal(200);
       }
     }
-    expect((await fixture.signIn(first.login)).id).to.equal(first.id);
+    expect((await fixture.signIn(owner.login)).id).to.equal(owner.id);
     const taken = { login: 'alice', email: 'other@example.org', password: 'long enough a password' };
     expect((await etherpad.api('POST', 'user', { body: taken })).status).to.equal(400);
   });

@@ -1,23 +1,16 @@
 /** `GET /mypads/metrics` for Prometheus: who may read it, and whether its numbers follow what happens. */
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { changeSettingsFile, restartEtherpad } from '../support/hostAdmin';
-import { createFixture, type Fixture, password } from '../support/hostFixture';
+import { password } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 import { until } from '../support/waiting';
 
 const token = 'a long token for the tests';
 
 describe('metrics', function () {
   this.timeout(120_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-
-  before(async () => {
-    etherpad = await startEtherpad({ settings: { ep_mypads: { metrics: { token } } } });
-    fixture = createFixture(etherpad);
-  });
-  after(() => etherpad?.stop());
+  const { etherpad, fixture, owner } = useEtherpad({ settings: { ep_mypads: { metrics: { token } } } });
 
   async function scrape(headers: Record<string, string> = { authorization: `Bearer ${token}` }) {
     const response = await fetch(`${etherpad.url}/mypads/metrics`, { headers });
@@ -74,7 +67,6 @@ describe('metrics', function () {
   });
 
   it('say how many editors are open, and how', async () => {
-    const owner = await fixture.person('owner');
     const pad = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
     const people = () => sumOf('mypads_open_editors', 'who="person"', 'mode="write"');
     const guests = () => sumOf('mypads_open_editors', 'who="guest"');
@@ -111,7 +103,6 @@ describe('metrics', function () {
   });
 
   it('contain no name, address or id', async () => {
-    const owner = await fixture.person('secretive');
     const group = await fixture.group(owner);
     const pad = await fixture.pad(owner, group);
     expect((await etherpad.get(`/p/${pad}`)).status).to.be.oneOf([302, 401]);

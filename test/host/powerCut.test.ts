@@ -1,11 +1,11 @@
 /**
  * The server is killed while people work. Everything that was confirmed is stored afterwards, and nothing is half done.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
+import { until } from '../support/waiting';
 
 interface GroupsAnswer {
   value: {
@@ -113,11 +113,12 @@ describe('a server that is killed', function () {
 
   /** The editor's part of a removal is finished after the start; until then the pad is closed. */
   async function settled(id: string, { cookie }: Person): Promise<number> {
-    for (let tries = 0; ; tries++) {
-      const { status } = await etherpad.get(`/p/${id}/export/txt`, { cookie });
-      if (status !== 401 || tries === 100) return status;
-      await wait(50);
-    }
+    let status = 0;
+    await until(`the removal of ${id} is finished`, async () => {
+      ({ status } = await etherpad.get(`/p/${id}/export/txt`, { cookie }));
+      return status !== 401;
+    });
+    return status;
   }
 
   it('keeps people in a group whose invitation was confirmed', async () => {

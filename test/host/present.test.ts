@@ -1,9 +1,10 @@
 /** Who has a pad open now: a number for everybody, names as far as the caller may see the people of the folder. */
 import { expect } from 'chai';
 import type { Person as WirePerson } from '../../api/answers';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
+import type { Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
+import { until } from '../support/waiting';
 
 interface PadAnswer {
   present: { count: number; people: WirePerson[] };
@@ -11,9 +12,7 @@ interface PadAnswer {
 
 describe('people who have a pad open', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
+  const { etherpad, fixture, owner } = useEtherpad();
   let member: Person;
   let shy: Person;
   let visitor: Person;
@@ -22,10 +21,7 @@ describe('people who have a pad open', function () {
   let clients: PadClient[] = [];
 
   before(async () => {
-    etherpad = await startEtherpad();
-    fixture = createFixture(etherpad);
-    [owner, member, shy, visitor] = [
-      await fixture.person('owner'),
+    [member, shy, visitor] = [
       await fixture.person('member'),
       await fixture.person('shy'),
       await fixture.person('visitor'),
@@ -35,8 +31,6 @@ describe('people who have a pad open', function () {
     }
     await fixture.change(shy, `user/${shy.login}`, { useLoginAndColorInPads: false });
   });
-
-  after(() => etherpad?.stop());
 
   beforeEach(async () => {
     group = await fixture.group(owner, { visibility: 'public' });
@@ -66,13 +60,8 @@ describe('people who have a pad open', function () {
     ).present;
 
   /** The answer may be a second old. */
-  async function untilCount(count: number): Promise<void> {
-    const deadline = Date.now() + 10_000;
-    while ((await presentFor()).count !== count) {
-      if (Date.now() > deadline) expect((await presentFor()).count).to.equal(count);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-  }
+  const untilCount = (count: number): Promise<void> =>
+    until(`${count} people are there`, async () => (await presentFor()).count === count);
 
   it('are no people at first', async () => {
     expect(await presentFor(owner)).to.deep.equal({ count: 0, people: [] });

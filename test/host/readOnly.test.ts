@@ -1,25 +1,17 @@
 /** Whoever may only read changes nothing, whatever the connection sends. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 
 describe('somebody who may only read', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
+  const { etherpad, fixture, owner } = useEtherpad();
   let group: string;
 
   before(async () => {
-    etherpad = await startEtherpad();
-    fixture = createFixture(etherpad);
-    owner = await fixture.person('owner');
     group = await fixture.group(owner, { visibility: 'public' });
   });
-
-  after(() => etherpad?.stop());
 
   async function enter(padId: string, cookie = owner.cookie): Promise<PadClient> {
     const client = await PadClient.connect(etherpad, cookie);
@@ -109,6 +101,7 @@ describe('somebody who may only read', function () {
       await client.write('other words');
       // More than the host can work off before it hears of the other pad.
       for (let burst = 0; burst < 100; burst++) client.sendChange(`INTRUDER ${burst} `);
+      // Each try names the other pad a millisecond later, and then gives the host time to mix the two up.
       await wait(tries);
       client.ask(pad);
       await wait(50);
@@ -137,6 +130,7 @@ describe('somebody who may only read', function () {
     // Each on a connection of its own: what a connection says first decides what else is heard of it.
     const clients = await Promise.all(nonsense.map(() => PadClient.connect(etherpad, owner.cookie)));
     for (const [index, client] of clients.entries()) client.sendRaw(nonsense[index]);
+    // Most get no answer at all, so only time tells.
     await wait(500);
     for (const [index, { messages }] of clients.entries()) {
       const entered = messages.filter(({ type }) => type === 'CLIENT_VARS' || type === 'CHANGESET_REQ');
@@ -150,16 +144,9 @@ describe('somebody who may only read', function () {
 
 describe('a pad of the plugin', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-
-  before(async () => {
-    etherpad = await startEtherpad({ settings: { allowPadDeletionByAllUsers: true } });
-  });
-  after(() => etherpad?.stop());
+  const { etherpad, fixture, owner } = useEtherpad({ settings: { allowPadDeletionByAllUsers: true } });
 
   it('cannot be removed from within the editor', async () => {
-    const fixture = createFixture(etherpad);
-    const owner = await fixture.person('owner');
     const pad = await fixture.pad(owner, await fixture.group(owner));
     const client = await PadClient.connect(etherpad, owner.cookie);
     await client.join(pad);

@@ -1,42 +1,39 @@
 /** A refused visit is logged once, and whoever guesses passwords is told when to come back. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
+import type { Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
+import { until } from '../support/waiting';
 
 const page = 'text/html,application/xhtml+xml';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('refusals', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
+  // The tests look at addresses in the log, which Etherpad 3.x leaves out by default.
+  const { etherpad, fixture, owner } = useEtherpad({ settings: { disableIPlogging: false } });
   let outsider: Person;
   let pad: string;
   let locked: string;
 
   before(async () => {
-    // The addresses are wanted, which Etherpad 3.x hides unless told.
-    etherpad = await startEtherpad({ settings: { disableIPlogging: false } });
-    fixture = createFixture(etherpad);
-    [owner, outsider] = [await fixture.person('owner'), await fixture.person('outsider')];
+    outsider = await fixture.person('outsider');
     pad = await fixture.pad(owner, await fixture.group(owner));
     locked = await fixture.pad(
       owner,
       await fixture.group(owner, { visibility: 'private', password: 'secret' }),
     );
   });
-  after(() => etherpad?.stop());
 
   let marks = 0;
-  /** Something to wait for: what the host prints reaches us some time after its answer. */
+  /** Logs a failed sign-in and waits for its line: then the test has got all earlier lines too. */
   async function markLog(): Promise<void> {
     marks += 1;
     const before = etherpad.log().length;
     await etherpad.api('POST', 'auth/login', { body: { login: `nobody${marks}`, password: 'x' } });
-    while (!etherpad.log().slice(before).includes('sign-in refused')) await pause(10);
+    await until('the line of the failed sign-in', () =>
+      etherpad.log().slice(before).includes('sign-in refused'),
+    );
   }
 
   /** The facts of the refusals that the log got meanwhile. */

@@ -4,10 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { temporaryFolder } from '../support/app';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, entryCookieOf } from '../support/hostFixture';
+import { createFixture, entryCookieOf, untilAccountsAreIndexed } from '../support/hostFixture';
 import { legacyGroups, readDirty } from '../support/legacy';
 import { databaseWithLongPads, tracesOf } from '../support/longPads';
 import { PadClient } from '../support/socketClient';
+import { until } from '../support/waiting';
 
 const pads = ['long-one', 'long-two', 'long-three', 'long-four', 'long-five'];
 
@@ -20,33 +21,20 @@ describe('removing pads with a long history', function () {
   before(async () => {
     const database = databaseWithLongPads(folder.path, { ids: pads, revisions: 3_000, chat: 3_000 });
     etherpad = await startEtherpad({ database });
-    alice = await signIn();
+    await untilAccountsAreIndexed(etherpad);
+    const body = { login: 'alice', password: 'alice-password-1' };
+    const answer = await etherpad.api('POST', 'auth/login', { body });
+    alice = { token: (answer.body as { token: string }).token, cookie: entryCookieOf(answer) ?? '' };
   });
   after(async () => {
     await etherpad?.stop();
     folder.remove();
   });
 
-  async function signIn(): Promise<typeof alice> {
-    for (;;) {
-      const body = { login: 'alice', password: 'alice-password-1' };
-      const answer = await etherpad.api('POST', 'auth/login', { body });
-      const { token } = answer.body as { token?: string };
-      if (token !== undefined) return { token, cookie: entryCookieOf(answer) ?? '' };
-      // The accounts of an old database are made findable after the first start.
-      expect(answer.status).to.equal(503);
-      await wait(100);
-    }
-  }
-
   const traces = (id: string): string[] => tracesOf(id, readDirty(etherpad.databaseFile));
 
-  async function untilGone(id: string): Promise<void> {
-    for (let tries = 0; traces(id).length > 0; tries++) {
-      if (tries === 300) expect.fail(`there is still ${traces(id).slice(0, 3).join(', ')}`);
-      await wait(100);
-    }
-  }
+  const untilGone = (id: string): Promise<void> =>
+    until(`nothing is left of ${id}`, () => traces(id).length === 0);
 
   const listed = async (): Promise<string[]> => {
     const { body } = await etherpad.api('GET', `group/${legacyGroups.class}`, { token: alice.token });
@@ -99,7 +87,10 @@ describe('removing pads with a long history', function () {
     const group = await fixture.group(owner);
     const id = await fixture.pad(owner, group);
     expect(await etherpad.removeAsHost(id)).to.equal(true);
-    await wait(200);
+    await until('the removal is noted', () => {
+      const noted = readDirty(etherpad.databaseFile).get('mypads:jobqueue:pending');
+      return (noted as { vanished: string[] }).vanished.includes(id);
+    });
     await etherpad.kill9();
     await etherpad.restart();
     await untilGone(id);
@@ -113,22 +104,17 @@ describe('removing pads with a long history', function () {
     const pad = await fixture.pad(owner, await fixture.group(owner));
     const client = await PadClient.connect(etherpad, owner.cookie);
     await client.join(pad);
-    const says = async (text: string): Promise<void> => {
-      const heard = client.next(text, (message) => JSON.stringify(message).includes(text));
-      client.sendChat(text);
-      await heard;
-    };
-    for (const text of ['one', 'two', 'three']) await says(`before ${text}`);
+    for (const text of ['one', 'two', 'three']) await client.say(`before ${text}`);
     const { status } = await etherpad.api('DELETE', `pad/chathistory/${pad}`, { token: owner.token });
     expect(status).to.equal(200);
-    await says('afterwards');
+    await client.say('afterwards');
     const kept = (): unknown[] =>
       [...readDirty(etherpad.databaseFile)]
         .filter(([key]) => key.startsWith(`pad:${pad}:chat:`))
         .map(([key, value]) => [key.split(':').at(-1), (value as { text: string }).text]);
     const record = () => readDirty(etherpad.databaseFile).get(`pad:${pad}`) as { chatHead: number };
-    // The others hear a line before the database has it.
-    for (let tries = 0; tries < 100 && kept().length === 0; tries++) await wait(50);
+    // Etherpad sends a line to everybody before it stores it.
+    await until('the line is stored', () => kept().length > 0);
     expect(kept()).to.deep.equal([['0', 'afterwards']]);
     expect(record().chatHead).to.equal(0);
     client.close();
@@ -142,10 +128,7 @@ describe('removing pads with a long history', function () {
     await etherpad.kill9();
     expect(messages(), 'the cut came early enough').to.be.greaterThan(10);
     await etherpad.restart();
-    for (let tries = 0; messages() > 0; tries++) {
-      if (tries === 100) expect.fail(`there are still ${messages()} messages`);
-      await wait(100);
-    }
+    await until('no message is left', () => messages() === 0);
     const text = await etherpad.get(`/p/${id}/export/txt`, { cookie: alice.cookie });
     expect([text.status, text.body]).to.deep.equal([200, 'A long history.\n']);
   });
@@ -180,6 +163,7 @@ describe('removing pads with a long history', function () {
     );
     const records = () => readDirty(etherpad.databaseFile);
     const noted = (): boolean => readFileSync(etherpad.databaseFile, 'utf8').includes('removedAccounts');
+    // Looks every millisecond, because the cut must come before the removal ends.
     for (let tries = 0; !noted(); tries++) {
       if (tries === 2_000) expect.fail(`the removal does not begin, but is answered ${await cut}`);
       await wait(1);
@@ -192,10 +176,7 @@ describe('removing pads with a long history', function () {
       [...records()]
         .filter(([key, value]) => `${key} ${JSON.stringify(value)}`.includes('alice-v42gdz3'))
         .map(([key]) => key);
-    for (let tries = 0; left().length + traces(id).length > 0; tries++) {
-      if (tries === 200) expect.fail(`there is still ${[...left(), ...traces(id)].slice(0, 5).join(', ')}`);
-      await wait(100);
-    }
+    await until('nothing is left of the account', () => left().length + traces(id).length === 0);
     const login = { login: 'alice', password: 'alice-password-1' };
     expect((await etherpad.api('POST', 'auth/login', { body: login })).status).to.equal(400);
     const remaining = [...records().keys()].filter((key) => key.startsWith('mypads:group:'));

@@ -1,8 +1,10 @@
 /** A right that is lost ends in open editors at once, not at their next page. */
 import { expect } from 'chai';
-import { type Call, type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { type Credentials, createFixture, type Fixture, type Person, password } from '../support/hostFixture';
+import type { Call } from '../support/etherpad';
+import { type Credentials, type Person, password, signInAsAdmin } from '../support/hostFixture';
 import { PadClient, type Standing } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
+import { until } from '../support/waiting';
 
 const atOnce = 1000;
 
@@ -25,17 +27,7 @@ interface Loss {
 
 describe('an open editor', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
-
-  before(async () => {
-    etherpad = await startEtherpad();
-    fixture = createFixture(etherpad);
-    owner = await fixture.person('owner');
-  });
-
-  after(() => etherpad?.stop());
+  const { etherpad, fixture, owner } = useEtherpad();
 
   const secret = { visibility: 'private', password: 'secret' };
   const changeGroup = (body: Record<string, unknown>) => (stage: Stage) =>
@@ -48,13 +40,6 @@ describe('an open editor', function () {
 
   async function succeed(method: string, path: string, call: Call): Promise<void> {
     expect((await etherpad.api(method, path, call)).status).to.equal(200);
-  }
-
-  async function asAdministrator(method: string, path: string, body?: unknown): Promise<void> {
-    const { name: login, password: word } = etherpad.admin;
-    const signedIn = await etherpad.api('POST', 'auth/admin/login', { body: { login, password: word } });
-    const { token } = signedIn.body as { token: string };
-    await succeed(method, path, { token, body });
   }
 
   const losses: Loss[] = [
@@ -122,7 +107,10 @@ describe('an open editor', function () {
     },
     {
       title: 'the account is deactivated',
-      change: ({ member }) => asAdministrator('PUT', `user/${member.login}`, { active: false }),
+      change: async ({ member }) => {
+        const token = await signInAsAdmin(etherpad);
+        await succeed('PUT', `user/${member.login}`, { token, body: { active: false } });
+      },
       afterwards: 'refused',
     },
     {
@@ -235,11 +223,9 @@ describe('an open editor', function () {
     const pad = await fixture.pad(owner, group);
     const removed = await etherpad.removeAsHost(pad);
     expect(removed).to.equal(true);
-    for (let tries = 0; tries < 100; tries++) {
-      const answer = await etherpad.api('GET', `pad/${pad}`, { token: owner.token });
-      if (answer.status === 404) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    expect.fail('the record is still there');
+    await until('the record is removed', async () => {
+      const { status } = await etherpad.api('GET', `pad/${pad}`, { token: owner.token });
+      return status === 404;
+    });
   });
 });

@@ -3,24 +3,14 @@
  * all readers. The tests check what reaches a browser. Only 3.3.1 and later close one of these ways themselves.
  */
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 
 const script = 'img/src=x/onerror=alert(1)';
 
 describe('scripts in attributes of a text', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
-
-  before(async () => {
-    etherpad = await startEtherpad();
-    fixture = createFixture(etherpad);
-    owner = await fixture.person('owner');
-  });
-  after(() => etherpad?.stop());
+  const { etherpad, fixture, owner } = useEtherpad();
 
   const newPad = async () => fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
 

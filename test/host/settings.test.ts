@@ -1,12 +1,13 @@
 /**
  * Settings of settings.json in a real Etherpad: presets, changes while the server runs, and what the log may contain.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type Answer, type RunningEtherpad, startEtherpad } from '../support/etherpad';
+import type { Answer } from '../support/etherpad';
 import { changeSettingsFile, restartEtherpad } from '../support/hostAdmin';
-import { createFixture, type Fixture } from '../support/hostFixture';
+import { signInAsAdmin } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
+import { until } from '../support/waiting';
 
 interface Configuration {
   value: Record<string, unknown>;
@@ -16,26 +17,16 @@ interface Configuration {
 
 describe('the settings file', function () {
   this.timeout(120_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
+  const { etherpad, fixture, owner } = useEtherpad({
+    settings: {
+      ep_mypads: { title: 'Of the file', SMTPPass: 'preset secret', tokenDuration: '30' },
+      disableIPlogging: true,
+    },
+  });
   const locked = 'BACKEND.ERROR.CONFIGURATION.LOCKED';
 
-  before(async () => {
-    etherpad = await startEtherpad({
-      settings: {
-        ep_mypads: { title: 'Of the file', SMTPPass: 'preset secret', tokenDuration: '30' },
-        disableIPlogging: true,
-      },
-    });
-    fixture = createFixture(etherpad);
-  });
-  after(() => etherpad?.stop());
-
   async function asAdmin(method: string, path: string, body?: unknown): Promise<Answer> {
-    const { name: login, password } = etherpad.admin;
-    const signedIn = await etherpad.api('POST', 'auth/admin/login', { body: { login, password } });
-    const { token } = signedIn.body as { token: string };
-    return etherpad.api(method, path, { token, body });
+    return etherpad.api(method, path, { token: await signInAsAdmin(etherpad), body });
   }
   const configuration = async () => (await asAdmin('GET', 'configuration')).body as Configuration;
   const preset = (block: Record<string, unknown> | undefined) =>
@@ -86,7 +77,6 @@ describe('the settings file', function () {
   });
 
   it('closes the editors of guests when it switches to the signed-in-only mode', async () => {
-    const owner = await fixture.person('owner');
     const pad = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
     const guest = await PadClient.connect(etherpad);
     const member = await PadClient.connect(etherpad, owner.cookie);
@@ -113,17 +103,11 @@ describe('the settings file', function () {
       await restartEtherpad(etherpad);
       const before = etherpad.log().length;
       await asAdmin('GET', 'configuration');
-      // What the host prints reaches us some time after its answer.
-      let line: string | undefined;
-      while (line === undefined) {
-        await pause(10);
-        line = etherpad
-          .log()
-          .slice(before)
-          .split('\n')
-          .find((one) => /administrator signed in .*\}/.test(one));
-      }
-      return (JSON.parse(/\{.*\}/.exec(line)?.[0] ?? '{}') as { address?: unknown }).address;
+      const factsOf = /administrator signed in (\{.*\})/;
+      // The test gets what the server prints some time after the answer.
+      await until('the sign-in is logged', () => factsOf.test(etherpad.log().slice(before)));
+      const [, facts = ''] = factsOf.exec(etherpad.log().slice(before)) ?? [];
+      return (JSON.parse(facts) as { address?: unknown }).address;
     };
     expect(await seen({ disableIPlogging: true })).to.equal('ANONYMOUS');
     expect(await seen({ disableIPlogging: false })).to.equal('127.0.0.1');

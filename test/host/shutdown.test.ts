@@ -2,12 +2,11 @@
 import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { spawnEtherpad } from '../../bin/etherpad';
 import { temporaryFolder } from '../support/app';
 import { type EtherpadOptions, type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, password } from '../support/hostFixture';
+import { createFixture, password, signInAsAdmin } from '../support/hostFixture';
 import { databaseWithLongPads } from '../support/longPads';
 import { until } from '../support/waiting';
 
@@ -112,12 +111,11 @@ describe('a shutdown', function () {
     try {
       const database = databaseWithLongPads(folder.path, { ids: longPads, revisions: 1_000, chat: 10 });
       await withEtherpad({ database }, async (etherpad) => {
-        const signedIn = await etherpad.api('POST', 'auth/admin/login', {
-          body: { login: etherpad.admin.name, password: etherpad.admin.password },
-        });
-        const { token } = signedIn.body as { token: string };
+        const token = await signInAsAdmin(etherpad);
         for (const id of longPads) void etherpad.api('DELETE', `pad/${id}`, { token }).catch(() => {});
-        await pause(200);
+        await until('a removal has begun', () =>
+          readFileSync(etherpad.databaseFile, 'utf8').includes('"mypads:jobqueue:deletePad:'),
+        );
       });
     } finally {
       folder.remove();
@@ -127,10 +125,11 @@ describe('a shutdown', function () {
   it('is clean in the middle of many sign-ins', () =>
     withEtherpad({}, async (etherpad) => {
       const { login } = await createFixture(etherpad).person('somebody');
-      for (let number = 0; number < 50; number++) {
-        void etherpad.api('POST', 'auth/login', { body: { login, password } }).catch(() => {});
-      }
-      await pause(200);
+      const signIns = Array.from({ length: 50 }, () =>
+        etherpad.api('POST', 'auth/login', { body: { login, password } }),
+      );
+      for (const signIn of signIns) signIn.catch(() => {});
+      await Promise.race(signIns);
     }));
 
   it('is clean while people wait for a slow directory', async () => {

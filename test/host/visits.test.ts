@@ -1,8 +1,9 @@
 /** What a visit to a pad does besides opening or refusing it: redirects, the URL afterwards, what is created. */
 import { expect } from 'chai';
-import { type Answer, type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, entryCookieOf, type Fixture, type Person } from '../support/hostFixture';
+import type { Answer } from '../support/etherpad';
+import { entryCookieOf, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 
 const page = 'text/html';
 const secret = 'the word: ÿ>?';
@@ -17,23 +18,16 @@ function location(answer: Answer): string {
 
 describe('a visit', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
+  const { etherpad, fixture, owner } = useEtherpad();
   let outsider: Person;
   let group: string;
   let pad: string;
 
   before(async () => {
-    etherpad = await startEtherpad();
-    fixture = createFixture(etherpad);
-    owner = await fixture.person('owner');
     outsider = await fixture.person('outsider');
     group = await fixture.group(owner);
     pad = await fixture.pad(owner, group);
   });
-
-  after(() => etherpad?.stop());
 
   async function enters(padId: string, cookie = ''): Promise<boolean> {
     return (await etherpad.get(`/p/${padId}`, { accept: page, cookie })).status === 200;
@@ -346,12 +340,7 @@ describe('a visit', function () {
 
 describe('an Etherpad that asks everybody to sign in', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-
-  before(async () => {
-    etherpad = await startEtherpad({ settings: { requireAuthentication: true } });
-  });
-  after(() => etherpad?.stop());
+  const { etherpad } = useEtherpad({ settings: { requireAuthentication: true } });
 
   it('opens the sign-in of the plugin to everybody, and keeps its own pads closed', async () => {
     expect((await etherpad.get('/mypads/api/configuration')).status).to.equal(200);

@@ -9,7 +9,13 @@ import { findBrowser } from '../../bin/programs';
 import { firstSteps } from '../../model/settings/firstSteps';
 import { textOf } from './editor';
 import { type RunningEtherpad, startEtherpad } from './etherpad';
-import { createFixture, type Fixture, type Person, password as passwordOfAll } from './hostFixture';
+import {
+  createFixture,
+  type Fixture,
+  type Person,
+  password as passwordOfAll,
+  signInAsAdmin,
+} from './hostFixture';
 import { leakOf } from './leaks';
 
 /** What all tests of a process share. */
@@ -264,11 +270,6 @@ export function useApp({ expected }: { expected?: RegExp } = {}): TestedApp {
       for (const key of keys) await running().etherpad.api('DELETE', `configuration/${key}`, { token });
     },
   };
-}
-
-async function signInAsAdmin({ admin, api }: RunningEtherpad): Promise<string> {
-  const body = { login: admin.name, password: admin.password };
-  return ((await api('POST', 'auth/admin/login', { body })).body as { token: string }).token;
 }
 
 /** The title of the screen. */

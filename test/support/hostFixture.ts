@@ -1,5 +1,6 @@
 /** People, groups and pads on a real host, made over HTTP as programs make them. */
 import type { Answer, RunningEtherpad } from './etherpad';
+import { until } from './waiting';
 
 export interface Credentials {
   /** For the API. */
@@ -29,6 +30,23 @@ export function entryCookieOf(answer: Answer): string | undefined {
 
 function expectSuccess(answer: Answer, what: string): void {
   if (answer.status !== 200) throw new Error(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+/** The token of a new session of the server administrator. */
+export async function signInAsAdmin({ admin, api }: RunningEtherpad): Promise<string> {
+  const answer = await api('POST', 'auth/admin/login', {
+    body: { login: admin.name, password: admin.password },
+  });
+  expectSuccess(answer, 'signing the administrator in');
+  return (answer.body as { token: string }).token;
+}
+
+/** At the first start with an old database, nobody can sign in before this resolves. */
+export async function untilAccountsAreIndexed({ api }: RunningEtherpad): Promise<void> {
+  await until('the accounts are indexed', async () => {
+    const { body } = await api('GET', 'cache/check');
+    return (body as { userCacheReady?: boolean }).userCacheReady === true;
+  });
 }
 
 export function createFixture(etherpad: RunningEtherpad) {
@@ -82,10 +100,7 @@ export function createFixture(etherpad: RunningEtherpad) {
       return { token: token ?? who.token, cookie: entryCookieOf(answer) ?? who.cookie };
     },
     async configure(key: string, value: unknown): Promise<void> {
-      const { name: login, password: secret } = etherpad.admin;
-      const signedIn = await api('POST', 'auth/admin/login', { body: { login, password: secret } });
-      expectSuccess(signedIn, 'signing the administrator in');
-      const { token } = signedIn.body as { token: string };
+      const token = await signInAsAdmin(etherpad);
       expectSuccess(await api('PUT', `configuration/${key}`, { token, body: { value } }), `setting ${key}`);
       await api('POST', 'auth/admin/logout', { token });
     },

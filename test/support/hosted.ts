@@ -8,11 +8,11 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import type { App } from '../../api/app';
 import type { Database } from '../../model/ports';
+import { untilAccountsAreIndexed } from './hostFixture';
 import { readDirty } from './legacy';
 import type { LogLine } from './ports';
 import type { GivenAnswer } from './remoteControl';
 import { agent, type RemoteHost, readLog, remoteHost } from './remoteHost';
-import { until } from './waiting';
 
 export interface HostedOptions {
   /** The `ep_mypads` block of settings.json. */
@@ -132,12 +132,7 @@ function createHosting(host: RemoteHost, options: HostedOptions): Hosting & { be
     clock = ahead;
   }
 
-  async function ready(): Promise<void> {
-    await until('the accounts are indexed', async () => {
-      const { body } = await etherpad.api('GET', 'cache/check');
-      return (body as { userCacheReady?: boolean }).userCacheReady === true;
-    });
-  }
+  const ready = (): Promise<void> => untilAccountsAreIndexed(etherpad);
 
   /** The host has been emptied. */
   async function openPlugin(): Promise<void> {

@@ -298,6 +298,13 @@ export class PadClient {
     this.send({ type: 'COLLABROOM', data });
   }
 
+  /** Sends a line of chat. Resolves when the server has sent it to everybody in the pad. */
+  async say(text: string): Promise<void> {
+    const sent = this.next(`"${text}" in the chat`, (message) => JSON.stringify(message).includes(text));
+    this.sendChat(text);
+    await sent;
+  }
+
   /** Resolves when the pad's text here contains `text`. */
   async sees(text: string): Promise<void> {
     while (!this.text.includes(text)) {
