@@ -1,13 +1,16 @@
 /** The access checks of some files once more, with two Etherpads behind nginx. */
-import { missingForSeveral } from '../support/severalEtherpads';
+import { missingForSeveral, shareSeveralAsOne } from '../support/severalEtherpads';
 
 (missingForSeveral ? describe.skip : describe)('with two processes behind nginx,', () => {
+  let stop: (() => Promise<void>) | undefined;
   before(() => {
     process.env.SEVERAL = '2';
+    stop = shareSeveralAsOne();
   });
-  after(() => {
+  after(async () => {
     delete process.env.SEVERAL;
+    await stop?.();
   });
   // Not imported, because that would happen before this `describe`.
-  for (const file of ['readOnly', 'revocation']) require(`./${file}.test`);
+  for (const file of ['identity', 'readOnly', 'revocation']) require(`./${file}.test`);
 });

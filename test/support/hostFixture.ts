@@ -49,9 +49,11 @@ export async function untilAccountsAreIndexed({ api }: RunningEtherpad): Promise
   });
 }
 
+/** How many people were made in this process. It makes their logins different, also in fixtures of one Etherpad. */
+let people = 0;
+
 export function createFixture(etherpad: RunningEtherpad) {
   const { api } = etherpad;
-  let people = 0;
 
   async function signIn(login: string): Promise<{ token: string; cookie: string; id: string }> {
     const answer = await api('POST', 'auth/login', { body: { login, password } });

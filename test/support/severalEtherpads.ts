@@ -222,8 +222,45 @@ async function fill(fresh: FreshDatabase, file: string | undefined): Promise<voi
   await close();
 }
 
+type AsOne = SeveralEtherpads['behindProxy'];
+
+/** Those that run for several files, by their options, and what stops them. */
+interface Shared {
+  running: Map<string, Promise<AsOne>>;
+  stops: (() => Promise<void>)[];
+}
+
+/** `undefined`: each file starts its own. */
+let shared: Shared | undefined;
+
+/** From now on, files that start the same share it. Returns a function that stops what they have started. */
+export function shareSeveralAsOne(): () => Promise<void> {
+  const stops: Shared['stops'] = [];
+  shared = { running: new Map(), stops };
+  return async () => {
+    shared = undefined;
+    for (const stop of stops) await stop();
+  };
+}
+
+async function startShared(options: SeveralOptions, stops: Shared['stops']): Promise<AsOne> {
+  const etherpad = await startOwnAsOne(options);
+  stops.push(etherpad.stop);
+  etherpad.stop = async () => {};
+  return etherpad;
+}
+
 /** Several Etherpads behind nginx, as one: for the tests of `test/host` that look at one from outside. */
-export async function startSeveralAsOne(options: SeveralOptions): Promise<SeveralEtherpads['behindProxy']> {
+export function startSeveralAsOne(options: SeveralOptions): Promise<AsOne> {
+  if (!shared) return startOwnAsOne(options);
+  const { running, stops } = shared;
+  const key = JSON.stringify(options);
+  const started = running.get(key) ?? startShared(options, stops);
+  running.set(key, started);
+  return started;
+}
+
+async function startOwnAsOne(options: SeveralOptions): Promise<AsOne> {
   let output = '';
   const several = await startSeveral({
     ...options,
