@@ -39,7 +39,14 @@ async function start(): Promise<SharedHost> {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error('No Chromium found: install one, or set CHROME_PATH.');
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
-  const [etherpad, browser] = await Promise.all([startEtherpad(), chromium.launch({ executablePath, args })]);
+  const starting = [startEtherpad(), chromium.launch({ executablePath, args })] as const;
+  const [etherpad, browser] = await Promise.all(starting).catch(async (error: unknown) => {
+    // The other one would keep the process running.
+    const [host, page] = await Promise.allSettled(starting);
+    if (host.status === 'fulfilled') await host.value.stop();
+    if (page.status === 'fulfilled') await page.value.close();
+    throw error;
+  });
   await visitFirstPad(browser, etherpad.url);
   const fixture = createFixture(etherpad);
   // Otherwise the administration opens with the first steps.
