@@ -129,9 +129,13 @@ export function deny(socket: EditorSocket): void {
   socket.emit('message', { accessStatus: 'deny' });
 }
 
-/** Tells the editor that its pad was removed, with Etherpad's own message. */
+/**
+ * Tells the editor that its pad was removed, with Etherpad's own message. The editor closes its connection at once. The
+ * page of the history ignores this message, and gets the denial after it.
+ */
 export function notifyRemoved(socket: EditorSocket): void {
   socket.emit('message', { disconnect: 'deleted' });
+  deny(socket);
 }
 
 /** Closes a connection. It leaves the pad's room first, so that nothing more is sent to it. */

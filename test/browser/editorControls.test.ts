@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { useApp, type WindowOptions } from '../support/browser';
 import { frameOf, textOf, type, untilEditable, untilEditorIsReady } from '../support/editor';
+import { hostApi } from '../support/hostApi';
 import type { Person } from '../support/hostFixture';
 
 describe('the controls of the editor', function () {
@@ -98,7 +99,8 @@ describe('the controls of the editor', function () {
     await page.getByRole('heading', { level: 1, name: 'Board & "Friends"' }).waitFor();
   });
 
-  it('explain in the history that its reader has lost the right', async () => {
+  /** Opens the history of a new pad as somebody who may read it, and waits until it leads to the app. */
+  async function historyUntil(change: (id: string, folder: string) => Promise<unknown>): Promise<Page> {
     const { fixture } = app;
     const member = await fixture.person('member');
     const folder = await fixture.group(owner, { users: [member.id] });
@@ -106,11 +108,36 @@ describe('the controls of the editor', function () {
     const { page, takeErrors } = await app.window({ as: member });
     await page.goto(`/p/${id}/timeslider?embed=1`);
     await page.locator('#innerdocbody div').first().waitFor({ state: 'attached' });
-    await fixture.change(owner, `group/${folder}`, { users: [] });
+    await change(id, folder);
     await page.waitForURL(/\/mypads\//);
     await page.getByRole('heading', { level: 1 }).waitFor();
     // In 3.x, scripts of Etherpad expect the editor around the history, and fail without it.
     if (app.etherpad.major > 2) takeErrors();
+    return page;
+  }
+
+  it('explain in the history that its reader has lost the right', async () => {
+    await historyUntil((_, folder) => app.fixture.change(owner, `group/${folder}`, { users: [] }));
+  });
+
+  it('explain in the history that the pad was removed', async () => {
+    const page = await historyUntil((id) => app.etherpad.api('DELETE', `pad/${id}`, { token: owner.token }));
+    await page.getByText('There is no such pad').waitFor();
+  });
+
+  it('leave the sentence of Etherpad in the history of a group pad of a program', async () => {
+    const { groupID } = (await hostApi(app.etherpad, 'createGroup', {})) as { groupID: string };
+    const created = { groupID, padName: 'minutes', text: 'From the course.' };
+    const { padID } = (await hostApi(app.etherpad, 'createGroupPad', created)) as { padID: string };
+    const { page, takeErrors } = await app.window({});
+    const loads: string[] = [];
+    page.on('framenavigated', (frame) => loads.push(frame.url()));
+    const asked = page.waitForResponse((answer) => answer.request().method() === 'HEAD');
+    await page.goto(`/p/${padID}/timeslider?embed=1`);
+    await page.locator('body > h2:only-child').waitFor();
+    await asked;
+    expect(loads).to.have.length(1);
+    takeErrors();
   });
 
   it('do not change the name where people appear with first and last name', async () => {
