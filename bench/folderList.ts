@@ -38,9 +38,9 @@ export async function folderList(): Promise<void> {
       { name: 'main thread of the server', value: full?.call ?? 0, unit: 'ms', goal: 10 },
       { name: 'main thread, nothing changed', value: unchanged?.call ?? 0, unit: 'ms' },
       { name: 'first call after a start, until it is answered', value: first, unit: 'ms' },
-      { name: 'on the wire', value: body.length / 1000, unit: 'kB' },
+      { name: 'size of the answer', value: body.length / 1000, unit: 'kB' },
       {
-        name: 'on the wire, nothing changed',
+        name: 'size of the answer, nothing changed',
         value: (await ask(headers.etag)).body.length / 1000,
         unit: 'kB',
         goal: 0,

@@ -23,7 +23,7 @@ interface List {
   /** Goal in visits of a pad's page. */
   goal: number;
   /** Goal for the compressed size in kB. */
-  wireGoal?: number;
+  sizeGoal?: number;
 }
 
 async function expect(wanted: number, answer: Promise<Reply>): Promise<Reply> {
@@ -41,9 +41,9 @@ async function ownerOf(data: Dataset, people: Person[], folders: number): Promis
   return data.signIn(owner);
 }
 
-type Asking = (encoding: string, etag?: string) => Promise<Reply>;
+type Ask = (encoding: string, etag?: string) => Promise<Reply>;
 
-function asking(target: Target, { path, reader }: List): Asking {
+function askFor(target: Target, { path, reader }: List): Ask {
   return (encoding, etag) =>
     target.call('GET', path, {
       token: reader.token,
@@ -62,13 +62,13 @@ async function firstCallAfterStart(target: Target, list: List): Promise<Result[]
   const pid = target.pid();
   const before = pid === undefined ? 0 : mainThreadTime(pid);
   const name = target.own ? 'first call after a start' : 'first call';
-  const value = await once(() => expect(200, asking(target, list)('br, gzip')));
+  const value = await once(() => expect(200, askFor(target, list)('br, gzip')));
   const first: Result = { name, value, unit: 'ms' };
   if (pid === undefined) return [first];
   return [first, { name: `${name}, main thread`, value: mainThreadTime(pid) - before, unit: 'ms' }];
 }
 
-async function speed(target: Target, ask: Asking, goal: number): Promise<Result[]> {
+async function speed(target: Target, ask: Ask, goal: number): Promise<Result[]> {
   const full = (encoding: string): Promise<Reply> => expect(200, ask(encoding));
   const warm = await timeInPages(calls, () => full('br, gzip'));
   const plain = await timeInPages(calls, () => full('identity'));
@@ -89,12 +89,12 @@ async function speed(target: Target, ask: Asking, goal: number): Promise<Result[
   ];
 }
 
-async function onTheWire(ask: Asking, goal?: number): Promise<Result[]> {
+async function sentBytes(ask: Ask, goal?: number): Promise<Result[]> {
   const sizes: Result[] = [];
   for (const encoding of ['identity', 'gzip', 'br']) {
     const { body, headers } = await expect(200, ask(encoding));
     const got = headers['content-encoding'] ?? 'identity';
-    const name = `on the wire, ${encoding} asked${got === encoding ? '' : `, ${got} came`}`;
+    const name = `size of the answer, ${encoding} asked for${got === encoding ? '' : `, ${got} sent`}`;
     sizes.push({
       name,
       value: body.length / 1000,
@@ -105,14 +105,14 @@ async function onTheWire(ask: Asking, goal?: number): Promise<Result[]> {
   return sizes;
 }
 
-async function unchangedList(ask: Asking): Promise<Result[]> {
+async function unchangedList(ask: Ask): Promise<Result[]> {
   const { etag } = (await expect(200, ask('br, gzip'))).headers;
   if (etag === undefined)
     return [{ name: 'nothing changed: answers without an ETag', value: 1, unit: '', goal: 0 }];
   const { body } = await ask('br, gzip', etag);
   const unchanged = await timeInPages(calls, () => ask('br, gzip', etag));
   return [
-    { name: 'nothing changed, on the wire', value: body.length / 1000, unit: 'kB', goal: 0 },
+    { name: 'nothing changed, size of the answer', value: body.length / 1000, unit: 'kB', goal: 0 },
     { name: 'nothing changed, median in pages', value: unchanged.pages, unit: 'pages' },
   ];
 }
@@ -125,7 +125,7 @@ async function startStoredAnswer({ headers, body }: Reply): Promise<{ url: strin
   return { url, child };
 }
 
-async function delayOfOthers(probe: LatencyProbe, ask: Asking): Promise<Result[]> {
+async function delayOfOthers(probe: LatencyProbe, ask: Ask): Promise<Result[]> {
   const { url, child } = await startStoredAnswer(await expect(200, ask('br, gzip')));
   const repeat = (call: () => Promise<Reply>) => async (): Promise<void> => {
     for (let number = 0; number < calls; number += 1) {
@@ -165,7 +165,7 @@ export async function lists(): Promise<void> {
     const single = await data.person();
     const folder = await data.filledFolder(single, 500);
     const all: List[] = [
-      { title: '200 folders × 10 pads × 10 members', path: 'group', reader: of200, goal: 4.5, wireGoal: 60 },
+      { title: '200 folders × 10 pads × 10 members', path: 'group', reader: of200, goal: 4.5, sizeGoal: 60 },
       { title: '500 folders × 10 pads × 10 members', path: 'group', reader: of500, goal: 12 },
       {
         title: 'one folder of 500 pads',
@@ -176,11 +176,11 @@ export async function lists(): Promise<void> {
     ];
     const tables = new Map<List, Result[]>();
     for (const list of all) {
-      const ask = asking(target, list);
+      const ask = askFor(target, list);
       tables.set(list, [
         ...(await firstCallAfterStart(target, list)),
         ...(await speed(target, ask, list.goal)),
-        ...(await onTheWire(ask, list.wireGoal)),
+        ...(await sentBytes(ask, list.sizeGoal)),
         ...(await unchangedList(ask)),
       ]);
     }
@@ -189,7 +189,7 @@ export async function lists(): Promise<void> {
     try {
       report('lists: others, when nobody asks for lists', idleRows(probe.idle));
       for (const list of all) {
-        const rows = await delayOfOthers(probe, asking(target, list));
+        const rows = await delayOfOthers(probe, askFor(target, list));
         report(`lists: ${list.title}`, [...(tables.get(list) ?? []), ...rows]);
       }
     } finally {

@@ -1,7 +1,7 @@
 /**
- * What follows when Etherpad has ended an import. In 1.8.14 a plugin can refuse a file only by throwing an error, and
- * Etherpad answers every error with 500 (internal error), although the file is at fault: this turns it into 400. And
- * Etherpad keeps uploaded text in its folder for temporary files, of refused and of .etherpad files: this removes it.
+ * Corrects the end of an import. In 1.8.14 a plugin can refuse a file only by throwing an error, and Etherpad answers
+ * every error with 500 (internal error), although the file is at fault: this makes it 400. Etherpad also leaves refused
+ * files and .etherpad files in its folder for temporary files: this removes them.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { rm } from 'node:fs/promises';

@@ -16,7 +16,7 @@ import { endConnection } from './editorAccess';
 import { connectionsOf } from './openEditors';
 import { peopleTimes } from './peopleElsewhere';
 
-/** For tests in a real Etherpad: they shorten what processes wait for, before a start. */
+/** Waiting times of processes. Tests in a real Etherpad make them shorter before they start the plugin. */
 export const sharingTimes = { lease: leaseTimes, pads: padTimes, routing: routingTimes, people: peopleTimes };
 
 type Given = Pick<Ports, 'pads' | 'settings' | 'log' | 'schedule' | 'now'>;

@@ -22,7 +22,7 @@ const maxKeptByRequester = 1_000;
 /** Name of the lock that the leader holds. */
 const leadership = 'mypads:leader';
 /** Milliseconds between two attempts to become the leader, or as the leader to find processes that have ended. */
-const lookAfter = 1_000;
+const leadershipInterval = 1_000;
 
 export interface RedisCoordination extends Coordination {
   /** Random, new at each start. */
@@ -143,7 +143,7 @@ class Leadership {
         }
       }
       await new Promise<void>((resolve) => {
-        this.#schedule.later('become the leader', lookAfter, resolve);
+        this.#schedule.later('become the leader', leadershipInterval, resolve);
       });
     }
   }

@@ -135,16 +135,19 @@ class RedisPadClaims implements PadClaims {
     }
   }
 
-  /** Returns the process that had the pad: `''` for none. */
+  /**
+   * Returns the process that had the pad: `''` for none. The script writes `?` before a process without a lease, which
+   * has either ended or lost Redis: only then the database has to tell.
+   */
   async #claimInRedis(padId: string): Promise<string> {
     const { link, names, lease, signs } = this.#context;
     const claim = (ended: string): Promise<string> =>
       link.commands.claimPad(names.pad(padId), lease().process, names.lease(''), heldExpiry, ended);
     const holder = await claim('');
     if (!holder.startsWith('?')) return holder;
-    const suspect = holder.slice(1);
-    if (await signs.isAlive(suspect)) return suspect;
-    return (await claim(suspect)).replace('?', '');
+    const withoutLease = holder.slice(1);
+    if (await signs.isAlive(withoutLease)) return withoutLease;
+    return (await claim(withoutLease)).replace('?', '');
   }
 }
 

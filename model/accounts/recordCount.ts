@@ -26,7 +26,7 @@ interface Touched {
   kind: Kind;
   before: Count;
   after: Count;
-  /** The count skipped it, because it had been written before. Its old value was not counted. */
+  /** It was written before the count came to it, so the count left it out, with its old value. */
   skipped: boolean;
 }
 
@@ -111,7 +111,7 @@ export class RecordCount {
     for (const [kind] of prefixes) this.counted[kind] = await this.countRecords(kind);
   }
 
-  /** Keys that were removed during the scan, which the count will not see. */
+  /** Records whose keys were removed before the scan came to them are not counted, so nothing may be subtracted. */
   private ignoreRemoved(): void {
     const missing = new Set(this.touched.keys());
     for (const [kind] of prefixes) for (const key of this.found[kind]) missing.delete(key);
