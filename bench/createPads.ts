@@ -1,6 +1,6 @@
 /**
- * Measures how long creating a pad takes, one after another in one folder: with the embedded database, and with
- * PostgreSQL if available, where Etherpad batches writes for 100 ms, which shows how many writes wait for each other.
+ * Measures how long it takes to create pads in a folder, one after another: with the embedded database and, if it runs
+ * here, with PostgreSQL. There Etherpad collects writes for 100 ms, so the time shows how many writes wait for others.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -34,7 +34,7 @@ async function open(options: EtherpadOptions) {
   return { target, make: () => data.pad(folder) };
 }
 
-async function atOnce(): Promise<void> {
+async function withEmbeddedDatabase(): Promise<void> {
   const { target, make } = await open({});
   try {
     const { median, p95, pages } = await timeInPages(300, make, 30);
@@ -50,7 +50,7 @@ async function atOnce(): Promise<void> {
   }
 }
 
-async function inBatches(): Promise<void> {
+async function withPostgres(): Promise<void> {
   const database = `bench_${randomBytes(6).toString('hex')}`;
   if (foreign || !(await inPostgres(`CREATE DATABASE ${database}`))) return;
   try {
@@ -71,6 +71,6 @@ async function inBatches(): Promise<void> {
 }
 
 export async function createPads(): Promise<void> {
-  await atOnce();
-  await inBatches();
+  await withEmbeddedDatabase();
+  await withPostgres();
 }

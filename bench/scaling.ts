@@ -31,7 +31,7 @@ const setups: readonly Setup[] = [
     })),
 ];
 
-interface Place {
+interface Content {
   data: Dataset;
   owner: SignedIn;
   pupils: Person[];
@@ -40,7 +40,7 @@ interface Place {
   seats: Seat[];
 }
 
-async function makePlace({ target }: ScalingServer): Promise<Place> {
+async function createContent({ target }: ScalingServer): Promise<Content> {
   const data = await Dataset.open(target);
   const [first] = await data.people(1);
   const owner = await data.signIn(first as Person);
@@ -55,19 +55,19 @@ async function makePlace({ target }: ScalingServer): Promise<Place> {
   return { data, owner, pupils, group, pads, seats };
 }
 
-const rename = ({ data, owner, pads }: Place, pad = pickOne(pads)): Promise<unknown> =>
+const rename = ({ data, owner, pads }: Content, pad = pickOne(pads)): Promise<unknown> =>
   data.target.ask('PUT', `pad/${pad}`, { token: owner.token, body: { name: `Pad ${Math.random()}` } });
-const list = ({ data, owner }: Place): Promise<unknown> =>
+const list = ({ data, owner }: Content): Promise<unknown> =>
   data.target.ask('GET', 'group', { token: owner.token });
 
 /** One call after another, while nothing else happens. */
-async function measureCalls(server: ScalingServer, place: Place): Promise<Result[]> {
-  const { data, owner, group } = place;
+async function measureCalls(server: ScalingServer, content: Content): Promise<Result[]> {
+  const { data, owner, group } = content;
   const read = (): Promise<unknown> => data.target.ask('GET', `group/${group}`, { token: owner.token });
   const reads = summarise(await time(200, read));
   const before = await server.redisCounts();
   const count = 200;
-  const changes = summarise(await time(count, () => rename(place), 0));
+  const changes = summarise(await time(count, () => rename(content), 0));
   const after = await server.redisCounts();
   const scripts = (after.scripts - before.scripts) / count;
   const roundTrip = summarise(await server.redisRoundTrips()).median;
@@ -107,18 +107,18 @@ interface Load {
 }
 
 /** Lists, changes and sign-ins until the time is over. */
-async function callFor(place: Place, milliseconds: number): Promise<Load> {
+async function callFor(content: Content, milliseconds: number): Promise<Load> {
   const end = performance.now() + milliseconds;
   const load: Load = { calls: 0, signIns: 0 };
   const call = async (): Promise<void> => {
     while (performance.now() < end) {
-      await (load.calls % 4 === 0 ? rename(place) : list(place));
+      await (load.calls % 4 === 0 ? rename(content) : list(content));
       load.calls += 1;
     }
   };
   const signIn = async (): Promise<void> => {
     while (performance.now() < end) {
-      await place.data.signIn(pickOne(place.pupils));
+      await content.data.signIn(pickOne(content.pupils));
       load.signIns += 1;
       await pause(signInEvery);
     }
@@ -166,10 +166,10 @@ async function measureSetup(setup: Setup): Promise<void> {
   const server = await startScalingServer(setup);
   const crowd = startChild('soakEditors.ts');
   try {
-    const place = await makePlace(server);
-    report(`${setup.name}: calls`, await measureCalls(server, place));
+    const content = await createContent(server);
+    report(`${setup.name}: calls`, await measureCalls(server, content));
     const { url, major } = server.target;
-    const open: Crowd = { url, major, seats: place.seats, typing, pace, reloadInterval: 10 };
+    const open: Crowd = { url, major, seats: content.seats, typing, pace, reloadInterval: 10 };
     await answerOf(crowd, { open });
     await pause(5_000);
     const title = `${setup.name}, ${editors} editors`;
@@ -178,7 +178,7 @@ async function measureSetup(setup: Setup): Promise<void> {
       return { calls: 0, signIns: 0 };
     };
     report(`${title}: edits alone`, await measureLoad(server, crowd, onlyEdits));
-    report(`${title}: edits and calls`, await measureLoad(server, crowd, (time) => callFor(place, time)));
+    report(`${title}: edits and calls`, await measureLoad(server, crowd, (time) => callFor(content, time)));
   } finally {
     crowd.disconnect();
     await server.stop();

@@ -18,6 +18,7 @@ function operators({ sign, text }: Piece): string {
   return first + (rest === '' ? '' : `${sign}${base36(rest.length)}`);
 }
 
+/** A text, and the changeset that keeps, removes and adds these pieces of it. `tail`: the rest, which stays. */
 function write(pieces: Piece[], tail: string): { before: string; changeset: string } {
   const joined = (...signs: string[]) =>
     pieces
