@@ -73,6 +73,7 @@ describe('changes that Etherpad makes by itself', function () {
     const watch = (async () => {
       while (busy) {
         seen.add(await text(id));
+        // So that these calls do not delay the server's own work.
         await wait(10);
       }
       seen.add(await text(id));
