@@ -4,11 +4,11 @@ import { expect } from 'chai';
 import type { EventFacts } from '../../model/events';
 import type { GroupRecord } from '../../model/store/entities';
 import { keys } from '../../model/store/store';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
+import { type Person, signInAsAdmin } from '../support/hostFixture';
 import type { Command } from '../support/remoteControl';
 import { PadClient } from '../support/socketClient';
 import { installTestPlugin } from '../support/testPlugins';
+import { useEtherpad } from '../support/useEtherpad';
 
 const atOnce = 1000;
 const many = 30;
@@ -16,12 +16,20 @@ const many = 30;
 describe('many open editors', function () {
   this.timeout(120_000);
   const secret = randomBytes(16).toString('hex');
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
+  let removePlugin: (() => void) | undefined;
+  const { etherpad, fixture, owner } = useEtherpad({
+    env: { REMOTE_CONTROL: secret },
+    async beside(folder) {
+      removePlugin = await installTestPlugin(folder, {
+        name: 'ep_mypads_test_remote_control',
+        source: 'remoteControl.ts',
+        hooks: ['expressConfigure'],
+      });
+    },
+  });
+  after(() => removePlugin?.());
   let members: Person[];
   let cookies: string[];
-  let takeOut = (): void => {};
 
   async function command(wanted: Command): Promise<unknown> {
     const headers = { authorization: secret, 'content-type': 'text/plain' };
@@ -32,18 +40,6 @@ describe('many open editors', function () {
   }
 
   before(async () => {
-    etherpad = await startEtherpad({
-      env: { REMOTE_CONTROL: secret },
-      beside: async (folder) => {
-        takeOut = await installTestPlugin(folder, {
-          name: 'ep_mypads_test_remote_control',
-          source: 'remoteControl.ts',
-          hooks: ['expressConfigure'],
-        });
-      },
-    });
-    fixture = createFixture(etherpad);
-    owner = await fixture.person('owner');
     members = await Promise.all(Array.from({ length: 3 }, () => fixture.person('member')));
     // A session for each editor: two editors of one session in one pad are one author, and the older is disconnected.
     cookies = await Promise.all(
@@ -53,11 +49,6 @@ describe('many open editors', function () {
       }),
     );
     await command({ do: 'fault', fault: { fault: 'delay' } });
-  });
-
-  after(async () => {
-    await etherpad?.stop();
-    takeOut();
   });
 
   /** Somebody of the members at each of these places, a pad of this group. */
@@ -79,9 +70,7 @@ describe('many open editors', function () {
   }
 
   it('can be opened while unrelated settings change all the time', async () => {
-    const { name: login, password } = etherpad.admin;
-    const signedIn = await etherpad.api('POST', 'auth/admin/login', { body: { login, password } });
-    const { token } = signedIn.body as { token: string };
+    const token = await signInAsAdmin(etherpad);
     let going = true;
     const change = async (): Promise<void> => {
       while (going) await etherpad.api('PUT', 'configuration/title', { token, body: { value: 'A title' } });

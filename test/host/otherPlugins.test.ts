@@ -1,10 +1,11 @@
 /** Other plugins beside ours: nobody reads or writes through them what they may not read or write in the pad. */
 import { expect } from 'chai';
-import { type RunningEtherpad, signInAtAdmin, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
+import { signInAtAdmin } from '../support/etherpad';
+import type { Person } from '../support/hostFixture';
 import { connectNamespace } from '../support/namespaceClient';
 import { PadClient } from '../support/socketClient';
 import { installTestPlugin, notesPlugin } from '../support/testPlugins';
+import { useEtherpad } from '../support/useEtherpad';
 import { until } from '../support/waiting';
 
 interface Taken {
@@ -15,31 +16,21 @@ interface Taken {
 
 describe('a plugin beside ours that checks nothing', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
   let removePlugin: (() => void) | undefined;
-  let [owner, member, outsider] = [] as Person[] as [Person, Person, Person];
+  const { etherpad, fixture, owner } = useEtherpad({
+    async beside(folder) {
+      removePlugin = await installTestPlugin(folder, notesPlugin);
+    },
+  });
+  after(() => removePlugin?.());
+  let member: Person;
+  let outsider: Person;
   let group: string;
 
   before(async () => {
-    etherpad = await startEtherpad({
-      async beside(folder) {
-        removePlugin = await installTestPlugin(folder, notesPlugin);
-      },
-    });
-    fixture = createFixture(etherpad);
-    [owner, member, outsider] = [
-      await fixture.person('owner'),
-      await fixture.person('member'),
-      await fixture.person('outsider'),
-    ];
+    [member, outsider] = [await fixture.person('member'), await fixture.person('outsider')];
     group = await fixture.group(owner);
     await fixture.invite(owner, group, [member.login]);
-  });
-
-  after(async () => {
-    await etherpad?.stop();
-    removePlugin?.();
   });
 
   const notesOf = (cookie = '') => connectNamespace(etherpad, '/notes', { cookie, events: ['added'] });

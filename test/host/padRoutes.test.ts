@@ -1,9 +1,9 @@
 /** Each rule about entering a pad, on each route to a pad, in a real Etherpad with real sockets. */
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { type Credentials, createFixture, type Fixture, type Person } from '../support/hostFixture';
+import type { Credentials, Person } from '../support/hostFixture';
 import { outcomesFor, type Target, tryAllRoutes } from '../support/padRoutes';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 
 type Actor =
   | 'guest'
@@ -125,17 +125,12 @@ interface Scene {
 
 describe('every way into a pad (C3, C4)', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
+  const { etherpad, fixture, owner } = useEtherpad();
   let member: Person;
   let outsider: Person;
   const scenes = new Map<Row, Scene>();
 
   before(async () => {
-    etherpad = await startEtherpad();
-    fixture = createFixture(etherpad);
-    owner = await fixture.person('owner');
     member = await fixture.person('member');
     outsider = await fixture.person('outsider');
     const open = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
@@ -150,8 +145,6 @@ describe('every way into a pad (C3, C4)', function () {
       scenes.set(row, { target: { pad, readOnlyId: (await vars).data?.readOnlyId ?? '', open }, group });
     }
   });
-
-  after(() => etherpad?.stop());
 
   /** A browser of this actor that has proved what there is to prove, or nothing. */
   async function browserOf(actor: Actor, row: Row, { target, group }: Scene): Promise<Credentials> {

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
+import type { Person } from '../support/hostFixture';
 import { leakOf } from '../support/leaks';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 
 const runs = Number(process.env.RUNS ?? 300);
 const seed = Number(process.env.SEED ?? 20260);
@@ -20,17 +20,13 @@ interface Visit {
 
 describe('random visits', function () {
   this.timeout(120_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
+  const { etherpad, fixture, owner } = useEtherpad({ settings: { loglevel: 'WARN' } });
   let outsider: Person;
   let closed: string;
   let locked: string;
 
   before(async () => {
-    etherpad = await startEtherpad({ settings: { loglevel: 'WARN' } });
-    fixture = createFixture(etherpad);
-    [owner, outsider] = [await fixture.person('owner'), await fixture.person('outsider')];
+    outsider = await fixture.person('outsider');
     const group = await fixture.group(owner);
     [closed, locked] = [
       await fixture.pad(owner, group),
@@ -43,7 +39,6 @@ describe('random visits', function () {
       client.close();
     }
   });
-  after(() => etherpad?.stop());
 
   /** One address in one of the many ways to write it. */
   function spelling(id: string): fc.Arbitrary<string> {
