@@ -7,9 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 import { until } from '../support/waiting';
 
 const author = 'token=t.AAAAAAAAAAAAAAAAAAAA';
@@ -18,31 +17,19 @@ const isUpload = (name: string): boolean => name.endsWith('.etherpad');
 
 describe('attacks on the editor', function () {
   this.timeout(60_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
   const temporary = mkdtempSync(path.join(tmpdir(), 'mypads-uploads-'));
-
-  before(async () => {
-    etherpad = await startEtherpad({
-      settings: { allowPadDeletionByAllUsers: true },
-      env: { TMPDIR: temporary },
-    });
-    fixture = createFixture(etherpad);
-    owner = await fixture.person('owner');
+  const { etherpad, fixture, owner } = useEtherpad({
+    settings: { allowPadDeletionByAllUsers: true },
+    env: { TMPDIR: temporary },
   });
-  after(async () => {
-    await etherpad?.stop();
-    rmSync(temporary, { recursive: true, force: true });
-  });
+  after(() => rmSync(temporary, { recursive: true, force: true }));
 
   async function padWith(text: string, visibility = 'restricted'): Promise<string> {
     const pad = await fixture.pad(owner, await fixture.group(owner, { visibility }));
     const writer = await PadClient.connect(etherpad, owner.cookie);
     await writer.join(pad);
     await writer.write(text);
-    writer.sendChat(`chat of ${text}`);
-    await wait(200);
+    await writer.say(`chat of ${text}`);
     writer.close();
     return pad;
   }
@@ -95,6 +82,7 @@ describe('attacks on the editor', function () {
         unlocked: {},
       };
       await importInto(pad, { [`mypads:session:${jti}`]: { ...session, padIDs: {} } }, cookie);
+      // In case Etherpad stores records of the file after its answer.
       await wait(200);
       expect(login).not.to.equal(owner.login);
       return token;
@@ -194,6 +182,7 @@ describe('attacks on the editor', function () {
     const tricks: Record<string, (client: PadClient, own: string) => Promise<void>> = {
       'a second connection within the first': async (client, own) => {
         client.sendPacket('0');
+        // Nothing shows when the second connection is there.
         await wait(200);
         client.ask(own);
       },
@@ -211,12 +200,15 @@ describe('attacks on the editor', function () {
         const client = await PadClient.connect(etherpad, member.cookie);
         await client.join(pad);
         await play(client, own);
+        // Nothing tells whether the trick has worked.
         await wait(300);
         await fixture.invite(owner, group, []);
+        // The connection may end or stay: what counts is that it gets nothing from now on.
         await wait(500);
         const heard = client.messages.length;
         await writer.write('after the removal');
-        writer.sendChat('after the removal');
+        await writer.say('after the removal');
+        // By then, the messages to everybody in the pad have arrived.
         await wait(500);
         expect(JSON.stringify(client.messages.slice(heard))).not.to.contain('after the removal');
         writer.close();
@@ -233,6 +225,7 @@ describe('attacks on the editor', function () {
     const file = await etherpad.get('/p/a-pad-of-my-own/export/etherpad');
     await importInto(pad, JSON.parse(String(file.body)), `${owner.cookie}; ${author}`);
     client.send({ type: 'COLLABROOM', data: { type: 'PAD_DELETE', data: { padId: pad } } });
+    // The refusal is not answered.
     await wait(500);
     client.close();
     const text = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
@@ -291,6 +284,7 @@ describe('attacks on the editor', function () {
             if (opens) client.ask(id, { ...message });
             else client.sendRaw(message);
           }
+          // Most of these messages get no answer.
           await wait(100);
           client.close();
           await mustLive();
@@ -314,6 +308,7 @@ describe('attacks on the editor', function () {
       it(`do not end the server: a pad called ${JSON.stringify(id)}`, async () => {
         const client = await PadClient.connect(etherpad);
         client.ask(id);
+        // Names such as `constructor` get no answer.
         await wait(200);
         client.close();
         await mustLive();

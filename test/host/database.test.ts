@@ -9,6 +9,7 @@ import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { createFixture, type Fixture, type Person, password } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { type SwitchedProxy, startSwitchedProxy } from '../support/switchedProxy';
+import { until } from '../support/waiting';
 
 const unavailable = 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE';
 /** The limit for one operation is ten seconds. */
@@ -58,14 +59,13 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
       return etherpad.api('POST', 'user', { body });
     };
 
-    /** The database may need a moment until it has done what waited. */
+    /** The database first does what has waited meanwhile. */
     async function worksAgain(): Promise<void> {
-      for (let tries = 0; tries < 100; tries++) {
-        const { status } = await register(`after${tries}`);
-        if (status === 200) return;
-        await wait(200);
-      }
-      expect.fail('the database does not come back');
+      let tries = 0;
+      await until('somebody can register', async () => {
+        tries += 1;
+        return (await register(`after${tries}`)).status === 200;
+      });
     }
 
     it('takes changes of several pads at the same time, so that no pad waits for the others', async () => {
@@ -126,6 +126,7 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
     it('that stops: the plugin ends nothing that Etherpad alone would not end, and no data is lost', async () => {
       const made = await fixture.pad(owner, group, { name: 'Answered' });
       await proxy.cut();
+      // With some kinds of database, Etherpad ends when it stops, within two seconds.
       await wait(2_000);
       // A server that is ending refuses connections while its process is still there.
       const answer = lives(etherpad) ? await register('meanwhile').catch(() => undefined) : undefined;
@@ -135,8 +136,7 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
         expect(lives(etherpad)).to.equal(true);
         await proxy.restore();
       } else {
-        for (let tries = 0; tries < 100 && lives(etherpad); tries++) await wait(100);
-        expect(lives(etherpad)).to.equal(false);
+        await until('Etherpad has ended', () => !lives(etherpad));
         expect(etherpad.log()).not.to.match(/at [^\n]*ep_mypads/);
         await proxy.restore();
         await etherpad.restart();
@@ -155,6 +155,7 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
       const alone = await startEtherpad({ bare: true, settings: other.hostSettings(proxy.port) });
       for (const one of [etherpad, alone]) await one.get('/p/somewhere');
       await proxy.cut();
+      // Both end, or neither does: only time tells.
       for (let tries = 0; tries < 50 && (lives(etherpad) || lives(alone)); tries++) await wait(100);
       expect(lives(etherpad)).to.equal(lives(alone));
       await proxy.restore();

@@ -1,24 +1,16 @@
 /** Whatever somebody sends to a public pad, others go on writing, and the server needs no more memory for it. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
 import { hostileMessages } from '../support/hostileMessages';
 import { memoryOf } from '../support/memory';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 
 describe('random messages to the editor', function () {
   this.timeout(300_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
-
-  before(async () => {
-    etherpad = await startEtherpad({ settings: { socketIo: { maxHttpBufferSize: 1_000_000 } } });
-    fixture = createFixture(etherpad);
-    owner = await fixture.person('owner');
+  const { etherpad, fixture, owner } = useEtherpad({
+    settings: { socketIo: { maxHttpBufferSize: 1_000_000 } },
   });
-  after(() => etherpad?.stop());
 
   const publicPad = async () => fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
 

@@ -1,25 +1,21 @@
 /** A refused visitor leaves nothing in the database, by whatever route. Otherwise outsiders could fill it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { type Credentials, createFixture, type Fixture, type Person } from '../support/hostFixture';
+import type { Credentials, Person } from '../support/hostFixture';
 import { readDirty } from '../support/legacy';
 import { outcomesFor, tryAllRoutes } from '../support/padRoutes';
 import { PadClient } from '../support/socketClient';
+import { useEtherpad } from '../support/useEtherpad';
 
 describe('a refused visit writes nothing into the database', function () {
   this.timeout(180_000);
-  let etherpad: RunningEtherpad;
-  let fixture: Fixture;
-  let owner: Person;
+  const { etherpad, fixture, owner } = useEtherpad({ settings: { editOnly: false } });
   let outsider: Person;
   let restricted: string;
   let readOnlyId: string;
 
   before(async () => {
-    etherpad = await startEtherpad({ settings: { editOnly: false } });
-    fixture = createFixture(etherpad);
-    [owner, outsider] = [await fixture.person('owner'), await fixture.person('outsider')];
+    outsider = await fixture.person('outsider');
     restricted = await fixture.pad(owner, await fixture.group(owner));
     const client = await PadClient.connect(etherpad, owner.cookie);
     const vars = client.next('the pad', ({ type }) => type === 'CLIENT_VARS');
@@ -28,9 +24,8 @@ describe('a refused visit writes nothing into the database', function () {
     client.close();
     await fixture.configure('allowEtherPads', false);
   });
-  after(() => etherpad?.stop());
 
-  /** What is in the database, once the host has written what it had in mind. */
+  /** The keys of the database. What a refused visit writes by mistake would be in the file by then. */
   async function keys(): Promise<string[]> {
     await wait(1_500);
     return [...readDirty(etherpad.databaseFile).keys()].sort();
@@ -62,6 +57,7 @@ describe('a refused visit writes nothing into the database', function () {
     for (const id of ['a:b', ' ', '$', 'x'.repeat(300), `${restricted}:revs:0`, '__proto__', 'g.x$y']) {
       const client = await PadClient.connect(etherpad);
       client.ask(id);
+      // Names such as `__proto__` get no answer.
       await wait(100);
       client.close();
       await etherpad.get(`/p/${encodeURIComponent(id)}`, { accept: 'text/html' });
