@@ -22,11 +22,16 @@ const maxFirstVisit = 120 * 1024;
 /** Most bytes (brotli) that the first screen after sign-in may load in addition. */
 const maxMain = 60 * 1024;
 
-/** The areas that are loaded later, each with its first module. */
-const areaEntries = { main: 'screens/main.ts', admin: 'screens/admin/admin.ts' } as const;
-type LaterArea = keyof typeof areaEntries;
+/** The modules of `main` that are loaded at once. */
+const mainEntry = 'screens/main.ts';
+/** The modules with which the other areas are loaded. */
+const areaEntries = {
+  account: /screens\/(account|recovery|subscribe|userLists)\//,
+  admin: /screens\/admin\//,
+} as const;
+type LaterArea = 'main' | keyof typeof areaEntries;
 type Area = 'first' | LaterArea;
-const laterAreas = Object.keys(areaEntries) as LaterArea[];
+const laterAreas: readonly LaterArea[] = ['main', 'account', 'admin'];
 const areas: readonly Area[] = ['first', ...laterAreas];
 
 interface Manifest {
@@ -165,25 +170,32 @@ function entryOf(outputs: Outputs): string {
   return entry;
 }
 
-/** The scripts that each area loads in addition to those of the first visit and, for `admin`, of `main`. */
+/** The scripts that each area loads in addition to those of the first visit and, after `main`, of `main`. */
 function scriptsOf(outputs: Outputs): Record<Area, string[]> {
   const first = loadedWith(entryOf(outputs), outputs);
-  const isScript = (name: string): boolean => name.endsWith('.js') && !first.has(name);
-  const isAdmin = (name: string): boolean => outputs[name]?.entryPoint?.endsWith(areaEntries.admin) ?? false;
-  const ofAdmin = Object.keys(outputs)
-    .filter(isAdmin)
-    .flatMap((entry) => [...loadedWith(entry, outputs)]);
-  // `main` is loaded with the administration, so what both use belongs to `main`.
-  const entries = Object.keys(outputs).filter((name) => outputs[name]?.entryPoint && !isAdmin(name));
-  const ofOthers = new Set(entries.flatMap((entry) => [...loadedWith(entry, outputs)]));
-  const admin = ofAdmin.filter((name) => isScript(name) && !ofOthers.has(name));
-  const main = Object.keys(outputs).filter((name) => isScript(name) && !admin.includes(name));
-  return { first: [...first], main, admin };
+  const areaOf = (name: string): Area => {
+    const entry = outputs[name]?.entryPoint ?? '';
+    return areaEntries.account.test(entry) ? 'account' : areaEntries.admin.test(entry) ? 'admin' : 'main';
+  };
+  const entries = Object.keys(outputs).filter((name) => outputs[name]?.entryPoint && name.endsWith('.js'));
+  const loadedBy = new Map<string, Set<Area>>();
+  for (const entry of entries) {
+    for (const name of loadedWith(entry, outputs)) {
+      if (!name.endsWith('.js') || first.has(name)) continue;
+      loadedBy.set(name, (loadedBy.get(name) ?? new Set()).add(areaOf(entry)));
+    }
+  }
+  // `main` is loaded with every other area, so what several areas use belongs to `main`.
+  const only = (area: Area): string[] =>
+    [...loadedBy].filter(([, users]) => users.size === 1 && users.has(area)).map(([name]) => name);
+  const [account, admin] = [only('account'), only('admin')];
+  const main = [...loadedBy.keys()].filter((name) => !account.includes(name) && !admin.includes(name));
+  return { first: [...first], main, account, admin };
 }
 
 /** The style sheets of each area: those with class names that its scripts use. */
 async function sheetsOfAreas(): Promise<Record<Area, string[]>> {
-  const none = { first: [], main: [], admin: [] };
+  const none = { first: [], main: [], account: [], admin: [] };
   const { metafile } = await esbuild.build({ ...options(false, none), minify: false });
   const scripts = scriptsOf(metafile?.outputs ?? {});
   const used = (area: Area): string[] =>
@@ -192,7 +204,7 @@ async function sheetsOfAreas(): Promise<Record<Area, string[]>> {
       .filter((name) => name.endsWith('.module.css'))
       .map((name) => path.relative(source, path.resolve(root, name)).replaceAll('\\', '/'))
       .sort();
-  return { first: used('first'), main: used('main'), admin: used('admin') };
+  return { first: used('first'), main: used('main'), account: used('account'), admin: used('admin') };
 }
 
 /** Does a script contain this key, or a template such as `area.${…}` that may result in it? */
@@ -206,7 +218,8 @@ function usesText(script: string, key: string): boolean {
 function areaOfText(key: string, scripts: Readonly<Record<Area, string>>): Area {
   // Error keys are in capitals. They come from the server, so no script contains them.
   if (/^[A-Z_]+(\.|$)/.test(key) || usesText(scripts.first, key)) return 'first';
-  return usesText(scripts.admin, key) && !usesText(scripts.main, key) ? 'admin' : 'main';
+  const [only, another] = laterAreas.filter((area) => usesText(scripts[area], key));
+  return another === undefined ? (only ?? 'main') : 'main';
 }
 
 const hashOf = (contents: Uint8Array): string =>
@@ -327,6 +340,7 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
     languages: await languages(files, {
       first: joined('first'),
       main: joined('main'),
+      account: joined('account'),
       admin: joined('admin'),
     }),
     icons: await iconFiles(files),
@@ -338,7 +352,7 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
     Object.values(manifest.languages).flatMap((parts) => parts[area] ?? []);
   const first = [...manifest.scripts, ...styles];
   checkSize(files, 'a first visit', { names: first, texts: textsOf('first'), limit: maxFirstVisit });
-  const entry = Object.keys(outputs).find((name) => outputs[name]?.entryPoint?.endsWith(areaEntries.main));
+  const entry = Object.keys(outputs).find((name) => outputs[name]?.entryPoint?.endsWith(mainEntry));
   const main = entry === undefined ? [] : [...loadedWith(entry, outputs)].map(absolute);
   const later = [...main.filter((name) => !first.includes(name)), laterStyles.main ?? []].flat();
   checkSize(files, 'the first screen after sign-in', {

@@ -1,11 +1,11 @@
 /**
- * The page is loaded in areas: the first visit, the screens of folders and pads (`main`), and the administration
- * (`admin`). bin/buildPage.ts gives each area its own texts and style sheet.
+ * The page is loaded in areas: the first visit, the screens of folders and pads (`main`), registering, recovery
+ * and what belongs to one's own account (`account`), and the administration (`admin`). bin/buildPage.ts gives each area its own texts and style sheet.
  */
 import { boot, loadTexts } from './i18n';
 import { base } from './location';
 
-export type LaterArea = 'main' | 'admin';
+export type LaterArea = 'main' | 'account' | 'admin';
 
 /** Resolves when the style sheet is in use. @throws if it cannot be loaded; a later call tries again. */
 function loadStyles(area: LaterArea): Promise<void> {

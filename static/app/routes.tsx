@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import type { OwnUser } from '../../api/answers';
-import { loadArea } from './areas';
+import { type LaterArea, loadArea } from './areas';
 import { useSettings } from './data/configuration';
 import { signInPath } from './data/session';
 import { parametersOf } from './location';
@@ -32,9 +32,9 @@ function screenOfMain<Props extends object>(choose: (screens: Main) => Component
   };
 }
 
-/** Loads a separate script that also needs the texts and styles of the area `main`. */
-async function withMain<Module>(script: Promise<Module>): Promise<Module> {
-  const [screen] = await Promise.all([script, loadArea('main')]);
+/** Loads a separate script that also needs the texts and styles of `main` and perhaps of another area. */
+async function withMain<Module>(script: Promise<Module>, area: LaterArea = 'main'): Promise<Module> {
+  const [screen] = await Promise.all([script, loadArea('main'), loadArea(area)]);
   return screen;
 }
 
@@ -44,25 +44,23 @@ export async function loadMain(): Promise<Main> {
   return main;
 }
 
-const loadRecovery = () => withMain(import('./screens/recovery/recovery'));
+const loadRecovery = () => withMain(import('./screens/recovery/recovery'), 'account');
 
 const CasSignIn = loadedOnDemand(async () => (await withMain(import('./screens/login/CasSignIn'))).CasSignIn);
 const Subscribe = loadedOnDemand(
-  async () => (await withMain(import('./screens/subscribe/Subscribe'))).Subscribe,
+  async () => (await withMain(import('./screens/subscribe/Subscribe'), 'account')).Subscribe,
 );
 /** The administration shares components with the other screens, so it needs their styles and texts too. */
-export const Administration = loadedOnDemand(async () => {
-  const [{ Administration }] = await Promise.all([
-    withMain(import('./screens/admin/admin')),
-    loadArea('admin'),
-  ]);
-  return Administration;
-});
+export const Administration = loadedOnDemand(
+  async () => (await withMain(import('./screens/admin/admin'), 'admin')).Administration,
+);
 export const PersonFrame = screenOfMain((screens) => screens.PersonFrame);
 const AskForLink = loadedOnDemand(async () => (await loadRecovery()).AskForLink);
 const ChoosePassword = loadedOnDemand(async () => (await loadRecovery()).ChoosePassword);
 const ConfirmAddress = loadedOnDemand(async () => (await loadRecovery()).ConfirmAddress);
-const Account = loadedOnDemand(async () => (await withMain(import('./screens/account/Account'))).Account);
+const Account = loadedOnDemand(
+  async () => (await withMain(import('./screens/account/Account'), 'account')).Account,
+);
 const Folders = screenOfMain((screens) => screens.Folders);
 const Bookmarks = screenOfMain((screens) => screens.Bookmarks);
 const AddFolder = screenOfMain((screens) => screens.AddFolder);
@@ -72,10 +70,10 @@ const AddPad = screenOfMain((screens) => screens.AddPad);
 const EditPad = screenOfMain((screens) => screens.EditPad);
 const PadView = screenOfMain((screens) => screens.PadView);
 const UserLists = loadedOnDemand(
-  async () => (await withMain(import('./screens/userLists/UserLists'))).UserLists,
+  async () => (await withMain(import('./screens/userLists/UserLists'), 'account')).UserLists,
 );
 const EditUserList = loadedOnDemand(
-  async () => (await withMain(import('./screens/userLists/EditUserList'))).EditUserList,
+  async () => (await withMain(import('./screens/userLists/EditUserList'), 'account')).EditUserList,
 );
 
 /** The sign-in screen of the configured method. */
