@@ -71,7 +71,7 @@ describe('links of 1.x', function () {
         ['?/mypads/group/FOLDER/pad/add', screen('New pad')],
         ['?/mypads/group/FOLDER/pad/move', dialog('Move pads')],
         ['?/mypads/group/FOLDER/pad/view/PAD', screen('Songs')],
-        ['?/mypads/group/FOLDER/pad/edit/PAD', screen('Edit pad')],
+        ['?/mypads/group/FOLDER/pad/edit/PAD', screen('Pad settings')],
         ['?/mypads/group/FOLDER/pad/remove/PAD', dialog('Remove the pad “Songs”?')],
         ['?/mypads/group/FOLDER/pad/remove/chat/history/PAD', dialog('Remove the chat history of “Songs”?')],
         ['index.html?/mypads/group/FOLDER/pad/view/PAD', screen('Songs')],

@@ -164,7 +164,7 @@ describe('a pad', function () {
     it('has links to its folder and its settings', async () => {
       const page = await open(viewOf(pad));
       await page.getByRole('link', { name: 'Pad settings' }).click();
-      await heading(page, 'Edit pad').waitFor();
+      await heading(page, 'Pad settings').waitFor();
       await page.goBack();
       await heading(page, 'Minutes').waitFor();
       await page.getByRole('link', { name: 'Back to Desk' }).click();

@@ -58,7 +58,7 @@ const offered: Readonly<Record<Role, Offer>> = {
     pad: [
       ...reading,
       'Rename',
-      'Edit pad',
+      'Pad settings',
       'Duplicate',
       'Move to another folder',
       'Remove chat history',

@@ -159,7 +159,7 @@ function PadMenu({ pad, group, ask }: Pick<PadRowProps, 'pad' | 'group' | 'ask'>
         { label: t('share.button'), icon: <ShareIcon />, onSelect: asking('share') },
         abilities.edit && { label: t('rename.action'), icon: <EditIcon />, onSelect: asking('rename') },
         abilities.edit && {
-          label: t('folderView.pad.edit'),
+          label: t('padView.settings'),
           icon: <SettingsIcon />,
           href: paths.editPad(group._id, pad._id),
         },

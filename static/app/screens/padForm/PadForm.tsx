@@ -68,7 +68,7 @@ export function EditPad({ group: id, pad: padId }: { group: string; pad: string 
   const { t } = useTranslation();
   const update = useUpdatePad(padId);
   return (
-    <FolderScreen id={id} title={t('padForm.edit.title')} needs={(group) => group.abilities.edit}>
+    <FolderScreen id={id} title={t('padView.settings')} needs={(group) => group.abilities.edit}>
       {({ group, pads }) => {
         const pad = pads[padId];
         if (pad === undefined) {
