@@ -305,7 +305,7 @@ const page = {
     initial: false,
     seenBy: 'everybody',
     onlyShown: true,
-    means: 'Hides user lists in the menu. The API still has them.',
+    means: 'Hides user lists and their screens. The API still has them.',
   },
   disableLogoutButton: {
     ...flag,

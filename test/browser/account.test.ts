@@ -144,6 +144,7 @@ describe('the account screen', function () {
     try {
       const page = await open();
       await page.getByText('Accounts are managed elsewhere').waitFor();
+      await page.getByRole('link', { name: 'Go to your folders' }).waitFor();
       await page.getByRole('button', { name: 'ann Test' }).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
       expect(await page.getByRole('menuitem', { name: 'Account' }).count()).to.equal(0);

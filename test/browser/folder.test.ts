@@ -177,7 +177,7 @@ describe('a folder', function () {
       expect(await page.getByRole('link', { name: 'banana (draft' }).count()).to.equal(1);
       await page.getByRole('searchbox').fill('nothing like it');
       await page.getByText('No pad matches “nothing like it”').waitFor();
-      await page.getByRole('button', { name: 'Clear filters' }).last().click();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
       await page.getByText('4 pads', { exact: true }).waitFor();
     });
 

@@ -108,7 +108,7 @@ describe('the settings of the server', function () {
         await expectNone(page, 'button', 'Language');
       },
     },
-    'disableUserList: neither in the menus, the search nor the share dialog': {
+    'disableUserList: neither in the menus, the search nor the share dialog, nor by address': {
       settings: { disableUserList: true },
       check: async () => {
         const page = await asAnn(`/mypads/group/${folder}/view`);
@@ -123,6 +123,12 @@ describe('the settings of the server', function () {
         await page.getByRole('button', { name: /^Share/ }).click();
         const field = page.getByRole('combobox', { name: 'Add people' });
         expect(await field.getAttribute('placeholder')).to.equal('Login or e-mail');
+        for (const path of ['/myuserlists', '/myuserlists/add']) {
+          const lists = await asAnn(path);
+          await lists.getByText('User lists are switched off').waitFor();
+          await lists.getByRole('link', { name: 'Go to your folders' }).click();
+          await heading(lists, 'Folders').waitFor();
+        }
       },
     },
     'hideHelpBlocks: no hints for guests and people': {

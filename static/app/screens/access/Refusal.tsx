@@ -1,9 +1,9 @@
 import { LinkButton } from '../../components/Button';
 import { NothingFoundIcon, ReadonlyIcon } from '../../components/icons';
-import { EmptyState, ErrorState } from '../../components/States';
+import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
 import { isError, isMissing } from '../../data/client';
 import { useSettings, useUser } from '../../data/configuration';
-import { signInPath } from '../../data/session';
+import { signInPath, useSessionState } from '../../data/session';
 import { useTranslation } from '../../i18n';
 import { paths } from '../../paths';
 
@@ -35,12 +35,15 @@ export function Refusal({ what, error, onRetry, busy }: RefusalProps) {
   const { t } = useTranslation();
   const user = useUser();
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
+  const { ended } = useSessionState();
   const kind = refusalKind(error);
   const onwards = user !== undefined && (
     <LinkButton kind="primary" href={paths.folders}>
       {t('access.toFolders')}
     </LinkButton>
   );
+  // The dialog to sign in again is over the screen. The thing itself was not refused.
+  if (ended) return <SkeletonRows rows={3} />;
   if (kind === 'failed') {
     return (
       <ErrorState

@@ -3,7 +3,6 @@ import type { OwnUser } from '../../../../api/answers';
 import { Button } from '../../components/Button';
 import { AccountIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
-import { EmptyState } from '../../components/States';
 import { useSettings } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
 import { ProfileForm } from './ProfileForm';
@@ -11,6 +10,7 @@ import { RemoveAccount } from './RemoveAccount';
 import { Section } from './Section';
 import { SessionList } from './SessionList';
 import { SignInData } from './SignInData';
+import { SwitchedOff } from './SwitchedOff';
 
 /** The person's own account: profile, sign-in data, sessions, removal. */
 export function Account({ user }: { user: OwnUser }) {
@@ -19,9 +19,9 @@ export function Account({ user }: { user: OwnUser }) {
   return (
     <Page title={t('account.title')} width="form">
       {disableUserProfile ? (
-        <EmptyState icon={<AccountIcon />} title={t('account.disabled.title')}>
+        <SwitchedOff icon={<AccountIcon />} title={t('account.disabled.title')}>
           {t('account.disabled.text')}
-        </EmptyState>
+        </SwitchedOff>
       ) : (
         <>
           <Section title={t('account.profile')}>

@@ -174,7 +174,7 @@ function PadFilter({ listing, children }: { listing: Listing; children: ReactNod
           ? t('folderView.pads.count', { count: all.length })
           : t('folderView.pads.some', { count: all.length, shown: shown.length })
       }
-      onClear={listing.text === '' ? undefined : () => setSearch(null)}
+      onClear={listing.text === '' || shown.length === 0 ? undefined : () => setSearch(null)}
     />
   );
 }

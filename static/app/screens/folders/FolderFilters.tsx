@@ -26,12 +26,22 @@ export interface FolderFiltersProps {
   /** The number of all folders, and of those that match the filters. */
   total: number;
   found: number;
+  /** Nothing was found. The message below has the button that clears the filters. */
+  nothing: boolean;
   /** Buttons at the end of the line. */
   tools: ReactNode;
 }
 
 /** Search, filters and sorting of the list. All are in the URL; the sorting is also in a cookie. */
-export function FolderFilters({ filters, sorting, onSort, total, found, tools }: FolderFiltersProps) {
+export function FolderFilters({
+  filters,
+  sorting,
+  onSort,
+  total,
+  found,
+  nothing,
+  tools,
+}: FolderFiltersProps) {
   const { t } = useTranslation();
   const [parameters, set] = useQueryParams();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
@@ -67,7 +77,7 @@ export function FolderFilters({ filters, sorting, onSort, total, found, tools }:
         found === total ? t('folders.count', { count: total }) : t('folders.found', { count: total, found })
       }
       filtered={isFiltered({ ...filters, text: '' })}
-      onClear={isFiltered(filters) ? clear : undefined}
+      onClear={isFiltered(filters) && !nothing ? clear : undefined}
     >
       <ChipButton
         icon={<AdminIcon />}

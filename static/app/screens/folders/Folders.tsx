@@ -116,6 +116,7 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
   const pads = useFoundPads(text);
   const sort = useSort();
   const total = Object.keys(groups.groups).length;
+  const nothing = shown.length === 0 && pads.length === 0;
   if (total === 0) return <NoFolders />;
   return (
     <>
@@ -125,6 +126,7 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
         onSort={sort}
         total={total}
         found={shown.length}
+        nothing={nothing}
         tools={
           shown.length > 0 && (
             <IconButton
@@ -137,7 +139,7 @@ function Loaded({ groups, user }: { groups: Groups; user: OwnUser }) {
           )
         }
       />
-      {shown.length === 0 && pads.length === 0 && <NothingFound text={text} />}
+      {nothing && <NothingFound text={text} />}
       <Listing shown={shown} parameters={parameters} selecting={selecting} self={user._id} sort={sort} />
       <FoundPads pads={pads} groups={groups} />
     </>

@@ -11,6 +11,7 @@ import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
 import { useForm } from '../../components/useForm';
+import { useSettings } from '../../data/configuration';
 import { useSaveUserList, useUserLists } from '../../data/userLists';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
@@ -18,9 +19,14 @@ import { paths } from '../../paths';
 import { Absent } from '../people/Absent';
 import { entriesIn } from '../people/entries';
 import { suggestionsOf, useKnownPeople } from '../people/useKnownPeople';
+import { NoUserLists } from './NoUserLists';
 
 /** Form that changes a list of people, or creates one if `list` (its id) is missing. */
-export function EditUserList({ list }: { list?: string }) {
+export function EditUserList(props: { list?: string }) {
+  return useSettings().disableUserList ? <NoUserLists /> : <OneList {...props} />;
+}
+
+function OneList({ list }: { list?: string }) {
   const { t } = useTranslation();
   const { data, error, isFetching, refetch } = useUserLists();
   const content = () => {

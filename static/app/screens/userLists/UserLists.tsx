@@ -9,14 +9,20 @@ import { Page } from '../../components/Page';
 import { Row, Rows } from '../../components/Rows';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
 import { toasts } from '../../components/Toasts';
+import { useSettings } from '../../data/configuration';
 import { useRemoveUserList, useUserLists } from '../../data/userLists';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
 import { paths } from '../../paths';
 import { useKnownPeople } from '../people/useKnownPeople';
+import { NoUserLists } from './NoUserLists';
 
 /** The person's lists of people. `remove`: the list that a link asks to remove. */
-export function UserLists({ remove }: { remove?: string }) {
+export function UserLists(props: { remove?: string }) {
+  return useSettings().disableUserList ? <NoUserLists /> : <OwnLists {...props} />;
+}
+
+function OwnLists({ remove }: { remove?: string }) {
   const { t } = useTranslation();
   const { data, error, isFetching, refetch } = useUserLists();
   const some = data !== undefined && Object.keys(data).length > 0;

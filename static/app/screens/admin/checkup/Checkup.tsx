@@ -74,15 +74,17 @@ export function Checkup() {
 }
 
 function Summary({ checks, time }: { checks: readonly Check[]; time: number }) {
-  const { t } = useTranslation();
+  const { t, language } = useTranslation();
   const count = (state: CheckState): number => checks.filter((check) => check.state === state).length;
   const [errors, warnings] = [count('error'), count('warning')];
+  const found = [
+    errors > 0 && t('admin.checkup.errors', { count: errors }),
+    warnings > 0 && t('admin.checkup.warnings', { count: warnings }),
+  ].filter((text) => typeof text === 'string');
   return (
     <>
       <span role="status">
-        {errors + warnings === 0
-          ? t('admin.checkup.allGood')
-          : t('admin.checkup.summary', { errors, warnings })}
+        {found.length === 0 ? t('admin.checkup.allGood') : new Intl.ListFormat(language).format(found)}
       </span>
       <span aria-hidden="true">·</span>
       <RelativeTime time={time} never="" />

@@ -42,6 +42,7 @@ export function AllFolders() {
       <ContentFilters
         label={t('admin.folders.search')}
         count={answer.data && t('admin.folders.count', { count: answer.data.count })}
+        nothing={answer.data?.count === 0}
         tools={<ListSortMenu sorting={sorting} fields={fields} />}
       />
       <AdminList

@@ -46,6 +46,7 @@ export function AllPads() {
       <ContentFilters
         label={t('admin.pads.search')}
         count={answer.data && t('admin.pads.count', { count: answer.data.count })}
+        nothing={answer.data?.count === 0}
         tools={<ListSortMenu sorting={sorting} fields={fields} />}
       />
       <AdminList

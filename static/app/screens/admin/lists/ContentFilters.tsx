@@ -45,12 +45,14 @@ export function useContentFilters(): ContentQuery {
 interface ContentFiltersProps {
   label: string;
   count: string | undefined;
+  /** Nothing was found. The message below has the button that clears the filters. */
+  nothing: boolean;
   /** SortMenu. */
   tools: ReactNode;
 }
 
 /** Search, filters and number of results above the lists of folders and pads. */
-export function ContentFilters({ label, count, tools }: ContentFiltersProps) {
+export function ContentFilters({ label, count, nothing, tools }: ContentFiltersProps) {
   const { t } = useTranslation();
   const [parameters, set] = useQueryParams();
   const { query, filtered } = useContentFilters();
@@ -70,7 +72,7 @@ export function ContentFilters({ label, count, tools }: ContentFiltersProps) {
       filtered={
         filtered && Object.entries(query).some(([name, value]) => name !== 'text' && value !== undefined)
       }
-      onClear={filtered ? () => set(clear) : undefined}
+      onClear={filtered && !nothing ? () => set(clear) : undefined}
     >
       {visibilities.map((visibility) => {
         const Icon = visibilityIcons[visibility];

@@ -71,7 +71,11 @@ export function Users({ remove }: { remove?: string }) {
         tools={<ListSortMenu sorting={sorting} fields={fields} />}
         count={answer.data && t('admin.users.count', { count: answer.data.count })}
         filtered={state !== undefined}
-        onClear={text === undefined && state === undefined ? undefined : () => set(clear)}
+        onClear={
+          (text === undefined && state === undefined) || answer.data?.count === 0
+            ? undefined
+            : () => set(clear)
+        }
       >
         {(Object.keys(states) as State[]).map((one) => (
           <ChipButton

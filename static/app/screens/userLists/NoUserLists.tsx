@@ -1,0 +1,16 @@
+import { UserListIcon } from '../../components/icons';
+import { Page } from '../../components/Page';
+import { useTranslation } from '../../i18n';
+import { SwitchedOff } from '../account/SwitchedOff';
+
+/** In place of the lists and their forms when the administrators have switched user lists off. */
+export function NoUserLists() {
+  const { t } = useTranslation();
+  return (
+    <Page title={t('userLists.title')}>
+      <SwitchedOff icon={<UserListIcon />} title={t('userLists.disabled.title')}>
+        {t('userLists.disabled.text')}
+      </SwitchedOff>
+    </Page>
+  );
+}
