@@ -127,6 +127,39 @@ describe('a session', function () {
     expect(await other.evaluate(() => localStorage.getItem('token'))).to.equal(null);
   });
 
+  it('that is signed out in another tab: forms show what was typed when the person signs in again', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Desk' });
+    const signOutElsewhere = async (): Promise<void> => {
+      const other = await page.context().newPage();
+      await other.goto('/mypads/?/mypads');
+      await other.getByRole('button', { name: /ann Test/ }).click();
+      await other.getByRole('menuitem', { name: 'Sign out' }).click();
+      await other.getByLabel('Login or e-mail').waitFor();
+      await other.close();
+    };
+    for (const [path, field] of [
+      ['/mypads/group/add', 'Name'],
+      [`/mypads/group/${folder}/edit`, 'Name'],
+      ['/myprofile', 'First name'],
+    ] as const) {
+      await app.goTo(path);
+      await page.getByLabel(field).fill('Typed with care');
+      await signOutElsewhere();
+      await signInByForm(page, ann.login);
+      await page.getByLabel(field).waitFor();
+      expect(await page.getByLabel(field).inputValue(), path).to.equal('Typed with care');
+      await page.getByRole('link', { name: 'Bookmarks' }).first().click();
+      await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    }
+    const bob = await app.fixture.person('bob');
+    await app.goTo('/mypads/group/add');
+    await page.getByLabel('Name').fill('Ann’s secret');
+    await signOutElsewhere();
+    await signInByForm(page, bob.login);
+    await page.getByLabel('Name').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).to.equal('');
+  });
+
   it('of a guest that has ended: public folders still open', async () => {
     const folder = await app.fixture.group(ann, { name: 'Open house', visibility: 'public' });
     ({ page } = await app.window());

@@ -1,4 +1,5 @@
 import { type ChangeEvent, type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { draftKey, draftOf, dropDraft, watchDraft } from '../drafts';
 import { type ErrorTexts, useErrorText } from '../errorText';
 import { guardLeaving } from '../location';
 
@@ -69,16 +70,25 @@ function placed<Values extends object>(
   return [{ [field]: text } as FormErrors<Values>, null];
 }
 
+/** The values of a form: those that were kept while the person was signed out, or else `initial`. */
+function useValues<Values extends object>(initial: Values) {
+  const [key] = useState(() => draftKey(initial));
+  const [values, setValues] = useState<Values>(() => ({ ...initial, ...draftOf(key) }));
+  useEffect(() => dropDraft(key), [key]);
+  return { key, values, setValues };
+}
+
 /**
  * State of a form, for the component Form. The form cannot be submitted twice at the same time, and keeps its values
  * when that fails. With unsaved changes, a question is asked before the screen or the page is left. An error disappears
- * when a value is changed, or when a dialog asks for what was missing.
+ * when a value is changed, or when a dialog asks for what was missing. Values are kept while another tab has signed the
+ * person out.
  */
 export function useForm<Values extends object>(options: FormOptions<Values>): FormState<Values> {
   const errorText = useErrorText();
   const id = useId();
   const [initial, setInitial] = useState(options.initial);
-  const [values, setValues] = useState(options.initial);
+  const { key, values, setValues } = useValues(options.initial);
   const [errors, setErrors] = useState<FormErrors<Values>>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [failures, setFailures] = useState(0);
@@ -88,6 +98,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
 
   const guarded = dirty && !options.mayBeLost;
   useEffect(() => (guarded ? guardLeaving(() => !sending.current) : undefined), [guarded]);
+  useEffect(() => (guarded ? watchDraft(key, values) : undefined), [guarded, key, values]);
 
   const fail = (found: FormErrors<Values>, text: string | null): void => {
     setErrors(found);

@@ -3,6 +3,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { OwnUser } from '../../../api/answers';
 import type { CacheAnswer } from '../../../api/cache/schema';
 import type { ConfigurationAnswer, PublicConfiguration } from '../../../api/configuration/schema';
+import { claimDrafts } from '../drafts';
 import { call } from './client';
 import { keys } from './keys';
 import { endSession, forgetSession, readSession, useSessionState } from './session';
@@ -15,6 +16,7 @@ async function fetchConfiguration(signal: AbortSignal, client: QueryClient): Pro
   const { token } = readSession();
   const known = client.getQueryData<ConfigurationAnswer>(keys.configuration)?.user;
   const answer = await call<ConfigurationAnswer>('configuration', { signal, token });
+  if (answer.user) claimDrafts(answer.user._id);
   if (!answer.auth && token !== null && token === readSession().token) {
     if (known === undefined) forgetSession();
     else endSession();

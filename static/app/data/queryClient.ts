@@ -1,6 +1,7 @@
 /** The cache of all answers. */
 import { focusManager, QueryClient } from '@tanstack/react-query';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
+import { keepDrafts } from '../drafts';
 import { isError } from './client';
 import { onServerReturn } from './connection';
 import { keys } from './keys';
@@ -54,6 +55,7 @@ async function followOtherTab(client: QueryClient): Promise<void> {
     client.getQueryData<ConfigurationAnswer>(keys.configuration)?.user?._id;
   const before = userNow();
   if (readSession().token === null) {
+    keepDrafts(before);
     client.setQueryData<ConfigurationAnswer>(
       keys.configuration,
       (known) => known && { value: known.value, auth: false },

@@ -4,6 +4,7 @@ import type { OwnUser } from '../../../api/answers';
 import type { Credentials, LoginAnswer } from '../../../api/auth/schema';
 import type { ConfigurationAnswer } from '../../../api/configuration/schema';
 import type { RegisterAnswer, Registration } from '../../../api/user/schema';
+import { claimDrafts } from '../drafts';
 import { call } from './client';
 import { keys } from './keys';
 import { forgetAnswers } from './queryClient';
@@ -11,6 +12,7 @@ import { forgetSession, readSession, startSession } from './session';
 
 /** Stores the token of a sign-in and reads everything again as this person. */
 export async function completeSignIn(client: QueryClient, { token, user }: LoginAnswer): Promise<void> {
+  claimDrafts(user._id);
   startSession(token);
   client.setQueryData<ConfigurationAnswer>(
     keys.configuration,

@@ -115,7 +115,11 @@ function Shell() {
       <UserFrame frame={frame} user={user}>
         <ErrorBoundary path={path}>
           <Suspense fallback={frame === 'admin' ? <Waiting /> : <SkeletonRows />}>
-            {frame === 'admin' ? <Administration path={path} /> : <Routes path={path} user={user} />}
+            {frame === 'admin' ? (
+              <Administration path={path} />
+            ) : (
+              <Routes key={user?._id} path={path} user={user} />
+            )}
           </Suspense>
         </ErrorBoundary>
       </UserFrame>
