@@ -126,6 +126,24 @@ describe('a pad', function () {
       await expand.waitFor();
     });
 
+    it('on a small phone: its name has half of the bar, and the menu has what does not fit', async () => {
+      const { page } = await app.window({ as: ann, screen: { width: 320, height: 640 } });
+      const named = await app.fixture.pad(ann, folder, { name: 'Minutes of the meeting of eleven members' });
+      await app.goTo(viewOf(named));
+      await untilEditorIsReady(page);
+      const name = await heading(page).getByRole('button').boundingBox();
+      expect(name?.width).to.be.at.least(160);
+      const more = page.getByRole('button', { name: /^More about Minutes/ });
+      await more.tap();
+      await page.getByRole('menuitem', { name: 'Add to bookmarks' }).tap();
+      await more.tap();
+      await page.getByRole('menuitem', { name: 'Remove from bookmarks' }).waitFor();
+      await page.getByRole('menuitem', { name: 'Use the whole window' }).tap();
+      await untilFocused(page.getByRole('button', { name: 'Show the menus again' }));
+      await page.keyboard.press('Escape');
+      await untilFocused(more);
+    });
+
     it('a menu closed with Escape returns the focus to its button', async () => {
       const page = await open(viewOf(pad));
       const button = page.getByRole('button', { name: 'More about Minutes' });

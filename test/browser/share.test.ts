@@ -222,6 +222,41 @@ describe('sharing', function () {
     await untilFocused(page.locator('main header').getByRole('button', { name: /^Share/ }));
   });
 
+  it('Back asks before it loses a login that was typed and not confirmed', async () => {
+    const page = await open('/mypads');
+    await page.getByRole('link', { name: 'Choir', exact: true }).click();
+    await openDialog(page);
+    await addPeople(page).fill('somebody');
+    await page.goBack();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await page.getByText(/Will be added, .*: somebody$/).waitFor();
+    expect(page.url()).to.contain(view());
+  });
+
+  it('on a phone: rows are one line high, and scrolling the suggestions adds nobody', async () => {
+    const body = { name: 'Sopranos', loginsOrEmails: [bob.login, carol.login] };
+    await app.etherpad.api('POST', 'userlist', { token: ann.token, body });
+    const { page } = await app.window({ as: ann, screen: 'phone' });
+    await app.goTo(`/mypads/group/${folder}/user/invite`);
+    const row = await dialogOf(page).getByRole('listitem').first().boundingBox();
+    const role = await roleOf(page, 'ann').boundingBox();
+    expect(row?.height).to.be.lessThan(64);
+    expect(role?.height).to.be.at.least(44);
+    await addPeople(page).tap();
+    await page.keyboard.type('o');
+    const option = page.getByRole('option').first();
+    const { x, y } = (await option.boundingBox()) ?? { x: 0, y: 0 };
+    const touch = await page.context().newCDPSession(page);
+    const point = (up: number) => [{ x: x + 40, y: y + 20 - up }];
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: point(0) });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: point(60) });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    expect(await page.getByText(/^Will be added/).count()).to.equal(0);
+    await option.tap();
+    await page.getByText(/^Will be added/).waitFor();
+  });
+
   it('a pad has a setting of its own, or follows its folder again', async () => {
     const pad = await app.fixture.pad(ann, folder, { name: 'Songs' });
     const visibility = async () => {

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from '../i18n';
+import { guardLeaving } from '../location';
 import { Avatar, type AvatarPerson } from './Avatar';
 import styles from './ChipInput.module.css';
 import { classNames } from './classNames';
@@ -221,6 +222,7 @@ export function ChipInput(props: ChipInputProps) {
   const combobox = useCombobox(props, add, removeAndStay);
   const typing = combobox.text.trim() !== '';
   useEffect(() => onTyping?.(typing), [typing, onTyping]);
+  useEffect(() => (typing ? guardLeaving(() => true) : undefined), [typing]);
   return (
     <div className={styles.frame}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: pressing the free space focuses the input, which the keyboard reaches by itself */}
@@ -339,6 +341,7 @@ function Suggestions({ combobox, id }: { combobox: Combobox; id: string }) {
       hidden={!expanded}
     >
       {matches.map((suggestion, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus and handles the keys
         <div
           key={suggestion.value}
           id={`${id}-${index}`}
@@ -346,10 +349,9 @@ function Suggestions({ combobox, id }: { combobox: Combobox; id: string }) {
           tabIndex={-1}
           aria-selected={index === active}
           className={styles.option}
-          onPointerDown={(event) => {
-            event.preventDefault();
-            add(entriesOf(suggestion));
-          }}
+          // The input keeps the focus. On a touch screen the list can be scrolled without adding anything.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => add(entriesOf(suggestion))}
         >
           {suggestion.person ? <Avatar person={suggestion.person} /> : suggestion.icon}
           <span>{suggestion.label ?? suggestion.value}</span>

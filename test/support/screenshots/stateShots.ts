@@ -49,7 +49,7 @@ const signedOut: readonly Shot[] = [
   {
     name: 'pad-guest-expanded',
     path: ({ open, openPad }) => `/mypads/group/${open._id}/pad/view/${openPad._id}`,
-    act: (page) => page.locator('header button').last().click(),
+    act: (page) => page.locator('header [data-expand]').dispatchEvent('click'),
   },
   {
     name: 'pad-locked',
@@ -100,6 +100,7 @@ const lists: readonly Shot[] = [
     act: async (page, data) => {
       await page.route('**/api/**', (route) => route.abort());
       await page.locator(`main a[href*="${data.board._id}"]`).click();
+      await page.locator('div[role=status] > p').waitFor();
     },
   },
   {

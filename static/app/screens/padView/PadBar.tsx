@@ -1,4 +1,4 @@
-import { type Ref, useState, useSyncExternalStore } from 'react';
+import { type Ref, useCallback, useState, useSyncExternalStore } from 'react';
 import type { Pad } from '../../../../api/answers';
 import { IconButton, IconLink } from '../../components/Button';
 import buttonStyles from '../../components/Button.module.css';
@@ -23,12 +23,20 @@ import { PadSiblings, useSiblings } from './PadSiblings';
 import { PadTitle } from './PadTitle';
 import styles from './PadView.module.css';
 
-/** As in PadView.module.css. */
+/* As in PadView.module.css. */
 const narrow = matchMedia('(max-width: 1049px)');
+const tiny = matchMedia('(max-width: 479px)');
 
-function watchNarrow(listener: () => void): () => void {
-  narrow.addEventListener('change', listener);
-  return () => narrow.removeEventListener('change', listener);
+/** Whether the window is as narrow as `query` says. */
+function useWidth(query: MediaQueryList): boolean {
+  const watch = useCallback(
+    (listener: () => void) => {
+      query.addEventListener('change', listener);
+      return () => query.removeEventListener('change', listener);
+    },
+    [query],
+  );
+  return useSyncExternalStore(watch, () => query.matches);
 }
 
 export interface PadBarProps {
@@ -44,12 +52,16 @@ export interface PadBarProps {
   onNewTab: () => void;
 }
 
-/** The bar above the editor. If it is narrow, the menu contains all actions except the star and Share. */
+/**
+ * The bar above the editor. If it is narrow, the menu contains all actions except the star and Share; on a phone the
+ * star too, which is then hidden, so that its key works.
+ */
 export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton, onNewTab }: PadBarProps) {
   const { t } = useTranslation();
   const heading = useHeadingFocus();
   const user = useUser();
-  const isNarrow = useSyncExternalStore(watchNarrow, () => narrow.matches);
+  const isNarrow = useWidth(narrow);
+  const isTiny = useWidth(tiny);
   const [question, setQuestion] = useState<PadQuestion | null>(null);
   const [renaming, setRenaming] = useState(false);
   const siblings = useSiblings(pad);
@@ -102,6 +114,8 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
           pad={pad}
           siblings={siblings}
           narrow={isNarrow}
+          tiny={isTiny}
+          onExpand={onExpand}
           ask={setQuestion}
           onRename={() => setRenaming(true)}
           onOpenTab={() => {
@@ -112,6 +126,7 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
         {onExpand !== undefined && (
           <IconButton
             ref={expandButton}
+            data-expand
             label={t('padView.expand')}
             icon={<ExpandViewIcon />}
             onClick={onExpand}

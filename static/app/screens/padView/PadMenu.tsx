@@ -2,12 +2,14 @@ import type { Pad } from '../../../../api/answers';
 import {
   DuplicateIcon,
   EditIcon,
+  ExpandViewIcon,
   MoveIcon,
   NewTabIcon,
   PresentIcon,
   RemoveChatIcon,
   RemoveIcon,
   SettingsIcon,
+  StarIcon,
 } from '../../components/icons';
 import { Menu, type MenuItem } from '../../components/Menu';
 import { useUser } from '../../data/configuration';
@@ -16,6 +18,7 @@ import { useTranslation } from '../../i18n';
 import { paths } from '../../paths';
 import { usePadCopy } from '../padActions/usePadCopy';
 import { usePadExport } from '../padActions/usePadExport';
+import { useBookmark } from '../sharing/BookmarkStar';
 import { type Siblings, useSiblingItems } from './PadSiblings';
 
 /** Questions about the open pad, shown in a dialog. */
@@ -26,19 +29,24 @@ export interface PadMenuProps {
   siblings: Siblings | undefined;
   /** Whether the bar is too narrow for buttons. Their actions are in the menu then. */
   narrow: boolean;
+  /** Whether it is a phone's, which has only the buttons Share and “…”. */
+  tiny: boolean;
   ask: (question: PadQuestion) => void;
   onRename: () => void;
   onOpenTab: () => void;
+  /** As in PadBar. */
+  onExpand: (() => void) | undefined;
 }
 
 /** The menu "…" of an open pad. */
 export function PadMenu(props: PadMenuProps) {
-  const { pad, siblings, narrow, ask, onRename, onOpenTab } = props;
+  const { pad, siblings, narrow, tiny, ask, onRename, onOpenTab, onExpand } = props;
   const { t } = useTranslation();
   const user = useUser();
   const siblingItems = useSiblingItems(siblings);
   const copy = usePadCopy({ open: true });
   const exporting = usePadExport(pad);
+  const bookmark = useBookmark('pads', pad._id);
   const { abilities } = pad;
   const mayCopy = user !== undefined && siblings?.folder.group.abilities.createPad === true;
   const { count = 0 } = usePresent(pad._id) ?? {};
@@ -74,6 +82,18 @@ export function PadMenu(props: PadMenuProps) {
     <Menu
       label={t('padView.more', { name: pad.name })}
       items={[
+        tiny &&
+          onExpand !== undefined && {
+            label: t('padView.expand'),
+            icon: <ExpandViewIcon />,
+            onSelect: onExpand,
+          },
+        tiny &&
+          abilities.bookmark && {
+            label: t(bookmark.on ? 'star.remove' : 'star.add'),
+            icon: <StarIcon />,
+            onSelect: bookmark.onToggle,
+          },
         ...(narrow ? siblingItems : []),
         abilities.edit && { label: t('rename.action'), icon: <EditIcon />, onSelect: onRename },
         ...(narrow ? ofBar : []),

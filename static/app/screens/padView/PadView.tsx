@@ -166,6 +166,9 @@ function useExpanded(possible: boolean) {
     wasExpanded.current = expanded;
     // The button that was pressed is replaced by the other one, so the focus moves there.
     (expanded ? reduceButton : expandButton).current?.focus();
+    // On a phone, the menu contains it.
+    if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>('main header [aria-haspopup=menu]')?.focus();
   }, [expanded]);
   useEscape(expanded, () => expand(false));
   return { expanded, expand, expandButton, reduceButton };

@@ -10,19 +10,17 @@ export interface BookmarkStarProps {
   small?: boolean;
 }
 
-/** The bookmark button of a folder or pad. It changes at once, and back with a message if the server refuses. */
-export function BookmarkStar({ type, id, name, small }: BookmarkStarProps) {
+/** A bookmark. It changes at once, and back with a message if the server refuses. */
+export function useBookmark(type: 'groups' | 'pads', id: string) {
   const errorText = useErrorText();
-  const bookmarks = useBookmarks();
-  const toggle = useToggleBookmark();
-  return (
-    <Star
-      name={name}
-      small={small}
-      on={bookmarks[type].has(id)}
-      onToggle={() =>
-        toggle.mutate({ type, key: id }, { onError: (error) => toasts.error(errorText(error)) })
-      }
-    />
-  );
+  const { mutate } = useToggleBookmark();
+  return {
+    on: useBookmarks()[type].has(id),
+    onToggle: () => mutate({ type, key: id }, { onError: (error) => toasts.error(errorText(error)) }),
+  };
+}
+
+/** The bookmark button of a folder or pad. */
+export function BookmarkStar({ type, id, ...rest }: BookmarkStarProps) {
+  return <Star {...rest} {...useBookmark(type, id)} />;
 }
