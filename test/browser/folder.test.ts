@@ -179,6 +179,7 @@ describe('a folder', function () {
       await page.getByText('No pad matches “nothing like it”').waitFor();
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await page.getByText('4 pads', { exact: true }).waitFor();
+      await untilFocused(heading(page));
     });
 
     it('shows visibility and read-only of a pad only where they differ from the folder', async () => {

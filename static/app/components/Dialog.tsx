@@ -5,6 +5,7 @@ import { Button, IconButton } from './Button';
 import { classNames } from './classNames';
 import styles from './Dialog.module.css';
 import { CloseIcon, ErrorIcon } from './icons';
+import { keepFocus } from './keepFocus';
 
 export interface DialogProps {
   title: string;
@@ -31,9 +32,7 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
     dialog?.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => {
       dialog?.close();
-      setTimeout(() => {
-        if (document.activeElement === document.body) document.querySelector<HTMLElement>('main h1')?.focus();
-      });
+      keepFocus();
     };
   }, []);
   return (

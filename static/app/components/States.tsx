@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useErrorText } from '../errorText';
 import { useTranslation } from '../i18n';
 import { Button } from './Button';
 import { ErrorIcon, RetryIcon } from './icons';
+import { keepFocus } from './keepFocus';
 import styles from './States.module.css';
 
 export interface EmptyStateProps {
@@ -14,10 +15,17 @@ export interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** Shown for an empty list and for a search without results. */
+/** Shown for an empty list and for a search without results. Its button may end it and takes the focus with it. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const state = element.current;
+    return () => {
+      if (state?.contains(document.activeElement)) keepFocus();
+    };
+  }, []);
   return (
-    <div className={styles.state}>
+    <div ref={element} className={styles.state}>
       <div className={styles.icon}>{icon}</div>
       <p className={styles.title}>{title}</p>
       {children !== undefined && <div className={styles.text}>{children}</div>}
