@@ -133,6 +133,7 @@ const parts: Record<string, () => Job[]> = {
   ],
   unit: () => inWorkers(['unit']),
   api: () => inWorkers(['api']),
+  tools: () => onePerFile('tools'),
   database: () => onePerFile('database'),
   host: () => onePerFile('host'),
   editor: () => sharedHost('editor', inEditor, {}),

@@ -64,9 +64,7 @@ const longest = [
 const slow: Readonly<Record<string, number>> = {
   'test/api/administratorsOfPlugins.test.ts': 8,
   'test/api/cas.test.ts': 4,
-  'test/api/importPeople.test.ts': 4,
   'test/api/mailFailures.test.ts': 10,
-  'test/api/openapiTools.test.ts': 5,
   'test/api/passwordFlood.test.ts': 6,
   'test/api/random.test.ts': 4,
   'test/browser/connection.test.ts': 9,

@@ -1,5 +1,5 @@
 /**
- * A whole session with the client that oazapfts generates from our description. test/api/openapiTools.test.ts writes
+ * A whole session with the client that oazapfts generates from our description. test/tools/openapiTools.test.ts writes
  * generated.ts, which is not in the repository, and type-checks this file before it runs it.
  */
 import * as api from './generated';

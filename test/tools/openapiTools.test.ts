@@ -100,9 +100,9 @@ describe('tools for OpenAPI', () => {
   it('make a typed client that walks through a whole session', async () => {
     const description = join(folder.path, 'openapi.json');
     writeFileSync(description, text);
-    expect(run('oazapfts', [description, 'test/client/generated.ts'])).to.equal('');
-    expect(run('tsc', ['-p', 'test/client'])).to.equal('');
-    const session = '../client/session.ts';
+    expect(run('oazapfts', [description, 'test/tools/client/generated.ts'])).to.equal('');
+    expect(run('tsc', ['-p', 'test/tools/client'])).to.equal('');
+    const session = './client/session.ts';
     const { walk } = await import(session);
     const other = await buildUser(app);
     const base = new URL(JSON.parse(text).servers[0].url, `${host.url}/mypads/api/openapi.json`).href;
