@@ -347,7 +347,7 @@ const errorOf = ({ body }: Answer): string => (body as { error?: string }).error
         const told = editor.messages.flatMap(
           ({ disconnect, accessStatus }) => disconnect ?? accessStatus ?? [],
         );
-        expect(new Set(told)).to.deep.equal(new Set(['deleted']));
+        expect([...new Set(told)]).to.deep.equal(['deleted', 'deny']);
         expect((await three.get(`/p/${pad}/export/txt`)).status).to.equal(404);
         const left = async () => [
           ...(await database.findKeys(`pad:${pad}*`, null)),
