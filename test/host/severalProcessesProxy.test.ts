@@ -81,7 +81,13 @@ const untilWritten = 200;
       expect([...found.values()], id).to.have.length(1);
       for (const number of found.keys()) used.add(number);
     }
-    expect(used.size).to.equal(several.processes.length);
+    // By chance one process has all of these pads, or nginx has found the other one too slow for a moment.
+    let number = 0;
+    await until('all are used', async () => {
+      number += 1;
+      used.add(await processFor(`/p/another-${number}`));
+      return used.size === several.processes.length;
+    });
   });
 
   it('sends a read-only id to the process of its pad', async () => {
