@@ -26,6 +26,8 @@ export interface Lease {
    * others may have taken over its pads. Stays true until `verify` has found out what they have taken.
    */
   wasSilent(): boolean;
+  /** The data of Redis, as it was at the last renewal. */
+  generation(): string;
   /** Renews it now. Never rejects. */
   renew(): Promise<void>;
   /** Ends it, so that others can take over at once. */
@@ -79,14 +81,39 @@ function watchConnections({ commands, subscriber }: Link, on: { closed(): unknow
   }
 }
 
+const randomName = (): string => randomBytes(9).toString('base64url').replaceAll(/[-_]/g, 'x');
+
+/** `generation`: the one that this process knows. */
+function renewInRedis(
+  { link, names }: LeaseContext,
+  process: string,
+  generation: string,
+): Promise<[hadLease: number, sequence: number, generation: string]> {
+  const { expiry, margin } = leaseTimes;
+  return link.commands.renewLease(
+    names.lease(process),
+    names.sequence,
+    names.processes,
+    names.generation,
+    names.settling,
+    expiry,
+    process,
+    generation,
+    randomName(),
+    // By then, a process that could not claim its pads again writes nothing in them.
+    expiry - margin,
+  );
+}
+
 /** Call `renew` once everything that `verify` needs exists. A timer renews the lease after that. */
 export function createLease(context: LeaseContext): Lease {
   const { link, names, log, schedule } = context;
-  const process = randomBytes(9).toString('base64url').replaceAll(/[-_]/g, 'x');
+  const process = randomName();
   let available = false;
   let renewedAt: Moment | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let isUnverified = false;
+  let generation = '';
   let running: Promise<void> | undefined;
 
   const isValid = (): boolean => available && isRecent(renewedAt);
@@ -101,14 +128,9 @@ export function createLease(context: LeaseContext): Lease {
   async function renewOnce(): Promise<void> {
     const before = moment();
     isUnverified = wasSilent();
-    const [hadLease, sequence] = await link.commands.renewLease(
-      names.lease(process),
-      names.sequence,
-      names.processes,
-      leaseTimes.expiry,
-      process,
-    );
-    const wasValid = isValid() && hadLease === 1;
+    const [hadLease, sequence, found] = await renewInRedis(context, process, generation);
+    const wasValid = isValid() && hadLease === 1 && found === generation;
+    generation = found;
     if (!wasValid) available = false;
     await Promise.all([link.subscriber.ping(), context.listen(sequence)]);
     await context.renewed();
@@ -147,5 +169,5 @@ export function createLease(context: LeaseContext): Lease {
     await link.commands.del(names.lease(process)).catch(() => {});
   }
 
-  return { process, isValid, wasSilent, renew, close };
+  return { process, isValid, wasSilent, generation: () => generation, renew, close };
 }

@@ -9,6 +9,10 @@ export interface Names {
   waiters(key: string): string;
   /** Which process has a pad in memory. */
   pad(padId: string): string;
+  /** Names the data of Redis: another name means that Redis has lost it. */
+  generation: string;
+  /** Exists for a while after new data: `settling` while processes claim their pads again. */
+  settling: string;
   /** The number of the last message. */
   sequence: string;
   messages: string;
@@ -32,6 +36,8 @@ export function createNames(prefix: string): Names {
     lock: name('lock'),
     waiters: name('waiters'),
     pad: name('pad'),
+    generation: `${prefix}:generation`,
+    settling: `${prefix}:settling`,
     sequence: `${prefix}:sequence`,
     messages: `${prefix}:messages`,
     to: name('to'),

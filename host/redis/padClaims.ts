@@ -2,6 +2,7 @@
  * Which process has a pad in memory. Etherpad does not notice when another process changes a pad, so a process claims a
  * pad before Etherpad loads it, and lets go of it some time after the last editor has left.
  */
+import { MyPadsError } from '../../model/errors';
 import type { Lease } from './lease';
 import type { Link } from './link';
 import { heldExpiry } from './locks';
@@ -16,7 +17,7 @@ const misroutedExpiry = 60 * 60 * 1_000;
 export interface PadClaims {
   /**
    * Claims the pad for this process. Returns the process that has it: `undefined` when it is this one now. Rejects when
-   * Redis is unavailable and this process has not claimed the pad before.
+   * Redis is unavailable, or has just lost its data, and this process has not claimed the pad before.
    */
   claim(padId: string): Promise<string | undefined>;
   /** True while no other process can have taken over the pad, also while Redis is unavailable. Fast. */
@@ -128,7 +129,7 @@ class RedisPadClaims implements PadClaims {
     );
     for (const [index, padId] of held.entries()) {
       if (found[index] === 'mine' || !this.#held.has(padId)) continue;
-      const holder = await this.#claimInRedis(padId);
+      const holder = await this.#claimInRedis(padId, true);
       if (holder === '' || holder === process) continue;
       this.#held.delete(padId);
       this.#lost(padId);
@@ -137,12 +138,26 @@ class RedisPadClaims implements PadClaims {
 
   /**
    * Returns the process that had the pad: `''` for none. The script writes `?` before a process without a lease, which
-   * has either ended or lost Redis: only then the database has to tell.
+   * has either ended or lost Redis: only then the database has to tell. `again`: this process has the pad.
    */
-  async #claimInRedis(padId: string): Promise<string> {
+  async #claimInRedis(padId: string, again = false): Promise<string> {
     const { link, names, lease, signs } = this.#context;
-    const claim = (ended: string): Promise<string> =>
-      link.commands.claimPad(names.pad(padId), lease().process, names.lease(''), heldExpiry, ended);
+    const claim = async (ended: string): Promise<string> => {
+      const { process, generation } = lease();
+      const holder = await link.commands.claimPad(
+        names.pad(padId),
+        names.generation,
+        names.settling,
+        process,
+        names.lease(''),
+        heldExpiry,
+        ended,
+        generation(),
+        again ? '1' : '0',
+      );
+      if (holder === '!') throw new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+      return holder;
+    };
     const holder = await claim('');
     if (!holder.startsWith('?')) return holder;
     const withoutLease = holder.slice(1);

@@ -13,16 +13,20 @@ end
 
 const scripts = {
   /**
-   * Renews the lease of the process ARGV[2] for ARGV[1] ms. Returns whether it had not expired, and the number of the
-   * last message.
+   * Renews the lease of the process ARGV[2] for ARGV[1] ms. Returns whether it had not expired, the number of the last
+   * message, and the generation of the data. ARGV[3]: the generation that the process knows, or ''. ARGV[4]: the name
+   * of a new one. If Redis has lost its data, nobody gets a pad for ARGV[5] ms that nobody seems to have.
    */
   renewLease: {
-    numberOfKeys: 3,
+    numberOfKeys: 5,
     lua: `
 local had = redis.call('EXISTS', KEYS[1])
 redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
 redis.call('SADD', KEYS[3], ARGV[2])
-return {had, tonumber(redis.call('GET', KEYS[2]) or '0')}`,
+if redis.call('SETNX', KEYS[4], ARGV[4]) == 1 then redis.call('SET', KEYS[5], 'new', 'PX', ARGV[5]) end
+local generation = redis.call('GET', KEYS[4])
+if ARGV[3] ~= '' and ARGV[3] ~= generation then redis.call('SET', KEYS[5], 'settling', 'XX', 'KEEPTTL') end
+return {had, tonumber(redis.call('GET', KEYS[2]) or '0'), generation}`,
   },
   /** How many processes have a lease. ARGV: beginning of the names of leases. */
   countLeases: {
@@ -107,13 +111,17 @@ return found`,
   },
   /**
    * Claims a pad for the process ARGV[1] unless another living process has it. ARGV: process, beginning of the names of
-   * leases, expiry in ms, a process that is known to have ended. Returns the process that had it: '' for none, possibly
-   * this one; '?' before a process without a lease, which may have ended or not: the pad is not claimed.
+   * leases, expiry in ms, a process that is known to have ended, the generation that this process knows, '1' if it has
+   * the pad already. Returns the process that had it: '' for none, possibly this one; '?' before a process without a
+   * lease, which may have ended or not: the pad is not claimed. '!': Redis has lost its data, and another process that
+   * has the pad may not have claimed it again.
    */
   claimPad: {
-    numberOfKeys: 1,
+    numberOfKeys: 3,
     lua: `
+if redis.call('GET', KEYS[2]) ~= ARGV[5] then return '!' end
 local holder = redis.call('GET', KEYS[1])
+if not holder and ARGV[6] ~= '1' and redis.call('GET', KEYS[3]) == 'settling' then return '!' end
 if holder and holder ~= ARGV[1] then
   if redis.call('EXISTS', ARGV[2] .. holder) == 1 then return holder end
   if holder ~= ARGV[4] then return '?' .. holder end
@@ -171,15 +179,16 @@ declare module 'ioredis' {
       lease: string,
       sequence: string,
       processes: string,
-      expiry: number,
-      process: string,
-    ): Result<[number, number], Context>;
+      generation: string,
+      settling: string,
+      ...input: Value[]
+    ): Result<[had: number, sequence: number, generation: string], Context>;
     countLeases(processes: string, leases: string): Result<number, Context>;
     forgetEnded(processes: string, leases: string): Result<number, Context>;
     acquireLock(lock: string, waiters: string, ...input: Value[]): Result<number, Context>;
     releaseLock(lock: string, waiters: string, ...input: Value[]): Result<number, Context>;
     verifyHeld(count: number, ...input: Value[]): Result<number[], Context>;
-    claimPad(pad: string, ...input: Value[]): Result<string, Context>;
+    claimPad(pad: string, generation: string, settling: string, ...input: Value[]): Result<string, Context>;
     holderOfPad(pad: string, leases: string): Result<string, Context>;
     removeIf(key: string, value: string): Result<number, Context>;
     publishNumbered(sequence: string, channel: string, message: string): Result<number, Context>;

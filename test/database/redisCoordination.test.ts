@@ -303,12 +303,46 @@ describe('processes that share a Redis', () => {
     expect(await one.processes.count()).to.equal(1);
   });
 
-  it('keep their pads when Redis has lost its data', async () => {
+  it('keep their pads when Redis has lost its data, also one that reaches it later than others', async () => {
+    const lost: string[] = [];
+    one.pads.onLost((padId) => lost.push(padId));
     await one.pads.claim('pad');
+    await one.cutOff();
     await redis.stop();
     await redis.start();
-    await until('both are back', () => one.isConnected() && other.isConnected());
+    await until('the other one is back', () => other.isConnected());
+    expect(await other.pads.claim('pad').catch(keyOf)).to.equal(unavailable);
+    await one.comeBack();
     expect(await other.pads.claim('pad')).to.equal(one.process);
+    await until('others can be claimed', () =>
+      other.pads.claim('another pad').then(
+        (holder) => holder === undefined,
+        () => false,
+      ),
+    );
+    expect([one.pads.has('pad'), lost]).to.deep.equal([true, []]);
+  });
+
+  it('claim no pad before they know that Redis has lost its data', async () => {
+    await one.pads.claim('pad');
+    await admin.flushdb();
+    expect(await other.pads.claim('pad').catch(keyOf)).to.equal(unavailable);
+    await until('one has claimed it again', async () => (await one.pads.holderOf('pad')) === one.process);
+    await until('the other one knows', () =>
+      other.pads.claim('pad').then(
+        (holder) => holder === one.process,
+        () => false,
+      ),
+    );
+  });
+
+  it('claim pads at once in a new Redis', async () => {
+    await admin.flushdb();
+    await one.leave();
+    await other.leave();
+    await admin.flushdb();
+    const third = await network.join();
+    expect(await third.pads.claim('pad')).to.equal(undefined);
   });
 
   it('keep their pads while they cannot reach Redis, because the database shows that they are alive', async () => {

@@ -68,15 +68,16 @@ interface Fault {
     },
   };
 
-  beforeEach(() =>
-    until('all of them work', async () => {
-      const names = [1, 2].map((number) => ({ name: `Ready ${number}` }));
-      const answers = await Promise.all(
-        [one, two].map(({ api }, index) => api('POST', 'group', { token: owner.token, body: names[index] })),
-      );
-      return answers.every(({ status }) => status === 200);
-    }),
-  );
+  beforeEach(async () => {
+    const { token } = owner;
+    const statuses = (path: string, body: object): Promise<number[]> =>
+      Promise.all([one, two].map(async ({ api }) => (await api('POST', path, { token, body })).status));
+    const isDone = (all: number[]): boolean => all.every((status) => status === 200);
+    await until('all of them make folders', async () => isDone(await statuses('group', { name: 'Ready' })));
+    const group = await fixture.group(owner);
+    // A little later, when Redis has lost its data.
+    await until('all of them make pads', async () => isDone(await statuses('pad', { name: 'Ready', group })));
+  });
 
   /** Makes a pad in each process. Resolves when each lists both. */
   async function untilWorking(group: string): Promise<void> {

@@ -15,7 +15,7 @@ describe('the lease of a process', () => {
     let answers = true;
     const client = () => Object.assign(new EventEmitter(), { status: 'ready', ping: async () => 'PONG' });
     const commands = Object.assign(client(), {
-      renewLease: () => (answers ? Promise.resolve([1, 0]) : new Promise(() => {})),
+      renewLease: () => (answers ? Promise.resolve([1, 0, 'data']) : new Promise(() => {})),
     });
     const nothing = async (): Promise<void> => {};
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
