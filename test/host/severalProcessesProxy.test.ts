@@ -44,7 +44,7 @@ const untilWritten = 200;
   after(() => several?.stop());
   afterEach(function () {
     if (this.currentTest?.state !== 'failed' || !process.env.SHOW) return;
-    console.log(several.nginx.requests().slice(-12).join('\n'));
+    console.log(several.proxy.requests().slice(-12).join('\n'));
     for (const one of several.processes) console.log(one.log().slice(-3000));
   });
 

@@ -8,7 +8,8 @@ import { findNginx } from '../../bin/programs';
 import { freePort } from './freePort';
 import { until } from './waiting';
 
-export interface Nginx {
+/** What sends the requests for a pad to one process. */
+export interface RunningProxy {
   url: string;
   /** Lines of its access log: `<status> <method> <address> <addresses of the processes that were tried>`. */
   requests(): string[];
@@ -35,7 +36,7 @@ function configuration(targets: string[], port: number): string {
 }
 
 /** `targets`: addresses of the processes. */
-export async function startNginx(targets: string[]): Promise<Nginx> {
+export async function startNginx(targets: string[]): Promise<RunningProxy> {
   const program = findNginx();
   if (program === undefined) throw new Error('nginx is missing');
   const folder = mkdtempSync(path.join(tmpdir(), 'mypads-nginx-'));

@@ -12,8 +12,9 @@ import {
   request,
   startOneEtherpad,
 } from './etherpad';
+import { startEtherpadProxy } from './etherpadProxy';
 import { readDirty } from './legacy';
-import { type Nginx, startNginx } from './nginx';
+import { type RunningProxy, startNginx } from './nginx';
 import { type RedisServer, startRedis } from './redisServer';
 import type { SeveralCommand, SeveralPluginOptions } from './severalPlugin';
 import { type SwitchedProxy, startSwitchedProxy } from './switchedProxy';
@@ -88,14 +89,14 @@ export async function moveClock(etherpad: RunningEtherpad, milliseconds: number)
 export interface SeveralEtherpads {
   /** At least two. The first one does the background work when all have started. */
   processes: [RunningEtherpad, RunningEtherpad, ...RunningEtherpad[]];
-  /** The processes at the address of nginx, as people reach them. */
+  /** The processes at the address of the proxy, as people reach them. */
   behindProxy: RunningEtherpad & { severalProcesses: true };
-  nginx: Nginx;
+  proxy: RunningProxy;
   redis: RedisServer;
   /** The network between each process and Redis, in the same order. */
   redisNetworks: SwitchedProxy[];
   database: FreshDatabase;
-  /** The number of the process to which nginx sent this request last. */
+  /** The number of the process to which the proxy sent this request last. */
   processOf(path: string): number;
   stop(): Promise<void>;
 }
@@ -117,6 +118,10 @@ function kindOf(name: string): DatabaseKind {
   if (!kind) throw new Error(`${name} does not answer here`);
   return kind;
 }
+
+/** nginx, or the etherpad-proxy whose program `ETHERPAD_PROXY` names. */
+const startProxy = (targets: string[]): Promise<RunningProxy> =>
+  process.env.ETHERPAD_PROXY ? startEtherpadProxy(process.env.ETHERPAD_PROXY, targets) : startNginx(targets);
 
 /** The same Etherpad, reached at another address. */
 function at(etherpad: RunningEtherpad, url: string): SeveralEtherpads['behindProxy'] {
@@ -192,18 +197,18 @@ export async function startSeveral(options: SeveralOptions = {}): Promise<Severa
     if (failed) throw failed.reason;
     const members = await leaderFirst(await Promise.all(starting));
     const processes = members.map(([etherpad]) => etherpad);
-    const nginx = await fromStart(startNginx(processes.map(({ url }) => url)), (one) => one.stop());
+    const proxy = await fromStart(startProxy(processes.map(({ url }) => url)), (one) => one.stop());
     const [first] = processes as [RunningEtherpad];
     return {
       processes: processes as SeveralEtherpads['processes'],
-      behindProxy: at(first, nginx.url),
-      nginx,
+      behindProxy: at(first, proxy.url),
+      proxy,
       redis,
       redisNetworks: members.map(([, network]) => network),
       database,
       processOf(path) {
-        const sent = new URL(path, nginx.url);
-        const line = nginx.requests().findLast((one) => one.includes(` ${sent.pathname}${sent.search} `));
+        const sent = new URL(path, proxy.url);
+        const line = proxy.requests().findLast((one) => one.includes(` ${sent.pathname}${sent.search} `));
         const address = line?.split(' ').at(-1);
         return processes.findIndex(({ url }) => new URL(url).host === address);
       },
