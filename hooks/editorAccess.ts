@@ -14,6 +14,7 @@ import {
   setting,
 } from './openEditors';
 import { logRefusedAccess, refusals } from './refusal';
+import { noteRemovedPad, wasRemovedLately } from './removedPads';
 import type { Runtime } from './runtime';
 
 function sourcesOf(padId: string, { session, actor }: Visitor, { group, managed }: Decision): Source[] {
@@ -87,6 +88,7 @@ function storeDecision(
   const { entry, managed } = decision;
   const person = visitor.actor.kind === 'user' ? visitor.actor.id : undefined;
   if (entry !== 'read' && entry !== 'write') return { mode: undefined, managed, person };
+  if (!managed && wasRemovedLately(padId)) return { mode: undefined, managed, person };
   const mode = managed && padIds.isReadOnlyId(opening?.padId ?? '') ? 'read' : entry;
   connection.admitted ??= { mode, managed, person };
   return { mode, managed, person };
@@ -111,8 +113,10 @@ export function endConnection(
   if (mayReload) {
     socket.emit('message', { type: 'COLLABROOM', data: { type: 'EP_MYPADS_ACCESS_CHANGED', payload: {} } });
   }
-  if (removed) notifyRemoved(socket);
-  else if (!mayReload || mode === undefined) deny(socket);
+  if (removed) {
+    if (lastDecision) noteRemovedPad(lastDecision.padId);
+    notifyRemoved(socket);
+  } else if (!mayReload || mode === undefined) deny(socket);
   disconnect(socket);
 }
 

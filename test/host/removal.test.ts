@@ -1,4 +1,4 @@
-/** Removal of pads on a real host: with everything that was in them, while others go on writing, over a restart. */
+/** Removal of pads in a real Etherpad: of all their records, while others go on writing, and across a restart. */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -64,6 +64,31 @@ describe('removing pads with a long history', function () {
     await untilGone(id);
   });
 
+  it('does not let an open history create the pad again, which connects again by itself', async () => {
+    const fixture = createFixture(etherpad);
+    const owner = await fixture.person('owner');
+    const [id, kept] = await Promise.all([
+      fixture.pad(owner, await fixture.group(owner)),
+      fixture.pad(owner, await fixture.group(owner)),
+    ]);
+    const reader = await PadClient.connect(etherpad, owner.cookie);
+    expect(await reader.join(id)).to.equal('write');
+    const gone = reader.gone();
+    await etherpad.api('DELETE', `pad/${id}`, { token: owner.token });
+    await gone;
+    for (const cookie of [owner.cookie, '']) {
+      const again = await PadClient.connect(etherpad, cookie);
+      expect(await again.join(id)).to.equal('refused');
+      again.close();
+    }
+    expect((await etherpad.get(`/p/${id}/export/txt`)).status).to.equal(404);
+    for (const open of [kept, 'not-of-a-folder']) {
+      const other = await PadClient.connect(etherpad, owner.cookie);
+      expect(await other.join(open), open).to.equal('write');
+      other.close();
+    }
+  });
+
   it('continues after a power cut in the middle', async () => {
     const [, , id = ''] = pads;
     expect((await etherpad.api('DELETE', `pad/${id}`, { token: alice.token })).status).to.equal(200);
@@ -113,7 +138,7 @@ describe('removing pads with a long history', function () {
         .filter(([key]) => key.startsWith(`pad:${pad}:chat:`))
         .map(([key, value]) => [key.split(':').at(-1), (value as { text: string }).text]);
     const record = () => readDirty(etherpad.databaseFile).get(`pad:${pad}`) as { chatHead: number };
-    // Etherpad sends a line to everybody before it stores it.
+    // Etherpad sends a chat message to everybody before it stores it.
     await until('the line is stored', () => kept().length > 0);
     expect(kept()).to.deep.equal([['0', 'afterwards']]);
     expect(record().chatHead).to.equal(0);
