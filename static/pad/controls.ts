@@ -11,7 +11,7 @@ export interface PadPage {
   canEmbed: boolean;
 }
 
-/** Of a path relative to Etherpad's root. The page of a pad is at `/p/<pad>`. */
+/** The URL of a path that is relative to Etherpad's root. The page of a pad is at `/p/<pad>`. */
 const urlOf = (address: string): string => new URL(`../${address}`, window.location.href).href;
 
 const isInApp = (): boolean => window.parent !== window;
@@ -39,7 +39,7 @@ function addHome({ home }: PadPage): void {
     button.type = 'button';
     link.append(button);
     item.append(link);
-    // Where later versions have theirs.
+    // In the place where later versions have this button.
     const people = document.querySelector('#editbar .menu_right [data-key="showusers"]');
     if (people) people.before(item);
     else document.querySelector('#editbar .menu_right')?.append(item);
@@ -52,7 +52,7 @@ function addHome({ home }: PadPage): void {
     event.preventDefault();
     window.location.href = url;
   };
-  // Before Etherpad's own listener.
+  // In the capture phase, so that it runs before Etherpad's own listener.
   item.addEventListener('click', open, true);
 }
 
@@ -70,7 +70,7 @@ function showOwnLinks({ address, canEmbed }: PadPage): void {
   link?.addEventListener('focus', fill);
 }
 
-/** Below the message that the pad was removed. */
+/** Adds a link to the app below Etherpad's message that the pad was removed. */
 function offerWayBack({ home }: PadPage): void {
   const message = document.querySelector('#connectivity .deleted');
   if (!message || isInApp()) return;

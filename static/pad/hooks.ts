@@ -1,6 +1,7 @@
 /** Client hooks of Etherpad. They run in the editor's page. */
 import { type AuthorStyle, setAuthorStyle } from './authorColours';
 import { adaptControls, type PadPage } from './controls';
+import { focusText, type TextEditor } from './focus';
 import { followTheme, prepareTheme, showTheme } from './theme';
 
 declare global {
@@ -176,8 +177,9 @@ function fixName(): void {
  * addresses, but our server can make anybody a reader. `visibility` keeps their space, so that the other tools do not
  * move.
  */
-export function postAceInit(_hook: string, { pad }: { pad?: Pad } = {}): void {
+export function postAceInit(_hook: string, { ace, pad }: { ace?: TextEditor; pad?: Pad } = {}): void {
   showTheme();
+  focusText(ace);
   passKeysOn();
   openPad = pad;
   followApp(pad ?? {});

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { untilFocused, useApp } from '../support/browser';
+import { frameOf, textOf, untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
 describe('sharing', function () {
@@ -100,6 +101,34 @@ describe('sharing', function () {
       await page.getByText('Who can open it: Public').waitFor();
       await page.getByText(/Will be added, .*somebody/).waitFor();
     }
+  });
+
+  it('what is typed while the editor loads stays in the dialog, and otherwise the caret is in the text', async () => {
+    const pad = await app.fixture.pad(ann, folder, { name: 'Songs' });
+    const address = `/mypads/group/${folder}/pad/view/${pad}`;
+    const { page } = await app.window({ as: ann });
+    let load = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route(`**/p/${pad}*`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await app.goTo(address);
+    await openDialog(page, page.getByRole('main'));
+    await addPeople(page).click();
+    await page.keyboard.type('some');
+    load();
+    await untilEditorIsReady(page);
+    await page.waitForTimeout(500);
+    await page.keyboard.type('body');
+    expect(await addPeople(page).inputValue()).to.equal('somebody');
+    await page.reload();
+    await untilEditorIsReady(page);
+    await page.waitForFunction(() => document.activeElement?.tagName === 'IFRAME');
+    await page.keyboard.type('Written at once');
+    await textOf(frameOf(page)).getByText('Written at once').waitFor();
   });
 
   it('a folder becomes public and its link is copied by three clicks', async () => {
