@@ -12,7 +12,7 @@ let owner: string | undefined;
 /** Identifies a form: its screen and the names of its values. */
 export const draftKey = (values: object): string => `${pathOf(location.search)} ${Object.keys(values)}`;
 
-/** A form has these unsaved values, until the returned function is called. */
+/** Notes the unsaved values of a form, until the returned function is called. */
 export function watchDraft(key: string, values: object): () => void {
   open.set(key, values);
   return () => open.delete(key);
@@ -29,8 +29,11 @@ export function claimDrafts(person: string): void {
   if (person !== owner) kept.clear();
 }
 
+/** Whether values are kept. They are lost when the page is left. */
+export const hasDrafts = (): boolean => kept.size > 0;
+
 /** The kept values of a form. */
 export const draftOf = (key: string): object | undefined => kept.get(key);
 
-/** The form shows them. */
+/** Forgets the kept values of a form. Call it when the form shows them. */
 export const dropDraft = (key: string): void => void kept.delete(key);

@@ -57,6 +57,24 @@ describe('signing in with an account of another server', function () {
     await page.getByText('You have signed out.').waitFor();
   });
 
+  it('keeps what was typed when another tab has signed the person out', async () => {
+    signInAtCasAs('casey');
+    const page = await app.open('/mypads/group/add');
+    await page.getByLabel('Name').fill('Typed with care');
+    const other = await page.context().newPage();
+    await other.goto(`${app.etherpad.url}/mypads/?/mypads`);
+    await other.getByRole('button', { name: 'Cas Person' }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.close();
+    signInAtCasAs('casey');
+    await page.getByText('in another tab, then come back').waitFor();
+    const signingIn = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: 'Sign in with 127.0.0.1' }).click();
+    await heading(await signingIn, 'Folders').waitFor();
+    await page.getByLabel('Name').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).to.equal('Typed with care');
+  });
+
   it('that fails says why, and can be tried again', async () => {
     const page = await app.open('/login?ticket=ST-nonsense');
     await page.getByText('The sign-in service did not confirm who you are.').waitFor();

@@ -7,6 +7,7 @@ import { call } from '../../data/client';
 import { useServiceReady, useSettings, useUser } from '../../data/configuration';
 import { returnPath } from '../../data/session';
 import { completeSignIn } from '../../data/signIn';
+import { hasDrafts } from '../../drafts';
 import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
 import { navigate, useQueryParams } from '../../location';
@@ -54,7 +55,8 @@ function useTicket() {
 
 /**
  * Sign-in through a CAS server. Redirects there, and signs the person in with the ticket that they bring back. It waits
- * for the button after a failure, after a sign-out, and if there is a message to read first.
+ * for the button after a failure, after a sign-out, and if there is a message to read first. If there are half-filled
+ * forms, the button opens another tab: this one stays, and shows them when the other one has signed the person in.
  */
 export function CasSignIn() {
   const { t } = useTranslation();
@@ -72,13 +74,17 @@ export function CasSignIn() {
   const path = returnPath(parameters);
 
   const leave = useCallback((): void => {
+    if (hasDrafts()) {
+      open(loginUrl, '_blank', 'noopener');
+      return;
+    }
     // After a failure, the path of the first attempt is already stored.
     if (ticket === null) keepReturn(path);
     setLeaving(true);
     location.replace(loginUrl);
   }, [ticket, path, loginUrl]);
 
-  const waits = hasLeft() || message !== '';
+  const waits = hasLeft() || hasDrafts() || message !== '';
   useEffect(() => {
     if (begun.current || user !== undefined || !ready) return;
     begun.current = true;
@@ -101,7 +107,7 @@ export function CasSignIn() {
         <Failure error={error} unknown={loginUrl === ''} />
         {loginUrl !== '' && (
           <>
-            <p>{busy ? t('cas.busy') : t('cas.text')}</p>
+            <p>{busy ? t('cas.busy') : hasDrafts() ? t('sessionEnded.elsewhere') : t('cas.text')}</p>
             <Button kind="primary" wide busy={busy} onClick={leave}>
               {error === null ? t('cas.submit', { server: new URL(loginUrl).hostname }) : t('action.retry')}
             </Button>
