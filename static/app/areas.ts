@@ -1,7 +1,7 @@
 /**
  * The page is loaded in areas: the first visit, the screens of folders and pads (`main`), registration, recovery, the
- * own account and user lists (`account`), and the administration (`admin`). bin/buildPage.ts gives each area its own
- * texts and style sheet.
+ * person's account and user lists (`account`), and the administration (`admin`). bin/buildPage.ts gives each area its
+ * own texts and style sheet.
  */
 import { boot, loadTexts } from './i18n';
 import { base } from './location';

@@ -48,7 +48,7 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
       onMouseDown={(event) => event.target === event.currentTarget && onClose()}
     >
       <div className={styles.inside}>
-        <header className={styles.header}>
+        <div className={styles.header}>
           <h2 id={id} className={styles.title}>
             {title}
           </h2>
@@ -59,9 +59,9 @@ export function Dialog({ title, children, actions, onClose, size = 'small' }: Di
             onClick={onClose}
             className={styles.close}
           />
-        </header>
+        </div>
         <div className={styles.body}>{children}</div>
-        {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </div>
     </dialog>
   );

@@ -17,6 +17,8 @@ export interface RowCell {
   width: string;
   /** Left out on a phone. */
   wideOnly?: boolean;
+  /** Left out where the cells share the second line, because it would repeat the first. */
+  columnOnly?: boolean;
   /** The content is a Chip. Between texts there is a dot on a phone. */
   chip?: boolean;
 }
@@ -110,10 +112,14 @@ export function Row({
       </div>
       {cells.length > 0 && (
         <div className={styles.cells}>
-          {cells.map(({ key, content, width, wideOnly, chip }) => (
+          {cells.map(({ key, content, width, wideOnly, columnOnly, chip }) => (
             <div
               key={key}
-              className={classNames(styles.cell, !chip && styles.text, wideOnly && styles.wideOnly)}
+              className={classNames(
+                styles.cell,
+                columnOnly ? styles.columnOnly : !chip && styles.text,
+                wideOnly && styles.wideOnly,
+              )}
               style={{ '--width': width }}
             >
               {content}

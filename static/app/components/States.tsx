@@ -96,17 +96,25 @@ export function SkeletonGroup({ children }: { children: ReactNode }) {
   );
 }
 
-/** Placeholders for rows of a list. `height`: height of the real rows in px. */
-export function SkeletonRows({ rows = 8, height = 64 }: { rows?: number; height?: number }) {
+export interface SkeletonRowsProps {
+  rows?: number;
+  /** Of the real rows, in px. */
+  height?: number;
+  /** The real rows have one line, and no star or picture before it. */
+  oneLine?: boolean;
+}
+
+/** Placeholders for rows of a list. */
+export function SkeletonRows({ rows = 8, height = 64, oneLine = false }: SkeletonRowsProps) {
   return (
     <SkeletonGroup>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: these rows differ only in their position
         <div key={row} className={styles.row} style={{ height }}>
-          <Skeleton width="20px" height="20px" round />
+          {!oneLine && <Skeleton width="20px" height="20px" round />}
           <div className={styles.lines}>
             <Skeleton width={`${32 + ((row * 17) % 30)}%`} height="14px" />
-            <Skeleton width={`${14 + ((row * 11) % 18)}%`} height="11px" />
+            {!oneLine && <Skeleton width={`${14 + ((row * 11) % 18)}%`} height="11px" />}
           </div>
           <Skeleton width="72px" height="20px" round />
         </div>

@@ -29,7 +29,7 @@ export interface FactProps {
   children: ReactNode;
 }
 
-/** A value that this screen shows and that has no field. Use it in a `dl`. */
+/** A value that this screen shows as text, without an input. Use it in a `dl`. */
 export function Fact({ name, action, children }: FactProps) {
   return (
     <div className={styles.fact}>

@@ -17,7 +17,7 @@ function putUser(client: QueryClient, user: OwnUser): void {
   client.setQueryData<ConfigurationAnswer>(keys.configuration, (known) => known && { ...known, user });
 }
 
-/** Changes the own account and returns it. Another `email` or `password` needs `currentPassword`. */
+/** Changes the person's account and returns it. Another `email` or `password` needs `currentPassword`. */
 export function useChangeAccount(login: string) {
   const client = useQueryClient();
   return useMutation({
@@ -59,7 +59,7 @@ export function useEndSession(login: string) {
   });
 }
 
-/** Removes the own account. `password` is `undefined` for people who sign in elsewhere and have none here. */
+/** Removes the person's account. `password` is `undefined` for people who sign in elsewhere and have none here. */
 export function useRemoveAccount(login: string) {
   const client = useQueryClient();
   return useMutation({

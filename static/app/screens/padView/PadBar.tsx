@@ -53,8 +53,8 @@ export interface PadBarProps {
 }
 
 /**
- * The bar above the editor. If it is narrow, the menu contains all actions except the star and Share; on a phone the
- * star too, which is then hidden, so that its key works.
+ * The bar above the editor. If it is narrow, the menu contains all actions except the star and Share. On a phone it
+ * contains the star too; the button of the star is only hidden then, so that its key still works.
  */
 export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton, onNewTab }: PadBarProps) {
   const { t } = useTranslation();

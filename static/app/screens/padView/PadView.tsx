@@ -166,7 +166,7 @@ function useExpanded(possible: boolean) {
     wasExpanded.current = expanded;
     // The button that was pressed is replaced by the other one, so the focus moves there.
     (expanded ? reduceButton : expandButton).current?.focus();
-    // On a phone, the menu contains it.
+    // On a phone that button is in the menu, so the button of the menu gets the focus.
     if (document.activeElement === document.body)
       document.querySelector<HTMLElement>('main header [aria-haspopup=menu]')?.focus();
   }, [expanded]);

@@ -54,6 +54,7 @@ function Who({ person }: { person: Person }) {
   const { t } = useTranslation();
   const user = useUser();
   const name = displayName(person);
+  const isSelf = person._id === user?._id;
   const more = [name === person.login ? undefined : person.login, person.email].filter(Boolean).join(' · ');
   return (
     <>
@@ -61,10 +62,11 @@ function Who({ person }: { person: Person }) {
       <div className={styles.who}>
         <p className={styles.name}>
           <span>{name}</span>
-          {person._id === user?._id && <Chip>{t('folderView.people.you')}</Chip>}
+          {isSelf && <Chip>{t('folderView.people.you')}</Chip>}
         </p>
         {more !== '' && (
           <p className={styles.more} title={more}>
+            {isSelf && <span className={styles.self}>{t('folderView.people.you')} · </span>}
             {more}
           </p>
         )}

@@ -133,7 +133,7 @@ function useShareForm(props: ShareFormProps, as: Role) {
       copying.current = false;
       setWarning(null);
     },
-    /** The next attempt saves. */
+    /** The person agrees to lose access or their role: the next attempt saves without a question. */
     agree(): void {
       agreed.current = true;
       setWarning(null);
@@ -187,12 +187,12 @@ export function ShareForm(props: ShareFormProps) {
           }}
           copiedBefore={round.copied}
         />
-        <footer className={styles.footer}>
+        <div className={styles.footer}>
           {form.dirty && (
             <Summary changes={changes} values={values} pad={pad !== undefined} absent={round.absent} />
           )}
           <ShareButtons {...props} saveButton={saveButton} dirty={dirty} busy={form.busy} />
-        </footer>
+        </div>
       </div>
       {warning !== null && (
         <SelfQuestion

@@ -56,7 +56,7 @@ export function AdminList(props: AdminListProps) {
       />
     );
   }
-  if (rows === undefined) return <SkeletonRows height={52} rows={10} />;
+  if (rows === undefined) return <SkeletonRows height={52} rows={10} oneLine />;
   if (count === 0 && !filtered) return empty;
   if (count === 0) {
     return (

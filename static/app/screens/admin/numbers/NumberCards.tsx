@@ -19,7 +19,7 @@ const labels = {
 } as const satisfies Record<Field, TextKey>;
 const fields = Object.keys(labels) as Field[];
 
-/** Where the things are listed that a number counts. */
+/** For each number, the path of the list of what it counts. */
 const lists: { readonly [field in Field]?: string } = {
   users: adminPaths.users,
   active: withParameters(adminPaths.users, { state: 'active' }),
@@ -41,7 +41,7 @@ function useFormats() {
 }
 
 interface NumberCardsProps {
-  /** The numbers of now. */
+  /** The current numbers. */
   numbers: Numbers;
   days: readonly DayNumbers[];
 }

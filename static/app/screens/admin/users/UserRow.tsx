@@ -63,7 +63,8 @@ export function UserRow({ user, name, ask }: UserRowProps) {
         {
           key: 'login',
           ...userColumns.login,
-          content: shown !== user.login && (
+          columnOnly: shown === user.login,
+          content: (
             <span className={styles.cut} title={user.login}>
               {user.login}
             </span>
