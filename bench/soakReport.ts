@@ -117,38 +117,19 @@ const row = (name: string, value: number, unit: Result['unit'], goal?: number): 
 /** How fast changes arrived, and how late the timers of both processes were. */
 function speedRows(measured: readonly Minute[]): Result[] {
   const arrivals = measured.flatMap(({ crowd }) => crowd.arrivals);
-  const worst = (of: (minute: Minute) => number): number => Math.max(...measured.map(of));
+  const worst = (name: string, of: (minute: Minute) => number): Result =>
+    row(name, Math.max(...measured.map(of)), 'ms');
   return [
     row('changes that arrived', arrivals.length, ''),
     row('until a change arrives, median', percentile(arrivals, 0.5), 'ms'),
     row('until a change arrives, p95', percentile(arrivals, 0.95), 'ms'),
     row('until a change arrives, p99', percentile(arrivals, 0.99), 'ms', 30),
     row('until a change arrives, worst', percentile(arrivals, 1), 'ms'),
-    row(
-      'timers of the server are late, p99 of the worst minute',
-      worst(({ server }) => server.late.p99),
-      'ms',
-    ),
-    row(
-      'timers of the server are late, worst',
-      worst(({ server }) => server.late.max),
-      'ms',
-    ),
-    row(
-      'the server works in one go, p99 of the worst minute',
-      worst(({ server }) => server.work.p99),
-      'ms',
-    ),
-    row(
-      'the server works in one go, worst',
-      worst(({ server }) => server.work.max),
-      'ms',
-    ),
-    row(
-      'timers of the editors’ process are late, p99 of the worst minute',
-      worst(({ crowd }) => crowd.late),
-      'ms',
-    ),
+    worst('timers of the server are late, p99 of the worst minute', ({ server }) => server.late.p99),
+    worst('timers of the server are late, worst', ({ server }) => server.late.max),
+    worst('the server works in one go, p99 of the worst minute', ({ server }) => server.work.p99),
+    worst('the server works in one go, worst', ({ server }) => server.work.max),
+    worst('timers of the editors’ process are late, p99 of the worst minute', ({ crowd }) => crowd.late),
   ];
 }
 

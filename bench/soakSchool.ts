@@ -1,4 +1,4 @@
-/** The school of the load test: teachers, classes with folders and pads, and who sits in which pad. */
+/** The school of the load test: teachers, classes with folders and pads, and who has which pad open. */
 import { countTo, Dataset, inParallel, type Person } from './dataset';
 import type { School } from './soakCallers';
 import type { Seat } from './soakEditors';

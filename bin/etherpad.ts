@@ -284,8 +284,8 @@ export async function prepareEtherpad(name: string): Promise<EtherpadFolder> {
 }
 
 /**
- * The same Etherpad without the plugin, for measuring the plugin's cost. It is removed from an existing folder: start
- * this Etherpad before `prepareEtherpad` installs the plugin there again.
+ * The same Etherpad without the plugin, for measuring the plugin's cost. If it is an existing folder, this removes the
+ * plugin from it: start this Etherpad before `prepareEtherpad` installs the plugin there again.
  */
 export async function prepareBareEtherpad(name: string): Promise<EtherpadFolder> {
   const etherpad = ownEtherpad();

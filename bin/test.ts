@@ -5,7 +5,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
-import pLimit from 'p-limit';
 import { defectsUntested } from '../test/support/defects';
 import { buildAll } from './build';
 import { installEtherpad1, ownEtherpad, packInto, UserError } from './etherpad';
@@ -14,9 +13,9 @@ import { findBrowser, findNginx, findRedis, findSlapd } from './programs';
 import {
   add,
   afterRetry,
-  concurrency,
   describeFailure,
   failure,
+  fixedConcurrency,
   type Job,
   noCounts,
   type Result,
@@ -26,6 +25,7 @@ import {
   slowestFirst,
   testFiles,
 } from './testJobs';
+import { jobQueue } from './testLoad';
 
 /** What the checks of types and unused code store for their next run. */
 const cache = path.join(__dirname, '..', 'node_modules', '.cache', 'ep_mypads');
@@ -60,11 +60,11 @@ function onePerFile(part: string): Job[] {
 }
 
 /**
- * Test files that share one Etherpad (and one browser) in each process. There are as many processes as can run at a
- * time.
+ * Test files that share one Etherpad (and one browser) in each of three processes, or in one if there is only one
+ * Etherpad.
  */
 function sharedHost(part: string, files: string[], env: NodeJS.ProcessEnv): Job[] {
-  return share(files, concurrency).map((list, index) => ({
+  return share(files, Math.min(3, fixedConcurrency ?? 3)).map((list, index) => ({
     part,
     name: `${part} ${index + 1}`,
     program: 'mocha',
@@ -220,13 +220,42 @@ async function runAndPrint(job: Job): Promise<Result> {
   return result;
 }
 
+/** Builds the plugin for the jobs that need it, and packs it once for all of them. */
+async function buildInto(packed: string): Promise<void> {
+  console.log('Building …');
+  await buildAll();
+  await packInto(packed);
+  process.env.PACKED = packed;
+  // Before the processes begin: two processes that install at the same time would overwrite each other's files.
+  if (!process.env.ETHERPAD) await installEtherpad1();
+}
+
+/** Runs the jobs in parallel as far as the machine allows. Those that need no build run while `build` works. */
+async function runInParallel(jobs: Job[], build: () => Promise<void>): Promise<Result[]> {
+  const { limit, stop } = jobQueue(fixedConcurrency);
+  const results = new Map<Job, Result>();
+  const run = async (job: Job): Promise<void> => void results.set(job, await limit(runAndPrint, job));
+  const late = jobs.filter(({ part }) => needBuild.includes(part));
+  const early = jobs.filter((job) => !late.includes(job));
+  try {
+    const built = late.length > 0 ? limit(build) : undefined;
+    const done = await Promise.allSettled([
+      ...early.map(run),
+      built?.then(async () => void (await Promise.all(late.map(run)))),
+    ]);
+    for (const one of done) if (one.status === 'rejected') throw one.reason;
+  } finally {
+    stop();
+  }
+  return jobs.map((job) => results.get(job) as Result);
+}
+
 /**
- * Runs the jobs in parallel as far as the machine allows. Files with failed tests run a second time, alone: on a busy
- * machine a test can miss a time limit. Tests that pass only then are named at the end.
+ * Runs the jobs. Files with failed tests run a second time, alone: on a busy machine a test can miss a time limit.
+ * Tests that pass only then are named at the end.
  */
-async function runAll(jobs: Job[], whole: boolean): Promise<Counts> {
-  const limit = pLimit(concurrency);
-  const results = await limit.map(jobs, runAndPrint);
+async function runAll(jobs: Job[], whole: boolean, build: () => Promise<void>): Promise<Counts> {
+  const results = await runInParallel(jobs, build);
   const sums = new Map<string, Counts & { seconds: number }>();
   const passedAlone: string[] = [];
   for (const [index, job] of jobs.entries()) {
@@ -290,19 +319,13 @@ async function test(words: string[]): Promise<number> {
   const skipped = chosen.filter((name) => leftOut.includes(name));
   const running = chosen.filter((name) => !skipped.includes(name));
   const runnable = withoutMissing(jobsOf(running), Boolean(process.env.CI) || wanted.length > 0);
+  // An Etherpad that cannot be started is named before anything runs.
+  ownEtherpad();
   const packed = mkdtempSync(path.join(tmpdir(), 'ep_mypads-'));
   try {
-    if (runnable.jobs.some(({ part }) => needBuild.includes(part))) {
-      const own = ownEtherpad();
-      console.log('Building …');
-      await buildAll();
-      await packInto(packed);
-      process.env.PACKED = packed;
-      // Before the processes begin: two processes that install at the same time would overwrite each other's files.
-      if (!own) await installEtherpad1();
-    }
     const whole = running.length === names.length && runnable.notices.length === 0;
-    const counts = add(await runAll(runnable.jobs, whole), runnable.leftOut);
+    const results = await runAll(runnable.jobs, whole, () => buildInto(packed));
+    const counts = add(results, runnable.leftOut);
     const total = { ...counts, skipped: counts.skipped + skipped.length };
     if (skipped.length > 0) console.log(`Left out with SKIP: ${skipped.join(', ')}`);
     for (const sentence of runnable.notices) console.log(sentence);

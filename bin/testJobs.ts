@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Counts, Failure } from './mochaReporter';
 
@@ -25,12 +25,10 @@ export interface Result extends Counts {
 }
 
 /**
- * How many jobs run at a time. They mostly wait for Etherpads and browsers, so three keep two cores busy. Only one runs
- * if `ETHERPAD` names an Etherpad, because all jobs use that one.
+ * How many jobs run at a time, if that is fixed: by TEST_JOBS, or one if `ETHERPAD` names an Etherpad, because all jobs
+ * use that one.
  */
-export const concurrency = process.env.ETHERPAD
-  ? 1
-  : Number(process.env.TEST_JOBS) || Math.max(3, availableParallelism());
+export const fixedConcurrency = process.env.ETHERPAD ? 1 : Number(process.env.TEST_JOBS) || undefined;
 
 export const noCounts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [], defects: [] };
 export const failure = (title: string): Counts => ({ ...noCounts, failed: 1, failures: [{ title }] });

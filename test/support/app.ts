@@ -81,6 +81,24 @@ export function startApp(options: StartOptions = {}): Promise<TestApp> {
   return overNetwork ? startOnEtherpad(options, watched) : startInProcess(options, watched);
 }
 
+export interface ListeningApp {
+  app: TestApp;
+  /** Without a slash at the end. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/** `startApp` with a server on a port of its own, for programs that call it. */
+export async function startListeningApp(options: StartOptions = {}): Promise<ListeningApp> {
+  const app = await startApp(options);
+  const host = await app.listen();
+  const close = async (): Promise<void> => {
+    await host.close();
+    await app.close();
+  };
+  return { app, url: host.url, close };
+}
+
 /** Makes a temporary folder. `remove` deletes it with everything in it. */
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'mypads-test-'));

@@ -1,12 +1,10 @@
 /** A real nginx with deploy/nginx.conf, in front of processes of Etherpad. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findNginx } from '../../bin/programs';
 import { freePort } from './freePort';
-import { until } from './waiting';
+import { startProxyProgram } from './proxyProgram';
 
 /** What sends the requests for a pad to one process. */
 export interface RunningProxy {
@@ -61,37 +59,21 @@ export async function startNginx(targets: string[]): Promise<RunningProxy> {
       include ${inFolder('processes.conf')};
     }`;
   writeFileSync(inFolder('nginx.conf'), main);
-  const server: ChildProcess = spawn(program, ['-p', folder, '-c', inFolder('nginx.conf')], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  server.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  const end = (): void => {
-    server.kill('SIGTERM');
-    rmSync(folder, { recursive: true, force: true });
-  };
-  process.once('exit', end);
   const url = `http://127.0.0.1:${port}`;
-  await until('nginx answers', async () => {
-    if (server.exitCode !== null) throw new Error(`nginx did not start: ${output}`);
-    return fetch(url).then(
-      async (answer) => {
-        await answer.body?.cancel();
-        return true;
-      },
-      () => false,
-    );
+  const stop = await startProxyProgram({
+    name: 'nginx',
+    program,
+    args: ['-p', folder, '-c', inFolder('nginx.conf')],
+    folder,
+    isReady: () =>
+      fetch(url).then(
+        async (answer) => {
+          await answer.body?.cancel();
+          return true;
+        },
+        () => false,
+      ),
   });
-  return {
-    url,
-    requests: () => readFileSync(inFolder('access.log'), 'utf8').trim().split('\n'),
-    async stop() {
-      process.off('exit', end);
-      const gone = once(server, 'exit');
-      end();
-      await gone;
-    },
-  };
+  const requests = (): string[] => readFileSync(inFolder('access.log'), 'utf8').trim().split('\n');
+  return { url, requests, stop };
 }

@@ -9,22 +9,22 @@ import { type RunningEtherpad, request } from './etherpad';
 export interface ProxyOptions {
   /** The path below which it serves the Etherpad, as `/pads`; `''` for the root of its host. */
   folder?: string;
-  /** What it says with every request, also where the caller said it: `undefined` takes a header out. */
-  tells?: (request: IncomingMessage) => Record<string, string | undefined>;
-  /** Speaks https with it. */
+  /** Headers that it sets in every request, also if the caller has sent them. `undefined` removes a header. */
+  headers?: (request: IncomingMessage) => Record<string, string | undefined>;
+  /** With a certificate, the proxy uses https. */
   certificate?: Certificate;
 }
 
 export interface ReverseProxy {
   /** The Etherpad as people reach it: `url` has the path. */
   etherpad: RunningEtherpad;
-  /** Paths that it was asked for and that are not below its own. */
-  strays: string[];
+  /** Requested paths that are not below `folder`. */
+  outsidePaths: string[];
   close(): Promise<void>;
 }
 
-/** What a proxy of https sets. */
-export const toldOfHttps =
+/** The headers that a proxy for https sets. */
+export const httpsHeaders =
   (host: string, folder = '') =>
   ({ socket }: IncomingMessage): Record<string, string | undefined> => ({
     'x-forwarded-for': socket.remoteAddress ?? '',
@@ -35,20 +35,20 @@ export const toldOfHttps =
 
 export async function startReverseProxy(
   target: RunningEtherpad,
-  { folder = '', tells = () => ({}), certificate }: ProxyOptions = {},
+  { folder = '', headers: setHeaders = () => ({}), certificate }: ProxyOptions = {},
 ): Promise<ReverseProxy> {
-  const strays: string[] = [];
+  const outsidePaths: string[] = [];
   const { hostname, port: targetPort } = new URL(target.url);
 
-  /** The same request for the Etherpad; `undefined` for what is not below our path. */
+  /** The same request for Etherpad; `undefined` if its path is not below `folder`. */
   function onward(incoming: IncomingMessage): http.RequestOptions | undefined {
     const { url = '', method } = incoming;
     if (!url.startsWith(`${folder}/`)) {
-      strays.push(url);
+      outsidePaths.push(url);
       return undefined;
     }
     const headers: http.OutgoingHttpHeaders = { ...incoming.headers };
-    for (const [name, value] of Object.entries(tells(incoming))) {
+    for (const [name, value] of Object.entries(setHeaders(incoming))) {
       if (value === undefined) delete headers[name];
       else headers[name] = value;
     }
@@ -102,7 +102,7 @@ export async function startReverseProxy(
       get: (place, call) => request(`${url}${place}`, call),
       api: (method, place, call) => request(`${url}/mypads/api/${place}`, { ...call, method }),
     },
-    strays,
+    outsidePaths,
     async close() {
       server.close();
       server.closeAllConnections();
