@@ -29,7 +29,7 @@ export function resourcesOf(services: Services, assets: Assets): readonly Resour
     [
       '/user',
       userRoutes(services),
-      'Accounts: registration, the own profile, and the accounts of others for server administrators.',
+      'Accounts: registration, the caller’s profile, and the accounts of others for server administrators.',
     ],
     ['/all-users', allUsersRoutes(services), 'All accounts, in the form of ep_mypads 1.x.'],
     ['/search-users', searchUsersRoutes(services), 'A search for accounts, in the form of ep_mypads 1.x.'],

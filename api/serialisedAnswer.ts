@@ -11,17 +11,17 @@ export interface JsonPart {
 }
 
 /**
- * A copy to keep. Node cuts small buffers out of shared blocks of 8 KiB, and zlib its results out of 16 KiB: a kept
- * piece would keep its whole block.
+ * A copy with memory of its own, for caches. Node cuts small buffers out of shared blocks of 8 KiB, and zlib its
+ * results out of 16 KiB: a cached piece would keep its whole block in memory.
  */
-export function keepable(bytes: Buffer): Buffer {
+export function withOwnMemory(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);
   return copy;
 }
 
 export function jsonPart(json: string): JsonPart {
-  const bytes = keepable(Buffer.from(json));
+  const bytes = withOwnMemory(Buffer.from(json));
   return { bytes, digest: digestOf(createHash('sha256').update(bytes)) };
 }
 

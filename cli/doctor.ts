@@ -137,8 +137,8 @@ async function openHost({ settings, force }: Options, folder: string, changes: b
 }
 
 /**
- * Returns the exit code. 0: no damage is left. 1: there is damage that can be repaired. 2: some records were
- * unreadable.
+ * Returns the exit code. 0: nothing is left that these options can repair. 1: something is. 2: some records were
+ * unreadable, so nothing was repaired.
  */
 async function examine(options: Options): Promise<number> {
   const folder = process.cwd();

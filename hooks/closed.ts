@@ -106,7 +106,7 @@ export const closedHooks = {
     }
   },
   preAuthorize(): undefined {},
-  /** Etherpad passes messages to other plugins, too, and these have namespaces of their own: nothing gets there. */
+  /** Refuses the namespaces of other plugins, and drops the messages that Etherpad would pass to other plugins. */
   socketio(_name: string, { io }: { io: SocketServer }): void {
     guardPluginNamespaces(io, (namespace) => {
       namespace.use((_socket, next) => next(new Error('every pad is closed')));

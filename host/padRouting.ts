@@ -1,13 +1,13 @@
 /**
- * Concludes from the requests for pads where the proxy sends people. A pad that people have open here moves to another
- * process when the proxy sends them there and nobody here any more: the other process was down, or is new.
+ * Finds out from the requests for pads to which process the proxy sends people. A pad that people have open here moves
+ * to another process when the proxy sends all new visitors there: that process was down before, or it is new.
  */
 
 /** In milliseconds. */
 export const routingTimes = {
   /** A pad moves when nobody has opened it here for this long, while another process has asked for it. */
   moved: 10_000,
-  /** After this long without a question, the next one counts as the first. */
+  /** A question that comes this long after the one before counts as the first. */
   forgotten: 60_000,
   /** After a move a pad stays for this long, so that a wrongly configured proxy cannot move it back and forth. */
   settled: 10 * 60_000,

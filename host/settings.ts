@@ -30,7 +30,7 @@ function detachPluginBlock(settings: Settings): void {
 
 /**
  * Copies the accounts, because plugins add everybody who signs in to Etherpad's object. After a reload, accounts that
- * were deleted from the file stay in memory. They are the same objects as before, by which they are left out here.
+ * were deleted from the file stay in memory. They are left out here; they are recognised as the same objects as before.
  */
 function readAccounts(settings: Settings): void {
   const present = objectOf(settings.users);

@@ -22,10 +22,10 @@ export const padTimes = {
   lookEvery: 5_000,
   answer: 3_000,
   emptied: 8_000,
-  /** For changes that Etherpad is still writing when their editors have gone. */
+  /** How long to wait for changes that Etherpad is still writing when their editors have gone. */
   settled: 1_000,
   poll: 50,
-  /** For as long as this a write waits until this process knows whether it still has the pad. */
+  /** How long a write waits until this process knows whether it still has the pad. */
   uncertain: 20_000,
   work: 60_000,
   logEvery: 30_000,
@@ -65,7 +65,10 @@ const isRecordOf = (padId: string) => {
   return (key: string): boolean => key === record || key === readOnlyId || key.startsWith(parts);
 };
 
-/** `ask`: the other process lets go of a pad without editors. `move`: it may let go of its editors too. */
+/**
+ * What a process that wants a pad asks the one that has it. `ask`: let it go if it has no editors. `move`: let it go
+ * with editors too, if the proxy sends people here. `empty`: disconnect its editors, because the pad is to be removed.
+ */
 type Taking = 'ask' | 'move' | 'empty';
 /** What one process asks another about a pad. */
 type Question = Taking | 'flush' | 'emptyChat' | 'removeOldChat';
@@ -365,7 +368,7 @@ class SharedPads implements PadSharing {
     const { coordination, log } = this.#context;
     log.error('requests for one pad reach several processes; check the proxy', { pad: padId });
     coordination.pads.reportMisrouted(padId).catch(() => {
-      // Only the checkup shows it, and the log has it.
+      // Ignored: the report is only for the checkup, and the log already has this line.
     });
   }
 }

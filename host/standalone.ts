@@ -164,7 +164,9 @@ async function detectProcesses(plugin: Standalone['plugin']): Promise<string | u
   try {
     const settings = readRedisSettings(plugin.coordination);
     const count = settings === undefined ? 0 : await countRunning(settings);
-    return count === 0 ? undefined : `Etherpad processes that use this database: ${count}, as Redis says.`;
+    return count === 0
+      ? undefined
+      : `According to Redis, ${count} Etherpad ${count === 1 ? 'process uses' : 'processes use'} this database.`;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return `Redis cannot say whether other processes use this database (${reason}).`;

@@ -1,5 +1,5 @@
 /**
- * The table of all errors: key on the wire, and HTTP status. Code throws the key, api/middleware/errors.ts answers
+ * The table of all errors: key in the answer, and HTTP status. Code throws the key, api/middleware/errors.ts answers
  * `{error: KEY}`, the page translates it. Keys and statuses are those of ep_mypads 1.x; the last block is new.
  */
 export const errorStatus = {

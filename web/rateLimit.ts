@@ -39,7 +39,7 @@ export const limitTable = {
     points: 10,
     seconds: quarter,
   },
-  passwordChange: { counts: 'changes of the own password', by: 'account', points: 10, seconds: hour },
+  passwordChange: { counts: 'changes of one’s own password', by: 'account', points: 10, seconds: hour },
   registration: { counts: 'registrations', by: 'address', points: 100, seconds: hour },
   registrationMail: {
     counts: 'registrations and changes of the e-mail address, if `checkMails` is on',

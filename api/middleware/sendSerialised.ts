@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { keepable, type SerialisedAnswer } from '../serialisedAnswer';
+import { type SerialisedAnswer, withOwnMemory } from '../serialisedAnswer';
 
 /** Bytes. Smaller answers are sent uncompressed. */
 const minCompressedSize = 4 * 1024;
@@ -50,7 +50,7 @@ function compress(answer: SerialisedAnswer<object>, encoding: Encoding): Promise
   inProgress.set(key, work);
   return work
     .then((result) => {
-      const bytes = keepable(result);
+      const bytes = withOwnMemory(result);
       compressed.set(key, bytes);
       return bytes;
     })

@@ -154,7 +154,7 @@ class Leadership {
     return this.#release !== undefined;
   }
 
-  /** Returns true if processes have ended since the last call, in any process. */
+  /** Returns true if processes have ended since any process made this call last. */
   async #someHaveEnded(): Promise<boolean> {
     const { link, names } = this.#parts;
     return (await link.commands.forgetEnded(names.processes, names.lease(''))) > 0;

@@ -56,7 +56,7 @@ export interface LeaseContext {
   shownAt(): Moment | undefined;
 }
 
-/** By the clock that goes on evenly, and by the one that also goes on while the machine is suspended. */
+/** A time on two clocks: `steady` is monotonic, `wall` also goes on while the machine is suspended. */
 export interface Moment {
   steady: number;
   wall: number;
@@ -83,7 +83,7 @@ function watchConnections({ commands, subscriber }: Link, on: { closed(): unknow
 
 const randomName = (): string => randomBytes(9).toString('base64url').replaceAll(/[-_]/g, 'x');
 
-/** `generation`: the one that this process knows. */
+/** `generation`: the name of Redis' data that this process knows, or `''`. */
 function renewInRedis(
   { link, names }: LeaseContext,
   process: string,
@@ -100,7 +100,7 @@ function renewInRedis(
     process,
     generation,
     randomName(),
-    // By then, a process that could not claim its pads again writes nothing in them.
+    // After this time, a process that could not claim its pads again no longer writes in them.
     expiry - margin,
   );
 }

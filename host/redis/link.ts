@@ -45,7 +45,7 @@ function ignoreSecondErrors(client: Redis): void {
   };
 }
 
-/** Loaded only here, so that one process without Redis does not load it. */
+/** Loaded only here, so that a process without Redis does not load it. */
 const client = (): typeof import('./redisClient') => require('./redisClient.js');
 
 /**
@@ -75,7 +75,7 @@ export async function openLink(options: RedisOptions, log: Log): Promise<Link> {
   const subscriber = new Redis({ ...all, autoResubscribe: false });
   reconnectAfterTimeout(commands);
   let nextLogAt = 0;
-  /** Says more than the error of `connect`, which is only that there is no connection. */
+  /** Why the connection failed. The error of `connect` says only that there is no connection. */
   let reason: Error | undefined;
   const report = (error: Error): void => {
     reason = error;

@@ -15,7 +15,7 @@ const scripts = {
   /**
    * Renews the lease of the process ARGV[2] for ARGV[1] ms. Returns whether it had not expired, the number of the last
    * message, and the generation of the data. ARGV[3]: the generation that the process knows, or ''. ARGV[4]: the name
-   * of a new one. If Redis has lost its data, nobody gets a pad for ARGV[5] ms that nobody seems to have.
+   * of a new one. After a loss of the data, pads that nobody seems to have cannot be claimed for ARGV[5] ms.
    */
   renewLease: {
     numberOfKeys: 5,
@@ -112,9 +112,9 @@ return found`,
   /**
    * Claims a pad for the process ARGV[1] unless another living process has it. ARGV: process, beginning of the names of
    * leases, expiry in ms, a process that is known to have ended, the generation that this process knows, '1' if it has
-   * the pad already. Returns the process that had it: '' for none, possibly this one; '?' before a process without a
-   * lease, which may have ended or not: the pad is not claimed. '!': Redis has lost its data, and another process that
-   * has the pad may not have claimed it again.
+   * the pad already. Returns '' or ARGV[1] when it is claimed (ARGV[1]: this process already had it), or who has it.
+   * '?' and a process: that one has it and no lease, so it may have ended. '!': Redis has lost its data, and another
+   * process that has the pad may not have claimed it again.
    */
   claimPad: {
     numberOfKeys: 3,

@@ -26,7 +26,7 @@ interface Touched {
   kind: Kind;
   before: Count;
   after: Count;
-  /** It was written before the count came to it, so the count left it out, with its old value. */
+  /** True if it was written before the count reached it. The count leaves it out, so `before` is not subtracted. */
   skipped: boolean;
 }
 
@@ -65,7 +65,7 @@ export function readCounts(stored: unknown): RecordCounts | undefined {
   return groups && pads && isCount(groups) && isCount(pads) ? { groups, pads } : undefined;
 }
 
-/** What a write changes; `undefined` for the key of another record. */
+/** What a write changes; `undefined` if the key is not that of a group or pad. */
 export function changeOf(key: string, before: unknown, after: unknown): CountChange | undefined {
   const [kind] = prefixes.find(([, prefix]) => key.startsWith(prefix)) ?? [];
   return kind && { key, kind, was: countOf(kind, before), is: countOf(kind, after) };

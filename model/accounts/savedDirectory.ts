@@ -112,7 +112,7 @@ export class SavedDirectory {
   private async writeParts(): Promise<void> {
     const { store, isLeader } = this.context;
     if (!isLeader()) {
-      // Another process saves. This process does not know what, so its first save must write everything.
+      // Another process saves. This process does not know which parts, so its own next save must write everything.
       this.stamp = undefined;
       this.changes = 0;
       return;

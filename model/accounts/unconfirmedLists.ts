@@ -1,4 +1,4 @@
-/** Lists of the accounts that nobody has confirmed, by the day on which they are removed. */
+/** Lists of unconfirmed accounts, by the hour in which they may expire; see model/people/unconfirmed.ts. */
 import { texts } from '../store/records';
 import type { Store } from '../store/store';
 

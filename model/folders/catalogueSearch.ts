@@ -71,7 +71,7 @@ const hasTimes = ({ changedAfter, changedBefore }: CatalogueQuery): boolean =>
 const timeFits = ({ changedAfter = 0, changedBefore }: CatalogueQuery, time: number): boolean =>
   time >= changedAfter && (changedBefore === undefined || time < changedBefore);
 
-/** The text by which a thing is sorted. The id at its end makes the order complete. */
+/** The text by which a folder or pad is sorted. It ends with the id, so that equal names always have the same order. */
 const nameKey = (name: string, id: string): string => `${plainText(name)}\n${id}`;
 const numberKey = (number: number, id: string): string => `${String(number).padStart(16, '0')}\n${id}`;
 

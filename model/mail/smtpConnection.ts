@@ -46,7 +46,7 @@ function createSockets(times: MailTimes) {
     const failed = (error: Error): void => done(error);
     const timer = setTimeout(() => socket.destroy(new Error('connection timed out')), times.start);
     sockets.add(socket);
-    // After the change to TLS, nothing else listens for errors of the plain socket.
+    // After the change to TLS, nothing else listens for errors of the plain socket, and one would end the process.
     socket.on('error', () => {});
     socket.once('error', failed);
     socket.once('close', () => {

@@ -139,12 +139,12 @@ export function createHasher(options: HasherOptions = {}): PasswordHasher {
   return {
     async hash(text) {
       const result = await run({ kind: 'hash', text, rounds });
-      if (result.kind !== 'hash') throw new Error('wrong answer');
+      if (result.kind !== 'hash') throw new Error('unexpected result of the hashing thread');
       return result.hash;
     },
     async compare(text, hash) {
       const result = await run({ kind: 'compare', text, hash });
-      if (result.kind !== 'compare') throw new Error('wrong answer');
+      if (result.kind !== 'compare') throw new Error('unexpected result of the hashing thread');
       return result.equal;
     },
     waiting: () => turns.pendingCount,

@@ -59,7 +59,7 @@ class NotedAccountRemoval implements AccountRemoval {
     );
   }
 
-  // 1. What everybody sees
+  // 1. Before the answer: sessions, groups and the record
 
   private async removeAccount(id: string): Promise<void> {
     const { users, groups } = this.context;
@@ -70,13 +70,13 @@ class NotedAccountRemoval implements AccountRemoval {
     });
   }
 
-  /** The account still exists: its removal was interrupted, or never started to close it. */
+  /** For an account that still exists. If it is not closed, its removal had not begun, and only the note is removed. */
   private async finish(user: UserRecord): Promise<void> {
     if (user.closed) await this.removeAccount(user._id);
     else await this.removeNotes([user._id]);
   }
 
-  // 2. What follows
+  // 2. In the background: everything that refers to the account
 
   /** A call is removing the account now. The background work leaves it alone. */
   private async isBeingRemoved(id: string): Promise<boolean> {

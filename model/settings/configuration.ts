@@ -145,7 +145,7 @@ function changes(
       }
     },
     async refresh() {
-      // While no lock can be had, nothing is written that the lock protects from.
+      // Without Redis there is no lock. This process writes no settings then, so it can read them without one.
       const lockedIfPossible: typeof locked = (work) => locked(work).catch(work);
       for (const key of await changedBy(() => values.loadAll(), lockedIfPossible)) {
         events.receive('configuration', changeOf(key));

@@ -120,7 +120,7 @@ const accounts = {
     initialFrom1x: 30,
     seenBy: 'everybody',
     means:
-      'Maximum length of passwords of accounts. 30 if the database comes from ep_mypads 1.x and has no own value.',
+      'Maximum length of passwords of accounts. 30 if the database comes from ep_mypads 1.x and has no value of its own.',
   },
   insensitiveMailMatch: {
     ...flag,

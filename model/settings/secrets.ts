@@ -3,7 +3,7 @@ import { isSettings } from '../signin/profile';
 import { type ConfigurationKey, settings } from './definitions';
 import type { ServiceSettings } from './kinds';
 
-/** Where `tlsOptions.key` is: the object and the name in it. Without an object if there is none. */
+/** For a path such as `tlsOptions.key`: the object `tlsOptions`, if the value has it, and the name `key`. */
 function placeOf(value: ServiceSettings, path: string): { holder?: ServiceSettings; name: string } {
   const names = path.split('.');
   const name = names.pop() ?? '';

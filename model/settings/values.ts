@@ -19,7 +19,7 @@ export function storedValue(key: ConfigurationKey, value: unknown): unknown {
   return (stored ?? valid).safeParse(value).data;
 }
 
-/** Finds an error inside a valid value that is to be stored or preset. No value has none. */
+/** The first error inside a valid value that is to be stored or preset; `undefined` if there is none, or no value. */
 export function faultInside(key: ConfigurationKey, value: unknown): SettingsFault | undefined {
   const { toStore } = settings[key];
   return toStore && value !== undefined ? faultOf(toStore, value) : undefined;

@@ -1,4 +1,4 @@
-/** Addresses for single sign-on. Free of server code, so that the page can use it. */
+/** Addresses for single sign-on. Imports no code of the server, so that the page can use it. */
 import { MyPadsError } from '../errors';
 
 /** The fields of `authCasSettings` that the addresses need. */

@@ -35,7 +35,10 @@ export interface LdapReply {
 const closingTime = 250;
 const pollInterval = 5;
 
-/** Also used by Active Directory, whose `data 52e` and `data 525` are in a text that the client drops. */
+/**
+ * Wrong password. Active Directory also sends it for an unknown login: its codes for the reason (`data 52e`, `data
+ * 525`) are in a text that the client drops.
+ */
 const invalidCredentials = 49;
 /** The entry has no password. */
 const inappropriateAuthentication = 48;

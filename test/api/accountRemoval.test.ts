@@ -15,7 +15,7 @@ describe('the removal of an account', () => {
   const remove = (user: TestUser) =>
     callerOf(app, user.token)('delete', `user/${user.login}`, { currentPassword: user.password });
 
-  /** Everything that names it, by key. */
+  /** The keys of all records that contain this text, in the key or in the value. */
   async function namedIn(text: string): Promise<string[]> {
     const found = await app.ports.database.findKeys('mypads:*', null);
     const values = await Promise.all(found.map((key) => app.ports.database.get(key)));
@@ -77,7 +77,7 @@ describe('the removal of an account', () => {
     expect(await database.get(keys.pad(named._id))).to.deep.include({ users: [friend.id] });
   });
 
-  it('takes with it a group that it alone administers, though its own list has lost it', async () => {
+  it('also removes a group that only this account administers, even if the account’s own list lacks it', async () => {
     const user = await buildUser(app);
     const friend = await buildUser(app);
     const group = await buildGroup(app, user, { users: [friend.id] });
@@ -90,13 +90,13 @@ describe('the removal of an account', () => {
     await expectNowhere(pad._id);
   });
 
-  /** What the editor keeps of somebody who has written in this browser. */
+  /** Writes Etherpad's records of an author and of the token of their browser. */
   async function writeAuthor(id: string, token: string): Promise<void> {
     const { database } = app.ports;
     await database.set(`globalAuthor:${id}`, { name: 'Ada', colorId: 1, timestamp: 1, padIDs: {} });
     await database.set(`token2author:${token}`, id);
   }
-  /** Is the name known, and the browser? */
+  /** Whether Etherpad still has the name of the author, and the token of their browser. */
   async function known(name: string): Promise<[boolean, boolean]> {
     const { database } = app.ports;
     const author = (await database.get(`globalAuthor:a.${name}`)) as { name: string | null };

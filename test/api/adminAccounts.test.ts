@@ -1,4 +1,4 @@
-/** Accounts in the hands of a server administrator, from the first day to the last. */
+/** What server administrators do with accounts, from creating to removing them. */
 import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
@@ -37,7 +37,7 @@ describe('what an administrator does with accounts', () => {
     const own = fresh();
     expect((await callerOf(app)('post', 'user', own)).body.value.active).to.equal(false);
     expect((await mail.next()).to).to.deep.equal([own.email]);
-    expect(mail.letters).to.have.length(1);
+    expect(mail.received).to.have.length(1);
   });
 
   for (const authMethod of ['ldap', 'cas']) {
@@ -115,7 +115,7 @@ describe('what an administrator does with accounts', () => {
   });
 
   describe('is allowed to nobody else', () => {
-    /** `registered`: registration is closed, which is all that a guest and a person are told. */
+    /** `registered`: the status of creating an account. Guests and people only learn that registration is closed. */
     const others: [
       who: string,
       registered: number,

@@ -133,7 +133,7 @@ describe('accounts and folders that administrators make for others', () => {
       });
       expect(made.status).to.equal(200);
       expect((await call('post', 'group', { name: 'Class', admin: login })).status).to.equal(200);
-      // 501: there is no mail server here; 429 would come first.
+      // 501, because mail is not set up. A reached limit would answer 429 before that.
       expect((await call('post', 'passrecover', { email: `${login}@a.org` })).status).to.equal(501);
     }
     await narrow.close();

@@ -33,7 +33,7 @@ describe('lists for server administrators', () => {
   });
   after(() => app.close());
 
-  /** What is on a list, by name or login. */
+  /** The names or logins of the entries of a list, sorted. */
   async function listed(what: 'users' | 'groups' | 'pads', query = ''): Promise<string[]> {
     const { status, body } = await admin('get', `admin/${what}?${query}`);
     expect(status, JSON.stringify(body)).to.equal(200);

@@ -1,4 +1,4 @@
-/** `admin/log`: what server administrators did, without secrets and without names of people who are gone. */
+/** `admin/log`: what server administrators did, without secrets and without names of removed people. */
 import { expect } from 'chai';
 import type { AdminLogAnswer } from '../../api/admin/schema';
 import { keys } from '../../model/store/store';
@@ -20,7 +20,7 @@ describe('the administration log', () => {
 
   const read = async (query = ''): Promise<AdminLogAnswer> =>
     (await admin('get', `admin/log${query}`).expect(200)).body;
-  /** The latest first, each as a line. */
+  /** The entries as lines, the latest first. */
   const lines = async (): Promise<string[]> =>
     (await read()).entries.map(({ action, by, object, changed, count }) =>
       [
@@ -163,7 +163,7 @@ describe('the administration log', () => {
     await admin('put', 'configuration/title', { value: 'Saved' }).expect(200);
     await app.said('writing the administration log failed, retrying later');
     await app.inject({ fault: 'none' });
-    // What failed is undone first; until then nobody can read it.
+    // The failed write is rolled back first. Until then its record cannot be read.
     const count = async () => (await admin('get', 'admin/log')).body.count;
     await until('both are written', async () => (await count()) === 2);
     expect(await lines()).to.deep.equal(['settingChanged, root, setting title', 'signedIn, root']);

@@ -110,7 +110,7 @@ describe('an administrator who is signed in at Etherpad itself', () => {
     }
   });
 
-  // Sessions of the host that no host makes; what real ones do is in test/host/administrators.test.ts.
+  // Etherpad itself does not create such sessions. test/host/administrators.test.ts tests real ones.
   inProcessOnly.it('gets no session with a damaged account', async () => {
     const users: unknown[] = [
       'root',

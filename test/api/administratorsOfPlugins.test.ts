@@ -8,11 +8,11 @@ import { inProcessOnly } from '../support/network';
 
 const unavailable = { error: 'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE' };
 
-// With a stand-in for the plugin, which can be given every fault; test/host/administrators.test.ts has a real one.
+// With a mock of the plugin that can fail in every way. test/host/administrators.test.ts has a real plugin.
 inProcessOnly.describe('an administrator whom only a plugin of the host knows', () => {
   let app: TestApp;
   let asked: [login: string, address: string][];
-  /** What the plugin does, and whether it is there at all. */
+  /** What the plugin answers. `present`: whether there is such a plugin. */
   let answer: (login: string, password: string) => Promise<HostAnswer | undefined>;
   let present: boolean;
   let login: ReturnType<typeof loginOf>;

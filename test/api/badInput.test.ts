@@ -8,7 +8,7 @@ import { overNetwork } from '../support/network';
 
 type Method = 'post' | 'put' | 'delete' | 'get';
 
-/** A call that takes a body: who makes it, and a body that it would accept. */
+/** A call with a body: who makes it, and a valid body. */
 interface Call {
   method: Method;
   path: string;
@@ -110,7 +110,7 @@ describe('bad input', () => {
     return call.set('Authorization', `Bearer ${as === 'user' ? user.token : admin}`);
   };
 
-  /** Everything in the database, but when sessions were last used. */
+  /** All records of the plugin, without the times when sessions were last used. */
   async function everything(): Promise<Record<string, unknown>> {
     const found = await app.ports.database.findKeys('mypads:*', null);
     const values = await Promise.all(
@@ -122,7 +122,7 @@ describe('bad input', () => {
     return Object.fromEntries(values);
   }
 
-  /** Wrong texts for any call: what is sent, with which type, and the answer. */
+  /** Bodies that every call must refuse: name, text, content type, status and error key. */
   const rawBodies: [string, string, string, number, string][] = [
     ['broken JSON', '{"login": ', 'application/json', 400, 'BACKEND.ERROR.TYPE.JSON'],
     ['a JSON list', '[]', 'application/json', 400, 'BACKEND.ERROR.TYPE.JSON'],
@@ -165,7 +165,7 @@ describe('bad input', () => {
 
   type Check = () => Promise<void>;
 
-  /** What is sent to a call, by what is wrong with it. */
+  /** A check for each kind of bad input to a call, by what is wrong with the input. */
   function casesOf(call: Call): Record<string, Check> {
     const texts = rawBodies.map(([name, text, type, status, error]): [string, Check] => [
       name,
@@ -279,7 +279,7 @@ describe('a host of another version', () => {
       host = (await app.listen()).url;
       return;
     }
-    // As Express 4 leaves a request: a query with nested objects of its own, and a body that was read already.
+    // Prepares requests as Express 4 does: the query can have nested objects, and the body is parsed already.
     server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);

@@ -264,7 +264,7 @@ describe('bad input about groups and pads', () => {
     },
   ];
 
-  /** Rows about groups, about pads, and the rest. */
+  /** The rows by the first part of their path: groups, pads, others. */
   const kinds: Record<string, Row[]> = {};
   for (const row of rows) {
     const [kind = ''] = row.path.split('/');

@@ -9,10 +9,10 @@ import { callerOf, type Method } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
 import { actorWith, uncachedGroup, uncachedGroups } from '../support/uncachedLists';
 
-/** Without the order of members, and `undefined` as in JSON. */
+/** The value as JSON: without `undefined`. The order of properties does not matter for comparisons. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** The own list tells times that are known already; where it tells one, it is the right one. */
+/** The list of one's own groups may lack times that are not known yet. If it has a time, it must be the right one. */
 function withTimesOf(
   told: Record<string, Pad>,
   expected: Record<string, Pad>,
@@ -26,7 +26,7 @@ function withTimesOf(
   }
 }
 
-/** What `GET overview` says, from what `GET group` says. */
+/** The expected answer of `GET overview`, made from that of `GET group`. */
 function summaryOf({ groups, pads, users, bookmarks }: GroupsAnswer['value']) {
   const inShort = (all: typeof groups) =>
     Object.fromEntries(
@@ -52,7 +52,7 @@ function summaryOf({ groups, pads, users, bookmarks }: GroupsAnswer['value']) {
   };
 }
 
-/** `GET overview` with the abilities of each group in their place. */
+/** The answer of `GET overview` with the abilities of each group in place of their key. */
 function resolved({ groups, bookmarks, users, abilities }: OverviewAnswer['value']) {
   const resolve = (all: typeof groups) =>
     Object.fromEntries(
@@ -67,7 +67,7 @@ function resolved({ groups, bookmarks, users, abilities }: OverviewAnswer['value
 
 type Step = [action: number, who: number, group: number, pad: number, value: number];
 
-/** `RUNS` counts single requests. One run here makes dozens and compares all lists after each. */
+/** The number of runs. `RUNS` is a number of requests; each run makes dozens and compares all lists after each. */
 const runs = Math.ceil(Number(process.env.RUNS ?? 300) / 60);
 
 const password = 'secret';
@@ -76,7 +76,7 @@ class Fixture {
   readonly groups: string[] = [];
   readonly pads: string[] = [];
   guestToken: string | undefined;
-  /** The ETag of the last answer to each question, with the answer. */
+  /** The last answer to each call, with its ETag. */
   readonly #kept = new Map<string, { tag: string; body: unknown }>();
 
   constructor(
@@ -144,7 +144,7 @@ class Fixture {
     if (action % actions.length === 14) this.guestToken = body.token ?? this.guestToken;
   }
 
-  /** Asks as a program does that keeps its last answer: what it keeps counts where the server says so. */
+  /** Makes a call as a program that caches answers: after a 304 it uses its cached answer. */
   async #ask(path: string, token: string | undefined): Promise<{ status: number; body: unknown }> {
     const name = `${token} ${path}`;
     const last = this.#kept.get(name);
@@ -158,7 +158,7 @@ class Fixture {
     return { status, body };
   }
 
-  /** Everybody's answers, held against the same made from nothing. */
+  /** Compares the answers for everybody with those that are made without a cache. */
   async check(): Promise<void> {
     const { model } = this.app;
     for (const { token } of this.people) {

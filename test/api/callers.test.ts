@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../support/app';
 import { callerOf, type Method } from '../support/caller';
 import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
-/** Calls that guests may make. Whatever else the API has needs somebody who is signed in. */
+/** Calls that guests may make. All other calls need somebody who is signed in. */
 const openToGuests = [
   'POST /auth/login',
   'POST /auth/login/cas',
@@ -29,10 +29,10 @@ const openToGuests = [
   'GET /openapi.json',
 ];
 
-/** Those of them that also take a token that is not valid any more: they let people in, or answer everybody alike. */
+/** Calls that also accept an invalid token: the sign-ins, and those with the same answer for everybody. */
 const openToAnyToken = openToGuests.filter((name) => !/ \/(user|group|pad\/\{)/.test(name));
 
-/** Everything that can be wrong with what a call gets. */
+/** Invalid bodies: what is wrong, the content type, and the text. */
 const badBodies: [string, string, string][] = [
   ['an unknown field', 'application/json', '{"surprise":1}'],
   ['no field at all', 'application/json', '{}'],

@@ -75,7 +75,7 @@ describe('the checkup', () => {
     const up = (await checks()).mail;
     await mail.close();
     expect(up).to.deep.include({ state: 'ok', facts: { host: '127.0.0.1', port: mail.port } });
-    expect(mail.letters).to.deep.equal([]);
+    expect(mail.received).to.deep.equal([]);
   });
 
   it('tries the sign-on server with an invalid ticket', async () => {

@@ -1,11 +1,11 @@
-/** An old database with missing fields, ids of nobody and empty lists. People still get their groups and pads. */
+/** An old database with missing fields, unknown ids and empty lists. People still get their groups and pads. */
 import { expect } from 'chai';
 import type { Database } from '../../model/ports';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, encodePassword } from '../support/caller';
 import { signIn } from '../support/factories';
 
-/** `correct hörse` in the format of the earlier generation. */
+/** The password `correct hörse` in the format of ep_mypads 1.x. */
 const oldPassword = {
   salt: '00112233445566778899'.repeat(4),
   hash: 'f48f69ad2089ff9bce744383f0ea0734dd04ca98f5a455e0072940460311ffa35a0e6dfa1059e7accb20366cb468d1c36cdd3ad593a8e2b72fd501104242695c',

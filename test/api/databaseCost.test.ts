@@ -20,7 +20,7 @@ describe('the number of database operations', () => {
   const times = <Value>(count: number, make: (index: number) => PromiseLike<Value>): Promise<Value[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-  /** How often each key is read while somebody waits, and how many reads are under way at most. */
+  /** How often each key is read during `work`, and how many reads run at the same time at most. */
   async function readsOf(work: () => PromiseLike<unknown>) {
     await app.inject({ fault: 'delay' });
     await app.operations();
@@ -34,7 +34,7 @@ describe('the number of database operations', () => {
   }
   const scans = async () => (await app.operations()).filter(({ what }) => what === 'findKeys').length;
 
-  it('of the own list: one read for each record, many in parallel (P3)', async () => {
+  it('of the list of one’s own groups: one read for each record, many in parallel (P3)', async () => {
     const friends = await times(6, () => buildUser(app));
     const users = friends.map(({ id }) => id);
     const groups = await times(5, () => buildGroup(app, owner, { users }));
@@ -53,7 +53,7 @@ describe('the number of database operations', () => {
     expect(reads.most).to.be.above(5);
   });
 
-  it('of the own list later: no read, also after a change, except of people who are new in it', async () => {
+  it('of the list of one’s own groups later: no read, also after a change, except of people who are new in it', async () => {
     const friends = await times(3, () => buildUser(app));
     const groups = await times(4, () => buildGroup(app, owner, { users: friends.map(({ id }) => id) }));
     const pads = await Promise.all(groups.map((group) => buildPad(app, owner, group)));

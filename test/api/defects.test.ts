@@ -108,7 +108,7 @@ describe('defects of ep_mypads 1.x', () => {
     await Promise.all(pads.map((id) => app.ports.database.set(keys.pad(id), pad(id))));
     const record = await app.model.store.get<GroupRecord>(keys.group(group._id));
     await app.model.store.set(keys.group(group._id), { ...record, pads });
-    // Over the network this was written past the running server, which keeps what it has read.
+    // Over the network, the running server did not notice this write, and has older records in memory.
     await app.restart();
     const own = callerOf(app, victim.token);
     const shown = await own('get', `group/${group._id}`);
@@ -254,7 +254,7 @@ describe('defects of ep_mypads 1.x', () => {
     await buildUser(app);
     await own('put', `user/${victim.login}`, { email: 'b@example.org', currentPassword: victim.password });
     expect((await app.operations()).filter(({ what }) => what === 'findKeys')).to.deep.equal([]);
-    // What follows behind the answer looks.
+    // Blocked, because the work after the answer may read all keys.
     await app.inject({ fault: 'block', calls: ['findKeys'] });
     expect((await own('delete', `group/${group._id}`)).status).to.equal(200);
     expect((await own('get', 'auth/logout')).status).to.equal(200);

@@ -13,12 +13,12 @@ describe('small bugs of ep_mypads 1.x', () => {
     const subjects: string[] = [];
     for (const lang of ['fr', 'es', 'xx']) {
       await fixture.register(person(`of-${lang}`, { lang }));
-      const letter = await mail.next();
-      expect(letter.headers['content-language']).to.equal(lang === 'xx' ? 'de' : lang);
-      expect(letter.text).to.include(
-        `\n${root}/mypads/index.html?/accountconfirm/${tokenIn(letter, 'accountconfirm')}`,
+      const received = await mail.next();
+      expect(received.headers['content-language']).to.equal(lang === 'xx' ? 'de' : lang);
+      expect(received.text).to.include(
+        `\n${root}/mypads/index.html?/accountconfirm/${tokenIn(received, 'accountconfirm')}`,
       );
-      subjects.push(letter.subject);
+      subjects.push(received.subject);
     }
     expect(subjects[0]).to.match(/Confirmez votre adresse/);
     expect(new Set(subjects).size).to.equal(3);

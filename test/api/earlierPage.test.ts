@@ -1,4 +1,4 @@
-/** A whole session of the page of ep_mypads 1.x: each call with all that it sends, whether anybody needs it or not. */
+/** A whole session of the page of ep_mypads 1.x: its calls with all fields that it sends, also unnecessary ones. */
 import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
@@ -12,7 +12,7 @@ describe('the page of ep_mypads 1.x', () => {
   });
   afterEach(() => app.close());
 
-  /** As that page calls: the token in the query of GET, else in the body. */
+  /** Makes a call as that page does: with the token in the query of GET, and otherwise in the body. */
   async function send(method: 'get' | 'post' | 'put' | 'delete', path: string, body: object = {}) {
     const request = app.agent[method](`/api/${path}`);
     if (method === 'get') return request.query({ auth_token: token });
@@ -65,7 +65,7 @@ describe('the page of ep_mypads 1.x', () => {
         const { value } = await ok('put', 'user/ada', { ...profile, ...proof });
         expect(value.firstname).to.equal('Augusta');
       }
-      // Nothing has happened to the password: nobody was signed out.
+      // The password was not changed, so no session has ended.
       const other = await app.agent.get('/api/configuration').query({ auth_token: elsewhere.token });
       expect(other.body.auth).to.equal(true);
     });

@@ -51,20 +51,20 @@ describe('weaknesses of ep_mypads 1.x', () => {
     }
   });
 
-  // These two ask no server.
+  // These two tests make no request.
   inProcessOnly.it('passwords are stored so that guessing is slow (W2)', async () => {
     const hasher = createHasher();
     expect(await hasher.hash('any')).to.match(/^\$2b\$1\d\$/);
     await hasher.close();
   });
 
-  // Over the network the random numbers are those of another process.
+  // Over the network, another process makes the random numbers.
   inProcessOnly.it('no secret is made with Math.random (W3)', async () => {
     const { random } = Math;
     const ids: unknown[] = [];
     const secrets: unknown[] = [];
     try {
-      // Whatever is made of it would be the same for both.
+      // Values made with Math.random would now be the same for both.
       Math.random = () => 0.5;
       for (const login of ['first', 'second']) {
         const own = await startApp();

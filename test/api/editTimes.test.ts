@@ -1,4 +1,4 @@
-/** Pad records of ep_mypads 1.x do not say when the pad was last written. Lists say it all the same. */
+/** Pad records of ep_mypads 1.x do not have the time of the last change. Lists show it nevertheless. */
 import { expect } from 'chai';
 import type { Database } from '../../model/ports';
 import type { PadRecord, UserRecord } from '../../model/store/entities';
@@ -29,7 +29,7 @@ async function writeFolders(database: Database, owner: string): Promise<void> {
     for (const [index, id] of pads.entries()) {
       await database.set(keys.pad(id), { _id: id, name: id, group, users: [], ctime: created });
       const [head, edited] = index === 0 ? [7, written] : [0, null];
-      // Etherpad finds the time in the last revision, the tests' editor in the pad.
+      // Etherpad has the time in the last revision, the editor of the tests has it in the pad.
       await database.set(`pad:${id}`, { head, edited, chatHead: -1 });
       await database.set(`pad:${id}:revs:${head}`, { meta: { timestamp: written } });
     }

@@ -1,4 +1,4 @@
-/** Section 3 of the specification, field by field: what is set is seen, wherever it is shown. */
+/** Section 3 of the specification, field by field: a value that is set appears in every answer that shows it. */
 import { expect } from 'chai';
 import { languageCodes, languages } from '../../model/languages';
 import { startApp, type TestApp } from '../support/app';
@@ -44,7 +44,7 @@ describe('stored fields', () => {
               .user,
           ];
           for (const one of shown) expect(one).to.deep.equal(saved.body.value);
-          // Administrators see the state of the account beside it.
+          // Administrators also see the state of the account.
           const forAdministrators = (await admin('get', `user/${user.login}`)).body.value;
           expect(forAdministrators).to.deep.include(saved.body.value);
         }

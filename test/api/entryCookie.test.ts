@@ -6,7 +6,7 @@ import { buildGroup, buildPad, buildUser, type TestUser } from '../support/facto
 
 const day = 24 * 3600_000;
 
-/** What a browser is told to keep; `undefined` when nothing is said of our cookie. Etherpad has a cookie of its own. */
+/** The entry cookie that an answer sets; `undefined` when it sets none. Etherpad may set a cookie of its own. */
 function cookieIn(answer: { headers: Record<string, unknown> }) {
   const lines = [answer.headers['set-cookie'] ?? []].flat().map(String);
   const ours = lines.filter((line) => line.startsWith('mypads_entry='));

@@ -8,13 +8,13 @@ import { type Call, callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
 
-/** What brings an error about, for everything that one server alone can do wrong. */
+/** What the scenarios need to cause each error. */
 interface Fixture {
   app: TestApp;
   guest: Call;
   user: TestUser;
   call: Call;
-  /** Somebody else, with a restricted group and a pad in it. */
+  /** Another person, with a restricted group and a pad in it. */
   other: TestUser;
   admin: Call;
   groupId: string;
@@ -23,7 +23,7 @@ interface Fixture {
 }
 type Scenario = (fixture: Fixture) => PromiseLike<{ status: number; body: Record<string, unknown> }>;
 
-/** Section 8 of the specification and what we have added, by the words after `BACKEND.ERROR.` */
+/** The errors of section 8 of the specification and those that we have added, each with a call that causes it. */
 const scenarios: Partial<Record<ErrorKey, Scenario>> = {
   'BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED': async ({ admin, guest, user }) => {
     await admin('put', `user/${user.login}`, { active: false });
@@ -129,7 +129,7 @@ const scenarios: Partial<Record<ErrorKey, Scenario>> = {
   },
 };
 
-/** Needs another server, or more of a story than one call: the file that has it. */
+/** Errors that need another server or several steps, with the test file that causes them. */
 const elsewhere: Partial<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE': 'api/cas',
   'BACKEND.ERROR.AUTHENTICATION.HOST_UNAVAILABLE': 'host/administrators',
@@ -148,7 +148,7 @@ const elsewhere: Partial<Record<ErrorKey, string>> = {
   'BACKEND.ERROR.TYPE.USER_INVALID': 'ldap/passwords',
 };
 
-/** Of the catalogue, and never sent; docs/api.md says why. */
+/** Errors that are never sent. docs/api.md says why. */
 const never = Object.entries(errorMeanings).flatMap(([key, meaning]) =>
   meaning.startsWith('Not sent: ') ? [key] : [],
 );

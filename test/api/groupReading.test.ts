@@ -8,7 +8,7 @@ describe('reading groups', () => {
   const people = usePeople();
   const { alice, bob, asAlice, asBob, asCarol, asRoot, asGuest, buildShared } = people;
 
-  describe('the own list', () => {
+  describe('the list of one’s own groups', () => {
     it('has the groups, their pads and their people (B6)', async () => {
       const dora = await buildUser(people.app, { firstname: 'Dora', lastname: 'Explorer' });
       const group = await buildGroup(people.app, dora, { users: [bob.id] });

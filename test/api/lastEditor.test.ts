@@ -100,7 +100,7 @@ describe('who changed a pad last', () => {
     await people.asBob('put', `user/${bob.login}`, { useLoginAndColorInPads: true }).expect(200);
   });
 
-  it('is in the lists of bookmarks and of server administrators, and whoever duplicated the pad', async () => {
+  it('is in the lists of bookmarks and of server administrators; of a copy, it is who made the copy', async () => {
     await people.app.model.pads.touch(pad._id, alice.id);
     await people.asBob('post', 'usermark', { type: 'pads', key: pad._id }).expect(200);
     const { value } = (await people.asBob('get', 'overview')).body;

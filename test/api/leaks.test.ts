@@ -1,4 +1,4 @@
-/** The net that is under every test: a secret that is planted in an answer must make whichever test gets it fail. */
+/** The check for secrets that runs in every test: when an answer contains a secret, the test that gets it must fail. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import supertest, { type Agent } from 'supertest';
@@ -12,7 +12,7 @@ import { inProcessOnly, networkOnly } from '../support/network';
 
 interface Planted {
   body?: unknown;
-  /** Sent in pieces, before the body. */
+  /** Parts of the answer that are sent separately, before the body. */
   pieces?: string[];
   headers?: Record<string, string | string[]>;
   path?: string;
@@ -32,7 +32,7 @@ inProcessOnly.describe('the search for secrets in every answer', () => {
   });
   after(() => app.close());
 
-  /** Asks a server that answers what was planted, and that has the records of `app`. */
+  /** Calls a server that gives this answer and has read the record of the user. */
   async function ask({ body = {}, pieces = [], headers = {}, path = '/api/cache/check' }: Planted) {
     const { closeDatabase, ...ports } = await createTestPorts();
     const secrets = watchDatabase(ports.database);
@@ -117,7 +117,7 @@ inProcessOnly.describe('the search for secrets in every answer', () => {
     const shown = await callerOf(app, user.token)('get', `user/${user.login}`);
     expect([shown.status, shown.body.fault]).to.deep.equal([
       599,
-      `GET /api/user/${user.login} 200 tells the author token of a person`,
+      `GET /api/user/${user.login} 200 reveals the author token of a person`,
     ]);
   });
 });
@@ -130,6 +130,6 @@ describe('the answers of a real host', () => {
     await app.model.users.update(user.id, (one) => ({ ...one, eplAuthorToken: token, firstname: token }));
     await callerOf(app, user.token)('get', `user/${user.login}`).expect(200);
     const end = await app.close().then(String, String);
-    expect(end).to.include(`/api/user/${user.login} tells the author token of a person`);
+    expect(end).to.include(`/api/user/${user.login} reveals the author token of a person`);
   });
 });

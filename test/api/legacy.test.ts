@@ -20,7 +20,7 @@ import {
   legacyRecords,
 } from '../support/legacy';
 
-/** The fields of an old record that a new one lacks or has as another type, without hashes of passwords. */
+/** The fields of an old record that the new one does not have or has with another type, without password hashes. */
 function changedFields(old: unknown, made: unknown, place = ''): string[] {
   const kind = (value: unknown): string =>
     Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value;
@@ -39,7 +39,7 @@ function changedFields(old: unknown, made: unknown, place = ''): string[] {
 
 const project = path.join(__dirname, '..', '..');
 
-/** Opened as it is; and damaged in every way that the doctor mends, then mended, and opened. */
+/** Once with the database as it is, and once after it was damaged in every way and repaired by the doctor. */
 for (const repaired of [false, true]) {
   describe(`a database of ep_mypads 1.7.17${repaired ? ', damaged and repaired' : ''}`, () => {
     let folder: ReturnType<typeof temporaryFolder>;
@@ -71,7 +71,7 @@ for (const repaired of [false, true]) {
     async function everything(): Promise<Record<string, unknown>> {
       await app.idle();
       const all = await app.ports.database.findKeys('*', null);
-      // The host's own, over the network.
+      // Over the network, Etherpad has records of its own sessions.
       const found = all.filter((key) => !key.startsWith('sessionstorage:')).sort();
       const entries = found.map(
         async (key): Promise<[string, unknown]> => [key, structuredClone(await app.ports.database.get(key))],
@@ -92,7 +92,7 @@ for (const repaired of [false, true]) {
     if (!repaired)
       describe('the records', () => {
         it('keep every key and value at the first start, and later starts change nothing', async () => {
-          // What the first start keeps of all accounts is written behind it.
+          // The first start writes the directory and the index in the background: closing waits for that.
           await app.close();
           await open();
           const first = await everything();

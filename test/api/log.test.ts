@@ -7,7 +7,7 @@ import { startMailFor } from '../support/mailFixture';
 describe('the log', () => {
   let app: TestApp;
   beforeEach(async () => {
-    // Each caller has an address of their own.
+    // With the real limits, each caller comes from another address.
     app = await startApp({ limitFactor: 1 });
   });
   afterEach(() => app.close());

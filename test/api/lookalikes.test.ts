@@ -58,7 +58,7 @@ describe('an account that looks like another', () => {
     await register('田中taro', 'taro@example.org').expect(200);
   });
 
-  /** Makes two accounts what an old database may have. */
+  /** Creates accounts and changes their records to what an old database may contain. */
   async function makeOld(changes: Partial<UserRecord>[]): Promise<{ id: string; password: string }[]> {
     const people = [];
     const entries: { key: string; id: string }[] = [];
@@ -71,7 +71,7 @@ describe('an account that looks like another', () => {
       entries.push(...[loginName(old.login), mailName(old.email)].map(({ key }) => ({ key, id: user.id })));
     }
     await app.restart();
-    // The server already answers while it looks for what other programs have changed.
+    // After a start, the server answers while it still looks for changes by other programs.
     await until('the index has the new names', async () => {
       const records = await Promise.all(entries.map(({ key }) => app.ports.database.get(key)));
       return entries.every(({ id }, index) => JSON.stringify(records[index] ?? '').includes(id));

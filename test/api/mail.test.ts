@@ -65,22 +65,22 @@ describe('mail about accounts, over HTTP', () => {
       expect(notice.subject).to.include('La tua password è stata cambiata');
       expect(notice.text).to.include(user.login).and.to.include(`\n${root}/mypads/index.html?/passrecover\n`);
       expect(notice.raw).not.to.match(/[0-9a-f]{64}|a new secret/);
-      expect(mail.letters).to.have.length(2);
+      expect(mail.received).to.have.length(2);
     });
 
     it('that is changed in the profile: the owner gets a mail too', async () => {
       const mail = await fixture.startMail();
       const user = await buildUser(fixture.app, { lang: 'fr' });
       expect((await fixture.change(user, { password: 'a new secret' })).status).to.equal(200);
-      const letter = await mail.next();
-      expect(letter.to).to.deep.equal([user.email]);
-      expect(letter.subject).to.include('Votre mot de passe a été changé');
-      expect(letter.text).to.match(/UTC, depuis l’adresse internet [\d.:a-f]+\d\./);
-      expect(letter.text).to.include(`\n${root}/mypads/index.html?/passrecover\n`);
+      const received = await mail.next();
+      expect(received.to).to.deep.equal([user.email]);
+      expect(received.subject).to.include('Votre mot de passe a été changé');
+      expect(received.text).to.match(/UTC, depuis l’adresse internet [\d.:a-f]+\d\./);
+      expect(received.text).to.include(`\n${root}/mypads/index.html?/passrecover\n`);
       await fixture.change(user, { password: 'another', currentPassword: 'wrong' });
       await fixture.change(user, { firstname: 'Ada' });
       await fixture.app.model.accountMail.idle();
-      expect(mail.letters).to.have.length(1);
+      expect(mail.received).to.have.length(1);
     });
 
     it('is replaced also where the mail about it cannot be sent', async () => {
@@ -97,7 +97,7 @@ describe('mail about accounts, over HTTP', () => {
         await fixture.app.model.accountMail.idle();
         await fixture.pointMailAt(mail.port);
       }
-      expect(mail.letters).to.have.length(2);
+      expect(mail.received).to.have.length(2);
     });
 
     it('is replaced only once when twenty use the link at the same moment', async () => {
@@ -142,7 +142,7 @@ describe('mail about accounts, over HTTP', () => {
       expect(answer.status).to.equal(200);
       expect(answer.body).to.deep.equal({ success: true });
       await fixture.app.said('recovery mail not sent, no account with this address');
-      expect(mail.letters).to.deep.equal([]);
+      expect(mail.received).to.deep.equal([]);
     });
 
     it('gives everybody the same error when mail is down or not set up', async () => {
@@ -219,11 +219,11 @@ describe('mail about accounts, over HTTP', () => {
       expect((await old.recover(`${login}@example.org`)).body).to.deep.equal({ success: true });
       await old.app.model.accountMail.idle();
     }
-    const letter = await mail.next();
-    expect(letter.to).to.deep.equal(['waiting@example.org']);
-    await old.complete(tokenIn(letter, 'passrecover'), 'a new secret');
+    const received = await mail.next();
+    expect(received.to).to.deep.equal(['waiting@example.org']);
+    await old.complete(tokenIn(received, 'passrecover'), 'a new secret');
     await signIn(old.app, 'waiting', 'a new secret');
-    expect(mail.letters.map(({ to }) => to[0])).not.to.include('signedIn@example.org');
+    expect(mail.received.map(({ to }) => to[0])).not.to.include('signedIn@example.org');
     await old.close();
   });
 

@@ -9,28 +9,28 @@ import type { TestSmtpServer } from '../support/smtpServer';
 
 const wrongPassword = 'BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT';
 
-describe('another address for the own account, where addresses are confirmed', () => {
+describe('another address for one’s own account, where addresses are confirmed', () => {
   let fixture: MailFixture;
   let mail: TestSmtpServer;
   let user: TestUser;
   let fresh: string;
-  let wish: EmailChange['wish'];
-  let wishedToken: EmailChange['wishedToken'];
+  let requestChange: EmailChange['requestChange'];
+  let requestedToken: EmailChange['requestedToken'];
   let buildFriend: EmailChange['buildFriend'];
   beforeEach(async () => {
-    ({ fixture, mail, user, fresh, wish, wishedToken, buildFriend } = await startEmailChange());
+    ({ fixture, mail, user, fresh, requestChange, requestedToken, buildFriend } = await startEmailChange());
   });
   afterEach(() => fixture.close());
 
   it('is used after its mailed link was opened; until then the old address is used', async () => {
-    const { answer, letter } = await wish();
+    const { answer, received } = await requestChange();
     expect(answer.body.value).to.deep.equal({ ...user.value, pendingEmail: fresh });
-    expect(letter.to).to.deep.equal([fresh]);
-    expect(letter.headers['content-language']).to.equal('de');
-    expect(letter.subject).to.include('neue E-Mail-Adresse bestätigen');
+    expect(received.to).to.deep.equal([fresh]);
+    expect(received.headers['content-language']).to.equal('de');
+    expect(received.subject).to.include('neue E-Mail-Adresse bestätigen');
     expect((await fixture.login(fresh, user.password)).status).to.equal(400);
     await signIn(fixture.app, user.email, user.password);
-    const confirmed = await fixture.confirm(tokenIn(letter, 'accountconfirm'));
+    const confirmed = await fixture.confirm(tokenIn(received, 'accountconfirm'));
     expect(confirmed.status).to.equal(200);
     expect(confirmed.body).to.deep.equal({ success: true, login: user.login });
     expect(await fixture.own(user)).to.deep.equal({ ...user.value, email: fresh });
@@ -41,7 +41,7 @@ describe('another address for the own account, where addresses are confirmed', (
   });
 
   it('is announced to the old address, with what to do against it', async () => {
-    const { notice } = await wish();
+    const { notice } = await requestChange();
     expect(notice.to).to.deep.equal([user.email]);
     expect(notice.subject).to.include('Ihre E-Mail-Adresse soll sich ändern');
     expect(notice.text).to.include(fresh).and.to.include(`\n${root}/mypads/index.html?/passrecover\n`);
@@ -49,7 +49,7 @@ describe('another address for the own account, where addresses are confirmed', (
   });
 
   it('does not lead to the account before it is confirmed', async () => {
-    await wish();
+    await requestChange();
     const friend = await buildFriend();
     const group = await buildGroup(fixture.app, friend);
     const invited = await fixture.app.agent
@@ -61,7 +61,7 @@ describe('another address for the own account, where addresses are confirmed', (
     expect(people[user.id]?.email).to.equal(user.email);
     await fixture.recover(fresh);
     await fixture.app.model.accountMail.idle();
-    expect(mail.letters).to.have.length(2);
+    expect(mail.received).to.have.length(2);
   });
 
   it('needs the current password', async () => {
@@ -76,7 +76,7 @@ describe('another address for the own account, where addresses are confirmed', (
   });
 
   it('can be sent with the rest of a profile, which changes at once', async () => {
-    const { answer } = await wish(fresh, { firstname: 'Ada', color: '#123456' });
+    const { answer } = await requestChange(fresh, { firstname: 'Ada', color: '#123456' });
     expect(answer.body.value).to.deep.include({ firstname: 'Ada', color: '#123456', email: user.email });
   });
 
@@ -97,17 +97,17 @@ describe('another address for the own account, where addresses are confirmed', (
     it('gets the same answer; the owner keeps it and gets a mail', async () => {
       const owner = await buildFriend({ lang: 'fr' });
       const typed = owner.email.toUpperCase();
-      const taken = await wish(typed);
-      const free = await wish();
+      const taken = await requestChange(typed);
+      const free = await requestChange();
       expect(taken.answer.body).to.deep.equal({
         ...free.answer.body,
         value: { ...free.answer.body.value, pendingEmail: typed },
       });
-      expect(taken.letter.to).to.deep.equal([owner.email]);
-      expect(taken.letter.headers['content-language']).to.equal('fr');
-      expect(taken.letter.subject).to.include('a déjà un compte');
-      expect(taken.letter.text).to.include(owner.login).and.not.to.include(user.login);
-      expect(taken.letter.text).not.to.match(/[0-9a-f]{64}/);
+      expect(taken.received.to).to.deep.equal([owner.email]);
+      expect(taken.received.headers['content-language']).to.equal('fr');
+      expect(taken.received.subject).to.include('a déjà un compte');
+      expect(taken.received.text).to.include(owner.login).and.not.to.include(user.login);
+      expect(taken.received.text).not.to.match(/[0-9a-f]{64}/);
       expect(taken.notice.to).to.deep.equal([user.email]);
       await signIn(fixture.app, owner.email, owner.password);
       expect((await fixture.own(owner)).email).to.equal(owner.email);
@@ -116,14 +116,14 @@ describe('another address for the own account, where addresses are confirmed', (
     it('that is the login of somebody else gets the same answer too', async () => {
       const other = `login.${user.email}`;
       const owner = await buildFriend({ login: other, email: fresh });
-      const { answer, letter } = await wish(other);
+      const { answer, received } = await requestChange(other);
       expect(answer.body.value.pendingEmail).to.equal(other);
-      expect(letter.to).to.deep.equal([other]);
-      expect(letter.subject).to.include('has an account already');
+      expect(received.to).to.deep.equal([other]);
+      expect(received.subject).to.include('has an account already');
       await signIn(fixture.app, other, owner.password);
     });
 
-    // The notice to the owner follows right behind the answer: from outside, one work cannot be told from the other.
+    // In the process only: from outside, the work before the answer cannot be told from the mail that follows it.
     inProcessOnly.it('takes the same work before the answer, so that the time reveals nothing', async () => {
       const owner = await buildFriend();
       const work = async (email: string): Promise<string[]> => {
@@ -138,7 +138,7 @@ describe('another address for the own account, where addresses are confirmed', (
     });
 
     it('is refused when the link is opened, and works once the address is free', async () => {
-      const token = await wishedToken();
+      const token = await requestedToken();
       const rival = await buildFriend({ email: fresh });
       const late = await fixture.confirm(token);
       expect(late.status).to.equal(400);
@@ -156,7 +156,7 @@ describe('another address for the own account, where addresses are confirmed', (
   });
 
   it('that two people request goes to the one who confirms first', async () => {
-    const token = await wishedToken();
+    const token = await requestedToken();
     const rival = await buildFriend();
     await fixture.change(rival, { email: fresh });
     const other = tokenIn(await mail.next(), 'accountconfirm');
@@ -167,7 +167,7 @@ describe('another address for the own account, where addresses are confirmed', (
   });
 
   it('is confirmed only once when twenty open the link at the same moment', async () => {
-    const token = await wishedToken();
+    const token = await requestedToken();
     const answers = await Promise.all(Array.from({ length: 20 }, () => fixture.confirm(token)));
     expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
     expect((await fixture.app.model.users.findByEmail(fresh))?._id).to.equal(user.id);
@@ -204,7 +204,7 @@ describe('another address for the own account, where addresses are confirmed', (
   });
 
   it('is not in the log', async () => {
-    const token = await wishedToken();
+    const token = await requestedToken();
     await fixture.confirm(token);
     expect(await fixture.logged()).to.include('"pendingEmail"');
     for (const secret of [token, fresh, user.email, user.password, 'index.html']) {

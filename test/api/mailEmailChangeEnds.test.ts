@@ -11,19 +11,19 @@ describe('a new address that is not confirmed yet', () => {
   let mail: TestSmtpServer;
   let user: TestUser;
   let fresh: string;
-  let wish: EmailChange['wish'];
-  let wishedToken: EmailChange['wishedToken'];
+  let requestChange: EmailChange['requestChange'];
+  let requestedToken: EmailChange['requestedToken'];
   beforeEach(async () => {
-    ({ fixture, mail, user, fresh, wish, wishedToken } = await startEmailChange());
+    ({ fixture, mail, user, fresh, requestChange, requestedToken } = await startEmailChange());
   });
   afterEach(() => fixture.close());
 
   it('is mailed again when it is saved again; the first link that is opened ends the others', async () => {
-    const first = await wishedToken();
+    const first = await requestedToken();
     expect((await fixture.change(user, { email: fresh })).body.value.pendingEmail).to.equal(fresh);
     const second = tokenIn(await mail.next(), 'accountconfirm');
     await fixture.app.model.accountMail.idle();
-    expect(mail.letters, 'no second notice').to.have.length(3);
+    expect(mail.received, 'no second notice').to.have.length(3);
     expect(second).not.to.equal(first);
     expect((await fixture.confirm(first)).status).to.equal(200);
     expect((await fixture.confirm(second)).body).to.deep.equal(incorrect);
@@ -31,7 +31,7 @@ describe('a new address that is not confirmed yet', () => {
   });
 
   it('is withdrawn by saving the old address, without a password', async () => {
-    const token = await wishedToken();
+    const token = await requestedToken();
     const back = await fixture.change(user, { email: user.email, currentPassword: undefined });
     expect(back.status).to.equal(200);
     expect(back.body.value).to.deep.equal(user.value);
@@ -40,15 +40,15 @@ describe('a new address that is not confirmed yet', () => {
   });
 
   it('is replaced by a later one', async () => {
-    const first = await wishedToken();
-    const second = await wishedToken(`later.${user.email}`);
+    const first = await requestedToken();
+    const second = await requestedToken(`later.${user.email}`);
     expect((await fixture.confirm(first)).body).to.deep.equal(incorrect);
     expect((await fixture.confirm(second)).status).to.equal(200);
     expect((await fixture.own(user)).email).to.equal(`later.${user.email}`);
   });
 
   it('stays pending when a client sends back the whole account with another change', async () => {
-    const { answer } = await wish();
+    const { answer } = await requestChange();
     const sent = { ...answer.body.value, firstname: 'Ada', currentPassword: undefined };
     const saved = await fixture.change(user, sent);
     expect(saved.status, saved.text).to.equal(200);
@@ -56,7 +56,7 @@ describe('a new address that is not confirmed yet', () => {
   });
 
   it('stays pending when other fields of the profile change', async () => {
-    const token = await wishedToken();
+    const token = await requestedToken();
     expect((await fixture.change(user, { organization: 'X' })).body.value.pendingEmail).to.equal(fresh);
     expect((await fixture.confirm(token)).status).to.equal(200);
   });
@@ -69,20 +69,20 @@ describe('a new address that is not confirmed yet', () => {
     };
 
     it('of the person: it is discarded', async () => {
-      const token = await wishedToken();
+      const token = await requestedToken();
       await fixture.change(user, { password: 'a new secret' });
       await gone(token, 'a new secret');
     });
 
     it('by a mailed link: it is discarded', async () => {
-      const token = await wishedToken();
+      const token = await requestedToken();
       await fixture.recover(user.email);
       await fixture.complete(tokenIn(await mail.next(), 'passrecover'), 'a new secret');
       await gone(token, 'a new secret');
     });
 
     it('of an administrator: it is discarded', async () => {
-      const token = await wishedToken();
+      const token = await requestedToken();
       const admin = await signInAsAdmin(fixture.app);
       await fixture.app.agent
         .put(`/api/user/${user.login}`)
@@ -92,7 +92,7 @@ describe('a new address that is not confirmed yet', () => {
     });
 
     it('in the same call: it stays pending', async () => {
-      const before = await wishedToken();
+      const before = await requestedToken();
       await fixture.change(user, { email: fresh, password: 'a new secret' });
       const token = tokenIn(await mail.next(), 'accountconfirm');
       expect((await fixture.confirm(before)).body).to.deep.equal(incorrect);
@@ -124,7 +124,7 @@ describe('a new address that is not confirmed yet', () => {
   });
 
   it('is discarded when an administrator sets an address, which is used at once without mail', async () => {
-    const token = await wishedToken();
+    const token = await requestedToken();
     const admin = await signInAsAdmin(fixture.app);
     const byAdmin = (body: object) =>
       fixture.app.agent.put(`/api/user/${user.login}`).query({ auth_token: admin }).send(body);
@@ -138,11 +138,11 @@ describe('a new address that is not confirmed yet', () => {
     await signIn(fixture.app, `given.${user.email}`, user.password);
     expect((await fixture.confirm(token)).body).to.deep.equal(incorrect);
     await fixture.app.model.accountMail.idle();
-    expect(mail.letters).to.have.length(2);
+    expect(mail.received).to.have.length(2);
   });
 
   it('cannot be confirmed while the account is closed, but after it is opened again', async () => {
-    const token = await wishedToken();
+    const token = await requestedToken();
     const admin = await signInAsAdmin(fixture.app);
     const setActive = (active: boolean) =>
       fixture.app.agent.put(`/api/user/${user.login}`).query({ auth_token: admin }).send({ active });
@@ -154,7 +154,7 @@ describe('a new address that is not confirmed yet', () => {
 
   it('has a link that expires and works for nothing else', async () => {
     await fixture.set({ tokenDuration: 5 });
-    const token = await wishedToken();
+    const token = await requestedToken();
     expect((await fixture.complete(token, 'a new secret')).body).to.deep.equal(incorrect);
     fixture.app.ports.advance(5 * 60_000);
     expect((await fixture.confirm(token)).body).to.deep.equal({ error: 'BACKEND.ERROR.TOKEN.EXPIRED' });
@@ -180,7 +180,7 @@ describe('a new address that is not confirmed yet', () => {
     });
 
     it('an earlier pending address and its link stay', async () => {
-      const token = await wishedToken();
+      const token = await requestedToken();
       await fixture.pointMailAt(await closedPort());
       for (const email of [fresh, `later.${user.email}`]) {
         expect((await fixture.change(user, { email })).body).to.deep.equal(unavailable);

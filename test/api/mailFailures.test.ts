@@ -22,12 +22,12 @@ const unavailable = 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE';
 const auth = { user: 'pads-user', pass: 'right' };
 
 interface Trouble {
-  /** Starts it, and returns what is to be set. */
+  /** Starts the mail server and returns the settings for it. */
   begin(fixture: MailFixture): Promise<object>;
-  /** 503 and `unavailable` unless it says otherwise. */
+  /** The expected answer. Default: 503 and `unavailable`. */
   error?: string;
   status?: number;
-  /** It shows only when a letter is sent, which for a recovery is after the answer. */
+  /** The failure shows only when a mail is sent; for a recovery that is after the answer. */
   late?: boolean;
 }
 
@@ -64,7 +64,7 @@ const troubleAt = (stage: SmtpStage, failure: SmtpFailure): Trouble => ({
     const more = stage === 'starttls' ? { SMTPTLS: true } : { SMTPUser: auth.user, SMTPPass: auth.pass };
     return { SMTPPort: server.port, ...more };
   },
-  late: ['sender', 'recipient', 'data', 'letter'].includes(stage),
+  late: ['sender', 'recipient', 'data', 'message'].includes(stage),
 });
 
 describe('a mail server that', () => {
@@ -79,7 +79,7 @@ describe('a mail server that', () => {
 
   async function nothingIsLeft(fixture: MailFixture, user: TestUser): Promise<void> {
     await fixture.app.model.accountMail.idle();
-    // A host is not asked whether it is idle.
+    // Over the network, `idle` of the model says nothing about Etherpad.
     if (overNetwork) await until('no link is left', async () => (await fixture.links()).length === 0);
     expect(await fixture.links()).to.deep.equal([]);
     expect(await fixture.app.model.users.find('half')).to.equal(undefined);
@@ -152,9 +152,9 @@ describe('a mail server that', () => {
 
   const silent = {
     'says nothing when called': () => startBadSmtpServer('silent'),
-    'greets a letter at a time and never ends': () => startBadSmtpServer('drips'),
+    'sends a greeting that never ends, one character at a time': () => startBadSmtpServer('drips'),
     'says nothing to our name and password': () => startFailingSmtpServer('login', 'says nothing'),
-    'takes a letter and never says so': () => startBadSmtpServer('stalls'),
+    'takes a mail and never confirms it': () => startBadSmtpServer('stalls'),
   };
   async function servesOthers(begin: () => ReturnType<typeof startBadSmtpServer>): Promise<void> {
     const own = await openMailFixture();
@@ -185,12 +185,12 @@ describe('a mail server that', () => {
     await own.close();
   }
 
-  /** All at once, since each waits for time limits. A host is one for all and does them one after the other. */
+  /** Runs all cases at once, because each waits for time limits. Over the network there is one server: one by one. */
   const begun = new Map<string, Promise<unknown>>();
   for (const [title, begin] of Object.entries(silent)) {
     it(`${title}: people are told within seconds, and everybody else is served`, async () => {
       for (const [one, its] of overNetwork ? [[title, begin] as const] : Object.entries(silent)) {
-        // Whoever awaits it throws what went wrong.
+        // Keeps an error as a value: the test of that case throws it.
         if (!begun.has(one))
           begun.set(
             one,
@@ -214,10 +214,10 @@ describe('a mail server that', () => {
     const more = { SMTPUser: auth.user, SMTPPass: auth.pass, SMTPEmailFrom: 'other@example.org' };
     await fixture.pointMailAt(second.port, more);
     await fixture.register(person('bob'));
-    const letter = await second.next();
-    expect(letter.from).to.equal('other@example.org');
-    expect(letter.user).to.equal(auth.user);
-    expect(first.letters).to.have.length(1);
+    const received = await second.next();
+    expect(received.from).to.equal('other@example.org');
+    expect(received.user).to.equal(auth.user);
+    expect(first.received).to.have.length(1);
     await fixture.set({ SMTPPass: 'wrong' });
     expect((await fixture.recover(user.email)).body).to.deep.equal({ error: unavailable });
     await fixture.set({ SMTPPass: auth.pass });

@@ -23,10 +23,10 @@ describe('a registration where addresses are confirmed', () => {
     const early = await login('ada', 'secret of ada');
     expect(early.status).to.equal(401);
     expect(early.body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED');
-    const letter = await mail.next();
-    expect(letter.to).to.deep.equal(['ada@example.org']);
-    expect(letter.headers['content-language']).to.equal('fr');
-    const token = tokenIn(letter, 'accountconfirm');
+    const received = await mail.next();
+    expect(received.to).to.deep.equal(['ada@example.org']);
+    expect(received.headers['content-language']).to.equal('fr');
+    const token = tokenIn(received, 'accountconfirm');
     expect((await confirm(token)).body).to.deep.equal({ success: true, login: 'ada' });
     expect((await login('ada', 'secret of ada')).status).to.equal(200);
     const again = await confirm(token);
@@ -98,10 +98,10 @@ describe('a registration where addresses are confirmed', () => {
       ]) {
         const refused = { error: 'BACKEND.ERROR.USER.ALREADY_EXISTS', field: 'login' };
         const work = await fixture.workOf(() => register(body).expect(400, refused), mail);
-        // The first comparison of all makes a stand-in to compare with.
+        // The first comparison of all also hashes a dummy password to compare with.
         expect(work.filter((name) => name !== 'hash')).to.deep.equal(['compare']);
       }
-      expect(mail.letters).to.have.length(1);
+      expect(mail.received).to.have.length(1);
     });
 
     it('is told that the login is taken as soon as the account is open, or was closed', async () => {
@@ -124,9 +124,9 @@ describe('a registration where addresses are confirmed', () => {
       const first = await register(body);
       const second = await register(body);
       expect(second.body).to.deep.equal(first.body);
-      for (const letter of [await mail.next(), await mail.next()]) {
-        expect(letter.to).to.deep.equal(['victim@example.org']);
-        expect(letter.text)
+      for (const received of [await mail.next(), await mail.next()]) {
+        expect(received.to).to.deep.equal(['victim@example.org']);
+        expect(received.text)
           .to.include('“victim”')
           .and.not.to.match(/[0-9a-f]{64}/);
       }

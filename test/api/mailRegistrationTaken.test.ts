@@ -22,17 +22,17 @@ describe('a registration with an address that has an account, where addresses ar
     const mail = await fixture.startMail();
     const email = await known(mail);
     const taken = await register(person('curious', { email }));
-    const letter = await mail.next();
+    const received = await mail.next();
     const free = await register(person('curious2', { email: 'free@example.org' }));
     await mail.next();
     const same = (text: string): string =>
       text.replace(/curious2/g, 'curious').replace('free@example.org', email);
     expect(JSON.parse(same(JSON.stringify(shapeOf(free))))).to.deep.equal(shapeOf(taken));
-    expect(letter.to).to.deep.equal(['victim@example.org']);
-    expect(letter.headers['content-language']).to.equal('de');
-    expect(letter.subject).to.include('Sie haben schon ein Konto');
-    expect(letter.text).to.include('„victim“').and.to.include(`\n${root}/mypads/index.html?/passrecover\n`);
-    expect(letter.text).not.to.include('curious');
+    expect(received.to).to.deep.equal(['victim@example.org']);
+    expect(received.headers['content-language']).to.equal('de');
+    expect(received.subject).to.include('Sie haben schon ein Konto');
+    expect(received.text).to.include('„victim“').and.to.include(`\n${root}/mypads/index.html?/passrecover\n`);
+    expect(received.text).not.to.include('curious');
   });
 
   it('does the same work before it answers, so that the time reveals nothing', async () => {
@@ -81,7 +81,7 @@ describe('a registration with an address that has an account, where addresses ar
       });
     }
     expect((await login('curious', 'secret of curious')).status).to.equal(401);
-    // Closing and any other change are none of the address.
+    // Changes other than opening the account do not need the address.
     expect((await change('curious', { firstname: 'C' })).status).to.equal(200);
     const closed = (await change('curious', { active: false })).body.value;
     expect(closed).to.include({ closed: true, unconfirmed: false, addressTaken: true });

@@ -7,7 +7,7 @@ import { closedPort, type TestSmtpServer } from '../support/smtpServer';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** An hour of the link, a week, and up to an hour until the server looks. */
+/** When accounts are removed at the latest: an hour for the link, a week, and up to an hour until the next check. */
 const over = 7 * day + 120 * minute;
 
 describe('accounts that are not confirmed', () => {
@@ -58,12 +58,12 @@ describe('accounts that are not confirmed', () => {
 
   it('stay when they are confirmed, recovered, opened or closed by an administrator', async () => {
     const logins = ['confirmed', 'recovered', 'opened', 'closed'];
-    const letters = [];
+    const received = [];
     for (const login of logins) {
       await fixture.register(person(login));
-      letters.push(await mail.next());
+      received.push(await mail.next());
     }
-    await fixture.confirm(letters[0] && tokenIn(letters[0], 'accountconfirm'));
+    await fixture.confirm(received[0] && tokenIn(received[0], 'accountconfirm'));
     await fixture.recover('recovered@example.org');
     await fixture.complete(tokenIn(await mail.next(), 'passrecover'), 'a new secret');
     const admin = await signInAsAdmin(fixture.app);
@@ -153,7 +153,7 @@ describe('accounts that are not confirmed', () => {
     await fixture.confirm(tokenIn(await mail.next(), 'accountconfirm'));
     fixture.app.ports.advance(over);
     const done = await fixture.app.sweep();
-    // A real host looks through mailed links in the same hour.
+    // A real server also checks mailed links every hour.
     const keysOf = (call: string) =>
       done.flatMap((one) =>
         one.what === call && 'key' in one && !/:mailtoken:/.test(one.key) ? [one.key] : [],

@@ -58,7 +58,7 @@ async function untilCounted({ admin }: Fixture): Promise<Answered> {
 
 type Answered = Awaited<Test>;
 
-/** Every call of the description, made so that it succeeds. */
+/** Every call of the description, with input with which it succeeds. */
 const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
   'POST /auth/login': ({ guest, user: { login, password: secret } }) =>
     guest('post', 'auth/login', { login, password: secret }),
@@ -212,7 +212,7 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
   'GET /openapi.json': ({ guest }) => guest('get', 'openapi.json'),
 };
 
-/** Calls that nobody is refused. */
+/** Calls that are never refused. */
 const neverRefused = ['GET /openapi.json'];
 
 /** A small built page with one language. */
@@ -286,7 +286,7 @@ describe('the description of the API and the answers', () => {
       }));
   }
 
-  // Over the network, every call is made once. A refused call takes the same code there, so it is not repeated.
+  // In the process only: over the network, refused calls run the same code.
   inProcessOnly.it('agree when a call is refused', () =>
     checkEach(
       Object.entries(successes).filter(([name]) => !neverRefused.includes(name)),

@@ -21,7 +21,7 @@ describe('the page', () => {
     mkdirSync(join(staticRoot, 'assets'), { recursive: true });
     mkdirSync(join(staticRoot, 'l10n'));
     writeFileSync(join(folder.path, 'index.html'), template);
-    // Where the plugin has its own, seen from its files.
+    // In the plugin, package.json is in the same place relative to these files.
     writeFileSync(join(folder.path, 'package.json'), 'secret');
     writeFileSync(join(staticRoot, 'assets', 'main-1.js'), script);
     writeFileSync(join(staticRoot, 'assets', 'main-1.js.br'), brotliCompressSync(script));
@@ -141,7 +141,7 @@ describe('the page', () => {
         'cross-origin-resource-policy': 'same-origin',
       });
       expect(headers['content-security-policy'], path).to.match(/frame-ancestors 'self'/);
-      // They speak for the whole host, which is not ours.
+      // These headers would apply to the whole host, which belongs to Etherpad.
       expect(headers).not.to.have.any.keys(
         'x-powered-by',
         'strict-transport-security',
@@ -262,7 +262,7 @@ describe('behind a proxy', () => {
         .post('/api/auth/login')
         .set('X-Forwarded-Proto', 'https')
         .send({ login: user.login, password: user.password });
-      // The host has a cookie of its own.
+      // Etherpad may set a cookie of its own.
       const cookies = [answer.headers['set-cookie'] ?? []].flat().map(String);
       return cookies.find((cookie) => cookie.startsWith('mypads_entry='));
     };

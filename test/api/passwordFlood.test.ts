@@ -1,4 +1,4 @@
-/** What somebody who asks for very much at once does to everybody else. */
+/** Many calls with passwords from one caller must not delay other people. */
 import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
 import { encodePassword } from '../support/caller';
@@ -9,7 +9,7 @@ import { until } from '../support/waiting';
 const attacker = '192.0.2.66';
 const guesses = 40;
 
-// Over the network hashing is made cheap by a fault, as in all other tests: there would be no flood.
+// In the process only: over the network, hashing is always cheap, so no queue would form.
 inProcessOnly.describe('hundreds of passwords to be checked at once', () => {
   let app: TestApp;
   let user: TestUser;

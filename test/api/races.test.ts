@@ -135,7 +135,7 @@ describe('nothing is lost or stored twice', () => {
       byFriend('put', `pad/${coming._id}`, { group: shared._id }),
       byFriend('post', 'pad', { name: 'Late', group: shared._id }),
     ]);
-    // The right is there still: each of them has looked, and waits for its turn to write.
+    // Each call has checked the right, which is still there, and waits for its turn to write.
     for (const { _id } of [changed, moved, coming]) await seen(1, `get ${keys.pad(_id)}`);
     await until(
       'a fourth pad',
@@ -167,7 +167,7 @@ describe('nothing is lost or stored twice', () => {
     const late = callerOf(app, friend.token)('delete', `group/${group._id}/members/${third.login}`).then(
       (answer) => answer,
     );
-    // The friend still has the right. The server looks for the member after it has checked that.
+    // The friend still has the right: the server has checked it before it reads the member.
     await seen(`get ${keys.user(third.id)}`);
     await app.inject({ fault: 'none' });
     expect((await taking).status).to.equal(200);
@@ -195,7 +195,7 @@ describe('nothing is lost or stored twice', () => {
     await app.inject({ fault: 'fail', why: 'disk full', calls: ['remove'], keys: keys.session('') });
     expect((await call('post', 'auth/logout')).status).to.equal(503);
     await app.inject({ fault: 'none' });
-    // The server first undoes the write that failed.
+    // The server first rolls back the failed write.
     await until('a sign-out', async () => (await call('post', 'auth/logout')).status === 200);
     expect((await call('get', 'group')).status).to.equal(401);
   });

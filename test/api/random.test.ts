@@ -22,7 +22,7 @@ const wanted = process.env.CALL;
 
 const fine = (status: number): boolean => (status >= 200 && status < 500) || status === 501 || status === 503;
 
-/** Everybody's password, of groups and pads too, so that a request at random meets it. */
+/** The password of all people, groups and pads, so that random requests are often right. */
 const password = 'one for all of them';
 const base64 = Buffer.from(password).toString('base64');
 
@@ -37,14 +37,14 @@ interface Fixture {
   app: TestApp;
   server: Server;
   known: Known;
-  /** Puts everything back where it was, when a request has removed something, and else at every third change. */
+  /** Restores the fixture after a request that has removed something, and after every third change. */
   mend(changed: string[]): Promise<void>;
-  /** The keys of the database that have been written or removed since it was asked for the last time. */
+  /** The keys that were written or removed since the last call of this function. */
   written(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Somebody of every kind, and groups and pads of every kind. */
+/** Creates people, groups and pads of every kind. */
 async function populate(app: TestApp) {
   const people = await Promise.all(Array.from({ length: 4 }, () => buildUser(app, { password })));
   const [owner, member, outsider, second] = people as [(typeof people)[0], ...typeof people];
@@ -65,7 +65,7 @@ async function populate(app: TestApp) {
     await buildPad(app, owner, open, { visibility: 'private', password }),
     await buildPad(app, outsider, closed),
   ];
-  // What an old database has too: a pad of a group that is gone, a group of people who are gone.
+  // As in an old database: a pad whose group was removed, and a group whose people were removed.
   await app.model.store.set(keys.pad('orphan'), { _id: 'orphan', name: 'Orphan', group: 'gone' });
   await app.model.store.set(keys.group('empty'), {
     _id: 'empty',
@@ -158,7 +158,7 @@ async function buildFixture(staticRoot: string): Promise<Fixture> {
   const app = await startApp({ staticRoot });
   const { database } = app.ports;
   const foreign = new Set(await database.findKeys('*', null));
-  /** Keys of this fixture; over the network the host has others. */
+  /** The keys of this fixture. Over the network, the database has other ones too. */
   const own = async (): Promise<string[]> =>
     (await database.findKeys('*', null)).filter(
       (key) => !foreign.has(key) && !key.startsWith('sessionstorage:'),
@@ -169,8 +169,8 @@ async function buildFixture(staticRoot: string): Promise<Fixture> {
   await app.idle();
   async function written(): Promise<string[]> {
     const changes = (await app.operations()).filter(({ what }) => what === 'set' || what === 'remove');
-    // What is kept of all accounts, groups and pads is written now and then, behind the answers. So is the log of
-    // administrators, which counts their refused sign-ins too.
+    // The server writes the directory, the numbers and the administration log in the background, independently of this
+    // request.
     const isKeptBehind = (key: string): boolean =>
       /^mypads:(index:(counts|directory|times)|adminlog)/.test(key);
     return changes.flatMap((one) => ('key' in one && !isKeptBehind(one.key) ? [one.key] : []));
@@ -231,7 +231,7 @@ async function send(server: Server, { method, path: place, headers, body }: Rand
 
 const agent = new HttpAgent({ keepAlive: true, maxSockets: 1 });
 
-/** Throws when the answer should not be. That it has no secret in it and is as described is seen to by `startApp`. */
+/** Sends a request. Throws if the answer is wrong. `startApp` checks it for secrets and against the description. */
 async function tryOne({ server, written, mend }: Fixture, one: RandomRequest): Promise<number> {
   await written();
   const { status, text } = await send(server, one);
@@ -252,7 +252,7 @@ const callers = [
   'entry cookie',
 ] as const;
 
-/** What cannot succeed here, and why. */
+/** Calls that cannot succeed here, and why. */
 const unreachable: Record<string, string> = {
   'POST /auth/login/cas': 'there is no CAS server that knows a ticket',
   'POST /auth/admin/login/host': 'nobody is signed in at the host',
@@ -263,7 +263,7 @@ const unreachable: Record<string, string> = {
   'POST /accountconfirm': 'no mail has brought a link',
 };
 
-/** The calls of each resource, such as `group`. They share a fixture: making it takes longer than fifteen requests. */
+/** The calls of each resource, such as `group`. They share a fixture, because creating one takes long. */
 function byResource(calls: readonly Call[]): Call[][] {
   const resources = new Map<string, Call[]>();
   for (const call of calls) {
@@ -331,7 +331,7 @@ describe('requests at random', () => {
       for (const [name, seen] of answers) console.log(`${name}\n  ${told(seen).join(', ')}`);
     if (runs < 300) return;
     for (const [name, seen] of answers) {
-      // Requests that are all refused at the first look would show little, and so would one kind of caller.
+      // Otherwise the requests prove little: some must succeed, and all kinds of callers must have made some.
       const succeeded = [...seen.keys()].some((what) => what.endsWith(' 200'));
       expect(succeeded, `${name} succeeded; it was answered ${told(seen)}`).to.equal(!(name in unreachable));
       for (const who of callers) expect(told(seen).join(), name).to.include(who);

@@ -1,4 +1,4 @@
-/** Every row of the table of limits (web/rateLimit.ts): so many tries and no more, and when to come back. */
+/** Every row of the table of limits (web/rateLimit.ts): how many tries are allowed, and when the next one is. */
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { type LimitName, limitTable } from '../../web/rateLimit';
@@ -12,10 +12,10 @@ interface Fixture {
   user: TestUser;
   /** The token of a server administrator. */
   administrator: string;
-  /** Has made nothing yet, and may make pads in this group. */
+  /** A person who has created nothing yet, and may create pads in `makersGroup`. */
   maker: TestUser;
   makersGroup: string;
-  /** Whoever puts others into folders. */
+  /** People who add others to folders. */
   inviters: TestUser[];
   /** Private groups with a password. */
   groups: string[];
@@ -26,7 +26,7 @@ interface Try {
   path: string;
   body?: object;
   token?: string;
-  /** Where it comes from; always the same place when missing. */
+  /** The address of the caller. Default: always the same one. */
   from?: string;
 }
 
@@ -63,7 +63,7 @@ const makesFolder = (maker: TestUser | undefined, users: string[] = []): Try => 
   body: { name: 'Folder', users },
   token: maker?.token,
 });
-/** Ways to write a name that a directory may take for the same. */
+/** Ways to write a name that a directory may treat as equal. */
 const spellings: ((name: string) => string)[] = [
   (name) => name,
   (name) => name.toUpperCase(),
@@ -75,7 +75,7 @@ const spellings: ((name: string) => string)[] = [
 const spelled = (name: string, number: number): string =>
   spellings[number % spellings.length]?.(name) ?? name;
 
-/** The try of this number, counted from 0. */
+/** For each limit, the try with this number, counted from 0. */
 const tries: Record<LimitName, (fixture: Fixture, number: number) => Try> = {
   signIn: ({ user }, number) => login(spelled(user.login, number)),
   signInAddress: (_fixture, number) => login(`somebody ${number}`),
@@ -90,7 +90,7 @@ const tries: Record<LimitName, (fixture: Fixture, number: number) => Try> = {
     token: user.token,
     from: address(number),
   }),
-  // There and back: the same password again would change nothing.
+  // Alternates between two passwords, because the same one again would be no change.
   passwordChange: ({ user }, number) => ({
     method: 'put',
     path: `user/${user.login}`,
@@ -146,7 +146,7 @@ const tries: Record<LimitName, (fixture: Fixture, number: number) => Try> = {
     makesFolder(inviters[number % inviters.length], [user.id]),
 };
 
-/** Limits that a single group or person cannot reach, because a narrower limit comes first. */
+/** Limits that need several groups or people, because a lower limit for each of them comes first. */
 const needed: Partial<Record<LimitName, { privateGroups?: number; others?: number }>> = {
   passwordProofAddress: { privateGroups: 12 },
   invitationPerson: { others: 6 },
@@ -166,7 +166,7 @@ describe('the limit', () => {
     const [maker, ...inviters] = await Promise.all(Array.from({ length: 1 + others }, () => buildUser(app)));
     if (!maker) throw new Error('nobody was made');
     const { _id: makersGroup } = await buildGroup(app, user, { admins: [maker.id] });
-    // Not by a password, whose limit may be less than one.
+    // Not through a sign-in, whose limit may be below 1 with this factor.
     const { token: administrator } = await app.model.sessions.create({
       kind: 'admin',
       owner: 'root',
@@ -184,7 +184,7 @@ describe('the limit', () => {
   }
 
   for (const [name, { counts, by, points, seconds }] of Object.entries(limitTable)) {
-    // A part of the wide ones shows as much. The limits of a host cannot be made smaller.
+    // High limits are reduced, which proves as much. Over the network they cannot be reduced.
     const factor = overNetwork || points < 100 ? 1 : points < 300 ? 0.2 : 0.1;
     const many = points * factor;
     it(`of ${counts}, by ${by}, is ${points}${factor === 1 ? '' : ` (${many} are tried)`}: the next is told when to try again`, async () => {
@@ -248,7 +248,7 @@ describe('the limit', () => {
     for (const [way, put] of ways) expect((await put()).status, way).to.equal(429);
     const other = inviters[0]?.id ?? '';
     expect((await as(maker)('put', `group/${group}`, { users: [other] })).status, 'another').to.equal(200);
-    // Who is in the folder already is not put there.
+    // A person who is in the folder already does not count as added.
     const kept = await as(maker)('put', `group/${makersGroup}`, { admins: [user.id, maker.id] });
     expect(kept.status, 'who is there').to.equal(200);
   }).timeout(60_000);
@@ -265,7 +265,7 @@ describe('the limit', () => {
     }
   }).timeout(120_000);
 
-  // A host's limits cannot be made smaller, and to open a folder so often takes long there.
+  // In the process only: over the network, limits cannot be reduced, and opening a folder so often takes long.
   inProcessOnly.it(
     'of guests holds at the address of a pad too, and wrong passwords do not count for it',
     async () => {

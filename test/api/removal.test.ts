@@ -1,4 +1,4 @@
-/** What a removal leaves behind: nothing, in nobody's records. */
+/** A removal leaves nothing behind, in no record. */
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
@@ -54,7 +54,7 @@ for (const queued of [false, true]) {
       const others = [];
       for (let count = 0; count < 5; count += 1) others.push(await buildUser(app));
       await bookmark(outsider, 'pads', pad._id);
-      // As after a start on a database that is not known yet, and after one on which it is.
+      // Waits for the first start, which saves the directory, and then for a restart, which reads it.
       for (const restart of [false, true]) {
         if (restart) await app.restart();
         await app.idle();

@@ -1,4 +1,4 @@
-/** Every setting of specification section 3: its default, its limits, who sees it, and that a change acts at once. */
+/** Every setting of section 3 of the specification: default, limits, who sees it, and the effect of a change. */
 import { expect } from 'chai';
 import { errorStatus } from '../../model/errors';
 import type { ConfigurationKey } from '../../model/settings/configuration';
@@ -118,7 +118,7 @@ describe('a setting that settings.json presets', () => {
   let app: TestApp;
   let admin: Call;
   before(async () => {
-    // The method stays: people and administrators sign in.
+    // Without this, the preset `authMethod` would keep people from signing in.
     app = await startApp({ plugin: { ...presets, authMethod: 'internal' } });
     admin = callerOf(app, await signInAsAdmin(app));
   });
@@ -147,7 +147,7 @@ describe('a setting that settings.json presets', () => {
     }));
 });
 
-/** What is only told to the page, which follows it: that it is told at once, the first test of this file says. */
+/** Settings that only change the page. The first test of this file checks that the page gets them at once. */
 const presentational = [
   'hideHelpBlocks',
   'loginMsg',
@@ -159,7 +159,7 @@ const presentational = [
   'firstSteps',
 ] as const;
 
-/** Shown by other files: the page itself and a directory. */
+/** Settings whose effect other test files check, with the page or with a directory. */
 const elsewhere = [
   'HTMLExtraHead',
   'authLdapSettings',
@@ -237,7 +237,7 @@ const effects: Record<Exclude<Key, (typeof presentational)[number] | (typeof els
     await set({ SMTPPort: first.port });
     await recover(user.email);
     await first.next();
-    expect(second.letters).to.have.length(1);
+    expect(second.received).to.have.length(1);
   },
   async SMTPEmailFrom({ startMail, recover, set }, user) {
     const mail = await startMail();

@@ -12,7 +12,7 @@ interface Fixture {
 }
 type Who = 'guest' | 'user' | 'admin';
 
-/** Section 7: the call, who makes it, what is sent, and what the answer has. */
+/** Section 7 of the specification: each call, who makes it, what is sent, and what the answer contains. */
 const calls: [
   Method,
   (fixture: Fixture) => string,
@@ -137,14 +137,14 @@ describe('every call of the specification', () => {
     });
   });
 
-  it('POST group/resign lets a member go', async () => {
+  it('POST group/resign removes the caller from the group', async () => {
     await as.user('put', `group/${fixture.group}`, { users: [fixture.friend.id] });
     const answer = await callerOf(app, fixture.friend.token)('post', 'group/resign', { gid: fixture.group });
     expect(answer.status).to.equal(200);
     expect(answer.body.value.users).to.deep.equal([]);
   });
 
-  it('a body sent to a call by mistake is JSON, or is refused', async () => {
+  it('a body that is not JSON is refused by every call, also by calls that need no body', async () => {
     for (const [method, path, who] of calls) {
       const text = 'login=x';
       const request = as[who](method, path(fixture)).set('Content-Type', 'text/plain').send(text);

@@ -1,4 +1,4 @@
-/** The numbers of accounts, groups and pads for server administrators: that they are right, and how old they may be. */
+/** The numbers of accounts, groups and pads for server administrators: they are correct and current. */
 import { expect } from 'chai';
 import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
@@ -20,7 +20,7 @@ describe('the numbers of a server', () => {
     const [owner, friend] = [await buildUser(app), await buildUser(app)];
     const group = await buildGroup(app, owner, { visibility: 'private', password: 'of the group' });
     for (let count = 0; count < 3; count += 1) await buildPad(app, owner, group);
-    // Sessions, lists and bookmarks are none of them.
+    // Sessions, user lists and bookmarks do not count.
     await callerOf(app)('post', `group/${group._id}/unlock`, { password: 'of the group' }).expect(200);
     await callerOf(app, owner.token)('post', 'userlist', { name: 'L', loginsOrEmails: [friend.login] });
     await callerOf(app, owner.token)('post', 'usermark', { type: 'groups', key: group._id });
@@ -65,7 +65,7 @@ describe('the numbers of a server', () => {
     await database.set(keys.pad('other'), { _id: 'other', name: 'Other', group: 'gone' });
     await app.restart();
     let { body } = await admin('get', 'stats/stats.json').expect(200);
-    // What was kept is told until everything has been counted again.
+    // The answer has the saved numbers until everything has been counted again.
     while (body.pad !== 2) ({ body } = await admin('get', 'stats/stats.json').expect(200));
     expect(body).to.include({ users: 1, pad: 2, groups: 1 });
   });

@@ -21,10 +21,10 @@ describe('a test mail', () => {
     expect(status).to.equal(200);
     expect(body).to.include({ success: true, host: '127.0.0.1', port: mail.port, encryption: 'none' });
     expect(body.reply).to.match(/^250 /);
-    const letter = await mail.next();
-    expect(letter.to).to.deep.equal(['ada@elsewhere.example']);
-    expect(letter.subject).to.equal('Courriel d’essai – Our pads');
-    expect(letter.text.split('\n')).to.include(`${root}/mypads/`);
+    const received = await mail.next();
+    expect(received.to).to.deep.equal(['ada@elsewhere.example']);
+    expect(received.subject).to.equal('Courriel d’essai – Our pads');
+    expect(received.text.split('\n')).to.include(`${root}/mypads/`);
     expect(await fixture.logged())
       .to.include('test mail sent')
       .and.not.include('elsewhere.example');
@@ -47,7 +47,7 @@ describe('a test mail', () => {
       expect(answer.status).to.equal(401);
       expect(answer.body).to.deep.equal({ error: 'BACKEND.ERROR.AUTHENTICATION.ADMIN' });
     }
-    expect(mail.letters).to.deep.equal([]);
+    expect(mail.received).to.deep.equal([]);
   });
 
   it('needs one address, and nothing else', async () => {
@@ -57,7 +57,7 @@ describe('a test mail', () => {
       expect(status, String(to)).to.equal(400);
       expect(body).to.deep.equal({ error: 'BACKEND.ERROR.TYPE.MAIL', field: 'to' });
     }
-    expect(mail.letters).to.deep.equal([]);
+    expect(mail.received).to.deep.equal([]);
   });
 
   it('says which setting is missing', async () => {
@@ -95,7 +95,7 @@ describe('a test mail', () => {
 
     const talkative = await startSmtpServer({
       auth,
-      refuse: { at: 'letter', code: 554, reply: 'your password is right' },
+      refuse: { at: 'message', code: 554, reply: 'your password is right' },
     });
     fixture.keep(talkative);
     await fixture.pointMailAt(talkative.port, { SMTPUser: auth.user, SMTPPass: auth.pass });

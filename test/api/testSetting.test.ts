@@ -1,4 +1,4 @@
-/** `admin/testSetting`: settings of a sign-in service are tried, and stay as they were. */
+/** `admin/testSetting`: tests settings of a sign-in service without storing them. */
 import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';

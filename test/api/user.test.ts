@@ -168,7 +168,7 @@ describe('accounts', () => {
     });
   });
 
-  describe('the own profile', () => {
+  describe('one’s own profile', () => {
     it('is shown to its owner and to administrators, and to nobody else', async () => {
       const user = await buildUser(app);
       const other = await buildUser(app);

@@ -23,7 +23,7 @@ describe('programs written for 1.x', () => {
   });
   after(() => app.close());
 
-  /** Calls that need a token, and succeed with it as often as one likes. */
+  /** Calls that need a token and can be repeated. */
   const calls: [Method, () => string, 'user' | 'admin', (() => object)?][] = [
     ['get', () => `user/${user.login}`, 'user'],
     ['get', () => 'group', 'user'],

@@ -1,4 +1,4 @@
-/** The own account: profile, address, password, sessions, removal. */
+/** One's own account: profile, address, password, sessions, removal. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import {

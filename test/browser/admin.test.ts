@@ -245,7 +245,7 @@ describe('the administration', function () {
       pads: 300 + index * index,
     }));
     const { page } = await app.window({ adminToken: token, screen: { width: 320, height: 800 } });
-    // Two months cannot pass in a test, so only this answer is invented.
+    // Only this answer is mocked, because two months cannot pass in a test.
     await page.route('**/api/admin/numbers', (route) => route.fulfill({ json: { days } }));
     await app.goTo('/admin/numbers');
     await page.getByRole('img', { name: 'Users: 100 on Jan 1, 2026, 159 on Mar 1, 2026' }).waitFor();

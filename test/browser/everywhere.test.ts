@@ -22,7 +22,7 @@ interface Screen {
   path: () => string;
   /** Waits until the screen is complete, in any language. */
   ready: (page: Page) => Promise<unknown>;
-  /** What the person does then. */
+  /** What the person does on the screen before it is checked. */
   act?: (page: Page) => Promise<unknown>;
 }
 
@@ -346,7 +346,7 @@ async function foreignWords(page: Page, translations: Readonly<Record<string, st
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const texts: string[] = [];
     while (walker.nextNode()) {
-      // Other tests of this process have chosen the names in the lists of all folders and pads.
+      // Not the names in the lists of all folders and pads, because other tests of this process have created them.
       if (walker.currentNode.parentElement?.closest('main li a[href*="group"]')) continue;
       texts.push(walker.currentNode.textContent ?? '');
     }

@@ -166,7 +166,7 @@ describe('the list of folders', function () {
     await heading.waitFor({ state: 'hidden' });
   });
 
-  it('offers a member what a member may do', async () => {
+  it('offers members only the actions that they may use', async () => {
     const bob = await app.fixture.person('bob');
     const id = await app.fixture.group(bob, { name: 'Of Bob' });
     const body = { gid: id, invite: true, loginsOrEmails: [ann.login] };

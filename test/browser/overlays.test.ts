@@ -21,7 +21,7 @@ interface Overlay {
   button: string | RegExp;
   /** The item of its menu that is pressed then. */
   item?: string;
-  /** Both when missing. */
+  /** Checked only on this screen. Default: on desktop and phone. */
   only?: Screen;
 }
 

@@ -4,7 +4,7 @@ import type { BrowserContext } from 'playwright-core';
 import { signInByForm, useApp } from '../support/browser';
 import { createCertificate } from '../support/certificate';
 import { frameOf, textOf, type } from '../support/editor';
-import { type ReverseProxy, startReverseProxy, toldOfHttps } from '../support/reverseProxy';
+import { httpsHeaders, type ReverseProxy, startReverseProxy } from '../support/reverseProxy';
 import { until } from '../support/waiting';
 
 const folder = '/pads';
@@ -19,7 +19,7 @@ describe('behind a proxy, by https and below a path', function () {
     await app.fixture.configure('trustProxy', true);
     proxy = await startReverseProxy(app.etherpad, {
       folder,
-      tells: (request) => toldOfHttps(String(request.headers.host), folder)(request),
+      headers: (request) => httpsHeaders(String(request.headers.host), folder)(request),
       certificate: createCertificate(),
     });
     context = await app.browser.newContext({ ignoreHTTPSErrors: true, locale: 'en' });
@@ -54,6 +54,6 @@ describe('behind a proxy, by https and below a path', function () {
     await page.goto(`${proxy.etherpad.url}/p/${pad}`);
     await page.waitForURL(`${origin}/pads/mypads/?/**`);
     expect(await textOf(frameOf(page)).count()).to.equal(0);
-    expect(proxy.strays.filter((path) => path !== '/favicon.ico')).to.deep.equal([]);
+    expect(proxy.outsidePaths.filter((path) => path !== '/favicon.ico')).to.deep.equal([]);
   });
 });

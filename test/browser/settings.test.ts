@@ -40,7 +40,7 @@ describe('the settings of the server', function () {
     await heading(page, 'Registration is closed').waitFor();
   }
 
-  /** The menu of the person, in the sidebar and where the sidebar is folded away. */
+  /** Checks the person's menu, with the sidebar and with a hidden one: it has `there` and lacks `missing`. */
   async function expectInMenu(missing: string, there: string): Promise<void> {
     const page = await asAnn('/mypads');
     for (const fold of [false, true]) {

@@ -180,7 +180,7 @@ describe('at the first visit', function () {
     it('the sign-in screen says while the server is still starting', async () => {
       const { page } = await app.window();
       let ready = false;
-      // The index of a test's few accounts is complete too soon.
+      // The answer is mocked, because the index of a test's few accounts is complete too soon.
       await page.route('**/api/cache/check', (route) => route.fulfill({ json: { userCacheReady: ready } }));
       await app.goTo('/login');
       await page.getByText('The service is starting.').waitFor();

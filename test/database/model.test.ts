@@ -102,13 +102,13 @@ for (const kind of databases) {
       await restart({
         async prepare(database) {
           await writeLegacyRecords(database);
-          // As at the first start.
+          // So that this counts as the first start.
           await database.remove(keys.directory);
         },
       });
       const { database } = app.ports;
       for (const [key, value] of legacyRecords()) {
-        // Bare strings, which one database reads as JSON, are no values of ours.
+        // Other values are Etherpad's plain strings, which one of the databases reads as JSON.
         if (typeof value === 'object') expect(await database.get(key), key).to.deep.equal(value);
       }
       await Promise.all(

@@ -50,7 +50,7 @@ describe('the Redis that several processes share', function () {
     return coordination;
   }
 
-  /** One holds a lock, the other one hears of it. */
+  /** Checks that `other` cannot get a lock that `one` holds, and that it receives messages of `one`. */
   async function workTogether(one: RedisCoordination, other: RedisCoordination): Promise<void> {
     const heard: string[] = [];
     other.subscribe({ message: (topic) => heard.push(topic), missed: () => {}, unavailable: () => {} });

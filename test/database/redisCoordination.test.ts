@@ -63,7 +63,7 @@ describe('processes that share a Redis', () => {
     await Promise.all(turns);
     expect(most).to.equal(1);
     expect(order).to.have.length(40);
-    // Nobody waits until the other is finished.
+    // The two processes take turns: neither waits until the other has finished.
     expect(order.slice(0, 20)).to.include('a').and.include('b');
   });
 

@@ -1,4 +1,4 @@
-/** Unreadable records: truncated, overwritten, or of another shape. Only what they held is lost. */
+/** Unreadable records: truncated, overwritten, or of another shape. Nothing but their content is lost. */
 import { expect } from 'chai';
 import { loginName, mailName } from '../../model/accounts/nameRecords';
 import { createDoctor } from '../../model/doctor/doctor';
@@ -17,7 +17,7 @@ interface Fixture {
   pad: string;
 }
 
-/** A small fixture, as the database has it afterwards. */
+/** Creates people, a group and pads, and returns the records that the database then has. */
 async function build(): Promise<Fixture> {
   const app = await startApp();
   const [owner, other] = [await buildUser(app), await buildUser(app)];
@@ -62,7 +62,7 @@ const victims = ({ owner, group, pad }: Fixture): Record<string, string> => {
 const nobody = { owner: { token: '.e30.', login: '', email: '' }, group: '', pad: '' } as Fixture;
 const kindsOfRecords = Object.keys(victims(nobody));
 
-/** What people do. Never may anything of it fail as if it were our fault; returns what another person got. */
+/** Makes usual calls. None may answer with an unexpected error. Returns the statuses that another person gets. */
 async function live(app: TestApp, { owner, other, group, pad }: Fixture): Promise<number[]> {
   const call = callerOf(app, owner.token);
   const theirs = callerOf(app, other.token);
@@ -167,7 +167,7 @@ for (const kind of databaseServers) {
       fixture = await build();
     });
 
-    /** A database with our fixture in it, but for one record. */
+    /** A database with the records of the fixture, one of which is truncated. */
     async function withHalf(what: string): Promise<FreshServerDatabase> {
       const fresh = await kind.create();
       const { database, close } = await fresh.connect();

@@ -41,7 +41,7 @@ interface Told {
 let addresses = 0;
 
 function callsOf(etherpad: () => RunningEtherpad) {
-  /** Each call comes from an address of its own, unless it says from where. */
+  /** Each call comes from another address, unless `headers` has one. */
   async function call(method: string, place: string, { body, token, cookie, headers }: Asked = {}) {
     addresses += 1;
     const all: Record<string, string> = { 'x-forwarded-for': `10.0.0.${addresses % 250}`, ...headers };
@@ -63,7 +63,7 @@ function callsOf(etherpad: () => RunningEtherpad) {
     login: (login: string, password: string, more: Asked = {}) =>
       call('POST', 'auth/admin/login', { ...more, body: { login, password } }),
     enter: (cookie?: string) => call('POST', 'auth/admin/login/host', { cookie, body: {} }),
-    /** May this token do what only administrators may? */
+    /** Whether the server accepts this token as that of an administrator. */
     async administers(token: string | undefined, cookie?: string): Promise<boolean> {
       return (await call('GET', 'configuration/title', { token, cookie })).status === 200;
     },
@@ -209,7 +209,7 @@ for (const requireAuthentication of [false, true]) {
       await etherpad.get('/test-accounts/logout', { method: 'POST', cookie });
       expect(await administers(token, cookie)).to.equal(false);
       expect((await enter(cookie)).body.error).to.equal(denied);
-      // Who has typed the password here has a session here.
+      // A session that was opened with the password does not depend on the session at Etherpad.
       expect(await administers(typed, cookie)).to.equal(true);
     });
 
@@ -265,14 +265,14 @@ for (const requireAuthentication of [false, true]) {
       expect(ours.join('\n')).not.to.contain(pluginPassword).and.not.to.contain(secret);
     });
 
-    // Slow, and nothing in it depends on who else must sign in.
+    // Only once, because it is slow, and `requireAuthentication` makes no difference.
     if (requireAuthentication) return;
     it('keep their sessions over a restart, and lose them when the settings file no longer names them', async () => {
       const cookies = {
         hashed: await signInAtAdmin(etherpad, 'hashed', 'hashed secret'),
         ada: await signInAtAdmin(etherpad, 'ada', pluginPassword),
       };
-      // The second time the plugin has noted it among Etherpad's accounts already.
+      // At the second sign-in, the plugin has already added this account to Etherpad's accounts.
       await login('noter', pluginPassword);
       const tokens = {
         admin: (await login('admin', secret)).body.token,
@@ -296,7 +296,7 @@ for (const requireAuthentication of [false, true]) {
       expect(await living()).to.deep.equal(all);
       await etherpad.restart();
       expect(await living()).to.deep.equal(all);
-      // As an administrator does it on the pages of Etherpad, without a new process.
+      // Restarts Etherpad as its administration page does, in the same process.
       const { hashed, ...known } = users;
       await changeSettingsFile(etherpad, { users: known });
       await restartEtherpad(etherpad);

@@ -182,7 +182,7 @@ describe('attacks on the editor', function () {
     const tricks: Record<string, (client: PadClient, own: string) => Promise<void>> = {
       'a second connection within the first': async (client, own) => {
         client.sendPacket('0');
-        // Nothing shows when the second connection is there.
+        // Nothing shows when the second connection is open.
         await wait(200);
         client.ask(own);
       },
@@ -200,15 +200,15 @@ describe('attacks on the editor', function () {
         const client = await PadClient.connect(etherpad, member.cookie);
         await client.join(pad);
         await play(client, own);
-        // Nothing tells whether the trick has worked.
+        // Nothing shows whether the attack has worked.
         await wait(300);
         await fixture.invite(owner, group, []);
-        // The connection may end or stay: what counts is that it gets nothing from now on.
+        // The connection may end or stay open, but it must get no message from now on.
         await wait(500);
         const heard = client.messages.length;
         await writer.write('after the removal');
         await writer.say('after the removal');
-        // By then, the messages to everybody in the pad have arrived.
+        // After this time, the messages to everybody in the pad have arrived.
         await wait(500);
         expect(JSON.stringify(client.messages.slice(heard))).not.to.contain('after the removal');
         writer.close();

@@ -1,4 +1,4 @@
-/** Who wrote what: under the name of the account, and under none when the account is gone. */
+/** The author of a text has the name of the account, and no name any more when the account was removed. */
 import { expect } from 'chai';
 import { type Person, password } from '../support/hostFixture';
 import { readDirty } from '../support/legacy';
@@ -14,7 +14,7 @@ describe('the author of a text', function () {
   this.timeout(60_000);
   const { etherpad, fixture, owner } = useEtherpad();
 
-  /** The names of everybody who has written in the pad, as its readers get them. */
+  /** The names of all authors of the pad, as a reader's editor gets them. */
   async function namesIn(pad: string, reader: Person): Promise<unknown[]> {
     const client = await PadClient.connect(etherpad, reader.cookie);
     await client.join(pad);
@@ -31,7 +31,7 @@ describe('the author of a text', function () {
     padIDs?: Record<string, unknown>;
   }
 
-  /** The editor's record of the author of this name, and the browsers that are this author. */
+  /** Etherpad's author with this name, and the browser tokens that belong to it. */
   function authorNamed(name: string): { id: string; browsers: string[] } | undefined {
     const records = [...readDirty(etherpad.databaseFile)];
     const found = records.find(

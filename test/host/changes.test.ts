@@ -29,7 +29,7 @@ describe('changes of a pad', function () {
     client.next('the change to be taken', ({ data }) => data?.type === 'ACCEPT_COMMIT', 30_000);
   const textOf = async (pad: string) => (await etherpad.get(`/p/${pad}/export/txt`)).body;
 
-  /** `length`: of the pad's text. */
+  /** `length`: the length of the pad's text in base 36. */
   type Attack = (
     length: string,
     client: PadClient,

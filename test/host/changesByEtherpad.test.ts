@@ -55,7 +55,7 @@ describe('changes that Etherpad makes by itself', function () {
     return status === 200 ? body : status;
   };
   const gone = (id: string) => until(`${id} is on no list`, async () => !(await listed(id)));
-  /** One second more than the plugin waits for a replaced pad to return: whatever it does then has been done. */
+  /** Waits until the plugin no longer waits for a replaced pad to return, and has acted. */
   const afterTheDelay = (): Promise<void> => wait(2_000);
   const record = (id: string): unknown => readDirty(etherpad.databaseFile).get(`mypads:pad:${id}`);
 
@@ -66,7 +66,7 @@ describe('changes that Etherpad makes by itself', function () {
     return id;
   }
 
-  /** Asks as a guest, again and again, until `work` is done. Returns what was ever answered. */
+  /** Requests the pad as a guest, again and again, until `work` is done. Returns the distinct answers. */
   async function guestMeanwhile(id: string, work: () => Promise<unknown>): Promise<unknown[]> {
     const seen = new Set<unknown>();
     let busy = true;
@@ -89,7 +89,7 @@ describe('changes that Etherpad makes by itself', function () {
 
   const ways: Record<string, (id: string) => Promise<unknown>> = {
     "Etherpad's API": (id) => hostApi(etherpad, 'deletePad', { padID: id }),
-    // That of 1.8.14 has no pads.
+    // The administration page of 1.8.14 has no list of pads.
     ...(wantedMajor() > 1 && {
       "Etherpad's administration page": (id: string) => removeAsAdministrator(etherpad, id),
     }),

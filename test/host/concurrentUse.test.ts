@@ -49,7 +49,7 @@ describe('people at the same time', function () {
     const { key } = answer.body as { key: string };
     const text = async (id: string): Promise<string> =>
       String((await etherpad.get(`/p/${id}/export/txt`, { cookie: owner.cookie })).body);
-    // Etherpad ends a copy with one line more.
+    // Etherpad adds an empty line at the end of a copy.
     expect((await text(key)).trimEnd())
       .to.equal((await text(pad)).trimEnd())
       .and.to.contain('three, two, one');

@@ -59,7 +59,7 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
       return etherpad.api('POST', 'user', { body });
     };
 
-    /** The database first does what has waited meanwhile. */
+    /** Waits until a registration succeeds: the database first processes the operations that have waited. */
     async function worksAgain(): Promise<void> {
       let tries = 0;
       await until('somebody can register', async () => {
@@ -123,7 +123,7 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
       for (const client of [editor, outsider]) client.close();
     });
 
-    it('that stops: the plugin ends nothing that Etherpad alone would not end, and no data is lost', async () => {
+    it('that stops: Etherpad ends only where it also ends without the plugin, and no data is lost', async () => {
       const made = await fixture.pad(owner, group, { name: 'Answered' });
       await proxy.cut();
       // With some kinds of database, Etherpad ends when it stops, within two seconds.
@@ -150,7 +150,7 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
       expect(groups[group]?.pads).to.have.members([warm, cold, made]);
     });
 
-    // Only our own Etherpad is here without the plugin as well.
+    // Only Etherpad 1.8.14 of the tests can also be started without the plugin.
     if (process.env.ETHERPAD) return;
 
     it('ends when the database stops, with and without the plugin', async () => {
@@ -158,7 +158,7 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
       const alone = await startEtherpad({ bare: true, settings: other.hostSettings(proxy.port) });
       for (const one of [etherpad, alone]) await one.get('/p/somewhere');
       await proxy.cut();
-      // Both end, or neither does: only time tells.
+      // Waits up to five seconds, because nothing shows that a process is not going to end.
       for (let tries = 0; tries < 50 && (lives(etherpad) || lives(alone)); tries++) await wait(100);
       expect(lives(etherpad)).to.equal(lives(alone));
       await proxy.restore();

@@ -6,13 +6,13 @@ import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { type LdapServer, people, startLdapServer } from '../support/ldapServer';
 
 const unavailable = 'BACKEND.ERROR.AUTHENTICATION.DIRECTORY_UNAVAILABLE';
-/** Five seconds, and what a busy machine needs. */
+/** Milliseconds: the time limit of five seconds, and more for a busy machine. */
 const patience = 20_000;
 
 describe('an Etherpad', function () {
   this.timeout(90_000);
 
-  /** What a sign-in is answered, how long that took, and that a pad opens meanwhile. */
+  /** The answer to a sign-in, the time that it took, and whether a pad could be opened meanwhile. */
   async function outcome(etherpad: RunningEtherpad, place: string, body: object) {
     const started = Date.now();
     const answer = etherpad.api('POST', place, { body });

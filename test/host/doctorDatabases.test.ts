@@ -17,7 +17,7 @@ import { databases, describeDatabases, type FreshDatabase } from '../support/dat
 import { type DoctorRun, putIntoDatabase, runDoctor } from '../support/doctor';
 import { copyOfLegacyDatabase, legacyRecords, readDirty } from '../support/legacy';
 
-/** What these versions bring along: 1.8.14 no SQLite, 2.5 no servers' drivers. */
+/** The databases whose drivers each major version installs: 1.8.14 none for SQLite, 2.5 none for servers. */
 const brought: Record<number, readonly string[]> = {
   1: ['dirty', 'PostgreSQL', 'MariaDB', 'Redis'],
   2: ['dirty', 'sqlite', 'rustydb'],
@@ -94,7 +94,7 @@ describe('ep-mypads doctor', function () {
           if (JSON.stringify(after.get(key)) === JSON.stringify(value)) continue;
           expect(kept.get(key), `${key} was kept`).to.deep.equal(value);
         }
-        // What was never damaged is as it was in the school.
+        // Records that were not damaged are unchanged.
         for (const key of ['pad:welcome-z414gdv4', 'mypads:group:-xmtgdkx', 'mypads:user:-vh5gdmk']) {
           expect(after.get(key), key).to.be.an('object').and.deep.equal(legacyRecords().get(key));
         }

@@ -14,8 +14,8 @@ import { PadClient } from '../support/socketClient';
 import { installTestPlugin, notesPlugin } from '../support/testPlugins';
 
 /**
- * A script that Node loads before Etherpad. `when` chooses the modules that the plugin requires, `instead` is what it
- * gets in their place.
+ * A script that Node loads before Etherpad. It replaces modules that the plugin requires. `when`: which modules;
+ * `instead`: what the plugin gets instead.
  */
 function damage(when: string, instead: string): string {
   return `

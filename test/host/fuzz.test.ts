@@ -1,4 +1,4 @@
-/** Whatever somebody sends to a public pad, others go on writing, and the server needs no more memory for it. */
+/** Random messages to a public pad do not stop others from writing, and do not make the server need more memory. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { hostileMessages } from '../support/hostileMessages';
@@ -31,7 +31,7 @@ describe('random messages to the editor', function () {
       await writer.write(`round ${round}. `);
       await witness.sees(`round ${round}. `);
       if (round % 10 !== 0) return;
-      // What is in the attacked pad by now may be anything, but it can be opened and written in.
+      // The text of the attacked pad may be anything by now, but people can open the pad and write in it.
       const [one, two] = [await enter(attacked), await enter(attacked)];
       await one.write(`still here ${round}. `);
       await two.sees(`still here ${round}. `);

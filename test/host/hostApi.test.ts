@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { wantedMajor } from '../../bin/etherpad';
 import { hostApi } from '../support/hostApi';
 import type { Person } from '../support/hostFixture';
-import { PadClient, type Standing } from '../support/socketClient';
+import { type JoinResult, PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 
 /** What a program has created for one person in one course. */
@@ -61,12 +61,12 @@ describe("programs with the key of Etherpad's HTTP API", function () {
   async function open(
     padId: string,
     { cookie = '', sessionID }: { cookie?: string; sessionID?: string } = {},
-  ): Promise<{ client: PadClient; standing: Standing }> {
+  ): Promise<{ client: PadClient; joined: JoinResult }> {
     const cookies = [cookie, sessionID && sessionCookie(sessionID)].filter(Boolean).join('; ');
     const client = await PadClient.connect(etherpad, cookies);
     clients.push(client);
-    const standing = await client.join(padId, wantedMajor() < 3 && sessionID ? { sessionID } : {});
-    return { client, standing };
+    const joined = await client.join(padId, wantedMajor() < 3 && sessionID ? { sessionID } : {});
+    return { client, joined };
   }
 
   const exported = async (padId: string, cookie?: string): Promise<unknown> => {
@@ -84,8 +84,8 @@ describe("programs with the key of Etherpad's HTTP API", function () {
     it('open to people with a session of the group, as the author of the session, and to nobody else', async () => {
       const { authorID, cookie, pad, sessionID } = await createCourse();
       const other = await createCourse();
-      const { client, standing } = await open(pad, { sessionID });
-      expect([standing, client.authorId]).to.deep.equal(['write', authorID]);
+      const { client, joined } = await open(pad, { sessionID });
+      expect([joined, client.authorId]).to.deep.equal(['write', authorID]);
       await client.write('Written. ');
       expect(await exported(pad, cookie)).to.equal('Written. From the course.');
       expect((await etherpad.get(`/p/${pad}`, { cookie })).status).to.equal(200);
@@ -94,7 +94,7 @@ describe("programs with the key of Etherpad's HTTP API", function () {
         'a person who is signed in here': { cookie: ada.cookie },
         'another course': { sessionID: other.sessionID },
       })) {
-        expect((await open(pad, without)).standing, who).to.equal('refused');
+        expect((await open(pad, without)).joined, who).to.equal('refused');
       }
       expect([
         await exported(pad),
@@ -106,8 +106,8 @@ describe("programs with the key of Etherpad's HTTP API", function () {
     it('are read with their read-only id', async () => {
       const { pad, sessionID } = await createCourse();
       const { readOnlyID } = await call<{ readOnlyID: string }>('getReadOnlyID', { padID: pad });
-      expect((await open(readOnlyID, { sessionID })).standing).to.equal('read');
-      expect((await open(readOnlyID)).standing).to.equal('refused');
+      expect((await open(readOnlyID, { sessionID })).joined).to.equal('read');
+      expect((await open(readOnlyID)).joined).to.equal('refused');
       expect(await call('getPadID', { roID: readOnlyID })).to.deep.equal({ padID: pad });
     });
 
@@ -115,14 +115,14 @@ describe("programs with the key of Etherpad's HTTP API", function () {
       const { pad } = await createCourse();
       await call('setPublicStatus', { padID: pad, publicStatus: 'true' });
       expect(await call('getPublicStatus', { padID: pad })).to.deep.equal({ publicStatus: true });
-      expect((await open(pad)).standing).to.equal('write');
+      expect((await open(pad)).joined).to.equal('write');
       expect(await exported(pad)).to.equal('From the course.');
     });
 
     it('are created by people with a session of the group', async () => {
       const { groupID, sessionID } = await createCourse();
-      expect((await open(`${groupID}$new`)).standing).to.equal('refused');
-      expect((await open(`${groupID}$new`, { sessionID })).standing).to.equal('write');
+      expect((await open(`${groupID}$new`)).joined).to.equal('refused');
+      expect((await open(`${groupID}$new`, { sessionID })).joined).to.equal('write');
     });
 
     it('close when the program ends the session', async () => {
@@ -133,7 +133,7 @@ describe("programs with the key of Etherpad's HTTP API", function () {
       const refused = client.next('the refusal', ({ accessStatus }) => accessStatus === 'deny');
       client.sendChange('After. ');
       await refused;
-      expect((await open(pad, { sessionID })).standing).to.equal('refused');
+      expect((await open(pad, { sessionID })).joined).to.equal('refused');
       expect(await exported(pad, cookie)).to.equal(403);
       expect(await textOf(pad)).to.equal('Before. From the course.');
     });
@@ -144,8 +144,8 @@ describe("programs with the key of Etherpad's HTTP API", function () {
         try {
           const { authorID, pad, sessionID } = await createCourse();
           const cookie = `${ada.cookie}; ${sessionCookie(sessionID)}`;
-          const { client, standing } = await open(pad, { cookie: ada.cookie, sessionID });
-          expect([standing, client.authorId]).to.deep.equal(['write', authorID]);
+          const { client, joined } = await open(pad, { cookie: ada.cookie, sessionID });
+          expect([joined, client.authorId]).to.deep.equal(['write', authorID]);
           expect(await nameOf(authorID)).to.equal('Ada of the course');
           await client.write('Written. ');
           expect(await nameOf(authorID)).to.equal('Ada of the course');
@@ -185,7 +185,7 @@ describe("programs with the key of Etherpad's HTTP API", function () {
   describe('and plain pads', () => {
     it('create, read and remove them, and they are open to everybody', async () => {
       await call('createPad', { padID: 'meeting', text: 'Agenda.\n' });
-      expect((await open('meeting')).standing).to.equal('write');
+      expect((await open('meeting')).joined).to.equal('write');
       expect(await exported('meeting')).to.equal('Agenda.');
       await call('deletePad', { padID: 'meeting' });
       expect((await call<{ padIDs: string[] }>('listAllPads')).padIDs).to.not.include('meeting');
@@ -201,13 +201,13 @@ describe("programs with the key of Etherpad's HTTP API", function () {
       await call('createPad', { padID: 'closed', text: 'Closed.\n' });
       await call('setPublicStatus', { padID: pad, publicStatus: 'true' });
       for (const id of [pad, 'closed']) {
-        expect((await open(id, { sessionID })).standing, id).to.equal('refused');
+        expect((await open(id, { sessionID })).joined, id).to.equal('refused');
         expect(await exported(id, cookie), id).to.equal(401);
       }
       expect(await textOf(pad)).to.equal('From the course.');
       expect(await textOf('closed')).to.equal('Closed.');
       await fixture.configure('allowEtherPads', true);
-      expect((await open(pad, { sessionID })).standing).to.equal('write');
+      expect((await open(pad, { sessionID })).joined).to.equal('write');
       expect(await exported('closed')).to.equal('Closed.');
     });
   });
@@ -234,7 +234,7 @@ describe("programs with the key of Etherpad's HTTP API", function () {
       );
       expect(status).to.contain('You can only get/set');
       for (const id of [pad, readOnlyID]) {
-        expect((await open(id, { sessionID })).standing, id).to.equal('refused');
+        expect((await open(id, { sessionID })).joined, id).to.equal('refused');
         expect(await exported(id, cookie), id).to.equal(401);
         expect((await etherpad.get(`/p/${id}`, { cookie })).status, id).to.equal(401);
       }

@@ -1,4 +1,4 @@
-/** Who somebody is in a pad: one author for each person, whatever browser they use; names of accounts stay. */
+/** The author of a person in pads: the same one in every browser, and always with the name of the account. */
 import { expect } from 'chai';
 import type { Person } from '../support/hostFixture';
 import { PadClient, type ServerMessage } from '../support/socketClient';
@@ -26,7 +26,7 @@ describe('the author of a person', function () {
     clients = [];
   });
 
-  /** Opens the pad: the browser's token stands for the browser, `cookie` for who is signed in there. */
+  /** Opens the pad. `browser`: the author token of the browser. `cookie`: that of the person who is signed in there. */
   async function open(cookie?: string, browser?: string, more = {}): Promise<PadClient> {
     const client = await PadClient.connect(etherpad, cookie, browser);
     clients.push(client);
@@ -34,7 +34,7 @@ describe('the author of a person', function () {
     return client;
   }
 
-  /** The names of the authors in the pad, by author, as a new guest gets them. */
+  /** The names of the pad's authors by their ids, as a new guest gets them. */
   async function namesOfAuthors(): Promise<Map<string, unknown>> {
     const guest = await open();
     const welcome = guest.messages.find(({ type }) => type === 'CLIENT_VARS') as {
@@ -94,7 +94,7 @@ describe('the author of a person', function () {
     await atDesk.sees('Phone.');
     const names = await namesOfAuthors();
     expect([names.get(atDesk.authorId), names.get(onPhone.authorId)]).to.deep.equal(['Countess', 'Countess']);
-    // An editor that loses its connection comes back as the author that it was.
+    // An editor that reconnects is the same author as before.
     for (const [client, cookie] of [
       [onPhone, phone],
       [atDesk, ada.cookie],

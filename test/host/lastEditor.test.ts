@@ -32,7 +32,7 @@ describe('who changed a pad last', function () {
     return client;
   }
 
-  /** Login of who is shown, `null` for a guest. */
+  /** The login of the last editor that the folder shows; `null` for a guest. */
   async function shown(pad: string): Promise<string | null | undefined> {
     const { body } = await etherpad.api('GET', `group/${group}`, { token: owner.token });
     const { pads, users } = body as {

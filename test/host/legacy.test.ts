@@ -17,7 +17,7 @@ import {
   legacyTexts,
   readDirty,
 } from '../support/legacy';
-import { PadClient, type Standing } from '../support/socketClient';
+import { type JoinResult, PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 
 const history = 'cours-d-histoire-y5xgdbg';
@@ -46,7 +46,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
     return status === 200 ? body : status;
   }
 
-  async function standing(id: string, { cookie }: Credentials): Promise<Standing> {
+  async function joined(id: string, { cookie }: Credentials): Promise<JoinResult> {
     const client = await PadClient.connect(etherpad, cookie);
     try {
       return await client.join(id);
@@ -55,7 +55,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
     }
   }
 
-  /** Everybody's cookies, and the passwords of pads proved where one is asked for. */
+  /** Credentials that together open every pad: those of each person, and some that have proved passwords of pads. */
   async function keysToEverything(): Promise<Credentials[]> {
     const fixture = createFixture(etherpad);
     const people = await Promise.all(legacyPeople.map(({ login }) => signIn(login)));
@@ -72,7 +72,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
       expect(texts, id).to.include(text);
       expect(texts.filter((found) => typeof found === 'string' && found !== text)).to.deep.equal([]);
     }
-    // What an author or a session of the host is, the host itself changes at every visit.
+    // Without authors and sessions of Etherpad, which Etherpad changes at every visit.
     const ours = (records: Map<string, unknown>): [string, unknown][] =>
       [...records].filter(([key]) => /^(?:mypads|pad|pad2readonly|readonly2pad):/.test(key));
     await etherpad.restart();
@@ -122,9 +122,9 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
       'guest-book-0v1egdxb': 'write',
       'open-notes': 'write',
       'minutes-of-may-0n1dgdbm': 'read',
-    } as Record<string, Standing>;
+    } as Record<string, JoinResult>;
     for (const id of [...Object.keys(legacyTexts), 'never-opened-ys11gdog']) {
-      expect(await standing(id, {}), id).to.equal(open[id] ?? 'refused');
+      expect(await joined(id, {}), id).to.equal(open[id] ?? 'refused');
       if (id in open) expect(await exported(id, {}), id).to.equal(legacyTexts[id]);
       else expect(await exported(id, {}), id).to.equal(401);
     }
@@ -132,20 +132,20 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
 
   it('opens read-only pads for reading, and writable pads of read-only groups for writing', async () => {
     const [alice, bob, dave] = [await signIn('alice'), await signIn('bob'), await signIn('dave')];
-    for (const who of [alice, bob]) expect(await standing('reglement-yu12gdtc', who)).to.equal('read');
-    expect(await standing('old-notes-091agda1', alice)).to.equal('read');
-    expect(await standing('minutes-of-may-0n1dgdbm', dave)).to.equal('read');
-    expect(await standing('still-editable-0d1bgdqz', alice)).to.equal('write');
-    expect(await standing('guest-book-0v1egdxb', bob)).to.equal('write');
+    for (const who of [alice, bob]) expect(await joined('reglement-yu12gdtc', who)).to.equal('read');
+    expect(await joined('old-notes-091agda1', alice)).to.equal('read');
+    expect(await joined('minutes-of-may-0n1dgdbm', dave)).to.equal('read');
+    expect(await joined('still-editable-0d1bgdqz', alice)).to.equal('write');
+    expect(await joined('guest-book-0v1egdxb', bob)).to.equal('write');
   });
 
   it('lets a member of a private group in, but not into the pad with a password of its own', async () => {
     const carol = await signIn('carol');
-    expect(await standing('questions-zl16gdq0', carol)).to.equal('write');
-    expect(await standing('answers-zs17gdzd', carol)).to.equal('refused');
+    expect(await joined('questions-zl16gdq0', carol)).to.equal('write');
+    expect(await joined('answers-zs17gdzd', carol)).to.equal('refused');
     const fixture = createFixture(etherpad);
     const unlocked = await fixture.unlock('pad/answers-zs17gdzd', legacyPasswords['answers-zs17gdzd'], carol);
-    expect(await standing('answers-zs17gdzd', unlocked)).to.equal('write');
+    expect(await joined('answers-zs17gdzd', unlocked)).to.equal('write');
     const guest = await fixture.unlock(
       `group/${legacyGroups.council}`,
       legacyPasswords[legacyGroups.council],
@@ -155,11 +155,11 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
 
   it('makes the text of a pad at its first opening by somebody with access', async () => {
     const alice = await signIn('alice');
-    expect(await standing('never-opened-ys11gdog', {})).to.equal('refused');
+    expect(await joined('never-opened-ys11gdog', {})).to.equal('refused');
     const first = await PadClient.connect(etherpad, alice.cookie);
     expect(await first.join('never-opened-ys11gdog')).to.equal('write');
     first.close();
-    // Etherpad 3 hands whoever is first a token that removes its own pads; ours are removed in the app.
+    // Etherpad 3 gives the creator of a pad a token that removes it. In pads of folders there is none.
     const vars = first.messages.find(({ type }) => type === 'CLIENT_VARS');
     expect(vars?.data).to.have.property('padDeletionToken', null);
   });
@@ -190,7 +190,7 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
     const alice = await signIn('alice');
     expect(await exported(readOnlyId, alice)).to.equal(legacyTexts[history]);
     expect(await exported(readOnlyId, {})).to.equal(401);
-    expect(await standing(readOnlyId, alice)).to.equal('read');
+    expect(await joined(readOnlyId, alice)).to.equal('read');
   });
 });
 

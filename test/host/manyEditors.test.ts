@@ -1,4 +1,4 @@
-/** Many editors of one folder, on a database that takes its time: what changes while access is decided. */
+/** Many open editors of one folder with a slow database: changes that happen while access is being decided. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { EventFacts } from '../../model/events';
@@ -51,7 +51,7 @@ describe('many open editors', function () {
     await command({ do: 'fault', fault: { fault: 'delay' } });
   });
 
-  /** Somebody of the members at each of these places, a pad of this group. */
+  /** Adds the members to the group and opens editors for them in a pad of it. */
   async function sitDown(group: string): Promise<{ pad: string; editors: PadClient[] }> {
     await fixture.invite(
       owner,
@@ -88,7 +88,7 @@ describe('many open editors', function () {
     const group = await fixture.group(owner);
     const { editors } = await sitDown(group);
     await fixture.change(owner, `group/${group}`, { visibility: 'public' });
-    // Nobody has lost anything by now, and not all of them have been looked at again.
+    // By now nobody has lost access, and not all editors have been checked again.
     await fixture.change(owner, `group/${group}`, { visibility: 'restricted', users: [] });
     for (const editor of editors) expect(await editor.gone()).to.be.below(atOnce);
   });
@@ -104,7 +104,7 @@ describe('many open editors', function () {
     expect(body).to.include('in time').and.not.include('too late');
   });
 
-  /** Takes everybody but the owner out of a group, as another process would: here nothing is heard of it. */
+  /** Removes everybody but the owner from a group as another process would, without an event in this process. */
   async function emptyElsewhere(group: string): Promise<void> {
     const key = keys.group(group);
     const [record] = (await command({ do: 'calls', calls: [['get', key]] })) as [GroupRecord];

@@ -1,4 +1,4 @@
-/** Other plugins beside ours: nobody reads or writes through them what they may not read or write in the pad. */
+/** Other plugins: through them, people can read and write only what they may read and write in the pad. */
 import { expect } from 'chai';
 import { signInAtAdmin } from '../support/etherpad';
 import type { Person } from '../support/hostFixture';
@@ -103,7 +103,7 @@ describe('a plugin beside ours that checks nothing', function () {
     const [padId, other] = [await fixture.pad(owner, group), await fixture.pad(owner, group)];
     const send = async (client: PadClient, about: string, title: string) => {
       client.send({ type: 'COLLABROOM', data: { type: 'title', padId: about, title } });
-      // Answered after the title was worked off: messages of one connection keep their order.
+      // The answer comes after the title was handled, because messages of one connection keep their order.
       const answered = client.next('the history', ({ type }) => type === 'CHANGESET_REQ');
       client.send({ type: 'CHANGESET_REQ', padId, data: { start: 0, granularity: 1, requestID: 7 } });
       await answered;

@@ -31,7 +31,7 @@ interface Row {
   /** Who may enter; the others are refused. */
   enters: Actor[];
   mode: 'write' | 'read';
-  /** What can be unlocked. */
+  /** Whose password opens the pad. */
   lock?: 'group' | 'pad';
 }
 
@@ -146,7 +146,7 @@ describe('every way into a pad (C3, C4)', function () {
     }
   });
 
-  /** A browser of this actor that has proved what there is to prove, or nothing. */
+  /** The credentials of this actor. An "unlocked" one has proved the password of the row. */
   async function browserOf(actor: Actor, row: Row, { target, group }: Scene): Promise<Credentials> {
     const account = actor.startsWith('user') ? outsider : actor.startsWith('member') ? member : owner;
     const who: Credentials = actor.startsWith('guest') ? {} : await fixture.signIn(account.login);

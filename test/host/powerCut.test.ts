@@ -1,5 +1,6 @@
 /**
- * The server is killed while people work. Everything that was confirmed is stored afterwards, and nothing is half done.
+ * The server is killed while people work. Afterwards every confirmed change is stored, and every change is complete or
+ * has not begun.
  */
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
@@ -32,7 +33,7 @@ describe('a server that is killed', function () {
     return (answer.body as GroupsAnswer).value;
   }
 
-  /** Does `work` again and again, several at a time, until the server dies. Returns what succeeded. */
+  /** Repeats `work`, several at a time, until the server is killed. Returns the results of those that succeeded. */
   async function untilItDies<Result>(
     work: (number: number) => Promise<Result>,
     kill: number,
@@ -111,7 +112,7 @@ describe('a server that is killed', function () {
     for (const id of ids) expect(await settled(id, owner)).to.equal(id in pads ? 200 : 404);
   });
 
-  /** The editor's part of a removal is finished after the start; until then the pad is closed. */
+  /** Waits until Etherpad's records of the pad are removed, after the start. Until then the pad is closed (401). */
   async function settled(id: string, { cookie }: Person): Promise<number> {
     let status = 0;
     await until(`the removal of ${id} is finished`, async () => {

@@ -59,11 +59,11 @@ describe('people who have a pad open', function () {
       }
     ).present;
 
-  /** The answer may be a second old. */
+  /** Waits for a number of people, because the answer may be a second old. */
   const untilCount = (count: number): Promise<void> =>
     until(`${count} people are there`, async () => (await presentFor()).count === count);
 
-  it('are no people at first', async () => {
+  it('are none at first', async () => {
     expect(await presentFor(owner)).to.deep.equal({ count: 0, people: [] });
     expect(await listFor(owner)).to.deep.equal({});
   });

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { type Answer, type Call, type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { createFixture, type Fixture, type Person } from '../support/hostFixture';
-import { type ReverseProxy, startReverseProxy, toldOfHttps } from '../support/reverseProxy';
+import { httpsHeaders, type ReverseProxy, startReverseProxy } from '../support/reverseProxy';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
 import { PadClient } from '../support/socketClient';
 
@@ -38,7 +38,7 @@ describe('below a path of a proxy', function () {
         },
       },
     });
-    proxy = await startReverseProxy(inside, { folder, tells: toldOfHttps(host, folder) });
+    proxy = await startReverseProxy(inside, { folder, headers: httpsHeaders(host, folder) });
     ({ etherpad } = proxy);
     fixture = createFixture(etherpad);
     owner = await fixture.person('owner');
@@ -50,10 +50,10 @@ describe('below a path of a proxy', function () {
     await mail?.close();
   });
   afterEach(() => {
-    expect(proxy.strays, 'addresses that leave the path').to.deep.equal([]);
+    expect(proxy.outsidePaths, 'addresses that leave the path').to.deep.equal([]);
   });
 
-  /** Follows redirects as a browser does, by the address that it sees. */
+  /** Follows redirects as a browser does, relative to the address behind the proxy. */
   async function follow(place: string, call: Call = {}): Promise<{ path: string; answer: Answer }> {
     let address = new URL(`${etherpad.url}${place}`);
     for (let steps = 0; steps < 5; steps++) {
@@ -140,7 +140,7 @@ describe('below a path of a proxy', function () {
     await fixture.configure('trustProxy', true);
     const other = await startReverseProxy(inside, {
       folder: '/elsewhere',
-      tells: toldOfHttps('other.example.net', '/elsewhere'),
+      headers: httpsHeaders('other.example.net', '/elsewhere'),
     });
     await other.etherpad.api('POST', 'passrecover', { body: { email } });
     expect((await mail.next()).text).to.include(
@@ -163,11 +163,11 @@ describe('below a path of a proxy', function () {
       });
       return answer.status;
     };
-    // A proxy that adds to what the caller wrote, as most do.
+    // A proxy that appends the address to the caller's header, as most proxies do.
     const adding = await startReverseProxy(inside, {
       folder,
-      tells: (request) => ({
-        ...toldOfHttps(host, folder)(request),
+      headers: (request) => ({
+        ...httpsHeaders(host, folder)(request),
         'x-forwarded-for': `${String(request.headers['x-forwarded-for'])}, 192.0.2.9`,
       }),
     });
@@ -189,7 +189,7 @@ describe('behind a proxy that is not configured', function () {
 
   before(async () => {
     inside = await startEtherpad();
-    proxy = await startReverseProxy(inside, { tells: toldOfHttps(host, folder) });
+    proxy = await startReverseProxy(inside, { headers: httpsHeaders(host, folder) });
   });
   after(async () => {
     await proxy?.close();

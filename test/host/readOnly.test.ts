@@ -1,4 +1,4 @@
-/** Whoever may only read changes nothing, whatever the connection sends. */
+/** People who may only read cannot change a pad, whatever their connection sends. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PadClient } from '../support/socketClient';
@@ -63,7 +63,7 @@ describe('somebody who may only read', function () {
       for (const id of [pad, readOnlyId]) {
         const reader = await enter(id, '');
         intrude(reader);
-        // Answered after the intrusion was worked off: messages of one connection keep their order.
+        // The answer comes after the intrusion was handled, because messages of one connection keep their order.
         const answered = reader.next('the history', ({ type }) => type === 'CHANGESET_REQ');
         reader.send({ type: 'CHANGESET_REQ', padId: id, data: { start: 0, granularity: 1, requestID: 7 } });
         await answered;
@@ -97,11 +97,11 @@ describe('somebody who may only read', function () {
     const { pad } = await readonlyPad();
     for (let tries = 0; tries < 20; tries++) {
       const client = await enter(await fixture.pad(owner, group), '');
-      // Of the same length as the other text, so that the change would fit there as well.
+      // A text of the same length as the other pad's, so that the changes would fit there too.
       await client.write('other words');
-      // More than the host can work off before it hears of the other pad.
+      // More changes than the host can handle before it gets the message with the other pad.
       for (let burst = 0; burst < 100; burst++) client.sendChange(`INTRUDER ${burst} `);
-      // Each try names the other pad a millisecond later, and then gives the host time to mix the two up.
+      // Each try names the other pad a millisecond later. Then the host has time to write into the wrong pad.
       await wait(tries);
       client.ask(pad);
       await wait(50);
@@ -127,10 +127,10 @@ describe('somebody who may only read', function () {
         nonsense.push({ component: 'pad', type, padId, token: 't.x', protocolVersion: 2, data });
       }
     }
-    // Each on a connection of its own: what a connection says first decides what else is heard of it.
+    // Each message has its own connection, because the first message decides how later ones are handled.
     const clients = await Promise.all(nonsense.map(() => PadClient.connect(etherpad, owner.cookie)));
     for (const [index, client] of clients.entries()) client.sendRaw(nonsense[index]);
-    // Most get no answer at all, so only time tells.
+    // Most messages get no answer, so the test has to wait.
     await wait(500);
     for (const [index, { messages }] of clients.entries()) {
       const entered = messages.filter(({ type }) => type === 'CLIENT_VARS' || type === 'CHANGESET_REQ');

@@ -1,4 +1,4 @@
-/** A refused visit is logged once, and whoever guesses passwords is told when to come back. */
+/** A refused visit is logged once, and people who guess passwords are told when to try again. */
 import { expect } from 'chai';
 import type { Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
@@ -26,7 +26,7 @@ describe('refusals', function () {
   });
 
   let marks = 0;
-  /** Logs a failed sign-in and waits for its line: then the test has got all earlier lines too. */
+  /** Makes a sign-in fail and waits for its line in the log. By then all earlier lines are there too. */
   async function markLog(): Promise<void> {
     marks += 1;
     const before = etherpad.log().length;
@@ -36,7 +36,7 @@ describe('refusals', function () {
     );
   }
 
-  /** The facts of the refusals that the log got meanwhile. */
+  /** The facts of the refusals that are logged during `work`. */
   async function refusalsDuring(work: () => Promise<unknown>): Promise<unknown[]> {
     await markLog();
     const before = etherpad.log().length;
@@ -116,7 +116,7 @@ describe('refusals', function () {
     it(`of an invalid address say that it is not complete: ${path}`, async () => {
       const shown = await etherpad.get(path, { accept: page });
       expect(shown.status).to.equal(400);
-      // nginx answers itself.
+      // With several processes, nginx answers this address itself.
       if (etherpad.severalProcesses) return;
       expect(shown.headers.get('content-type')).to.match(/^text\/html/);
       expect(shown.headers.get('content-security-policy')).to.contain("default-src 'none'");

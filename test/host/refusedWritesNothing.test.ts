@@ -25,7 +25,7 @@ describe('a refused visit writes nothing into the database', function () {
     await fixture.configure('allowEtherPads', false);
   });
 
-  /** The keys of the database. What a refused visit writes by mistake would be in the file by then. */
+  /** The keys in the database file. The wait is long enough for anything that a refused visit writes by mistake. */
   async function keys(): Promise<string[]> {
     await wait(1_500);
     return [...readDirty(etherpad.databaseFile).keys()].sort();
@@ -33,7 +33,7 @@ describe('a refused visit writes nothing into the database', function () {
 
   async function leavesNothing(target: { pad: string; readOnlyId: string }, who: Credentials) {
     const before = await keys();
-    // The pad that one could come from is refused as well: nobody was ever let in.
+    // `open`, the pad from which some routes start, is refused too, so no connection ever has access.
     const outcomes = await tryAllRoutes(etherpad, { ...target, open: target.pad }, who);
     expect(outcomes).to.deep.equal(outcomesFor(etherpad, 'refused'));
     expect((await keys()).filter((key) => !before.includes(key))).to.deep.equal([]);

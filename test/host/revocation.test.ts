@@ -1,8 +1,8 @@
-/** A right that is lost ends in open editors at once, not at their next page. */
+/** When somebody loses a right, their open editor closes at once, and not only when the page is loaded again. */
 import { expect } from 'chai';
 import type { Call } from '../support/etherpad';
 import { type Credentials, type Person, password, signInAsAdmin } from '../support/hostFixture';
-import { PadClient, type Standing } from '../support/socketClient';
+import { type JoinResult, PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 import { until } from '../support/waiting';
 
@@ -18,11 +18,11 @@ interface Loss {
   title: string;
   group?: Record<string, unknown>;
   pad?: Record<string, unknown>;
-  /** Who sits in the editor; the invited member unless something else is said. */
+  /** The person who has the editor open. Default: the invited member. */
   who?: (stage: Stage) => Promise<Credentials>;
   change: (stage: Stage) => Promise<void>;
-  /** What the person may do who joins again. */
-  afterwards: Standing;
+  /** What the person may do when they open the pad again. */
+  afterwards: JoinResult;
 }
 
 describe('an open editor', function () {
@@ -176,7 +176,7 @@ describe('an open editor', function () {
       const told = editor.messages.flatMap(
         ({ disconnect, accessStatus }) => disconnect ?? accessStatus ?? [],
       );
-      // The denial is for the history: an editor has closed its connection before.
+      // The denial is for the page of the history. An editor closes its connection after `deleted`.
       expect([...new Set(told)], 'what the editor is told').to.deep.equal(['deleted', 'deny']);
       expect((await etherpad.get(`/p/${pad}/export/txt`)).status).to.equal(404);
     });

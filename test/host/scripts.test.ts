@@ -46,7 +46,7 @@ describe('scripts in attributes of a text', function () {
     return pad;
   }
 
-  /** What a browser gets of a pad when it opens it, and of its history. */
+  /** Everything that a browser gets when it opens a pad and its history. */
   async function opened(pad: string): Promise<string> {
     const reader = await enter(pad);
     const history = reader.next('the history', ({ type }) => type === 'CHANGESET_REQ');

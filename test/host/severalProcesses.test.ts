@@ -1,4 +1,4 @@
-/** Three Etherpad processes on one database, without a proxy: what one of them changes, the others know at once. */
+/** Three Etherpad processes on one database, without a proxy: a change in one process takes effect in all at once. */
 import { expect } from 'chai';
 import type { Answer, RunningEtherpad } from '../support/etherpad';
 import { createFixture, entryCookieOf, type Fixture, type Person, password } from '../support/hostFixture';
@@ -79,7 +79,7 @@ const errorOf = ({ body }: Answer): string => (body as { error?: string }).error
           const refused = answers.filter(({ status }) => status === 400).map(errorOf);
           expect(new Set(refused).size, refused.join()).to.equal(1);
         }
-        // Everybody agrees who it is.
+        // The login means the same account in each process.
         const signedIn = await onEach(({ api }) =>
           api('POST', 'auth/login', { body: { login: `same${round}@example.org`, password } }),
         );
@@ -179,7 +179,7 @@ const errorOf = ({ body }: Answer): string => (body as { error?: string }).error
   });
 
   describe('end', () => {
-    /** What is true of a session that has ended. `editors`: its open editors. */
+    /** Checks that a session has ended in each process. `editors`: its editors, which must close. */
     async function expectEnded({ token, cookie }: Person, pad: string, editors: PadClient[]): Promise<void> {
       for (const editor of editors) expect(await editor.gone()).to.be.below(atOnce);
       for (const { api, get } of all) {
@@ -193,7 +193,7 @@ const errorOf = ({ body }: Answer): string => (body as { error?: string }).error
       const group = await one.fixture.group(owner);
       await one.fixture.invite(owner, group, [member.login]);
       const pads = [await one.fixture.pad(owner, group), await one.fixture.pad(owner, group)];
-      // Everybody knows the session.
+      // Each process has read the session once.
       await onEach(({ api }) => succeed(api('GET', 'group', { token: member.token })));
       const editors = [
         await open(two, pads[0] ?? '', member.cookie),
@@ -354,7 +354,7 @@ const errorOf = ({ body }: Answer): string => (body as { error?: string }).error
           ...(await database.findKeys(`pad2readonly:${pad}*`, null)),
         ];
         await until('nothing is left', async () => (await left()).length === 0);
-        // Longer than Etherpad and its buffer of writes take.
+        // Longer than Etherpad needs for writes that are still in its buffer.
         await new Promise((resolve) => setTimeout(resolve, 500));
         expect(await left()).to.deep.equal([]);
       } finally {

@@ -1,4 +1,4 @@
-/** The access checks of some files once more, with two Etherpads behind nginx. */
+/** Runs the access tests of some files again, with two Etherpads behind nginx. */
 import { missingForSeveral, shareSeveralAsOne } from '../support/severalEtherpads';
 
 (missingForSeveral ? describe.skip : describe)('with two processes behind nginx,', () => {
@@ -11,6 +11,6 @@ import { missingForSeveral, shareSeveralAsOne } from '../support/severalEtherpad
     delete process.env.SEVERAL;
     await stop?.();
   });
-  // Not imported, because that would happen before this `describe`.
+  // `require`, because an import would run before this `describe`.
   for (const file of ['identity', 'readOnly', 'revocation']) require(`./${file}.test`);
 });

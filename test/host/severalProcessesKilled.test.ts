@@ -27,10 +27,10 @@ import { until } from '../support/waiting';
   });
 
   type Check = () => unknown;
-  /** Makes one change in the process that is killed meanwhile. Returns how to see it in the other one. */
+  /** Makes one change in the process that is killed meanwhile. Returns a check that the other one shows the change. */
   type Change = (at: RunningEtherpad, number: number) => Promise<Check>;
 
-  /** Two folders of the both.owner, for pads that are made in one and moved to the other. */
+  /** Two folders of `both.owner`, for pads that are created in one and moved to the other. */
   let folders: [string, string];
 
   async function signInFails(login: string): Promise<void> {
@@ -38,7 +38,7 @@ import { until } from '../support/waiting';
     expect(answer.status, login).to.equal(400);
   }
 
-  /** Lists of the both.owner, in the process that lives. */
+  /** The lists of `both.owner`, in the process that stays alive. */
   let lists: Lists;
   const changes: Record<string, Change> = {
     async registration(at, number) {
@@ -142,14 +142,14 @@ import { until } from '../support/waiting';
     async mail(at, number) {
       const { login } = await createFixture(at).person(`forgetful${number}-`);
       await succeed('POST', 'passrecover', { email: `${login}@example.org` }, {}, at);
-      const letter = () => both.mails.letters.find(({ to }) => to.includes(`${login}@example.org`));
+      const received = () => both.mails.received.find(({ to }) => to.includes(`${login}@example.org`));
       await until('the mail is sent', async () => {
-        // Mails are queued in the process: this throws when it has ended.
+        // Mails are queued in the process. If it has ended, none comes, and this call throws.
         await at.get('/mypads/api/cache/check');
-        return letter() !== undefined;
+        return received() !== undefined;
       });
       return async () => {
-        const [, link = ''] = /passrecover\/([0-9a-f]{64})/.exec(letter()?.text ?? '') ?? [];
+        const [, link = ''] = /passrecover\/([0-9a-f]{64})/.exec(received()?.text ?? '') ?? [];
         const body = { password: 'another long password', passwordConfirm: 'another long password' };
         expect((await both.two.api('PUT', `passrecover/${link}`, { body })).status).to.equal(200);
       };
@@ -164,7 +164,7 @@ import { until } from '../support/waiting';
     await Promise.all(
       Object.entries(changes).map(async ([kind, change]) => {
         while (!dead) {
-          // Changes that are fast wait for those that are slow: nobody may make many folders in an hour.
+          // Fast kinds of changes wait for slow ones, because a person may create only some folders in an hour.
           if ((confirmed.get(kind)?.length ?? 0) > fewest() + 5) {
             await pause(10);
             continue;
@@ -185,12 +185,12 @@ import { until } from '../support/waiting';
     return [...confirmed].flatMap(([kind, checks]) => checks.map((check): [string, Check] => [kind, check]));
   }
 
-  // The first of them was started first, and does the background work until it is killed.
+  // The first process was started first, so it does the background work until it is killed.
   for (const [who, each] of [
     ['and does the background work', 1],
     ['and another one does the background work', 3],
   ] as const) {
-    it(`is killed while it changes everything ${who}, all that it has confirmed is there, and the other one goes on`, async () => {
+    it(`is killed while it makes changes ${who}: every confirmed change is stored, and the other one goes on`, async () => {
       folders = [await both.fixture.group(both.owner), await both.fixture.group(both.owner)];
       const checks = await changeUntilKilled(both.one, each);
       const began = Date.now();
@@ -204,7 +204,7 @@ import { until } from '../support/waiting';
         }
       }
       expect(wrong).to.deep.equal([]);
-      // The locks of the dead process end.
+      // Waits until the locks of the killed process have expired.
       for (const group of folders) {
         await until('the folder can be changed', async () => {
           const body = { name: 'After', group };
@@ -250,7 +250,7 @@ function manyAccounts(count: number): string {
     it('leaves accounts that the next one can complete', async () => {
       const database = path.join(folder.path, 'accounts.db');
       writeFileSync(database, manyAccounts(count));
-      // The first record of the index is written when nobody has its lock any more.
+      // The lock of the first index record is held, so building the index waits there until the lock is released.
       const names = Array.from({ length: count }, (_, number) =>
         namesOf({ login: `person${number}`, email: '' }),
       );

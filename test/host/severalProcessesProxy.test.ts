@@ -81,7 +81,7 @@ const untilWritten = 200;
       expect([...found.values()], id).to.have.length(1);
       for (const number of found.keys()) used.add(number);
     }
-    // By chance one process has all of these pads, or nginx has found the other one too slow for a moment.
+    // These pads may all belong to one process by chance, or nginx may have skipped a process that was slow.
     let number = 0;
     await until('all are used', async () => {
       number += 1;
@@ -91,7 +91,7 @@ const untilWritten = 200;
   });
 
   it('sends a read-only id to the process of its pad', async () => {
-    // Until the letters of a read-only id alone would lead elsewhere: before that, they are right by chance.
+    // Until there is a pad whose read-only id alone would lead to another process. Otherwise it may be right by chance.
     let differs = 0;
     for (let count = 0; count < 3 || (differs === 0 && count < 30); count++) {
       const pad = pads[count] ?? (await fixture.pad(owner, group));
@@ -116,14 +116,14 @@ const untilWritten = 200;
     expect(differs).to.be.above(0);
   });
 
-  it('does not tell the key of a read-only id, and processes tell two letters at most', async () => {
+  it('keeps the key of a read-only id from visitors, and processes answer with two characters at most', async () => {
     expect((await proxy.get('/mypads/routing-key?id=r.0123')).status).to.equal(404);
     const { status, headers } = await first.get('/mypads/routing-key?id=r.0123');
     expect(status).to.equal(204);
     expect(headers.get('x-mypads-routing-key')).to.equal('23');
   });
 
-  it('keeps a websocket without websockets on one process', async () => {
+  it('sends an editor that uses single requests instead of a websocket to one process', async () => {
     const [pad = ''] = pads;
     for (const place of [
       { ...proxy, transports: ['polling'] },
@@ -152,7 +152,7 @@ const untilWritten = 200;
   }
 
   it('continues with the other process when one has died, and returns to it', async () => {
-    // The process that made the pads: the other one has never read them.
+    // The process that created the pads. The other one has not read them yet.
     const number = 0;
     let pad = '';
     for (const one of pads) if ((await processFor(`/p/${one}`)) === number) pad = one;

@@ -18,7 +18,7 @@ const unavailable = 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE';
 interface Fault {
   begin(): unknown;
   end(): unknown;
-  /** Redis is away for the second process too. */
+  /** Whether the second process cannot reach Redis either. */
   forAll: boolean;
 }
 
@@ -75,7 +75,7 @@ interface Fault {
     const isDone = (all: number[]): boolean => all.every((status) => status === 200);
     await until('all of them make folders', async () => isDone(await statuses('group', { name: 'Ready' })));
     const group = await fixture.group(owner);
-    // A little later, when Redis has lost its data.
+    // If Redis has lost its data, pads can be created a little later than folders.
     await until('all of them make pads', async () => isDone(await statuses('pad', { name: 'Ready', group })));
   });
 
@@ -99,7 +99,7 @@ interface Fault {
     }
   }
 
-  /** Takes the right to the pad away: past the processes, if none of them can write. */
+  /** Removes the right to the pad; directly in the database if no process can write. */
   async function revoke(group: string, forAll: boolean): Promise<void> {
     if (!forAll) return createFixture(two).invite(owner, group, []);
     const { database, close } = await several.database.connect();
@@ -145,7 +145,7 @@ interface Fault {
         await end();
       }
       await untilWorking(group);
-      // The pad has stayed where it was.
+      // The pad has stayed in its process.
       expect([writer.closed, reader.closed]).to.deep.equal([false, false]);
       await reader.write('and afterwards ');
       await writer.sees('and afterwards');
@@ -182,7 +182,7 @@ interface Fault {
     await several.redisNetworks[0]?.cut();
     let confirmed = '';
     try {
-      // Longer than the lease of the first process, and than the second one waits for a sign of life.
+      // Longer than the lease of the first process, and longer than the second one waits for a sign of life.
       for (const end = Date.now() + (severalTimes.lease * 5) / 3; Date.now() < end; ) {
         const word = `at ${Date.now()} `;
         await editor.write(word);

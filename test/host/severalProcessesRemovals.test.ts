@@ -9,7 +9,7 @@ import { until } from '../support/waiting';
 const hour = 3600_000;
 /** Work that a process does every hour. */
 const cleanUp = ['end expired sessions', 'remove expired mail tokens', 'remove unconfirmed accounts'];
-/** What it removes. */
+/** The beginnings of the keys that this work removes. */
 const kinds = ['mypads:user:', 'mypads:session:', 'mypads:mailtoken:'];
 
 (missingForSeveral ? describe.skip : describe)('when one of several processes is killed', function () {
@@ -18,7 +18,7 @@ const kinds = ['mypads:user:', 'mypads:session:', 'mypads:mailtoken:'];
   const { kill, leaderAndOther, keysWith, succeed, without } = both;
 
   describe('in the middle of a removal, the other one finishes', () => {
-    /** The process is killed when records of these pads are gone from Etherpad, and others are not. */
+    /** Kills the process when some of Etherpad's records of these pads are removed and others are not. */
     async function killDuring(removal: Promise<unknown>, process: RunningEtherpad): Promise<void> {
       const outcome = removal.catch(() => {});
       const count = async (): Promise<number> =>
@@ -79,8 +79,8 @@ const kinds = ['mypads:user:', 'mypads:session:', 'mypads:mailtoken:'];
 
   /** The token of the link in the last mail to this person. */
   function linkTo(login: string): string {
-    const letter = both.mails.letters.findLast(({ to }) => to.includes(`${login}@example.org`));
-    return /accountconfirm\/([0-9a-f]{64})/.exec(letter?.text ?? '')?.[1] ?? '';
+    const received = both.mails.received.findLast(({ to }) => to.includes(`${login}@example.org`));
+    return /accountconfirm\/([0-9a-f]{64})/.exec(received?.text ?? '')?.[1] ?? '';
   }
 
   /** Registers somebody who gets a link that confirms the address. */
@@ -92,7 +92,7 @@ const kinds = ['mypads:user:', 'mypads:session:', 'mypads:mailtoken:'];
   const confirm = (login: string, at = both.two) =>
     at.api('POST', 'accountconfirm', { body: { token: linkTo(login) } });
 
-  /** Does this so many times, ten at a time. */
+  /** Runs `work` `count` times, ten at a time. */
   async function times(count: number, work: (number: number) => Promise<unknown>): Promise<void> {
     for (let first = 0; first < count; first += 10) {
       await Promise.all(
@@ -101,11 +101,11 @@ const kinds = ['mypads:user:', 'mypads:session:', 'mypads:mailtoken:'];
     }
   }
 
-  it('in the middle of the hourly clean-up, all that is valid stays, and the other one removes the rest', async () => {
+  it('in the middle of the hourly clean-up, valid records stay, and the other one removes the expired ones', async () => {
     const { fixture, owner, one, two } = both;
     const group = await fixture.group(owner, { visibility: 'private', password: 'secret' });
     const [leader, other] = await leaderAndOther();
-    // It notes the hour up to which it has looked.
+    // After its first run, the work has stored the hour up to which it has looked.
     await runTimers(leader, cleanUp);
     await until('it has', async () => (await keysWith(['mypads:unconfirmed:state'])).length === 1);
     await fixture.configure('checkMails', true);

@@ -7,7 +7,7 @@ import { PadClient } from '../support/socketClient';
 import { type Lists, useTwoProcesses } from '../support/twoProcesses';
 import { until } from '../support/waiting';
 
-/** Milliseconds. Longer than a process that stands still keeps what it had. */
+/** Milliseconds after which a suspended process has lost its lease. */
 const longerThanLease = severalTimes.lease + 2_000;
 
 (missingForSeveral ? describe.skip : describe)('when one of several processes', function () {
@@ -72,7 +72,7 @@ const longerThanLease = severalTimes.lease + 2_000;
     const group = await fixture.group(owner);
     const pads = await Promise.all(Array.from({ length: 12 }, () => fixture.pad(owner, group)));
     let stopped = false;
-    // Etherpad makes an author of each of the first editors of somebody that open at once, and refuses all but one.
+    // If a new person opens several editors at once, Etherpad creates an author for each and refuses all but one.
     (await PadClient.enter(one, owner.cookie, pads[0] ?? '')).close();
     const all = await Promise.all(
       pads.map(async (pad) => {
@@ -92,7 +92,7 @@ const longerThanLease = severalTimes.lease + 2_000;
       until('all of them write', () => all.every(({ words }) => words.length > 3)),
       Promise.all(typing),
     ]);
-    // Etherpad has the next changes, and writes them 100 ms after the last ones.
+    // Suspended while Etherpad holds changes that it writes 100 ms after the ones before.
     await pause(50);
     process.kill(one.pid(), 'SIGSTOP');
     stopped = true;
@@ -109,11 +109,11 @@ const longerThanLease = severalTimes.lease + 2_000;
     const wrong: string[] = [];
     for (const { pad, words } of all) {
       const back = await PadClient.enter(one, owner.cookie, pad, 40_000);
-      // The last word was perhaps stored and not confirmed.
+      // The last word may have been stored without being confirmed.
       const expected = ['there 2 ', 'there 1 ', ...words.toReversed()].join('').trim();
       const found = back.text.replace(`here ${words.length} `, '');
       if (!found.startsWith(expected)) wrong.push(`${pad}: ${expected} is now ${back.text.slice(0, 80)}`);
-      // Its history leads to the same text.
+      // The last revision of the history must have the same text.
       const { body } = await one.get(`/p/${pad}/${back.lastRevision}/export/txt`, { cookie: owner.cookie });
       if (String(body).trim() !== back.text.trim()) wrong.push(`${pad}: ${String(body).slice(0, 80)}`);
       back.close();

@@ -1,4 +1,4 @@
-/** A shutdown is clean whatever goes on: Etherpad finds nothing of ours that keeps its process from ending. */
+/** A shutdown is clean in every situation: nothing of the plugin keeps Etherpad's process from ending. */
 import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -11,14 +11,14 @@ import { databaseWithLongPads } from '../support/longPads';
 import { until } from '../support/waiting';
 
 /**
- * Left out: that the stop itself failed ("immediate unclean exit"). Etherpad waits five seconds for connections that
- * stay open, and gives up after three.
+ * Messages of Etherpad about an unclean end. Not "immediate unclean exit": Etherpad itself causes it, because it waits
+ * five seconds for open connections and gives up after three.
  */
 const unclean = /Forcing an unclean exit|preventing Node\.js from exiting|MaxListeners/;
 
 const faultsIn = (log: string): string[] => log.split('\n').filter((line) => unclean.test(line));
 
-/** Accepts connections and never says a word. */
+/** A server that accepts connections and never sends anything. */
 async function silentServer(): Promise<{ port: number; reached(): boolean; close(): void }> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -59,7 +59,7 @@ describe('a shutdown', function () {
 
   it('saves the account directory before Etherpad closes its database, without warnings', async () => {
     const etherpad = await startEtherpad();
-    /** How often the last record of a save was written. */
+    /** How many times the directory was saved, by the record that is written last. */
     const saves = () =>
       readFileSync(etherpad.databaseFile, 'utf8').split('"mypads:index:directory"').length - 1;
     try {
@@ -75,7 +75,7 @@ describe('a shutdown', function () {
     }
   });
 
-  /** The long pads, and the note of an earlier run that they are to be removed. */
+  /** A database with the long pads and with a note of an earlier run about their removal. */
   function databaseWithRemovals(folder: string): string {
     const database = databaseWithLongPads(folder, { ids: longPads, revisions: 200, chat: 10 });
     const val = { pads: longPads, groups: [], vanished: [], chats: [] };

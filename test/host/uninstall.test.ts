@@ -65,7 +65,7 @@ describe('uninstalling the plugin', function () {
     expect(others.length).to.be.greaterThan(60);
   });
 
-  // 1.8.14 asks npm to do it, which would install the whole Etherpad here.
+  // Not on 1.8.14, whose page uses npm: it would install all packages of Etherpad into this folder.
   for (const removeDataOnUninstall of wantedMajor() === 1 ? [] : [false, true]) {
     const title = removeDataOnUninstall ? 'removes them' : 'keeps them';
     it(`on Etherpad's administration page ${title} as well, and Etherpad goes on`, async () => {
@@ -85,7 +85,7 @@ describe('uninstalling the plugin', function () {
       try {
         await until('the plugin is gone', without);
         if (removeDataOnUninstall) await until('the data is gone', () => ours() === 0);
-        // By then, data that was removed by mistake would be gone.
+        // After this time, data that is removed by mistake would be gone.
         else await wait(1_000);
         expect(ours()).to.satisfy((keys: number) => (removeDataOnUninstall ? keys === 0 : keys > 40));
         expect((await fetch(`${url}/p/welcome-z414gdv4/export/txt`)).status).to.equal(200);

@@ -81,7 +81,7 @@ describe('a visit', function () {
       await client.join(pad);
       await client.write('only for members');
       client.close();
-      // The text is there and would be shown to whoever gets in.
+      // Shows that the pad has a text, which everybody with access can read.
       const { body } = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
       expect(String(body)).to.contain('only for members');
       const ids = [

@@ -40,7 +40,7 @@ describe('an LDAP directory', () => {
     reasons = [];
   });
 
-  /** The login of who comes in, or the key of the refusal. */
+  /** The login of the person who is signed in, or the error key of the refusal. */
   const outcome = ({ uid, password = '' }: LdapPerson): Promise<string> =>
     ldap.authenticate({ login: uid, password }).then(
       (profile) => profile.login,

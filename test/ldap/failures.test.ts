@@ -94,7 +94,7 @@ describe('an LDAP server that fails', () => {
   });
 
   describe('a directory with invalid answers', () => {
-    // Message 2, somebody found: uid=alice,ou=users,dc=example,dc=org with two addresses and a uid.
+    // Message 2, a search result: uid=alice,ou=users,dc=example,dc=org with two addresses and a uid.
     const found = Buffer.from(
       '3059020102645404247569643d616c6963652c6f753d75736572732c64633d6578616d706c652c64633d6f7267302c301a04046d61696c311204076140622e6f726704076340642e6f7267300e040375696431070405616c696365',
       'hex',
@@ -165,7 +165,7 @@ describe('an LDAP server that fails', () => {
       let place = 0;
       const outcomes: string[] = [];
       const spoil = (answer: Buffer): Buffer => {
-        // The answers are some two hundred bytes; each sign-in sees another one wrong.
+        // Each sign-in gets an answer with another wrong byte. An answer has about two hundred bytes.
         const spoiled = Buffer.from(answer);
         place += 1;
         const at = (place * 37) % spoiled.length;

@@ -101,7 +101,7 @@ describe('passwords at an LDAP server', () => {
       const [wrong, wrongTime] = await timed('alice');
       const [unknown, unknownTime] = await timed('mallory');
       expect([wrong, unknown]).to.deep.equal([incorrect, incorrect]);
-      // A bind that is tried takes some milliseconds, so does one that is not: both wait until this time.
+      // Both refusals wait until this time, so that the milliseconds of a bind reveal nothing.
       expect(Math.min(wrongTime, unknownTime)).to.be.at.least(499);
     });
 

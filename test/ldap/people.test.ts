@@ -1,4 +1,4 @@
-/** What becomes of accounts when the directory changes, goes, or says odd things. */
+/** What happens to accounts when the directory changes, is down, or gives unusual answers. */
 import { expect } from 'chai';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf } from '../support/caller';
@@ -114,7 +114,7 @@ describe('people of an LDAP directory', () => {
   });
 
   it('get one account of twenty first sign-ins at the same moment', async () => {
-    // A busy machine takes its time to start the first conversations.
+    // Starts the first conversations before, because that takes long on a busy machine.
     await Promise.all(Array.from({ length: 4 }, () => login('bob', bob.password)));
     const answers = await Promise.all(Array.from({ length: 20 }, () => login('alice', alice.password)));
     expect(answers.map(({ status }) => status)).to.deep.equal(new Array(20).fill(200));

@@ -92,7 +92,7 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     }
   });
 
-  it('asks the directory for the own password', async () => {
+  it('checks the current password of a signed-in person at the directory', async () => {
     const { token } = (await login('alice', alice.password)).body;
     const asAlice = (method: 'put' | 'post' | 'delete', path: string, body: object) =>
       app.agent[method](`/api/${path}`).set('Authorization', `Bearer ${token}`).send(body);
@@ -103,7 +103,7 @@ describe('signing in through an LDAP directory, over HTTP', () => {
       asAlice('put', 'user/alice', { email: 'moved@example.org', currentPassword });
     expect((await move('wrong')).body.error).to.equal('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
     expect((await move(alice.password)).body.value.email).to.equal('moved@example.org');
-    // Old clients send the directory's password with every profile: it is not kept.
+    // Old clients send the directory's password with every profile. It must not be stored.
     const profile = { organization: 'Wonderland', password: alice.password, passwordConfirm: alice.password };
     expect((await asAlice('put', 'user/alice', profile)).status).to.equal(200);
     expect((await app.model.users.findByLogin('alice'))?.password).to.equal(null);
@@ -124,7 +124,7 @@ describe('signing in through an LDAP directory, over HTTP', () => {
     expect((await login(bob.uid, bob.password)).status).to.equal(200);
   });
 
-  it('checks the own password at a directory with any answers, and keeps running (A3)', async () => {
+  it('keeps running when the directory answers anything while it checks a current password (A3)', async () => {
     const expected: [string, number, string][] = [
       [people.adWrongPassword.uid, 400, 'PASSWORD_INCORRECT'],
       [people.adUnknown.uid, 400, 'PASSWORD_INCORRECT'],

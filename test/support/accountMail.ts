@@ -9,7 +9,7 @@ import type { UserRecord } from '../../model/store/entities';
 import { errorOf } from './errorKeys';
 import { createTestPorts, type TestPorts } from './ports';
 import {
-  type ReceivedLetter,
+  type ReceivedMail,
   type SmtpServerOptions,
   startSmtpServer,
   type TestSmtpServer,
@@ -21,13 +21,13 @@ export const incorrect = 'BACKEND.ERROR.TOKEN.INCORRECT';
 export const unavailable = 'BACKEND.ERROR.SERVER.MAIL_UNAVAILABLE';
 export const noRecover = 'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER';
 
-/** The token in a letter; the plain text and the HTML must agree on it. */
-export function tokenIn(letter: ReceivedLetter, action: 'passrecover' | 'accountconfirm'): string {
+/** The token in a mail; the plain text and the HTML must agree on it. */
+export function tokenIn(received: ReceivedMail, action: 'passrecover' | 'accountconfirm'): string {
   const link = new RegExp(
     `https://pads\\.example\\.org/etherpad/mypads/index\\.html\\?/${action}/([0-9a-f]{64})`,
     'g',
   );
-  const found = [letter.text, letter.html].flatMap((text) =>
+  const found = [received.text, received.html].flatMap((text) =>
     [...text.matchAll(link)].map(([, token]) => token),
   );
   expect(found.length).to.be.at.least(2);

@@ -11,7 +11,7 @@ async function listen(behave: (socket: Socket) => void): Promise<BrokenServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    // The other side may well hang up on it.
+    // The other side may close the connection because of what it gets.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
     behave(socket);
@@ -34,7 +34,7 @@ export function startBrokenServer(behave: (socket: Socket) => void): Promise<Bro
   return listen(behave);
 }
 
-/** Hands everything on to `target` and back, as the two functions make of it. */
+/** Forwards everything to `target` and back. `change`: what it makes of the data in each direction. */
 export function startProxy(
   target: { host: string; port: number },
   change: { question?: (part: Buffer) => Buffer; answer?: (part: Buffer) => Buffer },

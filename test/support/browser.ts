@@ -41,7 +41,7 @@ async function start(): Promise<SharedHost> {
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
   const starting = [startEtherpad(), chromium.launch({ executablePath, args })] as const;
   const [etherpad, browser] = await Promise.all(starting).catch(async (error: unknown) => {
-    // The other one would keep the process running.
+    // One of the two may have started. It would keep the process running.
     const [host, page] = await Promise.allSettled(starting);
     if (host.status === 'fulfilled') await host.value.stop();
     if (page.status === 'fulfilled') await page.value.close();
@@ -119,11 +119,11 @@ async function store(page: Page, origin: string, { as, adminToken, language = 'e
   );
 }
 
-/** The browser's own notes of a call that the server refused, and of anything that a test has stopped. */
+/** Messages of the browser itself about calls that the server refused, and about requests that a test has stopped. */
 const refusedCall = /^Failed to load resource:/;
 const stopped = 'net::ERR_FAILED';
 
-/** Errors in the editor, whose other messages are Etherpad's own: a missing translation, for example. */
+/** Errors in the editor that the plugin can cause. Etherpad logs others itself, such as a missing translation. */
 const notOfEtherpad = /Content Security Policy|Minified React/;
 
 /** Notes errors and warnings of the page, blocked content also in the editor, and answers of the API with secrets. */
@@ -143,7 +143,7 @@ function watch(page: Page, errors: string[]): void {
     // The browser discards a body when the page leaves.
     const body = await answer.text().catch(() => '');
     const leak = leakOf(pathname.slice('/mypads'.length), { headers: {}, body });
-    if (leak !== undefined) errors.push(`${pathname} tells ${leak}`);
+    if (leak !== undefined) errors.push(`${pathname} reveals ${leak}`);
   });
 }
 

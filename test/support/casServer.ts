@@ -14,7 +14,7 @@ export interface CasPerson {
   attributes?: Record<string, string | string[]>;
 }
 
-/** What the server does instead of answering; gets the answer that it would have given. */
+/** What the server does instead of answering. `answer`: the answer that it would have given. */
 export type Misbehaviour = (response: ServerResponse, answer: string) => void;
 
 export interface CasServer {

@@ -30,7 +30,7 @@ const basicConstraints = objectId('551d13');
 const subjectAltName = objectId('551d11');
 const day = 24 * 3600_000;
 
-/** Good for `host`, and for 127.0.0.1 when that is `localhost`. */
+/** A certificate for `host`; for `localhost`, also for 127.0.0.1. */
 export function createCertificate(host = 'localhost'): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(host)))));

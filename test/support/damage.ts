@@ -31,7 +31,7 @@ export async function damage(database: Database): Promise<void> {
   await set(keys.group('text'), 'not a group');
   await set(keys.pad('text'), ['not', 'a', 'pad']);
 
-  // Carol has registered twice while accounts were not found yet, and one of her is in a group.
+  // Carol has two accounts, because she registered twice while accounts were not indexed. One of them is in a group.
   const carol = (await database.get(keys.user('carol-vn6gdde'))) as UserRecord;
   const twin = {
     ...carol,
@@ -50,7 +50,7 @@ export async function damage(database: Database): Promise<void> {
     ),
   }));
 
-  // Indexes that point to too much and to too little, bookmarks on nothing.
+  // Lists of groups with a missing and with a wrong group, and bookmarks on groups and pads that do not exist.
   await user('frank-vs8gdak', () => ({ groups: ['gone', legacyGroups.class, legacyGroups.empty] }));
   await user('dave-vq7gdzs', ({ groups }) => ({ groups: groups.slice(1) }));
   await user('bob-vc3gd6c', ({ bookmarks }) => ({
@@ -76,7 +76,7 @@ export async function damage(database: Database): Promise<void> {
   await set(keys.pendingJobs, { searched: true });
   await set(keys.deletePad('imported'), 'imported');
 
-  // What a new version writes.
+  // Records that only new versions write.
   await set(keys.directory, { format: 1, parts: 0, stamp: 'a' });
   for (const login of ['alice', 'nobody']) {
     const { key, tag } = loginName(login);
@@ -90,7 +90,7 @@ export async function damage(database: Database): Promise<void> {
   await set(keys.session('unlisted'), { ...session, ...now, _id: 'unlisted', kind: 'user' });
   await set(keys.mailToken('0'.repeat(64)), { user: 'gone', action: 'passrecover', expires: 1 });
 
-  // The editor's part of pads that are gone.
+  // Records of Etherpad about pads that were removed.
   for (const key of ['pad:left:revs:0', 'pad:left:revs:1', 'pad:left:chat:0'])
     await set(key, { text: 'left' });
   await set('pad2readonly:left', 'r.left');

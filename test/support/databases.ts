@@ -1,7 +1,7 @@
 /**
- * The kinds of database that Etherpad supports and that are here: files always, servers when one answers on its usual
- * local port (`PGUSER`, `PGPASSWORD`, `MYSQL_USER`, `MYSQL_PASSWORD`). Each test gets a new database, opened by ueberDB
- * with the settings that Etherpad uses.
+ * The kinds of database that Etherpad supports and that run on this machine: files always, servers when one answers on
+ * its usual local port (`PGUSER`, `PGPASSWORD`, `MYSQL_USER`, `MYSQL_PASSWORD`). Each test gets a new database, opened
+ * by ueberDB with the settings that Etherpad uses.
  */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -21,7 +21,7 @@ export interface Connection {
 }
 
 export interface FreshDatabase {
-  /** Opens it, again after a `close`; a server through this port, where one is given. */
+  /** Opens it; after `close`, opens it again. `port`: for a server, the port to connect to instead of its own. */
   connect(port?: number): Promise<Connection>;
   /** The `dbType` and `dbSettings` with which Etherpad opens it. */
   hostSettings(port?: number): { dbType: DatabaseType; dbSettings: Record<string, unknown> };
@@ -31,7 +31,7 @@ export interface FreshDatabase {
 
 export interface DatabaseKind {
   name: string;
-  /** Where the server is; nowhere, when it is a file. */
+  /** The address of the server. Missing for a file. */
   server?: { host: string; port: number };
   create(): Promise<FreshDatabase>;
 }
@@ -71,7 +71,7 @@ class Listened extends Ueberdb {
     const listen = (emitter: unknown): void => (emitter as Emitter).on('error', () => undefined);
     if (this.type === 'postgres') listen((driver as unknown as { db: unknown }).db);
     if (this.type === 'redis') {
-      // The client is there when it begins to connect, and not before.
+      // The driver sets `_client` when it begins to connect, so this waits for the assignment.
       Object.defineProperty(driver, '_client', {
         set(client: unknown) {
           listen(client);
@@ -115,7 +115,7 @@ function inFile(type: DatabaseType): DatabaseKind {
   };
 }
 
-/** The first two parameters are those of a server, as `connect` takes them, at its own port or that of a proxy. */
+/** How a server is opened. `settingsAt`: its `dbSettings` for a port. `usual`: its own port; the other is a proxy's. */
 function opening(type: DatabaseType, settingsAt: (port: number) => Record<string, unknown>, usual: number) {
   const hostSettings = (port = usual) => ({ dbType: type, dbSettings: settingsAt(port) });
   return { hostSettings, connect: (port = usual) => connect(type, settingsAt(port)) };
@@ -131,7 +131,7 @@ async function onPostgres(database: string, sql: string, values: string[] = []):
   }
 }
 
-/** ueberDB says that it is closed before its connections are. PostgreSQL drops no database that is in use. */
+/** Retries, because ueberDB reports too early that it is closed, and PostgreSQL drops no database that is in use. */
 async function dropPostgres(database: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
@@ -184,7 +184,7 @@ async function emptyRedis(): Promise<{ number: number; release(): void }> {
   throw new Error('every database of the Redis server holds something or is in use');
 }
 
-/** One command in Redis' own words, for which no client is needed. */
+/** Sends one command to Redis in its own protocol, without a client library. */
 async function onRedis(number: number, command: string[]): Promise<void> {
   const socket = createSocket(redisPort, host);
   const written = (words: string[]): string =>
@@ -260,10 +260,10 @@ function letsUsIn(probe: string): boolean {
 const [present, absent]: [string[], string[]] = [[], []];
 for (const [name, { probe }] of Object.entries(servers)) (letsUsIn(probe) ? present : absent).push(name);
 
-/** The servers that there are here. That is found out once, when this file is loaded. */
+/** The database servers that run here. They are looked for once, when this file is loaded. */
 export const databaseServers: readonly ServerKind[] = present.flatMap((name) => servers[name]?.kind ?? []);
 
-/** All that there are here. */
+/** All kinds of database that can be used here. */
 export const databases: readonly DatabaseKind[] = [
   inFile('dirty'),
   inFile('sqlite'),

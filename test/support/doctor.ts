@@ -26,7 +26,7 @@ export function runCommand(
 export const runDoctor = (etherpad: EtherpadFolder, settingsFile: string, args: string[]): DoctorRun =>
   runCommand(etherpad, settingsFile, ['doctor', ...args]);
 
-/** Opens Etherpad's database as Etherpad does, puts records into it, and writes out all that there are then. */
+/** Opens Etherpad's database as Etherpad does, writes records into it, and then writes all its records into a file. */
 const script = `
 (async () => {
   const [, settings, source, from, to] = process.argv;
@@ -45,7 +45,7 @@ const script = `
   await database.shutdown('shutdown', {});
   process.exit(0);
 })().catch((error) => {
-  // Not by the console: Etherpad has put its own log in its place.
+  // Not console.error, because Etherpad has replaced the console by its own log.
   process.stderr.write(String(error?.stack ?? error), () => process.exit(1));
 });
 `;

@@ -1,4 +1,4 @@
-/** The API's own description, and answers held against it. */
+/** The API's own description, and a check of answers against it. */
 import type { Agent } from 'supertest';
 import * as z from 'zod';
 import { errorStatus } from '../../model/errors';
@@ -49,17 +49,17 @@ function documentOf({ paths, components }: OpenApi): Document {
       responses,
     })),
   );
-  // A path in words comes before one with parameters, as in the routers.
+  // A path with fewer parameters comes first, as in the routers.
   calls.sort((one, other) => one.parameters - other.parameters);
   const checkers = new Map<string, z.ZodType>();
-  /** Of what is no call at all. */
+  /** Checks answers to calls that do not exist. */
   const failure = checkerOf({
     content: { 'application/json': { schema: components.schemas.Failure as Schema } },
   });
   const find = (method: string, path: string) =>
     calls.find((one) => one.method === method && one.pattern.test(path));
 
-  /** `undefined` for an answer that the description does not have. */
+  /** The schema for an answer; `undefined` if the description does not have this call or this status. */
   function describedOf({ method, path, status }: Answer): z.ZodType | undefined {
     const call = find(method, path);
     if (!call) return status === 200 ? undefined : failure;

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { buildUser, type TestUser } from './factories';
 import { type MailFixture, openMailFixture, tokenIn } from './mailFixture';
-import type { ReceivedLetter, TestSmtpServer } from './smtpServer';
+import type { ReceivedMail, TestSmtpServer } from './smtpServer';
 
 type Answer = Awaited<ReturnType<MailFixture['change']>>;
 
@@ -13,12 +13,12 @@ export interface EmailChange {
   /** An address without account. */
   fresh: string;
   /** Asks for another address, by default `fresh`. Reads both mails: the link, and the notice to the old address. */
-  wish(
+  requestChange(
     email?: string,
     body?: object,
-  ): Promise<{ answer: Answer; letter: ReceivedLetter; notice: ReceivedLetter }>;
+  ): Promise<{ answer: Answer; received: ReceivedMail; notice: ReceivedMail }>;
   /** The token of the link for this address. */
-  wishedToken(email?: string): Promise<string>;
+  requestedToken(email?: string): Promise<string>;
   /** Another person, who registers while addresses are not confirmed. */
   buildFriend(fields?: object): Promise<TestUser>;
 }
@@ -30,10 +30,10 @@ export async function startEmailChange(): Promise<EmailChange> {
   const mail = await fixture.startMail();
   await fixture.set({ checkMails: true });
 
-  async function wish(email = fresh, body: object = {}) {
+  async function requestChange(email = fresh, body: object = {}) {
     const answer = await fixture.change(user, { email, ...body });
     expect(answer.status, answer.text).to.equal(200);
-    return { answer, letter: await mail.next(), notice: await mail.next() };
+    return { answer, received: await mail.next(), notice: await mail.next() };
   }
 
   return {
@@ -41,8 +41,8 @@ export async function startEmailChange(): Promise<EmailChange> {
     mail,
     user,
     fresh,
-    wish,
-    wishedToken: async (email) => tokenIn((await wish(email)).letter, 'accountconfirm'),
+    requestChange,
+    requestedToken: async (email) => tokenIn((await requestChange(email)).received, 'accountconfirm'),
     async buildFriend(fields = {}) {
       await fixture.set({ checkMails: false });
       const friend = await buildUser(fixture.app, { ...fields });

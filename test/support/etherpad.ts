@@ -24,7 +24,7 @@ import { leakOf } from './leaks';
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Parsed, where it is JSON; else the text. */
+  /** Parsed if it is JSON; otherwise the text. */
   body: unknown;
 }
 
@@ -44,7 +44,7 @@ export interface Call {
 export interface RunningEtherpad {
   /** Without a slash at the end. */
   url: string;
-  /** Of Etherpad: 1, 2, 3. */
+  /** The major version of Etherpad: 1, 2 or 3. */
   major: number;
   /** There are several processes, and the proxy in front of them is at `url`. */
   severalProcesses?: true;
@@ -57,13 +57,13 @@ export interface RunningEtherpad {
   api(method: string, path: string, call?: Call): Promise<Answer>;
   folder: EtherpadFolder;
   settingsFile: string;
-  /** Of its database. */
+  /** The file of its database. */
   databaseFile: string;
-  /** Of the server process that runs now. */
+  /** The process id of the server. It changes with `restart`. */
   pid(): number;
-  /** Removes a pad through Etherpad's own API, behind the plugin's back. Was it there? */
+  /** Removes a pad through Etherpad's own API, without the plugin. Returns whether the pad existed. */
   removeAsHost(padId: string): Promise<boolean>;
-  /** As a power cut: no goodbye. */
+  /** Kills it (SIGKILL), as a power cut would. */
   kill9(): Promise<void>;
   /** Stops it and leaves its data. */
   halt(): Promise<void>;
@@ -74,14 +74,14 @@ export interface RunningEtherpad {
 }
 
 export interface EtherpadOptions {
-  /** Goes over the settings.json. */
+  /** Settings that replace those of the generated settings.json. */
   settings?: Record<string, unknown>;
   env?: NodeJS.ProcessEnv;
-  /** Resolve when the host answers at all, though the plugin does not. */
+  /** The start resolves when Etherpad answers, even if the plugin cannot start. */
   broken?: boolean;
-  /** Without the plugin: to measure what it costs. */
+  /** Without the plugin, to measure what the plugin costs. */
   bare?: boolean;
-  /** Puts something into the Etherpad before it starts. */
+  /** Changes the folder of Etherpad before it starts, for example installs another plugin. */
   beside?: (folder: EtherpadFolder) => Promise<void>;
   /** A database in the `dirty` format to start with; it is copied. */
   database?: string;
@@ -91,7 +91,7 @@ export interface EtherpadOptions {
 
 const own = `test-${process.pid}`;
 
-/** Servers that have not ended. */
+/** Servers that are still running. */
 const running = new Set<ChildProcess>();
 
 // A test that times out while its server starts cannot stop it, and mocha would wait for the process.
@@ -134,7 +134,7 @@ export async function request(url: string, call: Call = {}): Promise<Answer> {
     headers: { ...Object.fromEntries(response.headers), 'set-cookie': [] },
     body: text,
   });
-  if (leak !== undefined) throw new Error(`${method} ${url} ${response.status} tells ${leak}`);
+  if (leak !== undefined) throw new Error(`${method} ${url} ${response.status} reveals ${leak}`);
   const json = response.headers.get('content-type')?.includes('application/json') ?? false;
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }

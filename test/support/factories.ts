@@ -13,7 +13,7 @@ export interface TestUser {
   login: string;
   email: string;
   password: string;
-  /** Of a session that is open. */
+  /** The token of a valid session. */
   token: string;
   /** Value of the cookie that opens pads. */
   entryToken: string;

@@ -7,7 +7,7 @@ import { type RunningEtherpad, signInAtAdmin } from './etherpad';
 
 type Settings = Record<string, unknown>;
 
-/** Writes settings.json anew, without restarting anything; `undefined` takes a name out. */
+/** Changes settings.json without restarting anything. A value `undefined` removes the setting. */
 export async function changeSettingsFile(etherpad: RunningEtherpad, changes: Settings): Promise<void> {
   const present = JSON.parse(await readFile(etherpad.settingsFile, 'utf8')) as Settings;
   await writeFile(etherpad.settingsFile, JSON.stringify({ ...present, ...changes }));

@@ -5,13 +5,13 @@ import { io } from 'socket.io-client';
 import type { RunningEtherpad } from './etherpad';
 
 interface ApiAnswer {
-  /** 0: done. */
+  /** 0: the call succeeded. */
   code: number;
   message: string;
   data: unknown;
 }
 
-/** Calls Etherpad's own API with its key. Throws when it says no. */
+/** Calls Etherpad's own API with its key. Throws when Etherpad refuses the call. */
 export async function hostApi(
   { url, folder }: RunningEtherpad,
   call: string,

@@ -17,16 +17,16 @@ import { agent, type RemoteHost, readLog, remoteHost } from './remoteHost';
 export interface HostedOptions {
   /** The `ep_mypads` block of settings.json. */
   plugin: Record<string, unknown>;
-  /** The accounts of settings.json; looked at again before each call. */
+  /** The accounts of settings.json. They are sent to the host again before each call. */
   accounts: Record<string, unknown>;
-  /** Every call from an address of its own, so that the limits of addresses stay out of sight. */
+  /** Every call comes from another address, so that the rate limits of addresses have no effect. */
   manyAddresses: boolean;
-  /** The host's setting. */
+  /** Etherpad's own setting `trustProxy`. */
   trustProxy: boolean;
   /** An embedded database: its records are the host's while this is open, and written back at the end. */
   file?: string | undefined;
   prepare?: ((database: Database) => Promise<void>) | undefined;
-  /** In place of the built page. */
+  /** Replaces the folder of the built page. */
   staticRoot?: string | undefined;
   templateRoot?: string | undefined;
   held?: boolean | undefined;
@@ -53,10 +53,10 @@ interface Hosting extends Hosted {
   resume(): Promise<void>;
 }
 
-/** Those that are open, the living one last. */
+/** The opened plugins. Only the last one is running. */
 const open: Hosting[] = [];
 
-/** Passes calls on to the plugin in the host, bytes as they are. */
+/** Forwards calls to the plugin in the host unchanged. */
 function passOn(
   url: string,
   manyAddresses: boolean,
@@ -88,8 +88,8 @@ function passOn(
   return (request, response) => void pass(request, response);
 }
 
-/** Puts another folder in the place of one of the plugin's, or the plugin's own back. */
-function lay(place: string, other: string | undefined): void {
+/** Replaces a folder of the plugin by another one. `undefined` restores the plugin's own folder. */
+function replaceFolder(place: string, other: string | undefined): void {
   const kept = `${place}.kept`;
   if (existsSync(kept)) {
     rmSync(place);
@@ -134,14 +134,14 @@ function createHosting(host: RemoteHost, options: HostedOptions): Hosting & { be
 
   const ready = (): Promise<void> => untilAccountsAreIndexed(etherpad);
 
-  /** The host has been emptied. */
+  /** Opens the plugin in the host, whose database is empty. */
   async function openPlugin(): Promise<void> {
     start = await host.mark();
     told = '';
     clock = 0;
     await tell();
-    lay(path.join(plugin, 'static', 'dist'), options.staticRoot);
-    lay(path.join(plugin, 'templates'), options.templateRoot);
+    replaceFolder(path.join(plugin, 'static', 'dist'), options.staticRoot);
+    replaceFolder(path.join(plugin, 'templates'), options.templateRoot);
     if (options.held) await command({ do: 'fault', fault: { fault: 'block', calls: ['findKeys'] } });
     await command({ do: 'open' });
     if (!options.held) await ready();
@@ -204,7 +204,7 @@ function createHosting(host: RemoteHost, options: HostedOptions): Hosting & { be
     },
     async close() {
       const [, ...left] = open.splice(open.indexOf(this));
-      // Those that a test has opened inside and, because it failed, not closed.
+      // Also closes those that a failed test has opened after this one and not closed.
       try {
         if (left.length === 0) await search();
       } finally {

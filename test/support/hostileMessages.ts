@@ -9,7 +9,7 @@ export type HostileMessage = (client: PadClient) => void;
 
 const base36 = (number: number): string => number.toString(36);
 
-/** In base 36, as it may stand in a changeset; `length` is that of the pad's text. */
+/** A number in base 36 for a changeset, possibly invalid. `length`: the length of the pad's text. */
 const digits: fc.Arbitrary<(length: number) => string> = fc.oneof(
   fc.integer({ min: -2, max: 12 }).map((more) => (length: number) => base36(Math.max(0, length + more))),
   fc.nat(40).map((number) => () => base36(number)),
@@ -33,7 +33,7 @@ const bank = fc.oneof(
   fc.constantFrom('x'.repeat(5_000), '\n'.repeat(5_000)),
 );
 
-/** From the grammar, and seldom one that adds up. */
+/** A changeset with valid syntax, whose numbers rarely fit together. */
 const invented = fc
   .record({
     start: fc.constantFrom('Z:', 'Z', ''),
@@ -49,7 +49,7 @@ const invented = fc
     return `${parts.start}${parts.old(length)}${parts.sign}${parts.difference(length)}${operators}${parts.end}${parts.bank}`;
   });
 
-/** One that adds up, with one number or letter changed. */
+/** A correct changeset with one number or letter changed. */
 const damaged = fc
   .record({
     place: fc.nat(),
@@ -65,7 +65,7 @@ const damaged = fc
     return parts.join('');
   });
 
-/** One that does add up: many small pieces, for the host to work through. */
+/** A correct changeset with many small pieces, which take the host long. */
 const right = fc.nat(200).map((pieces) => (length: number) => {
   const kept = Math.min(pieces, Math.max(0, length - 1));
   return `Z:${base36(length)}>${base36(kept)}${'=1*0+1'.repeat(kept)}$${'x'.repeat(kept)}`;

@@ -68,7 +68,7 @@ export async function startInProcess(
 
   const limits = createLimits(ports.coordination, options.limitFactor ?? 1_000);
   async function open() {
-    // One that has died has taken its locks and tickets with it.
+    // A new coordination, because a process that dies loses its locks and tickets.
     const coordination = createInProcessCoordination({ now: ports.now });
     const model = await createModel({ ...ports, coordination });
     if (!options.held) await model.users.ready;

@@ -21,7 +21,7 @@ export interface LdapPerson {
   givenName?: string[];
   sn: string;
   mail?: string[];
-  /** What slapd's retcode overlay makes of a bind as this person. */
+  /** The result that slapd's retcode overlay returns for a bind as this person. */
   misbehaviour?: { code: number; text: string; disconnect?: true };
   /** `ou=open` may be searched by everybody, also without a name. */
   in?: 'open';
@@ -124,7 +124,7 @@ export interface LdapServer {
   stop(): Promise<void>;
 }
 
-/** On a busy machine a thread may go on for a moment. The state stands behind the name, which is in brackets. */
+/** Whether all threads have stopped. In the file `stat`, the state (`T`) follows the name in brackets. */
 async function isStopped(pid: number | undefined): Promise<boolean> {
   const folder = `/proc/${pid}/task`;
   const threads = await readdir(folder);
@@ -136,7 +136,7 @@ function encoded(name: string, value: string): string {
   return `${name}:: ${Buffer.from(value, 'utf8').toString('base64')}`;
 }
 
-/** RFC 4514: every byte that is not a letter or a digit as a hexadecimal pair. */
+/** The name (DN) of a person. Every byte is written as a hexadecimal pair, as RFC 4514 allows. */
 function nameOf(person: LdapPerson): string {
   const escaped = [...Buffer.from(person.uid, 'utf8')]
     .map((byte) => `\\${byte.toString(16).padStart(2, '0')}`)
@@ -157,7 +157,7 @@ function entryOf(person: LdapPerson): string {
   ].join('\n');
 }
 
-/** `elsewhere`: the directory that a part of this one is said to be in. */
+/** The entries as LDIF. `elsewhere`: the address of another directory, to which a part of this one refers. */
 function seed(elsewhere: string): string {
   const parents = [
     `dn: ${base}\nobjectClass: organization\nobjectClass: dcObject\ndc: example\no: Example`,
@@ -170,7 +170,7 @@ function seed(elsewhere: string): string {
   return `${[...parents, ...Object.values<LdapPerson>(people).map(entryOf)].join('\n\n')}\n`;
 }
 
-/** The overlay answers for everybody in `ou=strange`; searches start above and find them all the same. */
+/** The result of a bind as somebody in `ou=strange`. Searches begin above `ou=strange`, so they find these people. */
 function answerTo({ uid, misbehaviour }: LdapPerson): string[] {
   if (!misbehaviour) return [];
   const { code, text, disconnect } = misbehaviour;
@@ -202,7 +202,7 @@ function configuration(folder: string): string {
   ].join('\n');
 }
 
-/** Debian keeps them where a person's PATH does not look. */
+/** The path of a program. Debian installs these programs in folders that are not on the PATH of ordinary users. */
 function program(name: string): string {
   const found = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/lib/openldap']
     .map((folder) => join(folder, name))
@@ -211,7 +211,7 @@ function program(name: string): string {
   return found;
 }
 
-/** Counts connections in what slapd says about them. */
+/** Counts connections by the lines that slapd logs about them. */
 function watch(process: ChildProcess): { started: Promise<void>; total(): number; quiet(): Promise<void> } {
   const said: string[] = [];
   const waiting: (() => void)[] = [];
@@ -276,7 +276,7 @@ export async function startLdapServer(elsewhere = 'ldap://127.0.0.1:1'): Promise
   const directory = spawn(slapd, ['-f', configFile, '-h', `${url}/ ${secureUrl}/`, '-d', 'stats'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  // Ends the directory when our end of its input closes, which is also when the tests break off.
+  // Kills slapd when our end of its input closes. That also happens when the process of the tests is killed.
   const warden = spawn('/bin/sh', ['-c', 'read _; kill -9 "$0"; rm -rf "$1"', `${directory.pid}`, folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });

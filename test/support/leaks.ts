@@ -40,7 +40,7 @@ const looks: readonly Look[] = [
   { what: 'a bcrypt hash', pattern: /\$2[aby]\$\d\d\$/ },
   {
     what: 'a session id, a mailed token, an old salt or an old hash',
-    // One digit over and over is what tests make up.
+    // A single digit that is repeated is not a secret: tests make up such values.
     pattern:
       /(?<![0-9a-f])(?!(.)\1{47})(?:[0-9a-f]{48}|[0-9a-f]{64}|[0-9a-f]{80}|[0-9a-f]{128})(?![0-9a-f])/i,
     mayMatch: hasLongDigits,
@@ -59,7 +59,7 @@ const looks: readonly Look[] = [
   },
 ];
 
-/** What a text must not contain, by its looks, in words; `undefined` when it is clean. */
+/** The kind of secret that a text seems to contain, by its pattern; `undefined` when there is none. */
 export function findLeak(text: string): string | undefined {
   const found = looks.find(({ pattern, mayMatch }) => (mayMatch?.(text) ?? true) && pattern.test(text));
   return found?.what;
@@ -68,9 +68,9 @@ export function findLeak(text: string): string | undefined {
 /** The description of the API tells what programs send, so it names fields that no other answer may have. */
 const describes = (path: string): boolean => /^\/api\/openapi\.json\/?$/i.test(path);
 
-/** Secrets that the server of a test has read or written, with what they are. */
+/** The secrets that the server of a test has read or written, each with its kind in words. */
 export interface Secrets {
-  /** What a text must not contain, in words. */
+  /** The kind of secret that the text contains; `undefined` when there is none. */
   find(text: string): string | undefined;
 }
 
@@ -80,7 +80,7 @@ interface Stored {
   base64?: unknown;
 }
 
-/** The secrets in a stored value, by what they are. */
+/** The secrets in a stored value, each with its kind. */
 function secretsIn(key: string, value: unknown): [string, unknown][] {
   const [, kind = '', id = ''] = key.split(':');
   const { password, eplAuthorToken, base64 } = (value ?? {}) as Stored;
@@ -95,10 +95,10 @@ function secretsIn(key: string, value: unknown): [string, unknown][] {
   ];
 }
 
-/** `bcrypt` names a scheme and `t.x` may stand in any text: shorter ones could be there by chance. */
+/** Values shorter than this are not searched for, because a text may contain `bcrypt` or `t.x` by chance. */
 const shortest = { 'a stored hash or salt': 16 } as Record<string, number>;
 
-/** Remembers the secrets of everything that goes in or out of a database from now on. */
+/** Remembers the secrets in everything that is read from or written to a database from now on. */
 export function watchDatabase(database: Database): Secrets {
   const known = new Map<string, string>();
   function note(key: string, value: unknown): void {
@@ -124,7 +124,7 @@ export function watchDatabase(database: Database): Secrets {
   };
 }
 
-/** What was answered to a call; `path` below `/api`, without the query. */
+/** The answer to a call. `path`: below `/api`, without the query. */
 export interface Answer {
   method: string;
   path: string;
@@ -132,24 +132,24 @@ export interface Answer {
   text: string;
 }
 
-/** Calls whose answer may have a `token`: of the session that they have just opened. */
+/** Calls whose answer may contain a `token`: that of the session that the call has just opened. */
 const opening =
   /^\/api\/(auth\/login|auth\/login\/cas|auth\/admin\/login(\/host)?|(group|pad)\/[^/]+(\/unlock)?)\/?$/i;
 
-/** The answer without the one token that it may have. */
+/** The answer without the one token that it may contain. */
 function withoutOwnToken(path: string, text: string): string {
   if (!opening.test(path) || !text.startsWith('{')) return text;
   const { token, ...rest } = JSON.parse(text) as { token?: unknown };
   return JSON.stringify(rest);
 }
 
-/** Headers with the one cookie that the server may set left out. */
+/** The headers without the one cookie that the server may set. */
 function headersOf(headers: Record<string, unknown>): string {
   const cookies = [headers['set-cookie'] ?? []].flat().map(String);
   return JSON.stringify({ ...headers, 'set-cookie': cookies.filter((one) => !/^mypads_entry=/.test(one)) });
 }
 
-/** What an answer must not have, in words. `path` without the query, `/api/…` for calls of the API. */
+/** The kind of secret in an answer; `undefined` when there is none. `path` without the query, `/api/…` for the API. */
 export function leakOf(
   path: string,
   { headers, body }: { headers: Record<string, unknown>; body: string },
@@ -173,12 +173,12 @@ export function watchAnswers(
   return (request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     const ofApi = /^\/api\//i.test(path);
-    // Compressed answers could not be looked through.
+    // Compressed answers could not be searched.
     if (ofApi) delete request.headers['accept-encoding'];
     const { method = '' } = request;
     watch(response, (status, body) => {
       const leak = leakOf(path, { headers: response.getHeaders(), body }, secrets);
-      if (leak !== undefined) return `${method} ${path} ${status} tells ${leak}`;
+      if (leak !== undefined) return `${method} ${path} ${status} reveals ${leak}`;
       if (!ofApi || describes(path)) return undefined;
       return faultOf({ method, path: path.slice('/api'.length), status, text: body });
     });
@@ -191,7 +191,7 @@ const bytesOf = (chunk: unknown): Uint8Array[] => {
   return chunk instanceof Uint8Array ? [chunk] : [];
 };
 
-/** Keeps the answer back, status and headers too, until it is whole. */
+/** Holds the answer back, with status and headers, until it is complete. */
 function watch(
   response: ServerResponse,
   faultOf: (status: number, text: string) => string | undefined,

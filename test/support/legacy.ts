@@ -1,9 +1,9 @@
-/** What is in test/fixtures/legacy-1.7.17.db, as the people who use it would tell. */
+/** The content of test/fixtures/legacy-1.7.17.db, as its users see it. */
 import { copyFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from '../../model/ports';
 
-/** Not to be opened by a database: it would write into it. */
+/** Do not open this file as a database, because that would change it: use a copy. */
 export const legacyDatabase = path.join(__dirname, '..', 'fixtures', 'legacy-1.7.17.db');
 
 /** Copies the old database into a folder. Returns the copy's path. */

@@ -31,7 +31,7 @@ function inBrackets(source: string, start: number): string {
   throw new Error(`No closing bracket after ${source.slice(start, start + 60)}`);
 }
 
-/** Splits at the commas that are in no bracket and in no text. */
+/** Splits at the commas that are outside of brackets and strings. */
 function parts(list: string): string[] {
   const outside = list.replace(/'(?:[^'\\]|\\.)*'/g, (text) => '_'.repeat(text.length));
   const ends = [...outside].flatMap((letter, at) => {

@@ -46,7 +46,7 @@ export function databaseWithLongPads(folder: string, pads: LongPads): string {
   return path.resolve(file);
 }
 
-/** Everything that a database has of a pad, by key; its author's records aside. */
+/** All records of a pad in a database, by key, except those of its author. */
 export function tracesOf(id: string, records: Map<string, unknown>): string[] {
   return [...records]
     .filter(

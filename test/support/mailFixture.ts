@@ -6,7 +6,7 @@ import { keys } from '../../model/store/store';
 import { type StartOptions, startApp, type TestApp } from './app';
 import type { TestUser } from './factories';
 import {
-  type ReceivedLetter,
+  type ReceivedMail,
   type SmtpServerOptions,
   startSmtpServer,
   type TestSmtpServer,
@@ -33,7 +33,7 @@ export async function startMailFor(app: Pick<TestApp, 'model'>, more: object = {
   return server;
 }
 
-/** What a registration sends; the address is the login's. */
+/** The body of a registration. The address is made from the login. */
 export const person = (login: string, fields: object = {}): object => ({
   login,
   password: `secret of ${login}`,
@@ -41,24 +41,24 @@ export const person = (login: string, fields: object = {}): object => ({
   ...fields,
 });
 
-/** The token of a letter's link, which stands on a line of its own. */
+/** The token in the link of a mail. The link is on a line of its own. */
 export function tokenIn(
-  letter: ReceivedLetter,
+  received: ReceivedMail,
   action: 'passrecover' | 'accountconfirm',
   base = root,
 ): string {
   const start = `${base}/mypads/index.html?/${action}/`;
-  const line = letter.text.split('\n').find((one) => one.startsWith(start)) ?? '';
-  expect(line, letter.text).to.match(/\/[0-9a-f]{64}$/);
-  expect(letter.html).to.include(`href="${line}"`);
+  const line = received.text.split('\n').find((one) => one.startsWith(start)) ?? '';
+  expect(line, received.text).to.match(/\/[0-9a-f]{64}$/);
+  expect(received.html).to.include(`href="${line}"`);
   return line.slice(start.length);
 }
 
 export type MailFixture = Awaited<ReturnType<typeof openMailFixture>>;
 
 /**
- * Opens a fixture for each test, with these settings, and closes it afterwards. What it returns can be taken apart at
- * once; the fields of `fixture` are filled before each test.
+ * Opens a fixture for each test, with these settings, and closes it afterwards. The result can be destructured at once;
+ * the fields of `fixture` are set before each test.
  */
 export function useMailFixture(settings: Parameters<MailFixture['set']>[0] = {}) {
   const fixture = {} as MailFixture;
@@ -102,7 +102,7 @@ export async function openMailFixture(options: StartOptions = {}) {
     set,
     pointMailAt,
     startMail,
-    /** Ends with the fixture. */
+    /** Closes this server together with the fixture. */
     keep: (server: { close(): Promise<void> }) => servers.push(server),
     register: (body: object) => app.agent.post('/api/user').send(body),
     login: (login: string, password: string) => app.agent.post('/api/auth/login').send({ login, password }),
@@ -110,7 +110,7 @@ export async function openMailFixture(options: StartOptions = {}) {
     recover: (email: unknown) => app.agent.post('/api/passrecover').send({ email }),
     complete: (token: string, password: string, passwordConfirm = password) =>
       app.agent.put(`/api/passrecover/${token}`).send({ password, passwordConfirm }),
-    /** Changes the own account, with the own password unless the body says otherwise. */
+    /** Changes this person's account, with their current password unless the body says otherwise. */
     change: (user: TestUser, body: object) =>
       app.agent
         .put(`/api/user/${user.login}`)
@@ -121,7 +121,7 @@ export async function openMailFixture(options: StartOptions = {}) {
         .value,
     stored: (id: string) => app.model.store.get<UserRecord>(keys.user(id)),
     links: () => app.ports.database.findKeys('mypads:mailtoken:*', null),
-    /** The steps of `work` whose time a caller could measure, one word each. */
+    /** The steps of `work` that take time which a caller could measure, one word each. */
     async workOf(work: () => Promise<unknown>, mail: TestSmtpServer): Promise<string[]> {
       const connections = mail.connections();
       await app.operations();

@@ -17,7 +17,7 @@ export const notConfigured = 'BACKEND.ERROR.CONFIGURATION.MAIL_NOT_CONFIGURED';
 /** Short time limits, for servers that never answer. */
 export const soon = { times: { start: 400, step: 500, total: 1_500 } };
 
-export const letter: MailMessage = {
+export const testMessage: MailMessage = {
   to: 'ada@example.org',
   subject: 'A subject',
   text: 'The plain text with a secret-link\n',

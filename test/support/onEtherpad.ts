@@ -16,10 +16,10 @@ import { createEditorPads, createTestPorts, type TestPorts } from './ports';
 import type { ServerOperation } from './serverFaults';
 import { until } from './waiting';
 
-/** Where the host writes down what it has still to do. */
+/** The records in which the host notes unfinished work. */
 const notes: readonly string[] = [keys.pendingJobs, keys.removedAccounts, keys.removedIds];
 
-/** That is the host's work: a model that starts on this database is told that there is nothing to do. */
+/** Hides these notes from a model that starts on this database, because the host does the work. */
 function withoutNotes(database: Database): { database: Database; started(): void } {
   let starting = true;
   return {
@@ -36,8 +36,8 @@ function withoutNotes(database: Database): { database: Database; started(): void
   };
 }
 
-/** What a test sets in its own process is set in the host by an administrator. */
-function giveSettingsOn(configuration: Model['configuration'], agent: Agent): void {
+/** Makes the settings that a test changes in its own process change in the host too, by calls of an administrator. */
+function forwardSettings(configuration: Model['configuration'], agent: Agent): void {
   let token: string | undefined;
   const { set, remove } = configuration;
   async function administer(method: 'put' | 'delete', key: string, body: object): Promise<void> {
@@ -95,7 +95,7 @@ export async function startOnEtherpad(
     model = await createModel({ ...local, pads: ports.pads, database: quiet.database });
     await model.users.ready;
     quiet.started();
-    giveSettingsOn(model.configuration, agent);
+    forwardSettings(model.configuration, agent);
   }
   if (!held) await startModel();
 
@@ -109,7 +109,7 @@ export async function startOnEtherpad(
       return searched === true && [...pads, ...groups, ...chats].length === 0 && others.every((one) => !one);
     });
 
-  /** Its last step is to note how far it has come, or to say why it has not. */
+  /** Waits for the last step of the sweep: it stores the hour up to which it has looked, or logs an error. */
   async function sweep(): Promise<ServerOperation[]> {
     await hosted.tell();
     await operations();

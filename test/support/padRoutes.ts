@@ -52,12 +52,12 @@ async function withClient(
   }
 }
 
-/** One letter of the id in another spelling of the same address. */
+/** The id with one percent-encoded letter: another spelling of the same address. */
 function encoded(id: string): string {
   return `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
 }
 
-/** Ways in which one reads and, where one may, writes. */
+/** Routes to read a pad and, with the right to, to write in it. */
 const pages: Record<string, Way> = {
   page: http(({ pad }) => `/p/${pad}`, { accept: page }),
   'page asked for by a program': http(({ pad }) => `/p/${pad}`, {}),
@@ -75,13 +75,13 @@ const pages: Record<string, Way> = {
   'export by the read-only id': http(({ readOnlyId }) => `/p/${readOnlyId}/export/txt`, {}),
 };
 
-/** Only Etherpad 1.8.14 has this one. */
+/** Only Etherpad 1.8.14 has this route. */
 const oldPages: Record<string, Way> = {
   '/ro/': http(({ readOnlyId }) => `/ro/${readOnlyId}`, { accept: page }),
   '/RO/': http(({ readOnlyId }) => `/RO/${encoded(readOnlyId)}`, {}),
 };
 
-/** Ways in which one only writes. */
+/** Routes that can only write. */
 const writing: Record<string, Way> = {
   import: (etherpad, target, who) =>
     http(({ pad }) => `/p/${pad}/import`, { method: 'POST', form: importForm() })(etherpad, target, who),
@@ -93,7 +93,7 @@ const writing: Record<string, Way> = {
     ),
 };
 
-/** A read-only id never writes. */
+/** Routes that would write by a read-only id, which is always refused. */
 const never: Record<string, Way> = {
   'import by the read-only id': (etherpad, target, who) =>
     http(({ readOnlyId }) => `/p/${readOnlyId}/import`, { method: 'POST', form: importForm() })(
@@ -131,7 +131,7 @@ const reconnecting: Record<string, Way> = {
     }),
 };
 
-/** A read-only id on the websocket reads at the most. */
+/** A read-only id on the websocket, which allows at most to read. */
 const readOnlySockets: Record<string, Way> = {
   'CLIENT_READY with the read-only id': (etherpad, { readOnlyId }, who) =>
     withClient(etherpad, who, (client) => client.join(readOnlyId)),

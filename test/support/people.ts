@@ -26,8 +26,8 @@ export interface People {
 }
 
 /**
- * Starts the product with its people before the tests of a file, and closes it after them. What it returns can be taken
- * apart at once, except `app`: people are filled in before the first test.
+ * Starts the product with its people before the tests of a file, and closes it after them. The result can be
+ * destructured at once, except `app`: the people are set before the first test.
  */
 export function usePeople(): People {
   let started: TestApp | undefined;

@@ -67,7 +67,7 @@ export const everybody = relations.flatMap((who) =>
   })),
 );
 
-/** What the cell is about, what the product says, and what the table says. */
+/** A cell of a table: what it is about, what the product decides, and what the table expects. */
 export type Cell = [subject: string, actual: unknown, expected: unknown];
 
 /** One test for a row of a table; it names every cell that is wrong. */

@@ -21,10 +21,10 @@ import type {
 import { createSchedule } from '../../model/schedule';
 import { createTestSchedule, type TestSchedule } from './schedule';
 
-/** Hashes so cheap that tests can have many accounts. */
+/** A low cost of hashing, so that tests can have many accounts. */
 const hashing = { rounds: 4, workers: 1 };
 
-/** One for all tests of a process, never closed: its thread takes longer to start than most tests to run. */
+/** All tests of a process share this hasher, because its thread takes long to start. It is never closed. */
 const commonHasher: PasswordHasher = { ...createHasher(hashing), close: async () => {} };
 
 /** One line of the log, for tests that look at it. */
@@ -56,9 +56,9 @@ export interface PortsOptions {
   directoryTimeLimit?: number;
   /** The `ep_mypads` block of the host's settings file. */
   plugin?: Record<string, unknown>;
-  /** What the host runs on; a good one when it is missing. */
+  /** The environment of the host. Default: one without problems. */
   hostFacts?: () => HostFacts;
-  /** Several processes that share the database; one alone when it is missing. */
+  /** The processes that share the database. Default: only this one. */
   processes?: Processes;
   /** A plugin that knows accounts of the host; missing if there is none. */
   hostAccounts?: HostAccounts;

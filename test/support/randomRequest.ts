@@ -1,7 +1,7 @@
 /** Random requests based on the description of the API: some valid, most nearly valid, some far from it. */
 import fc from 'fast-check';
 
-/** Of a JSON schema, what a request is made from. */
+/** The parts of a JSON schema from which requests are made. */
 export interface Shape {
   type?: string | string[];
   enum?: unknown[];
@@ -18,23 +18,23 @@ export interface Operation {
 
 export interface RandomRequest {
   method: string;
-  /** Below `/api`, with its query, as it goes over the wire. */
+  /** Below `/api`, with its query, as it is sent. */
   path: string;
   /** The caller: a name of `Known.tokens`, or missing for a guest. */
   who: string;
   headers: Record<string, string>;
-  /** As it goes over the wire. */
+  /** As it is sent. */
   body: string | undefined;
 }
 
-/** What is really there, to be met now and then. */
+/** Values that really exist on the server, so that some requests use them. */
 export interface Known {
   /**
    * Sensible values of a field or parameter. Those of a resource come first: `group/id` in an address, `user.login` in
    * a body.
    */
   fitting: Record<string, readonly unknown[]>;
-  /** Everybody who may ask, by what they are. */
+  /** The tokens of the callers, by kind of caller. */
   tokens: Record<string, string>;
 }
 
@@ -51,7 +51,7 @@ const reserved = [
   'undefined',
 ];
 
-/** Also halves of characters, which JSON can carry and UTF-8 cannot. */
+/** Texts of any UTF-16 units. Unpaired surrogates can be in JSON, but not in UTF-8. */
 const codeUnits = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
   .map((units) => String.fromCharCode(...units));
@@ -87,7 +87,7 @@ function sensible({ fitting }: Known, resource: string, name: string): readonly 
   return found === undefined ? [] : (fitting[found] ?? []);
 }
 
-/** Texts for a field of this name: what fits there, what is there but fits elsewhere, anything. */
+/** Texts for a field of this name: existing values that fit, existing values of other fields, or any text. */
 function textsOf(known: Known, resource: string): Texts {
   const strings = (values: readonly unknown[]): string[] =>
     values.filter((value): value is string => typeof value === 'string');
@@ -103,7 +103,7 @@ function textsOf(known: Known, resource: string): Texts {
   };
 }
 
-/** A value as the schema wants it; limits are left to chance. */
+/** A value of the type in the schema. It may exceed the limits in the schema. */
 function fitting(name: string, shape: Shape, known: Known, texts: Texts): fc.Arbitrary<unknown> {
   if (shape.enum) return fc.constantFrom(...shape.enum);
   if (shape.anyOf) return fc.oneof(...shape.anyOf.map((one) => fitting(name, one, known, texts)));
@@ -151,7 +151,7 @@ function bodyOf(shape: Shape | undefined, known: Known, texts: Texts): fc.Arbitr
       fc.oneof(
         { arbitrary: fitting(name, one, known, texts), weight: 40 },
         { arbitrary: junk, weight: 1 },
-        // In place of what fits: a list of it, and it inside of something.
+        // Instead of a value that fits: a list with that value, and an object with it.
         { arbitrary: texts(name).map((text) => [text]), weight: 1 },
         { arbitrary: texts(name).map((text) => ({ [name]: text })), weight: 1 },
       ),
@@ -161,7 +161,7 @@ function bodyOf(shape: Shape | undefined, known: Known, texts: Texts): fc.Arbitr
   return fc.oneof(
     { arbitrary: fc.record(fields), weight: 1 },
     { arbitrary: fc.record(fields, { requiredKeys: needed }), weight: 3 },
-    // Few besides what is needed: each of many makes a refusal more probable.
+    // Only a few optional fields, because each further field makes a refusal more probable.
     { arbitrary: fewOf(fields, needed), weight: 8 },
     { arbitrary: fc.record(fields, { requiredKeys: [] }), weight: 1 },
   );
@@ -176,7 +176,7 @@ function fewOf(fields: Record<string, fc.Arbitrary<unknown>>, needed: string[]):
     .chain((more) => pick([...needed, ...more]));
 }
 
-/** Half characters have no place in an address: there they come as bytes that are no UTF-8. */
+/** Percent-encodes a text. Unpaired surrogates cannot be encoded, so they are replaced. */
 const encoded = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 
 function pathOf(
@@ -215,7 +215,7 @@ function pathOf(
   });
 }
 
-/** The ways in which a token travels. */
+/** The ways in which a token is sent. */
 type Carriage = 'Bearer' | 'JWT' | 'query' | 'body' | 'cookie';
 
 const oddHeaders = fc.oneof(
@@ -254,7 +254,7 @@ function carry(request: RandomRequest & { content: unknown }, token: string, how
   return { ...rest, headers: { ...header, ...rest.headers } };
 }
 
-/** Requests of one call, `GET` and `/group/{id}`. */
+/** Requests of one call, for example of `GET` and `/group/{id}`. */
 export function randomRequests(
   method: string,
   path: string,

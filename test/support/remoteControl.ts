@@ -14,13 +14,13 @@ import { leakOf, type Secrets, watchDatabase } from './leaks';
 import { createTestSchedule, type TestSchedule } from './schedule';
 import { createFaults, type Fault } from './serverFaults';
 
-/** A call of the database, and what it gets. */
+/** A call of the database, with its parameters. */
 export type DatabaseCall =
   | ['get' | 'remove', string]
   | ['set', string, unknown]
   | ['findKeys', string, string | null];
 
-/** An answer that our plugin gave; `path` below `/mypads`, without the query. */
+/** An answer of our plugin. `path`: below `/mypads`, without the query. */
 export interface GivenAnswer {
   path: string;
   headers: Record<string, unknown>;
@@ -29,7 +29,7 @@ export interface GivenAnswer {
 
 /** What a test asks for. */
 export type Command =
-  /** Begun in this order. */
+  /** Calls the database; the calls begin in this order. */
   | { do: 'calls'; calls: DatabaseCall[] }
   | { do: 'settings'; settings: Record<string, unknown> }
   | { do: 'clock'; ahead: number }
@@ -40,11 +40,11 @@ export type Command =
   | { do: 'missed' }
   /** Runs the hourly work of our plugin now. */
   | { do: 'hourly' }
-  /** Runs the work now that our plugin has planned for a few seconds later. */
+  /** Runs the work at once that our plugin has planned for some seconds later. */
   | { do: 'hurry' }
   /** Writes a line to the output of the host, after everything that it has printed. */
   | { do: 'mark'; mark: string }
-  /** Gets the secrets of the database that these answers contain, in words. */
+  /** Searches these answers for secrets of the database. Returns the kinds of secrets that they contain. */
   | { do: 'search'; answers: GivenAnswer[] }
   /** Stops our plugin and removes what it has stored. */
   | { do: 'empty' }
@@ -143,7 +143,7 @@ function takeDatabase() {
 
   function search({ path, ...answer }: GivenAnswer): string[] {
     const leak = leakOf(path, answer, secrets);
-    return leak === undefined ? [] : [`${path} tells ${leak}`];
+    return leak === undefined ? [] : [`${path} reveals ${leak}`];
   }
   return { faults, call, forget, search };
 }
@@ -158,7 +158,7 @@ function close(): Promise<void> {
   return plugin().shutdown();
 }
 
-/** In parts, because some databases are much slower with thousands of calls at once. */
+/** Makes the calls in batches, because some databases are much slower with thousands of calls at once. */
 async function all(calls: DatabaseCall[]): Promise<unknown[]> {
   const values: unknown[] = [];
   for (let first = 0; first < calls.length; first += 200) {
@@ -182,7 +182,7 @@ async function obey(command: Command): Promise<unknown> {
       return all(command.calls);
     case 'settings':
       Object.assign(core<object>('node/utils/Settings'), command.settings);
-      // As Etherpad does when it has read its file.
+      // Etherpad does the same when it has read its settings file.
       return open ? plugin().loadSettings() : undefined;
     case 'clock':
       ahead = command.ahead;

@@ -24,7 +24,7 @@ let running: Promise<RemoteHost> | undefined;
 
 export interface RemoteHost {
   etherpad: RunningEtherpad;
-  /** Asks the remote control. Throws what goes wrong there. */
+  /** Sends a command to the remote control. Throws if it fails there. */
   command(wanted: Command): Promise<unknown>;
   database: Database;
   /** Marks this place in what the host prints. */
@@ -33,8 +33,8 @@ export interface RemoteHost {
   printedSince(mark: string): Promise<string>;
 }
 
-/** Calls of the database that are begun in the same moment travel together. */
-function travelling(send: (calls: DatabaseCall[]) => Promise<unknown[]>): Database {
+/** A database whose calls are sent in batches: those that begin at the same moment are sent together. */
+function batched(send: (calls: DatabaseCall[]) => Promise<unknown[]>): Database {
   let waiting: { call: DatabaseCall; done(value: unknown): void; fail(error: unknown): void }[] = [];
 
   async function leave(): Promise<void> {
@@ -81,7 +81,7 @@ async function startRemoteHost(): Promise<RemoteHost> {
   const etherpad = await startEtherpad({
     env: { REMOTE_CONTROL: secret },
     beside: async (folder) => void (await installTestPlugin(folder, control)),
-    // Etherpad 3 leaves addresses out of its log unless told.
+    // By default, Etherpad 3 does not log addresses.
     settings: { logLayoutType: 'basic', ipLogging: 'full' },
   });
   const { hostname, port } = new URL(etherpad.url);
@@ -97,7 +97,7 @@ async function startRemoteHost(): Promise<RemoteHost> {
         } else json(answer).then((body) => resolve((body as { value: unknown }).value), reject);
       });
       request.on('error', reject);
-      // As plain text: some hosts read JSON before a plugin can.
+      // As plain text, because some versions of Etherpad parse JSON before a plugin can read it.
       request.setHeader('Content-Type', 'text/plain');
       request.end(JSON.stringify(wanted));
     });
@@ -113,7 +113,7 @@ async function startRemoteHost(): Promise<RemoteHost> {
   return {
     etherpad,
     command,
-    database: travelling(async (calls) => (await command({ do: 'calls', calls })) as unknown[]),
+    database: batched(async (calls) => (await command({ do: 'calls', calls })) as unknown[]),
     mark,
     async printedSince(start) {
       const end = await mark();
@@ -136,7 +136,7 @@ function lineOf(level: string, source: string, text: string): LogLine {
   return { level: known, message, facts: JSON.parse(facts) as Record<string, unknown> };
 }
 
-/** What Etherpad prints, line by line. What it does not begin with a time belongs to the line before it. */
+/** The lines of the log in Etherpad's output. A line that does not begin with a time belongs to the one before it. */
 export function readLog(output: string): LogLine[] {
   const lines: LogLine[] = [];
   for (const text of output.replaceAll(colours, '').split('\n')) {

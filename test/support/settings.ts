@@ -1,4 +1,4 @@
-/** Every setting of specification section 3, as it must be: default, what it takes and what not, who sees it. */
+/** Every setting of section 3 of the specification: its default, valid and invalid values, who sees it. */
 import { languageCodes } from '../../model/languages';
 import type { ConfigurationKey } from '../../model/settings/configuration';
 
@@ -6,7 +6,7 @@ export interface SettingRow {
   /** `undefined`: none. */
   initial: unknown;
   seenBy: 'everybody' | 'administrators' | 'nobody';
-  /** Among them the smallest and the largest. */
+  /** Valid values, with the smallest and the largest. */
   good: unknown[];
   bad: unknown[];
   /** What forms of the earlier generation send, and what is meant. */
@@ -32,7 +32,7 @@ const text = (longest: number, seenBy: SettingRow['seenBy'], initial?: string): 
 const ldap = { url: 'ldaps://directory.example.org', searchBase: '', searchFilter: '(uid={{username}})' };
 const cas = { serverUrl: 'https://cas.example.org/cas' };
 
-/** `authLdapSettings` takes nothing here, since no directory answers: test/ldap has that. */
+/** `authLdapSettings` has no valid value here, because no directory answers. test/ldap tests it with a directory. */
 export const settings: Record<Exclude<ConfigurationKey, 'languages' | 'availableAuthMethods'>, SettingRow> = {
   title: {
     initial: 'MyPads',

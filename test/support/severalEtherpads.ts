@@ -20,7 +20,7 @@ import type { SeveralCommand, SeveralPluginOptions } from './severalPlugin';
 import { type SwitchedProxy, startSwitchedProxy } from './switchedProxy';
 import { installTestPlugin } from './testPlugins';
 
-/** What processes wait for, in milliseconds. */
+/** Shorter waiting times of processes, in milliseconds. */
 const shortTimes = {
   lease: { expiry: 6_000, renewEvery: 1_000, margin: 1_000 },
   pads: { opening: 2_000, lookEvery: 1_000 },
@@ -45,13 +45,13 @@ const pluginOptions: SeveralPluginOptions = {
 };
 let prepared: Promise<unknown> | undefined;
 
-/** Once, because all of them run in the same folder. */
+/** Prepares the folder once, because all processes run in it. */
 function prepareFolder(folder: EtherpadFolder): Promise<unknown> {
   prepared ??= Promise.all([installTestPlugin(folder, plugin), writeKeys(folder)]);
   return prepared;
 }
 
-/** The keys that all of them must share. Without the files, each of them would make its own at the same moment. */
+/** Writes the keys that all processes must share. Without these files, each process would create its own keys. */
 async function writeKeys({ root }: EtherpadFolder): Promise<void> {
   for (const name of ['SESSIONKEY.txt', 'APIKEY.txt']) {
     await writeFile(path.join(root, name), randomBytes(32).toString('hex'), { flag: 'wx' }).catch(
@@ -138,7 +138,7 @@ function at(etherpad: RunningEtherpad, url: string): SeveralEtherpads['behindPro
 /** One process, and the network between it and Redis. */
 type Member = [etherpad: RunningEtherpad, network: SwitchedProxy];
 
-/** The process that does the background work comes first. It may be none of them: then they stay in their order. */
+/** Puts the process that does the background work first. Keeps the order if none of them does it. */
 async function leaderFirst(members: Member[]): Promise<Member[]> {
   const leads = await Promise.all(members.map(([etherpad]) => isLeader(etherpad)));
   return members
@@ -229,7 +229,7 @@ async function fill(fresh: FreshDatabase, file: string | undefined): Promise<voi
 
 type AsOne = SeveralEtherpads['behindProxy'];
 
-/** Those that run for several files, by their options, and what stops them. */
+/** Etherpads that several test files share, by their options, and the functions that stop them. */
 interface Shared {
   running: Map<string, Promise<AsOne>>;
   stops: (() => Promise<void>)[];
@@ -238,7 +238,7 @@ interface Shared {
 /** `undefined`: each file starts its own. */
 let shared: Shared | undefined;
 
-/** From now on, files that start the same share it. Returns a function that stops what they have started. */
+/** From now on, files with the same options share their Etherpads. Returns a function that stops all of these. */
 export function shareSeveralAsOne(): () => Promise<void> {
   const stops: Shared['stops'] = [];
   shared = { running: new Map(), stops };

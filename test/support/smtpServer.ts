@@ -1,12 +1,12 @@
-/** A real mail server on a free port, which keeps what it gets, and ones that misbehave. */
+/** A real mail server on a free port, which keeps the mails that it gets, and servers that misbehave. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 import { type Certificate, createCertificate } from './certificate';
 
-/** A letter as it arrived. */
-export interface ReceivedLetter {
+/** A mail as it arrived. */
+export interface ReceivedMail {
   from: string;
   to: string[];
   /** Whether the connection was encrypted, and who signed in on it. */
@@ -28,10 +28,10 @@ export interface SmtpServerOptions {
   /** Demands this name and password. */
   auth?: { user: string; pass: string };
   /** Refuses at this step, with this reply; `{address}` in it becomes the recipient's address. */
-  refuse?: { at: 'connection' | 'sender' | 'recipient' | 'letter'; code: number; reply: string };
+  refuse?: { at: 'connection' | 'sender' | 'recipient' | 'message'; code: number; reply: string };
   /** Runs before the greeting. */
   beforeGreeting?: () => Promise<void>;
-  /** Runs before a letter is taken. */
+  /** Runs before a mail is accepted. */
   hold?: () => Promise<void>;
   /** The certificate; an untrusted one is made if it is missing. */
   certificate?: Certificate;
@@ -41,11 +41,11 @@ export interface TestSmtpServer {
   port: number;
   certificate: Certificate;
   /** Everything that arrived so far. */
-  letters: ReceivedLetter[];
+  received: ReceivedMail[];
   /** Connections so far. */
   connections(): number;
-  /** The first letter that was not asked for yet; waits for it. */
-  next(): Promise<ReceivedLetter>;
+  /** The first mail that `next` has not returned yet; waits for it. */
+  next(): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
 
@@ -89,8 +89,8 @@ function split(raw: string): { headers: Record<string, string>; body: string } {
   return { headers: parseHeaders(raw.slice(0, end)), body: raw.slice(end + 4) };
 }
 
-/** The parts of a `multipart/alternative` letter. */
-function parseLetter(raw: string): Pick<ReceivedLetter, 'headers' | 'subject' | 'text' | 'html' | 'raw'> {
+/** The parts of a `multipart/alternative` mail. */
+function parseMail(raw: string): Pick<ReceivedMail, 'headers' | 'subject' | 'text' | 'html' | 'raw'> {
   const { headers, body } = split(raw);
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1] ?? '';
   const parts = body
@@ -111,7 +111,7 @@ function parseLetter(raw: string): Pick<ReceivedLetter, 'headers' | 'subject' | 
   };
 }
 
-/** An error as smtp-server wants it. */
+/** An error in the form that smtp-server sends as a reply. */
 function reply(code: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode: code });
 }
@@ -135,8 +135,8 @@ class PromptServer extends SMTPServer {
 export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<TestSmtpServer> {
   const { encryption = 'none', auth, refuse } = options;
   const certificate = options.certificate ?? createCertificate();
-  const letters: ReceivedLetter[] = [];
-  const waiting: ((letter: ReceivedLetter) => void)[] = [];
+  const received: ReceivedMail[] = [];
+  const waiting: ((mail: ReceivedMail) => void)[] = [];
   let asked = 0;
   let connections = 0;
   const refusal = (at: string, address = ''): Error | undefined =>
@@ -169,25 +169,25 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
-        const error = refusal('letter');
+        const error = refusal('message');
         if (error) return done(error);
         await options.hold?.();
         const { mailFrom, rcptTo } = session.envelope;
-        const letter: ReceivedLetter = {
+        const mail: ReceivedMail = {
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
           secure: session.secure,
           user: typeof session.user === 'string' ? session.user : undefined,
-          ...parseLetter(Buffer.concat(chunks).toString('latin1')),
+          ...parseMail(Buffer.concat(chunks).toString('latin1')),
         };
-        letters.push(letter);
+        received.push(mail);
         done();
         if (waiting.length > 0) asked++;
-        waiting.shift()?.(letter);
+        waiting.shift()?.(mail);
       });
     },
   });
-  // A client that hangs up early is not the test's failure.
+  // A client that closes its connection early must not fail the test.
   server.on('error', () => {});
   const listening = server.listen(options.port ?? 0, '127.0.0.1');
   await once(listening, 'listening');
@@ -195,13 +195,13 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
   return {
     port: (listening.address() as AddressInfo).port,
     certificate,
-    letters,
+    received,
     connections: () => connections,
     next() {
-      const letter = letters[asked];
-      if (!letter) return new Promise((resolve) => waiting.push(resolve));
+      const mail = received[asked];
+      if (!mail) return new Promise((resolve) => waiting.push(resolve));
       asked++;
-      return Promise.resolve(letter);
+      return Promise.resolve(mail);
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
@@ -209,18 +209,18 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
 
 /**
  * `silent`: accepts the connection and says nothing. `closes`: ends it at once. `nonsense`: speaks another protocol.
- * `drips`: a greeting that never ends, a byte at a time. `stalls`: takes everything, never confirms the letter.
+ * `drips`: a greeting that never ends, a byte at a time. `stalls`: takes everything, never confirms the mail.
  */
 export type Misbehaviour = 'silent' | 'closes' | 'nonsense' | 'drips' | 'stalls';
 
 function stall(socket: Socket): void {
   socket.write('220 ready\r\n');
-  let inLetter = false;
+  let inMessage = false;
   socket.on('data', (chunk) => {
     const line = chunk.toString();
-    if (inLetter) return;
-    inLetter = line.startsWith('DATA');
-    socket.write(inLetter ? '354 go on\r\n' : '250 fine\r\n');
+    if (inMessage) return;
+    inMessage = line.startsWith('DATA');
+    socket.write(inMessage ? '354 go on\r\n' : '250 fine\r\n');
   });
 }
 
@@ -252,7 +252,7 @@ export async function closedPort(): Promise<number> {
   return port;
 }
 
-/** What a mail server is asked, one after the other; `letter` is the text itself. */
+/** The steps of sending a mail, in their order. `message`: the mail itself. */
 export const smtpStages = [
   'greeting',
   'hello',
@@ -261,7 +261,7 @@ export const smtpStages = [
   'sender',
   'recipient',
   'data',
-  'letter',
+  'message',
 ] as const;
 export type SmtpStage = (typeof smtpStages)[number];
 
@@ -274,7 +274,7 @@ export const smtpFailures = [
 ] as const;
 export type SmtpFailure = (typeof smtpFailures)[number];
 
-/** The codes are about the server: 550, 551 and 553 would say that there is no such person. */
+/** What the server does at the step that fails. The codes are not 550, 551 and 553, which refuse the recipient. */
 const fail: Record<SmtpFailure, (socket: Socket) => void> = {
   'refuses for now': (socket) => socket.write('451 4.3.0 not now, try ada@example.org later\r\n'),
   'refuses for good': (socket) => socket.write('554 5.7.1 never, ada@example.org\r\n'),
@@ -290,7 +290,7 @@ const commands: [RegExp, SmtpStage, string][] = [
   [/^MAIL FROM/i, 'sender', '250 2.1.0 fine\r\n'],
   [/^RCPT TO/i, 'recipient', '250 2.1.5 fine\r\n'],
   [/^DATA/i, 'data', '354 go on\r\n'],
-  [/^\.$/, 'letter', '250 2.0.0 taken\r\n'],
+  [/^\.$/, 'message', '250 2.0.0 taken\r\n'],
 ];
 
 /**
@@ -302,16 +302,16 @@ export async function startFailingSmtpServer(stage: SmtpStage, failure: SmtpFail
   return listen((socket) => {
     if (stage === 'greeting') return fail[failure](socket);
     socket.write('220 mail ESMTP\r\n');
-    let inLetter = false;
+    let inMessage = false;
     let rest = '';
     socket.on('data', (chunk) => {
       const lines = `${rest}${chunk.toString('latin1')}`.split('\r\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        if (inLetter && line !== '.') continue;
+        if (inMessage && line !== '.') continue;
         const [, asked, reply] = commands.find(([pattern]) => pattern.test(line)) ?? [];
         if (asked === stage) return fail[failure](socket);
-        inLetter = asked === 'data';
+        inMessage = asked === 'data';
         socket.write(asked === 'hello' ? hello : (reply ?? '502 5.5.1 what?\r\n'));
       }
     });

@@ -29,8 +29,8 @@ export interface ServerMessage {
   };
 }
 
-/** What somebody may do in a pad after they have joined it. */
-export type Standing = 'write' | 'read' | 'refused';
+/** What somebody may do in a pad after they have asked to enter it. */
+export type JoinResult = 'write' | 'read' | 'refused';
 
 interface Socket {
   on(event: string, listener: (value: unknown) => void): unknown;
@@ -71,7 +71,7 @@ type Place = Pick<RunningEtherpad, 'url' | 'major'> & {
 export class PadClient {
   readonly messages: ServerMessage[] = [];
   text = '';
-  /** As it was asked for last. */
+  /** The pad that was asked for last. */
   padId = '';
   closed = false;
   revision = 0;
@@ -91,7 +91,7 @@ export class PadClient {
     return this.open();
   }
 
-  /** Opens the connection, once. What is sent before it is there is sent then. */
+  /** Opens the connection, once. Messages that are sent before it is open wait for it. */
   private open(query: Record<string, string> = {}): Socket {
     if (this.opened) return this.opened;
     const { url, major, transports = ['websocket'] } = this.place;
@@ -150,11 +150,11 @@ export class PadClient {
 
   private receive(message: ServerMessage): void {
     const { data } = message;
-    // Etherpad 3 tells whoever makes a pad how to remove it: tests of pads that are ours look at that themselves.
+    // Etherpad 3 sends the creator of a pad a token that removes it. Other tests check it for pads of folders.
     const leak = findLeak(
       JSON.stringify(message, (name, value) => (name === 'padDeletionToken' ? '' : value)),
     );
-    if (leak !== undefined) throw new Error(`a message of type ${message.type} tells ${leak}`);
+    if (leak !== undefined) throw new Error(`a message of type ${message.type} reveals ${leak}`);
     if (message.type === 'CLIENT_VARS' && data?.collab_client_vars) {
       this.text = data.collab_client_vars.initialAttributedText.text;
       this.revision = data.collab_client_vars.rev;
@@ -205,12 +205,12 @@ export class PadClient {
     this.sendRaw({ component: 'pad', ...message });
   }
 
-  /** Anything at all, also what no browser sends. */
+  /** Sends any message, also one that no browser sends. */
   sendRaw(...message: unknown[]): void {
     this.socket.emit('message', ...message);
   }
 
-  /** A packet of socket.io as it stands on the wire: `0` asks for a connection, `2[…]` is an event. */
+  /** Sends a packet of socket.io in its encoded form: `0` asks for a connection, `2[…]` is an event. */
   sendPacket(text: string): void {
     const { io } = this.socket as Socket & { io: { engine: { send(text: string): unknown } } };
     io.engine.send(text);
@@ -224,7 +224,7 @@ export class PadClient {
   }
 
   /** Asks to be let into a pad, and how the host answers. */
-  async join(padId: string, more: Record<string, unknown> = {}): Promise<Standing> {
+  async join(padId: string, more: Record<string, unknown> = {}): Promise<JoinResult> {
     const answer = this.next(
       `an answer to CLIENT_READY for ${padId}`,
       ({ type, accessStatus, disconnect, data }) =>
@@ -238,12 +238,12 @@ export class PadClient {
   }
 
   /** As `join`. `'disconnected'`: the connection was cut before there was an answer. */
-  async tryJoin(padId: string): Promise<Standing | 'disconnected'> {
+  async tryJoin(padId: string): Promise<JoinResult | 'disconnected'> {
     const joined = this.join(padId);
     const cut = new Promise<'disconnected'>((resolve) => {
       this.leaving.push(() => resolve('disconnected'));
     });
-    // After a cut there is no answer: the time limit of `join` ends in nothing.
+    // If the connection was cut, `join` rejects at its time limit, and nobody handles that.
     joined.catch(() => {});
     return Promise.race([joined, cut]);
   }
@@ -268,7 +268,7 @@ export class PadClient {
     return changeset;
   }
 
-  /** Sends any changeset, whatever it is worth. */
+  /** Sends any changeset, also an invalid one. */
   sendChangeset(changeset: unknown, { pool, baseRev }: { pool?: unknown; baseRev?: unknown } = {}): void {
     const apool = pool ?? { numToAttrib: { 0: ['author', this.author] }, nextNum: 1 };
     const data = { type: 'USER_CHANGES', baseRev: baseRev ?? this.revision, changeset, apool };
@@ -282,7 +282,7 @@ export class PadClient {
     this.revision = revision;
   }
 
-  /** The author that the host has made of this browser. */
+  /** The id of the author that Etherpad uses for this browser. */
   get authorId(): string {
     return this.author;
   }

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { startApp, type TestApp, temporaryFolder } from '../support/app';
+import { type ListeningApp, startListeningApp, type TestApp, temporaryFolder } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
 import { type CommandRun, useCommand } from '../support/command';
 import { buildUser, signIn, signInAsAdmin } from '../support/factories';
@@ -19,16 +19,13 @@ describe('ep-mypads import', () => {
   const command = useCommand();
   let app: TestApp;
   let admin: Call;
-  let host: { url: string; close(): Promise<void> };
+  let host: ListeningApp;
   beforeEach(async () => {
-    app = await startApp();
-    host = await app.listen();
+    host = await startListeningApp();
+    app = host.app;
     admin = callerOf(app, await signInAsAdmin(app));
   });
-  afterEach(async () => {
-    await host.close();
-    await app.close();
-  });
+  afterEach(() => host.close());
   after(() => folder.remove());
 
   /** Runs the command with this file. */

@@ -1,20 +1,15 @@
 /** `ep-mypads doctor --online`: the real command in a process of its own, against a server over HTTP. */
 import { expect } from 'chai';
-import { startApp, type TestApp } from '../support/app';
+import { type ListeningApp, startListeningApp } from '../support/app';
 import { type CommandRun, useCommand } from '../support/command';
 
 describe('ep-mypads doctor --online', () => {
   const command = useCommand();
-  let app: TestApp;
-  let host: { url: string; close(): Promise<void> };
+  let host: ListeningApp;
   beforeEach(async () => {
-    app = await startApp();
-    host = await app.listen();
+    host = await startListeningApp();
   });
-  afterEach(async () => {
-    await host.close();
-    await app.close();
-  });
+  afterEach(() => host.close());
 
   const run = (more: string[], env?: object): Promise<CommandRun> =>
     command(['doctor', '--online', ...more], env);
@@ -30,10 +25,10 @@ describe('ep-mypads doctor --online', () => {
 
   it('ends with 2 when something does not work', async () => {
     await host.close();
-    await app.close();
     const database = { type: 'postgres', cache: 10_000 };
-    app = await startApp({ hostFacts: () => ({ version: '3.3.1', node: '16.20.0', database }) });
-    host = await app.listen();
+    host = await startListeningApp({
+      hostFacts: () => ({ version: '3.3.1', node: '16.20.0', database }),
+    });
     const { code, said } = await run(['--url', `${host.url}/mypads/`]);
     expect(said).to.match(/^ERROR +Node\b.*16\.20\.0/m);
     expect(code).to.equal(2);

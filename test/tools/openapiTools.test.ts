@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect } from 'chai';
-import { startApp, type TestApp, temporaryFolder } from '../support/app';
+import { type ListeningApp, startListeningApp, temporaryFolder } from '../support/app';
 import { buildUser } from '../support/factories';
 
 const root = resolve(__dirname, '..', '..');
@@ -56,17 +56,14 @@ function run(name: string, args: string[]): string {
 
 describe('tools for OpenAPI', () => {
   const folder = temporaryFolder();
-  let app: TestApp;
   let text: string;
-  let host: { url: string; close(): Promise<void> };
+  let host: ListeningApp;
   before(async () => {
-    app = await startApp();
-    host = await app.listen();
+    host = await startListeningApp();
     text = await (await fetch(`${host.url}/mypads/api/openapi.json`)).text();
   });
   after(async () => {
     await host.close();
-    await app.close();
     folder.remove();
   });
 
@@ -104,7 +101,7 @@ describe('tools for OpenAPI', () => {
     expect(run('tsc', ['-p', 'test/tools/client'])).to.equal('');
     const session = './client/session.ts';
     const { walk } = await import(session);
-    const other = await buildUser(app);
+    const other = await buildUser(host.app);
     const base = new URL(JSON.parse(text).servers[0].url, `${host.url}/mypads/api/openapi.json`).href;
     const seen = await walk(base, other.login, { login: 'root', password: 'rootroot' });
     expect(seen).to.deep.equal([

@@ -1,4 +1,4 @@
-/** What a change is said to decide, held against the rules: who enters differently afterwards is always named. */
+/** Compares what a change reports with the access rules: everybody whose access differs afterwards must be reported. */
 import { expect } from 'chai';
 import { groupAccessChange, padAccessChanged, unchangedAccess } from '../../model/access/accessChange';
 import { type Actor, padEntry } from '../../model/access/permissions';
@@ -53,7 +53,7 @@ const pads = [null, ...visibilities].flatMap((visibility) =>
   ),
 );
 
-/** Of the people of whom only `somebody` ever comes or goes. */
+/** All kinds of actors. Only the person `somebody` is added to groups and removed from them. */
 const actors: Actor[] = [undefined, one, two].flatMap((proved): Actor[] => {
   const unlocked = (_what: unknown, _id: unknown, stored: StoredPassword) => stored.hash === proved?.hash;
   return [
@@ -65,7 +65,7 @@ const actors: Actor[] = [undefined, one, two].flatMap((proved): Actor[] => {
 
 const policies = [true, false].map((allPadsPublicsAuthentifiedOnly) => ({ allPadsPublicsAuthentifiedOnly }));
 
-/** Every way in, for each actor, in one text. */
+/** The access of an actor to these pads under each policy, as one text. */
 const entries = (actor: Actor, to: readonly PadRecord[], within: GroupRecord): string =>
   policies.flatMap((policy) => to.map((one) => padEntry(actor, one, within, policy))).join();
 

@@ -1,4 +1,4 @@
-/** The packed accounts answer searches as a plain look at every account would. */
+/** A search over the packed accounts finds the same as a simple comparison with every account. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { AccountNumbers } from '../../model/accounts/accountNumbers';

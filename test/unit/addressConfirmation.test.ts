@@ -22,10 +22,10 @@ describe('mail that confirms an address', () => {
       const mail = await fixture.startMail();
       const ada = await fixture.register('ada', { active: false, lang: 'de' });
       await fixture.accountMail.requestConfirmation(ada);
-      const letter = await mail.next();
-      expect(letter.to).to.deep.equal(['ada@example.org']);
-      expect(letter.subject).to.include('bestätigen');
-      const token = tokenIn(letter, 'accountconfirm');
+      const received = await mail.next();
+      expect(received.to).to.deep.equal(['ada@example.org']);
+      expect(received.subject).to.include('bestätigen');
+      const token = tokenIn(received, 'accountconfirm');
       expect(await fixture.signIn('ada', 'password-1')).to.equal(
         'BACKEND.ERROR.AUTHENTICATION.ACTIVATION_NEEDED',
       );
@@ -126,9 +126,9 @@ describe('mail that confirms an address', () => {
         await fixture.accountMail.requestConfirmation(await fixture.register('ada', { active: false }), {
           rootUrl: given,
         });
-        const letter = await mail.next();
-        expect(letter.text).to.include(`\n${expected}`);
-        expect(letter.html).to.include(`href="${expected}`);
+        const received = await mail.next();
+        expect(received.text).to.include(`\n${expected}`);
+        expect(received.html).to.include(`href="${expected}`);
       });
     }
 

@@ -10,7 +10,7 @@ interface Piece {
   text: string;
 }
 
-/** A piece of text as the host writes it: whole lines apart from what follows the last one. */
+/** The operators for a piece of text as Etherpad writes them: one for whole lines, one for the rest after them. */
 function operators({ sign, text }: Piece): string {
   const end = text.lastIndexOf('\n') + 1;
   const [whole, rest] = [text.slice(0, end), text.slice(end)];
@@ -18,7 +18,7 @@ function operators({ sign, text }: Piece): string {
   return first + (rest === '' ? '' : `${sign}${base36(rest.length)}`);
 }
 
-/** A text, and the changeset that keeps, removes and adds these pieces of it. `tail`: the rest, which stays. */
+/** A text, and a changeset that keeps, removes and adds these pieces of it. `tail`: the end of the text. It stays. */
 function write(pieces: Piece[], tail: string): { before: string; changeset: string } {
   const joined = (...signs: string[]) =>
     pieces
@@ -59,7 +59,7 @@ describe('a changeset', () => {
         const end = changeset.indexOf('$');
         const numbers = [...changeset.slice(0, end).matchAll(/[0-9a-z]+/g)];
         const { 0: digits, index } = numbers[which % numbers.length] ?? { 0: '', index: 0 };
-        // A longer text that is kept adds up as well, for another text.
+        // Skips numbers of kept characters: with a larger one, the changeset can be consistent for another text.
         fc.pre(changeset[index - 1] !== '=');
         const other = base36(Number.parseInt(digits, 36) + more);
         const changed = changeset.slice(0, index) + other + changeset.slice(index + digits.length);

@@ -1,4 +1,4 @@
-/** The checks of the server: what counts as good, and that the page has words for everything that can be found. */
+/** The checks of the server: which state each finding has, and that the page has a text for each finding. */
 import { expect } from 'chai';
 import texts from '../../locales/en.json';
 import { type Check, checked, checkFindings, unchecked } from '../../model/checkup/findings';

@@ -3,13 +3,13 @@ import { expect } from 'chai';
 import { connectionOf, entryCookieOptions } from '../../web/connection';
 import { addressOf } from '../../web/rateLimit';
 
-/** What a request has of this. */
+/** A request with these headers and this socket. */
 const request = (headers: Record<string, string>, socket: object = {}) =>
   ({
     headers: { host: 'inside:9001', ...headers },
     socket: { remoteAddress: '::ffff:10.0.0.1', ...socket },
   }) as
-    // The rest of a request is not looked at.
+    // The code reads nothing else of a request.
     unknown as IncomingMessage;
 
 const forwarded = {

@@ -1,6 +1,6 @@
 /**
  * The server dies between two writes. Each change is repeated and stopped before its first write, its second, and so
- * on; then a new server starts on the database. Nothing half done may show, and confirmed changes are kept.
+ * on; then a new server starts on the database. Each change must be complete or not begun, and confirmed changes stay.
  */
 import { expect } from 'chai';
 import { createInProcessCoordination } from '../../model/coordination/inProcess';
@@ -13,13 +13,13 @@ import { keys } from '../../model/store/store';
 
 class Dead extends Error {}
 
-/** A disk, and the power switch of the server that writes to it. */
+/** A database in memory that can be told to fail from a certain write on, as if the server had died. */
 class Disk {
   private writesLeft = Number.POSITIVE_INFINITY;
 
   constructor(readonly values = new Map<string, string>()) {}
 
-  /** The same disk in another server: the first stays dead. */
+  /** The same data for a new server. This one still fails. */
   moved(): Disk {
     return new Disk(this.values);
   }
@@ -59,7 +59,7 @@ class Disk {
   };
 }
 
-/** Quick and worthless: these tests are about the order of writes. */
+/** Fast and without security, because these tests are about the order of writes. */
 const hasher: PasswordHasher = {
   hash: async (text) => `hash of ${text}`,
   compare: async (text, hash) => hash === `hash of ${text}`,
@@ -106,9 +106,9 @@ interface Fixture {
   alice: string;
   bob: string;
   carol: string;
-  /** Of alice and, as a user, bob; with two pads. */
+  /** A group of Alice with Bob as a user, and two pads. */
   group: GroupRecord;
-  /** Of alice alone; with one pad. */
+  /** A group of Alice alone, with one pad. */
   other: GroupRecord;
   pads: PadRecord[];
 }
@@ -131,7 +131,7 @@ async function build(): Promise<Fixture> {
   return { disk, model, alice, bob, carol, group, other, pads };
 }
 
-/** What somebody would see now, and that all of it holds together. */
+/** What people would see now. Throws if records contradict each other. */
 async function inspect(model: Model, disk: Disk): Promise<{ groups: GroupRecord[]; shown: string[] }> {
   const records = (prefix: string): unknown[] =>
     [...disk.values].filter(([key]) => key.startsWith(prefix)).map(([, value]) => JSON.parse(value));
@@ -160,7 +160,7 @@ async function inspect(model: Model, disk: Disk): Promise<{ groups: GroupRecord[
 interface Change {
   title: string;
   run: (fixture: Fixture) => Promise<unknown>;
-  /** Is the change to be seen? Both answers are right after a crash, but it must be one of them, wholly. */
+  /** Whether the change can be seen. After a crash, true and false are right; `half` is a failure. */
   done: (
     fixture: Fixture,
     seen: { groups: GroupRecord[]; shown: string[] },

@@ -16,7 +16,7 @@ const documents = [
 ];
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
-/** What a link to a heading says, as GitHub and others make it. */
+/** The anchors of the headings of a page, as GitHub and others make them. */
 const anchors = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

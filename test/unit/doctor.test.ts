@@ -77,7 +77,7 @@ describe('the doctor', () => {
     await ports.database.set(keys.conf('passwordMin'), 99);
     const before = await everything();
     const found = counts(await doctor.examine());
-    // No embedded database holds what cannot be read: see test/database/unreadableRecords.test.ts.
+    // This database cannot hold unreadable records: test/database/unreadableRecords.test.ts tests them.
     expect([...Object.keys(found), 'unreadable']).to.have.members(Object.keys(kinds));
     expect(await everything()).to.deep.equal(before);
   });

@@ -1,4 +1,4 @@
-/** Removals that are not finished with their answer: noted, closed, worked off behind it or after the next start. */
+/** Removals that continue after the answer: they are noted, the pads are closed, and a next start can finish them. */
 import { expect } from 'chai';
 import { createInProcessCoordination } from '../../model/coordination/inProcess';
 import { createModel, type Model } from '../../model/model';
@@ -10,25 +10,25 @@ import { until } from '../support/waiting';
 
 const silent = (): void => {};
 
-/** Quick and worthless. */
+/** Fast and without security. */
 const hasher: PasswordHasher = {
   hash: async (text) => text,
   compare: async (text, hash) => text === hash,
   close: async () => {},
 };
 
-/** A database and an editor that outlive the model, as they outlive a restart. */
+/** A database and an editor that stay when the model is closed, as in a restart. */
 class Place {
   readonly values = new Map<string, unknown>();
-  /** What was asked of the editor: `<pad>` or, looking for leftovers, `<pad>*`. */
+  /** The removals that the editor was asked for: `<pad>`, or `<pad>*` with leftovers. */
   readonly removed: string[] = [];
   scans: string[] = [];
-  /** Chats whose old messages the editor was asked to remove, with how many they were. */
+  /** Chats whose old messages the editor was asked to remove, with the number of messages. */
   readonly chats: [string, number | undefined][] = [];
   /** Milliseconds by which the clock has been moved forward. */
   ahead = 0;
   readonly schedule = createTestSchedule(createSchedule());
-  /** The editor works on a removal until this resolves. */
+  /** A removal in the editor lasts until this resolves. */
   patience: Promise<void> = Promise.resolve();
 
   readonly database: Database = {
@@ -262,7 +262,7 @@ describe('a pad that Etherpad has removed without the plugin', () => {
   });
   afterEach(() => model.close());
 
-  /** The editor removes the pad. `meanwhile`: what happens before the server looks whether it has come back. */
+  /** The editor removes the pad. `meanwhile`: what happens before the plugin checks whether the pad has returned. */
   async function vanish(meanwhile: () => unknown = () => {}): Promise<void> {
     place.values.delete(`pad:${gone}`);
     const noticed = model.jobs.padVanished(gone);
@@ -272,7 +272,7 @@ describe('a pad that Etherpad has removed without the plugin', () => {
     await noticed;
   }
 
-  /** The editor makes the pad, or begins to: others of its records follow. */
+  /** The editor creates the pad again. Only its first record exists now. */
   const comeBack = (): void => void place.values.set(`pad:${gone}`, { copy: true });
 
   async function restart(): Promise<void> {
@@ -280,7 +280,7 @@ describe('a pad that Etherpad has removed without the plugin', () => {
     model = await place.start();
   }
 
-  /** What its owner finds. */
+  /** What the owner of the pad can see and do now. */
   async function shown(): Promise<{ listed: boolean; found: boolean; entry: string; managed: boolean }> {
     const owner = (await model.users.findByLogin('owner'))?._id ?? '';
     const actor = { kind: 'user' as const, id: owner, unlocked: () => false };

@@ -1,4 +1,4 @@
-/** The search for damage while the server runs: bounded in time and in size, and calm about changes in progress. */
+/** The search for damage while the server runs: limited in time and size; changes in progress are not reported. */
 import { expect } from 'chai';
 import { createLiveDoctor, type LiveIds } from '../../model/doctor/liveDoctor';
 import { createStore, keys, type Store } from '../../model/store/store';

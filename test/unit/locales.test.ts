@@ -20,7 +20,7 @@ const placeholders = (text = ''): string[] =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name).sort();
 
 const baseOf = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '');
-/** Texts that count something, without their ending. */
+/** Keys of texts with a number, without the ending of the plural form. */
 const counting = new Set(
   Object.keys(english)
     .filter((key) => key.endsWith('_other'))
@@ -63,7 +63,7 @@ describe('the texts in each language', () => {
   it('have the same placeholders as in English', () =>
     checkEach(languages, (texts) => {
       for (const [key, text] of Object.entries(texts)) {
-        // "One person" need not repeat the number, nor need "two persons" where that is a form of its own.
+        // The plural form for one ("one person") need not contain the number, nor need those for zero and two.
         const optional = /_(zero|one|two)$/.test(key) ? ['count', 'name'] : [];
         const original = english[key] ?? english[`${baseOf(key)}_other`];
         const wanted = placeholders(original).filter((name) => !optional.includes(name));
@@ -96,7 +96,7 @@ describe('the texts from right to left', () => {
     const isRightToLeft = (code: string): boolean => languageList[code as LanguageCode]?.direction === 'rtl';
     for (const [language, texts] of languages.filter(([code]) => isRightToLeft(code)))
       for (const [key, text] of Object.entries(texts)) {
-        // This text becomes the name of a pad, where such signs have no place.
+        // This text becomes the name of a pad, which must not contain these signs.
         if (key === 'padActions.copyOf') continue;
         const open = text.replace(/\u2068[^\u2068\u2069]*\u2069/g, '');
         expect(open, `${language}: ${key}`).to.not.match(/[\u2068\u2069]/);

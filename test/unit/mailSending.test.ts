@@ -4,7 +4,7 @@ import { mailAddress } from '../../model/mail/address';
 import type { MailSetting } from '../../model/mail/mailer';
 import { checkEach } from '../support/cases';
 import { errorOf } from '../support/errorKeys';
-import { letter, notConfigured, useMailer } from '../support/mailer';
+import { notConfigured, testMessage, useMailer } from '../support/mailer';
 import { closedPort } from '../support/smtpServer';
 
 type Settings = Partial<Record<MailSetting, unknown>>;
@@ -13,23 +13,23 @@ describe('sending mail', () => {
   const { mailerFor, start } = useMailer();
 
   describe('what arrives', () => {
-    it('is one letter in plain text and HTML, from the instance to this person and nobody else', async () => {
+    it('is one mail in plain text and HTML, from the instance to this person and nobody else', async () => {
       const server = await start();
-      await mailerFor(server.port).mailer.send(letter);
+      await mailerFor(server.port).mailer.send(testMessage);
       const arrived = await server.next();
       expect(arrived.from).to.equal('pads@example.org');
       expect(arrived.to).to.deep.equal(['ada@example.org']);
       expect(arrived.headers.from).to.equal('Pads of the school <pads@example.org>');
       expect(arrived.headers.to).to.equal('ada@example.org');
       expect(arrived.subject).to.equal('A subject');
-      expect(arrived.text).to.equal(letter.text);
-      expect(arrived.html).to.equal(letter.html);
+      expect(arrived.text).to.equal(testMessage.text);
+      expect(arrived.html).to.equal(testMessage.html);
       expect(arrived.headers).not.to.have.any.keys('cc', 'bcc', 'reply-to', 'x-mailer');
     });
 
     it('says in which language it is, and that a machine sent it, so that no holiday notice comes back', async () => {
       const server = await start();
-      await mailerFor(server.port).mailer.send({ ...letter, language: 'fr' });
+      await mailerFor(server.port).mailer.send({ ...testMessage, language: 'fr' });
       const { headers } = await server.next();
       expect(headers['content-language']).to.equal('fr');
       expect(headers['auto-submitted']).to.equal('auto-generated');
@@ -40,7 +40,7 @@ describe('sending mail', () => {
     it('keeps every script of a title, a subject and a text', async () => {
       const server = await start();
       const { mailer } = mailerFor(server.port, { title: 'Pads „Köln“, 東京' });
-      await mailer.send({ ...letter, subject: 'Привет, été 🙂', text: 'Grüße, 東京\n' });
+      await mailer.send({ ...testMessage, subject: 'Привет, été 🙂', text: 'Grüße, 東京\n' });
       const arrived = await server.next();
       expect(arrived.headers.from).to.equal('Pads „Köln“, 東京 <pads@example.org>');
       expect(arrived.subject).to.equal('Привет, été 🙂');
@@ -66,37 +66,37 @@ describe('sending mail', () => {
       checkEach(missing, async (more) => {
         const { mailer } = mailerFor(25, more);
         expect(() => mailer.mustBeConfigured()).to.throw(MyPadsError, notConfigured);
-        expect(await errorOf(mailer.send(letter))).to.equal(notConfigured);
+        expect(await errorOf(mailer.send(testMessage))).to.equal(notConfigured);
         expect(await errorOf(mailer.probe())).to.equal(notConfigured);
       }));
 
     it('a port that an old database has stored as text works', async () => {
       const server = await start();
-      await mailerFor(String(server.port)).mailer.send(letter);
+      await mailerFor(String(server.port)).mailer.send(testMessage);
       expect((await server.next()).subject).to.equal('A subject');
     });
 
-    it('a change applies to the next letter', async () => {
+    it('a change applies to the next mail', async () => {
       const first = await start();
       const second = await start({ auth: { user: 'pads', pass: 'geheim' } });
       const { mailer, settings } = mailerFor(first.port);
-      await mailer.send(letter);
+      await mailer.send(testMessage);
       settings.SMTPPort = second.port;
       settings.SMTPUser = 'pads';
       settings.SMTPPass = 'geheim';
       settings.SMTPEmailFrom = 'new@example.org';
-      await mailer.send(letter);
-      expect(first.letters).to.have.length(1);
-      const [arrived] = second.letters;
+      await mailer.send(testMessage);
+      expect(first.received).to.have.length(1);
+      const [arrived] = second.received;
       expect(arrived?.from).to.equal('new@example.org');
       expect(arrived?.user).to.equal('pads');
       settings.SMTPHost = '';
-      expect(await errorOf(mailer.send(letter))).to.equal(notConfigured);
+      expect(await errorOf(mailer.send(testMessage))).to.equal(notConfigured);
     });
 
     it('a title with line breaks adds no header', async () => {
       const server = await start();
-      await mailerFor(server.port, { title: 'Pads\r\nBcc: eve@example.org' }).mailer.send(letter);
+      await mailerFor(server.port, { title: 'Pads\r\nBcc: eve@example.org' }).mailer.send(testMessage);
       const arrived = await server.next();
       expect(arrived.to).to.deep.equal(['ada@example.org']);
       expect(arrived.headers).not.to.have.property('bcc');
@@ -143,13 +143,15 @@ describe('sending mail', () => {
       `ada@${'a.'.repeat(130)}org`,
       '<script>alert(1)</script>a@b.c',
     ];
-    it('are refused when they are invalid, and no letter is sent to them', () =>
+    it('are refused when they are invalid, and no mail is sent to them', () =>
       checkEach(
         bad.map((typed) => [JSON.stringify(typed).slice(0, 50), typed] as const),
         async (typed) => {
           expect(mailAddress(typed)).to.equal(undefined);
           const { mailer } = mailerFor(1);
-          expect(await errorOf(mailer.send({ ...letter, to: typed }))).to.equal('BACKEND.ERROR.TYPE.TO_MAIL');
+          expect(await errorOf(mailer.send({ ...testMessage, to: typed }))).to.equal(
+            'BACKEND.ERROR.TYPE.TO_MAIL',
+          );
         },
       ));
 
@@ -163,21 +165,21 @@ describe('sending mail', () => {
   it('a subject with line breaks adds no header and no recipient', async () => {
     const server = await start();
     const subject = 'Hello\r\nBcc: eve@example.org\r\n\r\n<b>body</b>\u2028X-Evil: 1';
-    await mailerFor(server.port).mailer.send({ ...letter, subject });
+    await mailerFor(server.port).mailer.send({ ...testMessage, subject });
     const arrived = await server.next();
     expect(arrived.to).to.deep.equal(['ada@example.org']);
     expect(arrived.headers).not.to.have.any.keys('bcc', 'x-evil');
     expect(arrived.subject).to.equal('Hello Bcc: eve@example.org <b>body</b> X-Evil: 1');
-    expect(arrived.text).to.equal(letter.text);
+    expect(arrived.text).to.equal(testMessage.text);
   });
 
-  it('after any failure the log contains neither the letter nor the address', async () => {
+  it('after any failure the log contains neither the text of the mail nor the address', async () => {
     const refusing = await start({
       refuse: { at: 'recipient', code: 550, reply: '5.1.1 {address} unknown' },
     });
     for (const port of [refusing.port, await closedPort()]) {
       const { mailer, log } = mailerFor(port);
-      await errorOf(mailer.send(letter));
+      await errorOf(mailer.send(testMessage));
       expect(log()).not.to.match(/ada|secret-link|A subject/);
     }
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkTogether } from '../support/cases';
 import { errorOf } from '../support/errorKeys';
-import { letter, soon, unavailable, useMailer } from '../support/mailer';
+import { soon, testMessage, unavailable, useMailer } from '../support/mailer';
 import {
   closedPort,
   type Misbehaviour,
@@ -18,25 +18,25 @@ describe('a mail server that fails', () => {
   describe('a mail server that fails', () => {
     it('does not run: a clear error, at once', async () => {
       const { mailer, log } = mailerFor(await closedPort());
-      expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+      expect(await errorOf(mailer.send(testMessage))).to.equal(unavailable);
       expect(log()).to.include('ECONNREFUSED');
     });
 
     it('has a name that does not exist: a clear error', async () => {
       const { mailer } = mailerFor(25, { SMTPHost: 'mail.invalid' });
-      expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+      expect(await errorOf(mailer.send(testMessage))).to.equal(unavailable);
     });
 
     for (const kind of ['silent', 'closes', 'nonsense', 'drips', 'stalls'] satisfies Misbehaviour[]) {
-      it(`${kind}: a clear error in time, no connection left open, and the next letter goes`, async () => {
+      it(`${kind}: a clear error in time, no connection left open, and the next mail is sent`, async () => {
         const bad = await startBadSmtpServer(kind);
         closeLater(bad);
         const good = await start();
         const { mailer, settings } = mailerFor(bad.port, {}, soon);
-        expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+        expect(await errorOf(mailer.send(testMessage))).to.equal(unavailable);
         settings.SMTPPort = good.port;
-        await mailer.send(letter);
-        expect(good.letters).to.have.length(1);
+        await mailer.send(testMessage);
+        expect(good.received).to.have.length(1);
         await bad.abandoned();
       });
     }
@@ -54,7 +54,7 @@ describe('a mail server that fails', () => {
               stage === 'starttls' ? { SMTPTLS: true } : more,
               soon,
             );
-            expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+            expect(await errorOf(mailer.send(testMessage))).to.equal(unavailable);
             await bad.abandoned();
             expect(log()).to.include('mail not accepted by the mail server');
             expect(log()).not.to.match(/ada@|geheim|secret-link|pads-user/);
@@ -66,14 +66,14 @@ describe('a mail server that fails', () => {
       const bad = await startBadSmtpServer('silent');
       closeLater(bad);
       const { mailer } = mailerFor(bad.port, { SMTPSSL: true }, soon);
-      expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+      expect(await errorOf(mailer.send(testMessage))).to.equal(unavailable);
       expect(await errorOf(mailer.probe())).to.equal(unavailable);
     });
 
     it('does not take our name and password: a clear error, nothing of them in the log', async () => {
       const server = await start({ auth: { user: 'pads-user', pass: 'right' } });
       const { mailer, log } = mailerFor(server.port, { SMTPUser: 'pads-user', SMTPPass: 'wrong-geheim' });
-      expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+      expect(await errorOf(mailer.send(testMessage))).to.equal(unavailable);
       expect(log()).to.include('535').and.to.include('5.7.8');
       expect(log()).not.to.include('geheim');
       expect(log()).not.to.include('pads-user');
@@ -81,15 +81,15 @@ describe('a mail server that fails', () => {
 
     it('wants a name and password that are not configured: a clear error', async () => {
       const server = await start({ auth: { user: 'pads', pass: 'right' } });
-      expect(await errorOf(mailerFor(server.port).mailer.send(letter))).to.equal(unavailable);
+      expect(await errorOf(mailerFor(server.port).mailer.send(testMessage))).to.equal(unavailable);
       const half = mailerFor(server.port, { SMTPUser: 'pads' });
-      expect(await errorOf(half.mailer.send(letter))).to.equal(unavailable);
+      expect(await errorOf(half.mailer.send(testMessage))).to.equal(unavailable);
     });
 
-    for (const at of ['connection', 'sender', 'letter'] as const) {
+    for (const at of ['connection', 'sender', 'message'] as const) {
       it(`refuses at the ${at}: a clear error`, async () => {
         const server = await start({ refuse: { at, code: 554, reply: '5.7.1 not from you' } });
-        expect(await errorOf(mailerFor(server.port).mailer.send(letter))).to.equal(unavailable);
+        expect(await errorOf(mailerFor(server.port).mailer.send(testMessage))).to.equal(unavailable);
       });
     }
 
@@ -97,7 +97,7 @@ describe('a mail server that fails', () => {
       const refuse = { at: 'recipient', code: 550, reply: '5.1.1 <{address}> no such user' } as const;
       const server = await start({ refuse });
       const { mailer, log } = mailerFor(server.port);
-      expect(await errorOf(mailer.send(letter))).to.equal('BACKEND.ERROR.TYPE.TO_MAIL');
+      expect(await errorOf(mailer.send(testMessage))).to.equal('BACKEND.ERROR.TYPE.TO_MAIL');
       expect(log()).to.include('5.1.1');
       expect(log()).not.to.include('ada');
     });
@@ -105,50 +105,50 @@ describe('a mail server that fails', () => {
     it('has no space for the recipient now: no error about the address', async () => {
       const refuse = { at: 'recipient', code: 452, reply: '4.2.2 {address} is full' } as const;
       const server = await start({ refuse });
-      expect(await errorOf(mailerFor(server.port).mailer.send(letter))).to.equal(unavailable);
+      expect(await errorOf(mailerFor(server.port).mailer.send(testMessage))).to.equal(unavailable);
     });
 
     it('is used again as soon as it is back', async () => {
       const port = await closedPort();
       const { mailer, settings } = mailerFor(port);
-      expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+      expect(await errorOf(mailer.send(testMessage))).to.equal(unavailable);
       settings.SMTPPort = (await start()).port;
-      expect(await errorOf(mailer.send(letter))).to.equal('no error');
+      expect(await errorOf(mailer.send(testMessage))).to.equal('no error');
     });
   });
 
-  describe('many letters', () => {
+  describe('many mails', () => {
     it('all arrive, a few at a time', async () => {
       const server = await start();
       const { mailer } = mailerFor(server.port);
-      await Promise.all(Array.from({ length: 30 }, () => mailer.send(letter)));
-      expect(server.letters).to.have.length(30);
+      await Promise.all(Array.from({ length: 30 }, () => mailer.send(testMessage)));
+      expect(server.received).to.have.length(30);
     });
 
     it('at a silent server end with an error, and the queue is limited', async () => {
       const bad = await startBadSmtpServer('silent');
       closeLater(bad);
       const { mailer } = mailerFor(bad.port, {}, soon);
-      const errors = await Promise.all(Array.from({ length: 70 }, () => errorOf(mailer.send(letter))));
+      const errors = await Promise.all(Array.from({ length: 70 }, () => errorOf(mailer.send(testMessage))));
       expect(errors.filter((key) => key === 'BACKEND.ERROR.SERVER.BUSY')).to.have.length(15);
       expect(errors.filter((key) => key === unavailable)).to.have.length(55);
     });
   });
 
-  it('when the plugin stops, letters in progress and in the queue end at once', async () => {
+  it('when the plugin stops, mails in progress and in the queue end at once', async () => {
     const bad = await startBadSmtpServer('silent');
     closeLater(bad);
     const port = await closedPort();
     const { mailer, settings } = mailerFor(bad.port);
-    const sent = Array.from({ length: 8 }, () => errorOf(mailer.send(letter)));
+    const sent = Array.from({ length: 8 }, () => errorOf(mailer.send(testMessage)));
     sent.push(errorOf(mailer.probe()));
     await bad.entered();
     settings.SMTPPort = port;
-    sent.push(errorOf(mailer.send(letter)));
+    sent.push(errorOf(mailer.send(testMessage)));
     const began = performance.now();
     mailer.close();
     expect(new Set(await Promise.all(sent))).to.deep.equal(new Set([unavailable]));
-    expect(await errorOf(mailer.send(letter))).to.equal(unavailable);
+    expect(await errorOf(mailer.send(testMessage))).to.equal(unavailable);
     expect(performance.now() - began).to.be.below(5_000);
   });
 
@@ -159,7 +159,7 @@ describe('a mail server that fails', () => {
       await Promise.all([mailer.probe(), mailer.probe(), mailer.probe()]);
       await mailer.probe();
       expect(server.connections()).to.equal(1);
-      expect(server.letters).to.deep.equal([]);
+      expect(server.received).to.deep.equal([]);
     });
 
     it('succeeds soon after the server is back', async () => {

@@ -77,7 +77,7 @@ describe('the texts of the mails', () => {
         expect(mail.html).to.include(`href="${link}"`);
         const { direction } = languages[language];
         expect(mail.html).to.include(`<html lang="${language}" dir="${direction}">`);
-        // Many mail programs show the body alone.
+        // Many mail programs show only the content of the body.
         expect(mail.html).to.include(`<div lang="${language}" dir="${direction}"`);
       }));
 

@@ -50,7 +50,7 @@ function register(model: Model, login: string): Promise<UserRecord> {
   });
 }
 
-/** What using a token comes to: the login it is good for, or the error. */
+/** The result of using a token: the login of its account, or the error key. */
 async function use(tokens: MailTokens, token: unknown, action: MailAction = 'passrecover'): Promise<string> {
   try {
     return await tokens.use(token, action, async (user) => user.login);

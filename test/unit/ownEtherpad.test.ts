@@ -1,4 +1,4 @@
-/** What somebody reads whose `ETHERPAD` cannot be used: before anything is built, from `npm start` and `npm test`. */
+/** What `npm start` and `npm test` print, before anything is built, when `ETHERPAD` cannot be used. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

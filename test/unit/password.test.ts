@@ -115,7 +115,7 @@ describe('the hasher', () => {
     await Promise.all(Array.from({ length: 5 }, () => hasher.hash('text')));
     clearInterval(timer);
     await hasher.close();
-    // On the event loop itself it would come to its turn once a hash.
+    // If hashing ran on the event loop, the timer would run only once for each hash.
     expect(turns).to.be.above(20);
   });
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { MyPadsError } from '../../model/errors';
 import { runInPasswordQueue } from '../../web/passwordQueue';
 
-/** Work that goes on until it is ended. */
+/** Work that lasts until `end` is called. */
 function held() {
   let end = (): void => {};
   let begun = false;

@@ -123,7 +123,7 @@ describe('permissions to enter', () => {
   ];
 
   describe('entering a pad', () => {
-    /** What somebody gets who may not just go in, from the table. */
+    /** The entry that the table expects for this role and these proved passwords. */
     function expected(rowName: keyof typeof entering, who: Role, proved: Proved, inside: string): string {
       if (who === 'serverAdmin') return 'no';
       const opens = rowName === 'private, own' ? "the pad's password" : "the group's password";

@@ -23,22 +23,22 @@ describe('asking for a mail to recover an account', () => {
     await fixture.set({ tokenDuration: 120 });
     await fixture.register('ada', { lang: 'fr' });
     await fixture.accountMail.requestRecovery('ada@example.org');
-    const letter = await mail.next();
-    expect(letter.to).to.deep.equal(['ada@example.org']);
-    expect(letter.subject).to.include('mot de passe').and.to.include('Pads of the school');
-    expect(letter.headers['content-language']).to.equal('fr');
+    const received = await mail.next();
+    expect(received.to).to.deep.equal(['ada@example.org']);
+    expect(received.subject).to.include('mot de passe').and.to.include('Pads of the school');
+    expect(received.headers['content-language']).to.equal('fr');
     for (const part of ['ada', 'Pads of the school', '2 heures']) {
-      expect(letter.text.replace(/\u00a0/g, ' ')).to.include(part);
-      expect(letter.html.replace(/\u00a0/g, ' ')).to.include(part);
+      expect(received.text.replace(/\u00a0/g, ' ')).to.include(part);
+      expect(received.html.replace(/\u00a0/g, ' ')).to.include(part);
     }
-    tokenIn(letter, 'passrecover');
+    tokenIn(received, 'passrecover');
   });
 
   it('answers the same for an address that nobody has, and sends nothing', async () => {
     const mail = await fixture.startMail();
     expect(await fixture.accountMail.requestRecovery('nobody@example.org')).to.equal(undefined);
     await fixture.accountMail.idle();
-    expect(mail.letters).to.deep.equal([]);
+    expect(mail.received).to.deep.equal([]);
     expect(await fixture.tokensInDatabase()).to.deep.equal([]);
   });
 
@@ -85,11 +85,11 @@ describe('asking for a mail to recover an account', () => {
       await fixture.accountMail.idle();
       return mail.connections() - before;
     };
-    // The first also asks whether the server is there.
+    // The first request also makes a connection that checks the mail server.
     expect(await work('first@example.org')).to.equal(2);
     expect(await work('nobody@example.org')).to.equal(1);
     expect(await work('ada@example.org')).to.equal(1);
-    expect(mail.letters.map(({ to }) => to)).to.deep.equal([['ada@example.org']]);
+    expect(mail.received.map(({ to }) => to)).to.deep.equal([['ada@example.org']]);
   });
 
   it('goes to the address of the account, not to the one that was typed', async () => {
@@ -106,7 +106,7 @@ describe('asking for a mail to recover an account', () => {
     await fixture.model.users.updateProfile(ada._id, { active: false });
     await fixture.accountMail.requestRecovery('ada@example.org');
     await fixture.accountMail.idle();
-    expect(mail.letters).to.deep.equal([]);
+    expect(mail.received).to.deep.equal([]);
   });
 
   it('ignores an old account with an invalid address', async () => {
@@ -119,7 +119,7 @@ describe('asking for a mail to recover an account', () => {
     });
     await strange.requestRecovery('ada@example.org');
     await strange.idle();
-    expect(mail.letters).to.deep.equal([]);
+    expect(mail.received).to.deep.equal([]);
     expect(await fixture.tokensInDatabase()).to.deep.equal([]);
   });
 
@@ -179,7 +179,7 @@ describe('asking for a mail to recover an account', () => {
     await fixture.register('ada');
     await fixture.accountMail.requestRecovery('ada@example.org');
     await fixture.accountMail.idle();
-    expect(mail.letters).to.deep.equal([]);
+    expect(mail.received).to.deep.equal([]);
     expect(fixture.logged()).to.include('queued mail not sent');
     expect(fixture.logged()).not.to.match(/ada@|passrecover\/|[0-9a-f]{64}/);
     expect(await fixture.tokensInDatabase()).to.deep.equal([]);

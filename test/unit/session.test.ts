@@ -51,7 +51,7 @@ describe('sessions', () => {
     });
     const isAsked = async () => (await app.operations()).some(({ what }) => what === 'remove');
     await until('the database is asked', isAsked);
-    // A call that takes as many steps as `end` takes after the removal.
+    // Calls that take at least as long as the steps of `end` after the removal.
     await app.model.sessions.list('user', user.id);
     await app.model.users.update(user.id, (record) => record);
     expect(ended).to.equal(false);

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 
 const root = path.resolve(__dirname, '..', '..');
 
-/** Folders, each with those that it may import from. Its own files are always allowed. */
+/** The folders from which each folder may import. Files of the same folder are always allowed. */
 const basis = ['model'];
 const stored = [...basis, 'model/store'];
 const mayImport: Record<string, string[]> = {
@@ -39,7 +39,7 @@ const mayImport: Record<string, string[]> = {
   'static/app': ['model', 'api', 'locales'],
   'static/pad': ['model', 'api'],
 };
-/** Files that put everything together, or that only name types which everybody needs. */
+/** Files without these rules: they build the whole product, or have only types that all folders need. */
 const exempt = new Set(['model/model.ts', 'model/ports.ts', 'model/events.ts']);
 /** `model/people`, `model/checkup`, `model/parts` and everything outside model/ may use all of model/. */
 const allOfModel = /^(model\/(people|checkup|parts)|web|host|cli|api|hooks|static)/;

@@ -9,7 +9,7 @@ const sheets = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter
 
 const sides = /\b(left|right)\b/;
 
-/** Whether a declaration means the left or the right of the screen instead of the start or the end of the line. */
+/** Whether a declaration names the left or the right side instead of the start or the end of the line. */
 function isPhysical(property: string, value: string): boolean {
   if (sides.test(property)) return true;
   if (/^(text-align|float|clear)$/.test(property)) return sides.test(value);
@@ -19,7 +19,7 @@ function isPhysical(property: string, value: string): boolean {
   return isBox && lengths.length === 4 && lengths[1] !== lengths[3];
 }
 
-/** The declarations that are physical and have no line above them that says why: `physical: …`. */
+/** The physical declarations without a comment `physical: …` in the line above, which gives the reason. */
 function physicalDeclarations(css: string): string[] {
   const lines = css.split('\n');
   return lines.filter((line, index) => {
@@ -28,7 +28,7 @@ function physicalDeclarations(css: string): string[] {
   });
 }
 
-/** Movements that do not take their time from `--motion`, which is next to nothing where people want no motion. */
+/** Animations whose duration is not `--motion`, which is almost zero for people who want less motion. */
 function movements(css: string): string[] {
   const found = css.match(/\b(animation|transition):[^;]*;/g) ?? [];
   return found.filter((one) => !one.includes('var(--motion)') && !/:\s*none/.test(one));

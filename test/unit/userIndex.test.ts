@@ -1,4 +1,4 @@
-/** Accounts that another program has written into the database are found: an old server, an import, a database tool. */
+/** The index finds accounts that another program has written: an old server, an import, or a database tool. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createModel, type Model } from '../../model/model';

@@ -1,4 +1,4 @@
-/** Screens signed out, and of the own account. */
+/** Screens of somebody who is signed out, and of one's own account. */
 import { openSidebar, type Shot } from './shot';
 
 export const peopleShots: readonly Shot[] = [
