@@ -65,6 +65,7 @@ describe('signing in with an account of another server', function () {
     await other.goto(`${app.etherpad.url}/mypads/?/mypads`);
     await other.getByRole('button', { name: 'Cas Person' }).click();
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.getByText('You have signed out.').waitFor();
     await other.close();
     signInAtCasAs('casey');
     await page.getByText('in another tab, then come back').waitFor();
