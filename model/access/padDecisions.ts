@@ -66,6 +66,8 @@ interface PadRecords {
 interface Reader {
   pad(id: string): Promise<Omit<PadRecords, 'group'>>;
   group(id: string): Promise<GroupRecord | undefined>;
+  /** For a pad whose group is missing: has the removal of one of them begun? */
+  isRemoved(padId: string, groupId: string): Promise<boolean>;
   session(id: string): Promise<SessionRecord | undefined>;
 }
 
@@ -76,17 +78,24 @@ function storedRecords({ store, sessions }: DecisionContext): Reader {
       return { exists: stored !== undefined, removing: job !== undefined, pad: readPad(id, stored) };
     },
     group: async (id) => readGroup(id, await store.get<unknown>(keys.group(id))),
+    async isRemoved(padId, groupId) {
+      const notes = await store.getMany<unknown>([keys.deletePad(padId), keys.deleteGroup(groupId)]);
+      // Read after the notes: a removal that has ended meanwhile has removed the pad before its last note.
+      return notes.some((note) => note !== undefined) || (await store.get(keys.pad(padId))) === undefined;
+    },
     session: (id) => sessions.find(id),
   };
 }
 
 /** Calls `read` only once for each id. */
-function memoise<Found>(read: (id: string) => Promise<Found>): (id: string) => Promise<Found> {
+function memoise<Found, More extends unknown[]>(
+  read: (id: string, ...more: More) => Promise<Found>,
+): (id: string, ...more: More) => Promise<Found> {
   const found = new Map<string, Promise<Found>>();
-  return (id) => {
+  return (id, ...more) => {
     const earlier = found.get(id);
     if (earlier) return earlier;
-    const reading = read(id);
+    const reading = read(id, ...more);
     found.set(id, reading);
     // Failures are not kept, so that the next call tries again.
     reading.catch(() => found.delete(id));
@@ -96,18 +105,23 @@ function memoise<Found>(read: (id: string) => Promise<Found>): (id: string) => P
 
 /** Reads each record only once, and does not count as a use of a session. */
 function memoisedRecords(context: DecisionContext): Reader {
-  const { pad, group } = storedRecords(context);
+  const { pad, group, isRemoved } = storedRecords(context);
   const isActive = memoise((owner) => context.sessions.isActive(owner));
   return {
     pad: memoise(pad),
     group: memoise(group),
+    isRemoved: memoise(isRemoved),
     session: memoise((id) => context.sessions.check(id, isActive)),
   };
 }
 
-async function loadWith({ pad, group }: Reader, padId: string): Promise<PadRecords> {
+async function loadWith({ pad, group, isRemoved }: Reader, padId: string): Promise<PadRecords> {
   const found = await pad(padId);
-  return { ...found, group: found.pad && (await group(found.pad.group)) };
+  if (found.pad === undefined) return { ...found, group: undefined };
+  const groupOfPad = await group(found.pad.group);
+  if (groupOfPad || found.removing) return { ...found, group: groupOfPad };
+  // Another process may have begun to remove the group since the pad was read.
+  return { ...found, removing: await isRemoved(padId, found.pad.group), group: undefined };
 }
 
 function decisionsWith(reader: Reader, { configuration, sessions, policy }: DecisionContext): Decisions {

@@ -193,7 +193,38 @@ describe('pad access', () => {
     it('are closed when their group does not exist', async () => {
       const { pad, group, admin } = await build('public');
       await model.store.remove(keys.group(group._id));
-      expect(await entry(pad._id, admin)).to.equal('closed');
+      const { entry: decided, removed } = await model.padAccess.decide(pad._id, admin);
+      expect({ decided, removed }).to.deep.equal({ decided: 'closed', removed: false });
+    });
+
+    describe('are reported as removed when another process removes their group during the decision', () => {
+      const moments: Record<string, (padId: string, groupId: string) => Promise<void>> = {
+        'and has begun': (_, groupId) => ports.database.set(keys.deleteGroup(groupId), { _id: groupId }),
+        'and has reached the pad': (padId) => ports.database.set(keys.deletePad(padId), padId),
+        'and has ended': (padId) => ports.database.remove(keys.pad(padId)),
+      };
+      for (const [moment, write] of Object.entries(moments)) {
+        for (const how of ['alone', 'in a snapshot']) {
+          it(`${moment}, ${how}`, async () => {
+            const { pad, group, admin } = await build('public');
+            const { get } = ports.database;
+            ports.database.get = async (key) => {
+              if (key === keys.group(group._id)) {
+                await write(pad._id, group._id);
+                await ports.database.remove(key);
+              }
+              return get(key);
+            };
+            try {
+              const decisions = how === 'alone' ? model.padAccess : model.padAccess.snapshot();
+              const { entry: decided, removed } = await decisions.decide(pad._id, admin);
+              expect({ decided, removed }).to.deep.equal({ decided: 'closed', removed: true });
+            } finally {
+              ports.database.get = get;
+            }
+          });
+        }
+      }
     });
 
     it('are closed when their record is damaged', async () => {
