@@ -17,6 +17,7 @@ import { readInput } from './middleware/body';
 import { type HostSessionOf, identify } from './middleware/caller';
 import { deferCall } from './middleware/deferCall';
 import { answerErrors } from './middleware/errors';
+import { waitForOthers } from './middleware/otherProcesses';
 import { callsOf } from './middleware/route';
 import { createAssets } from './page/assets';
 import { pageRoutes } from './page/routes';
@@ -83,7 +84,14 @@ export function createApp(options: AppOptions): App {
 
   const api = express.Router();
   if (options.metrics) api.use(options.metrics.timeCalls);
-  api.use(deferCall, noStore, compressLargeAnswers, readInput, identify(model, hostSession));
+  api.use(
+    deferCall,
+    noStore,
+    compressLargeAnswers,
+    readInput,
+    waitForOthers(model),
+    identify(model, hostSession),
+  );
   for (const { path, router } of resourcesOf(services, assets)) {
     // Throws for a route that does not declare who may call it.
     callsOf(path, router);

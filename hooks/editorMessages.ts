@@ -89,6 +89,8 @@ async function mayOpen(connection: Connection, opening: Opening): Promise<boolea
   try {
     const padId = await runtime?.padIds.ofSocket(opening.padId);
     if (runtime && padId !== undefined) {
+      // Records are read from the database, but settings are in memory.
+      await runtime.model.upToDate();
       const { mode } = await decideAccess(runtime, connection, padId);
       // An editor that had access before and has lost it goes on to guard 2, which disconnects it.
       if (mode !== undefined || connection.admitted) {

@@ -168,6 +168,8 @@ async function checkAccess(
     refuse(request, response, refusals.unknown, id);
     return false;
   }
+  // Records are read from the database, but settings are in memory.
+  await runtime.model.upToDate();
   if (await exchangeSecrets(runtime, request, response, padId)) return false;
   const { padAccess } = runtime.model;
   const visitor = await padAccess.visitor(readCookie(request.headers.cookie, entryCookie));

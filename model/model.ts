@@ -2,6 +2,7 @@
  * Builds the whole product from its ports; each part uses the parts before it. It does not depend on HTTP or Etherpad.
  */
 import type { Tokens } from './access/token';
+import type { Exchange } from './coordination/exchange';
 import { type AccessParts, createAccessParts } from './parts/accessParts';
 import { type AccountParts, createAccountParts } from './parts/accountParts';
 import { followOthers, resumeRemovals, retryRemovals } from './parts/background';
@@ -23,6 +24,9 @@ export interface Model
     Omit<OperationParts, 'liveDoctor'> {
   /** See `Tokens`. */
   authorToken: Tokens['ofAuthor'];
+  /** See `Exchange`. */
+  upToDate: Exchange['upToDate'];
+  published: Exchange['published'];
   /** How much work waits in each queue. */
   queues(): { passwordHashing: number; mail: number; ldap: number };
   /** Stops the background work. Does not close the database. */
@@ -77,6 +81,8 @@ export async function createModel(ports: Ports): Promise<Model> {
   const model: Model = {
     ...parts,
     authorToken: parts.tokens.ofAuthor,
+    upToDate: parts.exchange.upToDate,
+    published: parts.exchange.published,
     queues: () => ({
       passwordHashing: ports.hasher.waiting?.() ?? 0,
       mail: parts.mailer.waiting(),

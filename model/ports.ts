@@ -159,6 +159,17 @@ export interface Coordination {
   /** Returns a function that ends the subscription. */
   subscribe(receiver: Receiver): () => void;
   /**
+   * Resolves when everything that was published before this call, and that this process receives, has been passed to
+   * the receivers. `undefined` when there is nothing to wait for: in a single process, or while no messages arrive.
+   * Rejects when the connection is lost.
+   */
+  received(): Promise<void> | undefined;
+  /**
+   * Resolves when `received` of other processes, if called now, waits for everything that this process has published,
+   * or when sending has failed. `undefined` when nothing is being sent.
+   */
+  sent(): Promise<void> | undefined;
+  /**
    * Keeps a JSON value under a secret name for so many milliseconds. When there are too many values, those of the
    * requester with the most values go first.
    */

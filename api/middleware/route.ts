@@ -173,6 +173,9 @@ export function route<Name extends Who, Answer extends object, Schema extends In
     const work = () => handle({ ...input, caller }, request, response);
     const queue = containsPassword(input) ? `${addressOf(request)} ${request.baseUrl}` : undefined;
     const answer = queue === undefined ? await work() : await runInPasswordQueue(queue, work);
+    // Reads too: they may show what another call of this process has just changed.
+    const published = request.published();
+    if (published) await published;
     if (answer instanceof SerialisedAnswer) await sendSerialised(request, response, answer);
     else response.json(answer);
   };

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import { escapeHtml } from '../../model/html';
 import { type LanguageCode, languageCodes, languages, matchLanguage } from '../../model/languages';
+import { waitForOthers } from '../middleware/otherProcesses';
 import type { Services } from '../services';
 import { type Assets, immutable, type Manifest } from './assets';
 import { appLinks, webManifest } from './webManifest';
@@ -110,8 +111,8 @@ export function pageRoutes({ model }: Services, assets: Assets, templateRoot: st
     response.type('html').send(fill(template, head(assets.manifest, lang, nonce)));
   };
 
-  router.get('/', addSlash, page);
-  router.get('/index.html', page);
+  router.get('/', addSlash, waitForOthers(model), page);
+  router.get('/index.html', waitForOthers(model), page);
 
   router.get('/app.webmanifest', (_request, response, next) => {
     if (!assets.manifest) return next();

@@ -224,6 +224,8 @@ export async function createRedisCoordination(
     isConnected: () => lease.isValid() && !locks.hasLost(),
     publish: (topic, content) => messages.publish(topic, content),
     subscribe: (receiver) => messages.subscribe(receiver),
+    received: () => (lease.isValid() ? messages.received() : undefined),
+    sent: () => messages.sent(),
     ...createKeeper(parts),
     rateLimiter: (name, limit) => createRateLimiter(parts, name, limit),
     lead: (begin) => leader.lead(begin),

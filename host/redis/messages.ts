@@ -2,9 +2,10 @@
  * Messages between processes. Those to all are numbered, so that a lost one is noticed. Those to one process are
  * questions and answers.
  */
-import type { Log, Receiver } from '../../model/ports';
+import type { Coordination, Log, Receiver } from '../../model/ports';
 import type { Link } from './link';
 import type { Names } from './names';
+import { SharedRuns } from './sharedRuns';
 
 /** Maximum number of unsent messages. Beyond it they are dropped, and the other processes read everything again. */
 const maxWaiting = 1_000;
@@ -29,6 +30,9 @@ export type Answerer = (topic: string, content: unknown) => Promise<unknown>;
 export interface Messages {
   publish(topic: string, content: unknown): void;
   subscribe(receiver: Receiver): () => void;
+  /** See `Coordination`. */
+  received: Coordination['received'];
+  sent: Coordination['sent'];
   /** Rejects when the process does not answer within `milliseconds`, is gone, or answers with an error. */
   ask(process: string, topic: string, content: unknown, milliseconds: number): Promise<unknown>;
   answerWith(answerer: Answerer): void;
@@ -119,7 +123,10 @@ class RedisMessages implements Messages {
   readonly #receivers = new Set<Receiver>();
   /** Not sent yet, oldest first. */
   #waiting: string[] = [];
-  #sending: Promise<void> | undefined;
+  readonly #sending = new SharedRuns(() => this.#send());
+  /** The last run of `#sending`, until it has ended. Never rejects. */
+  #sent: Promise<void> | undefined;
+  readonly #pings = new SharedRuns(async () => void (await this.#context.link.subscriber.ping()));
   #listening = false;
   #answerer: Answerer = () => Promise.reject(new Error('this process answers no questions'));
 
@@ -141,14 +148,25 @@ class RedisMessages implements Messages {
   }
 
   flush(): Promise<void> {
-    this.#sending ??= this.#send()
+    const sent = this.#sending
+      .run()
       .catch(() => {
         // Sent at the next renewal of the lease that succeeds.
       })
       .finally(() => {
-        this.#sending = undefined;
+        if (this.#sent === sent) this.#sent = undefined;
       });
-    return this.#sending;
+    this.#sent = sent;
+    return sent;
+  }
+
+  sent(): Promise<void> | undefined {
+    return this.#sent;
+  }
+
+  /** The answer to a ping arrives after all messages that Redis has sent before it on the same connection. */
+  received(): Promise<void> | undefined {
+    return this.#listening ? this.#pings.run() : undefined;
   }
 
   subscribe(receiver: Receiver): () => void {
@@ -186,17 +204,15 @@ class RedisMessages implements Messages {
   /** Sends in order. Messages that could not be sent stay at the beginning of the queue. */
   async #send(): Promise<void> {
     const { link, names } = this.#context;
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting;
-      this.#waiting = [];
-      const sent = await Promise.allSettled(
-        batch.map((message) => link.commands.publishNumbered(names.sequence, names.messages, message)),
-      );
-      const failed = sent.findIndex(({ status }) => status === 'rejected');
-      if (failed < 0) continue;
-      this.#waiting = [...batch.slice(failed), ...this.#waiting];
-      throw new Error('not sent');
-    }
+    const batch = this.#waiting;
+    this.#waiting = [];
+    const sent = await Promise.allSettled(
+      batch.map((message) => link.commands.publishNumbered(names.sequence, names.messages, message)),
+    );
+    const failed = sent.findIndex(({ status }) => status === 'rejected');
+    if (failed < 0) return;
+    this.#waiting = [...batch.slice(failed), ...this.#waiting];
+    throw new Error('not sent');
   }
 
   #missed(): void {

@@ -6,6 +6,8 @@
 import type { EventMessage, Events } from '../events';
 import type { Coordination, Log } from '../ports';
 import { keys, type Store } from '../store/store';
+import { ReadAhead } from './readAhead';
+import { createShortWait } from './shortWait';
 
 /** Beginnings of the keys of records that processes keep in memory, in whole, in part, or as computed values. */
 const sharedPrefixes: readonly string[] = [
@@ -34,10 +36,17 @@ export interface Exchange {
   recordWritten(key: string): void;
   /** Starts to receive. Returns a function that ends it. */
   follow(followers: Followers): () => void;
+  /**
+   * Resolves when this process has handled what others published before this call, or after a short time. `undefined`:
+   * there is nothing to wait for. Call it before an answer is made from what is in memory.
+   */
+  upToDate(): Promise<void> | undefined;
+  /** Resolves when what this process has published reaches all who call `upToDate` later, or after a short time. */
+  published(): Promise<void> | undefined;
 }
 
 export interface Followers {
-  store: Pick<Store, 'get'>;
+  store: Pick<Store, 'getMany'>;
   events: Pick<Events, 'receive'>;
   log: Log;
   /** Called with a record that another process has written; `undefined` when it has removed it. */
@@ -50,53 +59,75 @@ export interface Followers {
   unavailable(): Promise<void>;
 }
 
-export function createExchange(coordination: Pick<Coordination, 'publish' | 'subscribe'>): Exchange {
-  /** The record that is being read because another process has written it. */
-  let reading: string | undefined;
+/** Handles messages one after the other. */
+class Inbox {
+  readonly #followers: Followers;
+  readonly records: ReadAhead;
+  /** Resolves when all messages that have arrived are handled. Never rejects. */
+  handled: Promise<void> = Promise.resolve();
+
+  constructor(followers: Followers) {
+    this.#followers = followers;
+    this.records = new ReadAhead((wanted) => followers.store.getMany<unknown>(wanted));
+  }
+
+  receive(topic: string, content: unknown): void {
+    if (topic === 'written') this.#written(content as string);
+    else this.inOrder(() => this.#handle(topic, content));
+  }
+
+  inOrder(work: () => void | Promise<void>): void {
+    const { log, missed } = this.#followers;
+    this.handled = this.handled.then(work).catch(async (error: unknown) => {
+      log.error('message of another process not handled, reading everything again', {
+        error: String(error),
+      });
+      await missed().catch(() => {});
+    });
+  }
+
+  #written(key: string): void {
+    if (this.records.announce(key)) this.inOrder(() => this.#readAgain(key));
+  }
+
+  async #readAgain(key: string): Promise<void> {
+    const found = await this.records.take(key);
+    if (found) this.#followers.written(key, found.value);
+  }
+
+  #handle(topic: string, content: unknown): void {
+    const { counted, signedIn, events } = this.#followers;
+    if (topic === 'counted') counted(content);
+    if (topic === 'signedIn') signedIn(content as number);
+    if (topic !== 'event') return;
+    const { event, facts } = content as EventMessage;
+    events.receive(event, facts);
+  }
+}
+
+export type ExchangePort = Pick<Coordination, 'publish' | 'subscribe' | 'received' | 'sent'>;
+
+export function createExchange(coordination: ExchangePort): Exchange {
+  let inbox: Inbox | undefined;
 
   const publish: Exchange['publish'] = (topic, content) => coordination.publish(topic, content);
-
-  async function readAgain(key: string, { store, written }: Followers): Promise<void> {
-    reading = key;
-    try {
-      const value = await store.get<unknown>(key);
-      // Cleared when this process has written the record meanwhile: that value is newer than the one read here.
-      if (reading === key) written(key, value);
-    } finally {
-      reading = undefined;
-    }
-  }
-
-  function handle(topic: string, content: unknown, followers: Followers): void | Promise<void> {
-    if (topic === 'written') return readAgain(content as string, followers);
-    if (topic === 'counted') return followers.counted(content);
-    if (topic === 'signedIn') return followers.signedIn(content as number);
-    if (topic !== 'event') return undefined;
-    const { event, facts } = content as EventMessage;
-    return followers.events.receive(event, facts);
-  }
 
   return {
     publish,
     recordWritten(key) {
-      if (reading === key) reading = undefined;
+      inbox?.records.written(key);
       if (sharedPrefixes.some((prefix) => key.startsWith(prefix))) publish('written', key);
     },
     follow(followers) {
-      let last: Promise<void> = Promise.resolve();
-      const inOrder = (work: () => void | Promise<void>): void => {
-        last = last.then(work).catch(async (error: unknown) => {
-          followers.log.error('message of another process not handled, reading everything again', {
-            error: String(error),
-          });
-          await followers.missed().catch(() => {});
-        });
-      };
+      const own = new Inbox(followers);
+      inbox = own;
       return coordination.subscribe({
-        message: (topic, content) => inOrder(() => handle(topic, content, followers)),
-        missed: () => inOrder(followers.missed),
-        unavailable: () => inOrder(followers.unavailable),
+        message: (topic, content) => own.receive(topic, content),
+        missed: () => own.inOrder(followers.missed),
+        unavailable: () => own.inOrder(followers.unavailable),
       });
     },
+    upToDate: createShortWait(() => coordination.received()?.then(() => inbox?.handled)),
+    published: createShortWait(() => coordination.sent()),
   };
 }

@@ -108,6 +108,8 @@ export function createInProcessCoordination({ now }: { now: () => number }): Coo
     isConnected: () => true,
     publish: () => {},
     subscribe: () => () => {},
+    received: () => undefined,
+    sent: () => undefined,
     rateLimiter: createRateLimiter,
     lead: (begin) => begin(),
     isLeader: () => true,

@@ -67,6 +67,44 @@ describe('processes that share a Redis', () => {
     expect(order.slice(0, 20)).to.include('a').and.include('b');
   });
 
+  it('know when a message is sent, and when all that were sent have arrived', async () => {
+    const heard: unknown[] = [];
+    const message = (_topic: string, content: unknown) => void heard.push(content);
+    other.subscribe({ message, missed: () => {}, unavailable: () => {} });
+    expect(one.sent()).to.equal(undefined);
+    for (let number = 1; number <= 300; number += 1) {
+      one.publish('topic', number);
+      await one.sent();
+      expect(one.sent()).to.equal(undefined);
+      // Those who ask at the same time share an answer.
+      await Promise.all([other.received(), other.received(), other.received()]);
+      expect(heard).to.have.length(number);
+    }
+  });
+
+  it('wait for no message while Redis is down', async () => {
+    redis.freeze();
+    one.publish('topic', 1);
+    const [sent, received] = [one.sent(), one.received()];
+    expect(await Promise.race([sent, received, pause(50, 'nothing')])).to.equal('nothing');
+    await redis.stop();
+    await until('both have noticed', () => !one.isConnected() && !other.isConnected());
+    await sent;
+    await received?.catch(() => {});
+    expect(one.received()).to.equal(undefined);
+    one.publish('topic', 2);
+    await one.sent();
+    await redis.start();
+    await until('both are back', () => one.isConnected() && other.isConnected());
+    const heard: unknown[] = [];
+    const message = (_topic: string, content: unknown) => void heard.push(content);
+    other.subscribe({ message, missed: () => {}, unavailable: () => {} });
+    one.publish('topic', 3);
+    await one.sent();
+    await other.received();
+    expect(heard).to.include(3);
+  });
+
   it('do not wait with tryLock', async () => {
     const release = await one.tryLock('key');
     expect(await other.tryLock('key')).to.equal(undefined);

@@ -64,6 +64,9 @@ export function createNetwork(now: () => number): Network {
           peer.receivers.add(receiver);
           return () => void peer.receivers.delete(receiver);
         },
+        received: () =>
+          peer.isConnected ? new Promise<void>((resolve) => setImmediate(resolve)) : undefined,
+        sent: () => undefined,
         async lead(begin) {
           peer.begin = begin;
           if (isFirst(peer)) await begin();

@@ -2,23 +2,31 @@
  * Tests of two models on one database, as in two processes. They share state only through the `Coordination` port: each
  * of these tests fails if each model has a coordination of its own.
  */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import supertest, { type Agent } from 'supertest';
+import { createApp } from '../../api/app';
 import { namesOf } from '../../model/accounts/nameRecords';
 import type { MyPadsError } from '../../model/errors';
 import { createModel, type Model } from '../../model/model';
+import type { Database } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
 import { keys } from '../../model/store/store';
 import { createLimits } from '../../web/rateLimit';
 import { createTestPorts, type TestPorts } from './app';
 import type { Member, Network } from './processes';
 import { createTestSchedule, type TestSchedule } from './schedule';
-import { createFaults } from './serverFaults';
+import { createFaults, type Faults } from './serverFaults';
 import { until } from './waiting';
 
 interface Process {
   model: Model;
   member: Member;
   schedule: TestSchedule;
+  /** Of this process only. */
+  faults: Faults;
 }
 
 const keyOf = (error: unknown): string => (error as MyPadsError).key;
@@ -58,8 +66,16 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     const schedule = createTestSchedule(createSchedule());
     const hasher = { ...ports.hasher, close: async () => {} };
     const shared = { coordination: member, sharesDatabase: true } as const;
-    const model = await createModel({ ...ports, hasher, schedule, ...shared });
-    return { model, member, schedule };
+    const { database: common } = ports;
+    const database: Database = {
+      get: (key) => common.get(key),
+      set: (key, value) => common.set(key, value),
+      remove: (key) => common.remove(key),
+      findKeys: (pattern, not) => common.findKeys(pattern, not),
+    };
+    const faults = createFaults(database);
+    const model = await createModel({ ...ports, database, hasher, schedule, ...shared });
+    return { model, member, schedule, faults };
   }
 
   const register = ({ model }: Process, login: string) =>
@@ -297,5 +313,117 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
       return (await other.model.directory.search({ text: 'carol' })).count === 1;
     });
     await register(other, 'bob');
+  });
+
+  describe('when a change is confirmed', () => {
+    const agents = new Map<Process, Agent>();
+    let token: string;
+    let id: string;
+    beforeEach(async () => {
+      const folder = join(tmpdir(), 'no-such-folder');
+      for (const process of [one, other]) {
+        const { model, member } = process;
+        const limits = createLimits(member, 1_000);
+        agents.set(
+          process,
+          supertest(createApp({ model, limits, staticRoot: folder, templateRoot: folder })),
+        );
+      }
+      const ada = await register(one, 'ada');
+      ({ token } = await one.model.sessions.create({ kind: 'user', owner: ada._id, browser: undefined }));
+      ({ _id: id } = await one.model.groups.create(ada._id, { name: 'Before' }));
+      await until(
+        'both list it',
+        async () => (await listed(one)) === 'Before' && (await listed(other)) === 'Before',
+      );
+    });
+
+    const call = (process: Process, method: 'get' | 'put', path: string) =>
+      (agents.get(process) as Agent)
+        [method](`/api/${path}`)
+        .set('authorization', `Bearer ${token}`)
+        .expect(200);
+    const listed = async (process: Process): Promise<string> =>
+      (await call(process, 'get', 'group')).body.value.groups[id].name;
+    const rename = (process: Process, name: string) => call(process, 'put', `group/${id}`).send({ name });
+    const title = async (process: Process): Promise<string> =>
+      (await call(process, 'get', 'configuration')).body.value.title;
+
+    /** `there` reads what it has been told of only when `work` has begun to wait. */
+    async function readLate<Result>(
+      there: Process,
+      key: string,
+      change: () => Promise<unknown>,
+      work: () => Promise<Result>,
+    ): Promise<Result> {
+      there.faults.inject({ fault: 'block', calls: ['get'], keys: key });
+      await change();
+      const result = work();
+      // Long enough to answer with what it has. Nothing shows that it waits.
+      await pause(50);
+      there.faults.inject({ fault: 'none' });
+      return result;
+    }
+
+    it('the other answers with it', async () => {
+      for (const [here, there] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        for (const name of ['One name', 'Another name']) {
+          const renamed = () => rename(here, name);
+          expect(await readLate(there, keys.group(id), renamed, () => listed(there))).to.equal(name);
+          const configure = async () => {
+            await here.model.configuration.set('title', name);
+            await here.model.published();
+          };
+          expect(await readLate(there, keys.conf('title'), configure, () => title(there))).to.equal(name);
+        }
+      }
+    });
+
+    it('the other has been told of it', async () => {
+      let send = (): void => {};
+      const sent = new Promise<void>((resolve) => {
+        send = resolve;
+      });
+      one.member.sent = () => sent;
+      let isConfirmed = false;
+      const renamed = rename(one, 'After').then(() => {
+        isConfirmed = true;
+      });
+      await until('it is stored', async () => (await listed(other)) === 'After');
+      // Long enough to answer. Nothing shows that it waits.
+      await pause(50);
+      expect(isConfirmed).to.equal(false);
+      send();
+      await renamed;
+    });
+
+    it('the other waits for a short time, and once', async () => {
+      other.faults.inject({ fault: 'block', calls: ['get'], keys: keys.conf('title') });
+      await one.model.configuration.set('title', 'After');
+      await one.model.published();
+      const times: number[] = [];
+      for (let round = 0; round < 2; round += 1) {
+        const began = performance.now();
+        expect(await title(other)).not.to.equal('After');
+        times.push(performance.now() - began);
+      }
+      expect(times[0]).to.be.within(400, 2_000);
+      expect(times[1]).to.be.below(400);
+      other.faults.inject({ fault: 'none' });
+      await until('it has caught up', async () => (await title(other)) === 'After');
+    });
+
+    it('the other answers at once with what it has while it is cut off', async () => {
+      await other.member.cutOff();
+      await rename(one, 'After');
+      const began = performance.now();
+      expect(await listed(other)).to.be.oneOf(['Before', 'After']);
+      expect(performance.now() - began).to.be.below(400);
+      await other.member.comeBack();
+      await until('it has caught up', async () => (await listed(other)) === 'After');
+    });
   });
 }
