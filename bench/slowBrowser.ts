@@ -68,7 +68,7 @@ const lastMade = `Folder ${((groups - 1) * 7919) % groups}`;
 const first = `document.querySelector('main li a')?.textContent`;
 const link = (place: string): string => `document.querySelector('nav a[href$="?${place}"]').click()`;
 const filterField = 'main input[type=search]';
-const paletteField = 'dialog [role=combobox]';
+const paletteField = '[role=dialog] [role=combobox]';
 const type = (field: string, text: string): string =>
   `Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')
      .set.call(document.querySelector('${field}'), '${text}');

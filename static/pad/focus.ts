@@ -19,6 +19,7 @@ export function focusText(editor: TextEditor | undefined): void {
   editor.focus = () => {};
   setTimeout(() => {
     editor.focus = focus;
-    if (!app.activeElement?.closest(inUse) && !app.querySelector('dialog[open]')) editor.focus();
+    if (!app.activeElement?.closest(inUse) && !app.querySelector('dialog[open], [role="dialog"]'))
+      editor.focus();
   });
 }

@@ -100,7 +100,7 @@ describe('menus and dialogs', function () {
   };
 
   const overlayOf = (page: Page): Locator =>
-    page.locator('dialog[open], [role="menu"]').filter({ visible: true }).last();
+    page.locator('dialog[open], [role="dialog"], [role="menu"]').filter({ visible: true }).last();
 
   async function open({ path, as, button, item }: Overlay, screen: Screen): Promise<[Page, Locator]> {
     const who = as === 'admin' ? { adminToken } : as !== undefined && { as: people[as] };

@@ -39,7 +39,7 @@ function rowProblems(page: Page): Promise<string[]> {
 /** Open dialogs and menus that reach over an edge of the window, or that scroll sideways. */
 function overlayProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const overlays = [...document.querySelectorAll('dialog[open], [role=menu]')];
+    const overlays = [...document.querySelectorAll('dialog[open], [role=dialog], [role=menu]')];
     return overlays.flatMap((overlay) => {
       const { left, right, top, bottom } = overlay.getBoundingClientRect();
       const isInside = left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;

@@ -1,4 +1,13 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { ChoiceList, type ChoiceSection } from '../../components/ChoiceList';
 import { useRecentPads } from '../../data/pads';
 import { useTranslation } from '../../i18n';
@@ -36,15 +45,41 @@ function useStart(entries: Entries, target: Target | undefined): ChoiceSection<E
   ];
 }
 
-/** Finds folders, pads, settings and actions by typing. */
+/** False at first: thousands of pads are prepared for the search when the palette is on the screen. */
+function usePrepared(): boolean {
+  const [prepared, setPrepared] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setPrepared(true)), 100);
+    return () => clearTimeout(timer);
+  }, []);
+  return prepared;
+}
+
+/** Shows the element while it is rendered, and gives the focus to its field. */
+function useLayer(): RefObject<HTMLDivElement | null> {
+  const layer = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = layer.current;
+    element?.showPopover();
+    element?.querySelector<HTMLElement>('[data-first]')?.focus();
+    return () => element?.hidePopover();
+  }, []);
+  return layer;
+}
+
+/**
+ * Finds folders, pads, settings and actions by typing. A popover over the whole window, because it must open fast: for a
+ * modal `<dialog>` the browser computes the styles of all elements of the page again.
+ */
 export function Palette({ target, onClose }: PaletteProps) {
   const { t } = useTranslation();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const layer = useLayer();
   const [text, setText] = useState('');
-  const entries = useEntries();
+  const words = useMemo(() => wordsOf(text), [text]);
+  const prepared = usePrepared();
+  const entries = useEntries(target, prepared || words.length > 0);
   const start = useStart(entries, target);
   const { pads, folders, creating, lists, screens } = entries;
-  const words = useMemo(() => wordsOf(text), [text]);
   const found =
     words.length === 0
       ? []
@@ -54,13 +89,6 @@ export function Palette({ target, onClose }: PaletteProps) {
           resultsShown,
           (entry) => entry.bonus,
         );
-
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    element?.querySelector<HTMLElement>('[data-first]')?.focus();
-    return () => element?.close();
-  }, []);
 
   const choose = ({ href, run }: Entry, elsewhere: boolean): void => {
     if (href !== undefined && elsewhere) {
@@ -72,27 +100,37 @@ export function Palette({ target, onClose }: PaletteProps) {
     run?.();
   };
 
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) onClose();
+    // The field is all that can have the focus here.
+    else if (event.key !== 'Tab') return;
+    event.preventDefault();
+  };
+
   return (
-    <dialog
-      ref={dialog}
+    <div
+      ref={layer}
+      popover="auto"
+      role="dialog"
+      aria-modal="true"
       aria-label={t('palette.label')}
-      className={styles.palette}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onMouseDown={(event) => event.target === event.currentTarget && onClose()}
+      className={styles.layer}
+      onToggle={({ newState }) => newState === 'closed' && onClose()}
+      onKeyDown={onKeyDown}
+      onMouseDown={({ target, currentTarget }) => target === currentTarget && onClose()}
     >
-      <ChoiceList
-        flush
-        label={t('palette.label')}
-        placeholder={t('palette.placeholder')}
-        text={text}
-        onText={setText}
-        sections={words.length === 0 ? start : [{ choices: found }]}
-        onChoose={choose}
-        empty={t('palette.nothing', { text })}
-      />
-    </dialog>
+      <div className={styles.palette}>
+        <ChoiceList
+          flush
+          label={t('palette.label')}
+          placeholder={t('palette.placeholder')}
+          text={text}
+          onText={setText}
+          sections={words.length === 0 ? start : [{ choices: found }]}
+          onChoose={choose}
+          empty={t('palette.nothing', { text })}
+        />
+      </div>
+    </div>
   );
 }

@@ -21,7 +21,7 @@ import { type Searchable, searchable } from '../../matching';
 import { paths } from '../../paths';
 import { showOverlay } from '../../shell/overlay';
 import { useLanguageItems, useThemeItems } from '../../shell/preferenceItems';
-import { useNewPad } from '../newPad/useNewPad';
+import { type Target, useNewPad } from '../newPad/useNewPad';
 
 /** Something that the palette finds: a screen, a folder, a pad … or an action. */
 export interface Entry extends Choice {
@@ -54,19 +54,21 @@ interface NamedPad {
   group: string;
 }
 
-/** All pads that the person can see in a list, each once, the recent ones first. */
-function usePads(): Entry[] {
+/** All pads that the person can see in a list, each once, the recent ones first. Only these if `complete` is false. */
+function usePads(complete: boolean): Entry[] {
   const { data: groups } = useGroups();
   const { data: names } = usePadNames();
   const { data: recent } = useRecentPads();
   return useMemo(() => {
     const isRecent = new Set(recent?.map(({ _id }) => _id));
-    const named = Object.entries(names ?? {}).flatMap(([group, pads]) =>
-      pads.map((pad): NamedPad => ({ ...pad, group })),
-    );
     const all = new Map<string, NamedPad>();
-    for (const pad of [...(recent ?? []), ...Object.values(groups?.bookmarks.pads ?? {}), ...named]) {
+    const add = (pad: NamedPad): void => {
       if (!all.has(pad._id)) all.set(pad._id, pad);
+    };
+    recent?.forEach(add);
+    if (complete) {
+      Object.values(groups?.bookmarks.pads ?? {}).forEach(add);
+      for (const [group, pads] of Object.entries(names ?? {})) for (const pad of pads) add({ ...pad, group });
     }
     return [...all.values()].map(({ _id: id, name, group }) => {
       const folder = groups?.groups[group] ?? groups?.bookmarks.groups[group];
@@ -80,7 +82,7 @@ function usePads(): Entry[] {
         bonus: isRecent.has(id) ? bonus.recent : bonus.none,
       };
     });
-  }, [groups, names, recent]);
+  }, [groups, names, recent, complete]);
 }
 
 function settingsIn(heading: string, items: readonly MenuItem[]): Entry[] {
@@ -92,20 +94,21 @@ function settingsIn(heading: string, items: readonly MenuItem[]): Entry[] {
   });
 }
 
-/** Actions that create a folder, or a pad in a folder where the person may. */
-function useCreating(): Entry[] {
+/** Actions that create a folder, or a pad in a folder where the person may. `only`: the id of one of these folders. */
+function useCreating(only: string | undefined): Entry[] {
   const { t } = useTranslation();
   const { data: groups } = useGroups();
   const { create } = useNewPad();
   const targets = useMemo(
     () =>
       Object.values(groups?.groups ?? {})
+        .filter(({ _id }) => only === undefined || _id === only)
         .filter(({ abilities, archived }) => abilities.createPad && !archived)
         .map((folder) => {
           const label = t('newPad.in', { name: folder.name });
           return { folder, label, searched: searchable(label) };
         }),
-    [groups, t],
+    [groups, t, only],
   );
   const label = t('nav.newFolder');
   const { addFolder: href } = paths;
@@ -183,9 +186,10 @@ export interface Entries {
   screens: readonly Entry[];
 }
 
-/** Everything that the palette can find. */
-export function useEntries(): Entries {
+/** Everything that the palette can find. Before it is `complete`: only what it shows when it opens. */
+export function useEntries(target: Target | undefined, complete: boolean): Entries {
   const { data: groups } = useGroups();
-  const folders = useMemo(() => foldersIn(groups), [groups]);
-  return { pads: usePads(), folders, creating: useCreating(), lists: useLists(), screens: useScreens() };
+  const folders = useMemo(() => (complete ? foldersIn(groups) : []), [groups, complete]);
+  const creating = useCreating(complete ? undefined : (target?._id ?? ''));
+  return { pads: usePads(complete), folders, creating, lists: useLists(), screens: useScreens() };
 }
