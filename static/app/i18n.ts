@@ -30,18 +30,20 @@ type Texts = Readonly<Record<string, string>>;
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-/** Writes numbers in texts with the digits of the language, and groups them from five digits on. */
+/** A value in a text. Numbers have the digits of the language, and are grouped from five digits on. */
+function formatValue(value: unknown, language: string): string {
+  if (typeof value !== 'number') return String(value);
+  const format = numberFormats.get(language) ?? new Intl.NumberFormat(language, { useGrouping: 'min2' });
+  numberFormats.set(language, format);
+  return format.format(value);
+}
+
 const values: FormatterModule = {
   type: 'formatter',
   init: () => {},
   add: () => {},
   addCached: () => {},
-  format(value, _format, language = 'en') {
-    if (typeof value !== 'number') return value;
-    const format = numberFormats.get(language) ?? new Intl.NumberFormat(language, { useGrouping: 'min2' });
-    numberFormats.set(language, format);
-    return format.format(value);
-  },
+  format: (value, _format, language = 'en') => formatValue(value, language),
 };
 
 const engine = createInstance({
@@ -176,15 +178,21 @@ interface Translation {
   language: string;
 }
 
-/** Rows of a list use the same texts, so texts without values are looked up only once. */
+/** Rows of a list use the same texts, so each text, and each of its plural forms, is looked up only once. */
 function translationOf(language: string): Translation {
   const lookUp = engine.getFixedT(language);
-  const known = new Map<TextKey, string>();
-  const t: Translate = (key, values) => {
-    if (values !== undefined) return lookUp(key, { ...values });
-    const text = known.get(key) ?? lookUp(key);
-    known.set(key, text);
+  const plurals = new Intl.PluralRules(language === 'none' ? 'en' : language);
+  const known = new Map<string, string>();
+  const textOf = (key: TextKey, count: unknown): string => {
+    const name = typeof count === 'number' ? `${key} ${count && plurals.select(count)}` : key;
+    const text = known.get(name) ?? lookUp(key, { count, skipInterpolation: true });
+    known.set(name, text);
     return text;
+  };
+  const t: Translate = (key, values) => {
+    const text = textOf(key, values?.count);
+    if (values === undefined) return text;
+    return text.replace(/{{(\w+)}}/g, (_whole, name: string) => formatValue(values[name], language));
   };
   return { t, language };
 }

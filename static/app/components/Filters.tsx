@@ -11,13 +11,13 @@ export interface SearchFieldProps {
   label: string;
   /** The current search text, such as a parameter of the URL. */
   value: string;
-  /** Called shortly after the last key press, with `''` if the text is empty or shorter than `least`. */
+  /** Called after a key press, with `''` if the text is empty or shorter than `least`. */
   onChange: (value: string) => void;
   /** Fewest characters of a search; 1 by default. A hint is shown while there are fewer. */
   least?: number;
 }
 
-/** Debounce in milliseconds. Each search changes the URL, and browsers limit how often that may happen. */
+/** Shortest time between two searches, in ms. Each changes the URL, and browsers limit how often that may happen. */
 const pause = 40;
 
 /** A search field that searches while the person types. Escape clears it. */
@@ -26,20 +26,25 @@ export function SearchField({ label, value, onChange, least = 1 }: SearchFieldPr
   const [text, setText] = useState(value);
   const [sent, setSent] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const searched = useRef(-pause);
   if (value !== sent) {
     setSent(value);
     setText(value);
   }
   useEffect(() => () => clearTimeout(timer.current), []);
   const trimmed = text.trim();
-  const change = (next: string, wait: number): void => {
+  const change = (next: string): void => {
     setText(next);
     clearTimeout(timer.current);
     const search = next.trim().length < least ? '' : next.trim();
-    timer.current = setTimeout(() => {
-      setSent(search);
-      onChange(search);
-    }, wait);
+    timer.current = setTimeout(
+      () => {
+        searched.current = performance.now();
+        setSent(search);
+        onChange(search);
+      },
+      searched.current + pause - performance.now(),
+    );
   };
   return (
     <search className={styles.search}>
@@ -51,10 +56,10 @@ export function SearchField({ label, value, onChange, least = 1 }: SearchFieldPr
         value={text}
         autoComplete="off"
         className={styles.input}
-        onChange={(event) => change(event.target.value, pause)}
+        onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && text !== '') change('', 0);
-          if (event.key === 'Enter') change(text, 0);
+          if (event.key === 'Escape' && text !== '') change('');
+          if (event.key === 'Enter') change(text);
         }}
       />
       {text !== '' && (
@@ -63,7 +68,7 @@ export function SearchField({ label, value, onChange, least = 1 }: SearchFieldPr
           className={styles.clear}
           aria-label={t('filter.clearSearch')}
           title={t('filter.clearSearch')}
-          onClick={() => change('', 0)}
+          onClick={() => change('')}
         >
           <CloseIcon />
         </button>

@@ -26,7 +26,15 @@ export function isSortField(value: unknown): value is SortField {
   return sortFields.some((field) => field === value);
 }
 
-function readPreferences(): Record<string, unknown> {
+/** Read once, because lists ask for it at each change, and browsers read cookies slowly. */
+let preferences: Readonly<Record<string, unknown>> | undefined;
+
+function readPreferences(): Readonly<Record<string, unknown>> {
+  preferences ??= storedPreferences();
+  return preferences;
+}
+
+function storedPreferences(): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(readCookie('sortingPreferences') ?? '{}');
     return typeof value === 'object' && value !== null ? { ...value } : {};
@@ -37,13 +45,12 @@ function readPreferences(): Record<string, unknown> {
 
 /** The last sorting of the list of folders (`group`) or pads. Default: by creation, the oldest first. */
 export function rememberedSorting(list: 'group' | 'pad'): Sorting {
-  const preferences = readPreferences();
-  const by = preferences[`${list}ByField`];
-  return { by: isSortField(by) ? by : 'ctime', ascending: preferences[`${list}Asc`] !== false };
+  const { [`${list}ByField`]: by, [`${list}Asc`]: ascending } = readPreferences();
+  return { by: isSortField(by) ? by : 'ctime', ascending: ascending !== false };
 }
 
 export function rememberSorting(list: 'group' | 'pad', { by, ascending }: Sorting): void {
-  const preferences = { ...readPreferences(), [`${list}ByField`]: by, [`${list}Asc`]: ascending };
+  preferences = { ...storedPreferences(), [`${list}ByField`]: by, [`${list}Asc`]: ascending };
   writeCookie('sortingPreferences', JSON.stringify(preferences), lifetime);
 }
 

@@ -150,8 +150,8 @@ function asRecord(parameters: URLSearchParams): Record<string, string[]> {
   return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)]));
 }
 
-/** Rows that are rendered first after a change, about one screen. The rest of the page follows. */
-const rowsAtOnce = 12;
+/** Rows that are rendered first after a change, about one screen of a phone. The rest of the page follows. */
+const rowsAtOnce = 10;
 
 /** Smallest height of a row in px. */
 const rowHeight = 52;

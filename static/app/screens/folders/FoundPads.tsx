@@ -20,15 +20,16 @@ export interface FoundPad {
 
 /** The pads that a search finds by their name; none for an empty search. */
 export function useFoundPads(text: string): FoundPad[] {
-  const { data } = usePadNames(text !== '');
+  const searching = text !== '';
+  const { data } = usePadNames(searching);
   const all = useMemo(
     () =>
-      Object.entries(data ?? {}).flatMap(([group, pads]) =>
+      Object.entries((searching && data) || {}).flatMap(([group, pads]) =>
         pads.map(({ _id: id, name }) => ({ id, name, group, searched: searchable(name) })),
       ),
-    [data],
+    [data, searching],
   );
-  return useMemo(() => (text === '' ? [] : bestMatches(all, wordsOf(text), padsShown)), [all, text]);
+  return useMemo(() => (searching ? bestMatches(all, wordsOf(text), padsShown) : []), [all, text, searching]);
 }
 
 /** The pads below the folders that were found. */
