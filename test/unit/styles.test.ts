@@ -34,7 +34,33 @@ function movements(css: string): string[] {
   return found.filter((one) => !one.includes('var(--motion)') && !/:\s*none/.test(one));
 }
 
+/**
+ * Selectors that make the browser compute the styles of the whole page again when an element appears or disappears
+ * anywhere: those for any element whose place among its neighbours matters.
+ */
+function slowSelectors(css: string): string[] {
+  const selectors = [...css.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(/([^{};@]+){/g)].flatMap(
+    ([, list = '']) =>
+      list
+        .replace(/\([^()]*\)/g, '')
+        .split(',')
+        .map((one) => one.trim()),
+  );
+  return selectors.filter((one) => /\*\s*[+~]\s*\*$|(^|[\s>+~]):(first|last|only|nth|not)[^\s.]*$/.test(one));
+}
+
 describe('the style sheets', () => {
+  it('do not slow down every change of a list', () => {
+    const found = sheets.flatMap((sheet) =>
+      slowSelectors(readFileSync(join(folder, sheet), 'utf8')).map((selector) => `${sheet}: ${selector}`),
+    );
+    expect(found).to.deep.equal([]);
+    for (const slow of ['.list > * + *', '.a > :first-child', '.b:has(.c) > :not(:first-child)'])
+      expect(slowSelectors(`${slow} { color: red; }`), slow).to.have.length(1);
+    for (const fast of ['.list li + li', '.a:first-child', '.b + .c', '.barText ~ *'])
+      expect(slowSelectors(`${fast} { color: red; }`), fast).to.have.length(0);
+  });
+
   it('have no motion for people who want none', () => {
     const wrong = sheets.filter((sheet) => {
       const css = readFileSync(join(folder, sheet), 'utf8');

@@ -353,7 +353,9 @@ function Suggestions({ combobox, id }: { combobox: Combobox; id: string }) {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => add(entriesOf(suggestion))}
         >
-          {suggestion.person ? <Avatar person={suggestion.person} /> : suggestion.icon}
+          <span className={styles.picture}>
+            {suggestion.person ? <Avatar person={suggestion.person} /> : suggestion.icon}
+          </span>
           <span>{suggestion.label ?? suggestion.value}</span>
           {suggestion.hint !== undefined && <span className={styles.hint}>{suggestion.hint}</span>}
         </div>

@@ -58,11 +58,17 @@ function Who({ person }: { person: Person }) {
   const more = [name === person.login ? undefined : person.login, person.email].filter(Boolean).join(' · ');
   return (
     <>
-      <Avatar person={person} size="medium" />
+      <span className={styles.face}>
+        <Avatar person={person} size="medium" />
+      </span>
       <div className={styles.who}>
         <p className={styles.name}>
           <span>{name}</span>
-          {isSelf && <Chip>{t('folderView.people.you')}</Chip>}
+          {isSelf && (
+            <span className={styles.chip}>
+              <Chip>{t('folderView.people.you')}</Chip>
+            </span>
+          )}
         </p>
         {more !== '' && (
           <p className={styles.more} title={more}>
