@@ -68,8 +68,8 @@ function useLayer(): RefObject<HTMLDivElement | null> {
 }
 
 /**
- * Finds folders, pads, settings and actions by typing. A popover over the whole window, because it must open fast: for a
- * modal `<dialog>` the browser computes the styles of all elements of the page again.
+ * Finds folders, pads, settings and actions by typing. A popover over the whole window, because it must open fast: for
+ * a modal `<dialog>` the browser computes the styles of all elements of the page again.
  */
 export function Palette({ target, onClose }: PaletteProps) {
   const { t } = useTranslation();
