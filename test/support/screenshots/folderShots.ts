@@ -91,7 +91,7 @@ export const folderShots: readonly Shot[] = [
     as: 'me',
     act: async (page) => {
       await pressKey(page, '/');
-      await page.locator('dialog [role=combobox]').fill('m');
+      await page.getByRole('combobox').fill('m');
       await page.locator('[role=option]').nth(3).waitFor();
     },
   },

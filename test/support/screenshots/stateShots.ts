@@ -129,7 +129,7 @@ const lists: readonly Shot[] = [
     as: 'me',
     act: async (page) => {
       await pressKey(page, '/');
-      await page.locator('dialog [role=combobox]').fill('zebra');
+      await page.getByRole('combobox').fill('zebra');
     },
   },
   {
