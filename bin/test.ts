@@ -33,7 +33,7 @@ const cache = path.join(__dirname, '..', 'node_modules', '.cache', 'ep_mypads');
 const cores = Math.max(2, availableParallelism());
 
 /**
- * For fast test files: one mocha process for all of them, with a worker per core and one more, because some tests wait.
+ * For fast test files: one mocha process for all of them, with a worker per core and two more, because some tests wait.
  * More workers would be slower, because each of them loads the modules for three seconds.
  */
 function inWorkers(names: readonly string[]): Job[] {
@@ -43,7 +43,7 @@ function inWorkers(names: readonly string[]): Job[] {
       part,
       name: part,
       program: 'mocha',
-      args: ['--parallel', '--jobs', String(cores + 1)],
+      args: ['--parallel', '--jobs', String(cores + 2)],
       files: slowestFirst(names.flatMap(testFiles)),
     },
   ];
@@ -116,6 +116,9 @@ const inEditor = [
 const outsideEditor = (): string[] => testFiles('browser').filter((file) => !inEditor.includes(file));
 
 const parts: Record<string, () => Job[]> = {
+  // First, because they take longest of those that need no build.
+  unit: () => inWorkers(['unit']),
+  api: () => inWorkers(['api']),
   check: () => [
     {
       part: 'check',
@@ -131,8 +134,6 @@ const parts: Record<string, () => Job[]> = {
       args: ['--no-progress', '--cache', '--cache-location', path.join(cache, 'knip')],
     },
   ],
-  unit: () => inWorkers(['unit']),
-  api: () => inWorkers(['api']),
   tools: () => onePerFile('tools'),
   database: () => onePerFile('database'),
   host: () => onePerFile('host'),
@@ -142,7 +143,7 @@ const parts: Record<string, () => Job[]> = {
   ldap: () => onePerFile('ldap'),
 };
 /** The parts of `npm run test:fast`, which has fewer random requests. */
-const fast = ['check', 'unit', 'api'];
+const fast = ['unit', 'api', 'check'];
 
 /** The jobs of these parts. `unit` and `api` share their workers, so that no core waits for the end of one of them. */
 function jobsOf(names: readonly string[]): Job[] {
