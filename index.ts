@@ -23,6 +23,7 @@ function load(): Hooks {
 
 export const {
   loadSettings,
+  expressPreSession,
   expressConfigure,
   preAuthorize,
   socketio,

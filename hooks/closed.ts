@@ -40,8 +40,28 @@ export function answerUnavailable(
   response.end(html ? page : JSON.stringify({ error }));
 }
 
+type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
 interface App {
-  use(path: string, handler: (request: IncomingMessage, response: ServerResponse) => void): unknown;
+  use(path: string | string[], handler: Handler): unknown;
+}
+
+/**
+ * Etherpad before 3.3.3 takes a backslash in the address of a script or style for a slash, after it has looked for
+ * `../`. So anybody could read every file that Etherpad may read (GHSA-mc8w-wjhw-45x5).
+ */
+const refuseBackslash: Handler = (request, response, next) => {
+  if (!/\\|%(?:25)*5c/i.test(request.url ?? '')) return next();
+  discardEmptySession(request);
+  response.statusCode = 400;
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.end(JSON.stringify({ error: 'BACKEND.ERROR.TYPE.ADDRESS' }));
+};
+
+/** Protects the files of the server. Call it before Etherpad adds its routes for scripts and styles. */
+export function guardServerFiles(app: App): void {
+  app.use(['/static', '/javascripts'], refuseBackslash);
 }
 
 interface Socket {
@@ -100,7 +120,11 @@ type SocketServer = NamespaceServer<ClosedNamespace> & Pick<ClosedNamespace, 'us
 /** The hooks that index.ts exports if the real ones cannot be loaded. They refuse access to every pad. */
 export const closedHooks = {
   loadSettings(): void {},
+  expressPreSession(_name: string, { app }: { app: App }): void {
+    guardServerFiles(app);
+  },
   expressConfigure(_name: string, { app }: { app: App }): void {
+    guardServerFiles(app);
     for (const path of ['/mypads', '/p', '/ro']) {
       app.use(path, (request, response) => answerUnavailable(request, response));
     }

@@ -1,7 +1,7 @@
 /** Registers on Etherpad's web server: our application at /mypads, the gate before every pad, the redirect from `/`. */
 import type { Application, ErrorRequestHandler, Request, Response } from 'express';
 import { MyPadsError } from '../model/errors';
-import { answerUnavailable, discardEmptySession } from './closed';
+import { answerUnavailable, discardEmptySession, guardServerFiles } from './closed';
 import { refuseMalformedAddress } from './errorPage';
 import { padGate } from './padGate';
 import { currentRuntime } from './runtime';
@@ -25,8 +25,14 @@ const unreadableBody: ErrorRequestHandler = (error: { type?: unknown }, request,
   serve(request, response);
 };
 
+/** 2.x and 3.x add their routes for scripts and styles right after this hook. 1.8.14 does not call it. */
+export function expressPreSession(_name: string, { app }: { app: Application }): void {
+  guardServerFiles(app);
+}
+
 /** Registers everything synchronously: Etherpad adds its own routes right after this hook, and ours must come first. */
 export function expressConfigure(_name: string, { app }: { app: Application }): void {
+  guardServerFiles(app);
   app.use('/mypads', serve);
   app.use('/mypads', unreadableBody);
   app.get('/', (_request, response, next) => {

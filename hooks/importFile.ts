@@ -30,6 +30,13 @@ const isRevision = ({ changeset, meta }: Fields): boolean =>
 /** False for an author, which 1.8.14 would write under any key, and for a pad. */
 const isPlain = (record: Fields): boolean => !('padIDs' in record || 'pool' in record);
 
+/** Etherpad before 3.3.4 writes the colour of an author into HTML as it is (GHSA-6vx2-3gwr-958v). */
+const isColour = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  Number.isInteger(value) ||
+  /^#(?:[\da-f]{3}){1,2}$/i.test(String(value));
+
 /** Would 1.8.14 copy these fields into the pad object? It would then write under another pad's key. */
 const hasInternalFields = (record: Fields): boolean => ['id', 'db'].some((name) => name in record);
 
@@ -41,7 +48,7 @@ function isPad({ atext, pool, head, chatHead = -1 }: Fields, size: number): bool
 
 /** Which records are allowed under which keys. The first pattern that matches the key decides. */
 const allowedRecords: readonly (readonly [RegExp, (record: Fields, size: number) => boolean])[] = [
-  [/^globalAuthor:a\.[\w-]{1,64}$/, (record) => !('pool' in record)],
+  [/^globalAuthor:a\.[\w-]{1,64}$/, (record) => !('pool' in record) && isColour(record.colorId)],
   [
     /^pad:[^:]+$/,
     (record, size) => isPad(record, size) && !('padIDs' in record) && !hasInternalFields(record),

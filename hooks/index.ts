@@ -2,7 +2,7 @@
 export { padLoad } from './attributes';
 export { clientVars, handleMessage, onAccessCheck, socketio } from './editorMessages';
 export { eejsBlock_adminMenu, eejsBlock_indexWrapper, eejsBlock_timesliderScripts } from './hostPages';
-export { expressConfigure, preAuthorize } from './http';
+export { expressConfigure, expressPreSession, preAuthorize } from './http';
 export { importFile } from './importFile';
 export {
   changePorts,

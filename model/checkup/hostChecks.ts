@@ -17,9 +17,9 @@ function isBefore(one: Version, other: Version): boolean {
 /** Whether this version of Etherpad has one of the weaknesses that docs/install.md lists. */
 export function checkHost(version: string): Check {
   const own = versionOf(version);
-  const acceptsEveryToken = !isBefore(own, [2, 1, 0]) && isBefore(own, [3, 0, 1]);
-  const finding = acceptsEveryToken ? 'tokens' : isBefore(own, [3, 3, 1]) ? 'old' : 'good';
-  return checked('host', finding, { version });
+  if (!isBefore(own, [3, 3, 6])) return checked('host', 'good', { version });
+  if (isBefore(own, [2, 1, 0])) return checked('host', 'old', { version });
+  return checked('host', isBefore(own, [3, 0, 1]) ? 'tokens' : 'signIn', { version });
 }
 
 /**

@@ -147,6 +147,7 @@ describe('attacks on the editor', function () {
       { 'globalAuthor:a.x': { padIDs: {}, pool: {} } },
       { 'pad:x:chat:0': { text: 'x', pool: {} } },
       { 'globalAuthor:a.x': null },
+      { ...small, 'globalAuthor:a.x': { colorId: '#fff}</style><script>', padIDs: 'x' } },
       { 'pad:x:revs:0': { changeset: 5 } },
       { 'pad2readonly:x': { padIDs: {} } },
       {},

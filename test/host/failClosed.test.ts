@@ -118,6 +118,11 @@ describe('a plugin that cannot start', function () {
         expect(taken).to.deep.equal({ notes: [], titles: [], signals: [] });
       });
 
+      it('delivers no file of the server', async () => {
+        const answer = await etherpad.get('/static/plugins/ep_etherpad-lite/static/..%5C..%5Cpackage.json');
+        expect(answer.status).to.equal(400);
+      });
+
       it('answers 503 at /mypads', async () => {
         const answer = await etherpad.get('/mypads/api/configuration');
         expect([answer.status, answer.body]).to.deep.equal([503, { error: 'BACKEND.ERROR.SERVER.BUSY' }]);

@@ -20,9 +20,9 @@ describe('the checks of the server', () => {
       '2.1.0': 'tokens (error)',
       '2.5.3': 'tokens (error)',
       '3.0.0': 'tokens (error)',
-      '3.0.1': 'old (warning)',
-      '3.3.0': 'old (warning)',
-      '3.3.1': 'good (ok)',
+      '3.0.1': 'signIn (error)',
+      '3.3.5': 'signIn (error)',
+      '3.3.6': 'good (ok)',
       '4.0.0': 'good (ok)',
     };
     const all = Object.keys(expected).map((version) => [version, found(checkHost(version))]);
