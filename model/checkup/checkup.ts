@@ -154,7 +154,7 @@ export function createCheckup(context: CheckupContext): Checkup {
     ...checkSettings(context),
     ...checkSignIn(context),
     ...(host && {
-      host: () => checkHost(host().version),
+      host: () => checkHost(host()),
       database: async () => checkDatabase(host().database, await records()),
       node: () => checkNode(host().node, now()),
     }),

@@ -15,10 +15,10 @@ function isBefore(one: Version, other: Version): boolean {
 }
 
 /** Whether this version of Etherpad has one of the weaknesses that docs/install.md lists. */
-export function checkHost(version: string): Check {
+export function checkHost({ version, acceptsTokens }: Pick<HostFacts, 'version' | 'acceptsTokens'>): Check {
   const own = versionOf(version);
   if (!isBefore(own, [3, 3, 6])) return checked('host', 'good', { version });
-  if (isBefore(own, [2, 1, 0])) return checked('host', 'old', { version });
+  if (!acceptsTokens || isBefore(own, [2, 1, 0])) return checked('host', 'old', { version });
   return checked('host', isBefore(own, [3, 0, 1]) ? 'tokens' : 'signIn', { version });
 }
 

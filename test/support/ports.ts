@@ -138,8 +138,9 @@ function createEditorAuthors(database: Database): EditorAuthors {
 }
 
 const goodHost = (): HostFacts => ({
-  version: '3.3.1',
+  version: '3.3.6',
   node: '24.0.0',
+  acceptsTokens: true,
   database: { type: 'postgres', cache: 10_000 },
 });
 

@@ -27,7 +27,7 @@ describe('ep-mypads doctor --online', () => {
     await host.close();
     const database = { type: 'postgres', cache: 10_000 };
     host = await startListeningApp({
-      hostFacts: () => ({ version: '3.3.1', node: '16.20.0', database }),
+      hostFacts: () => ({ version: '3.3.6', node: '16.20.0', acceptsTokens: true, database }),
     });
     const { code, said } = await run(['--url', `${host.url}/mypads/`]);
     expect(said).to.match(/^ERROR +Node\b.*16\.20\.0/m);

@@ -25,8 +25,11 @@ describe('the checks of the server', () => {
       '3.3.6': 'good (ok)',
       '4.0.0': 'good (ok)',
     };
-    const all = Object.keys(expected).map((version) => [version, found(checkHost(version))]);
-    expect(Object.fromEntries(all)).to.deep.equal(expected);
+    const of = (version: string, acceptsTokens = true) => found(checkHost({ version, acceptsTokens }));
+    expect(Object.fromEntries(Object.keys(expected).map((version) => [version, of(version)]))).to.deep.equal(
+      expected,
+    );
+    expect(of('2.5.3', false), 'with a key instead of tokens').to.equal('old (warning)');
   });
 
   it('know until when each Node gets security fixes', () => {
