@@ -2,10 +2,10 @@
  * Messages between processes. Those to all are numbered, so that a lost one is noticed. Those to one process are
  * questions and answers.
  */
+import { SharedRuns } from '../../model/coordination/sharedRuns';
 import type { Coordination, Log, Receiver } from '../../model/ports';
 import type { Link } from './link';
 import type { Names } from './names';
-import { SharedRuns } from './sharedRuns';
 
 /** Maximum number of unsent messages. Beyond it they are dropped, and the other processes read everything again. */
 const maxWaiting = 1_000;
