@@ -9,7 +9,7 @@ import type { Coordination, Log, Processes, RateLimiter, Schedule } from '../../
 import { createLease, type Lease } from './lease';
 import { type Link, openLink } from './link';
 import { createRedisLocks, type Locks } from './locks';
-import { createMessages, type Messages } from './messages';
+import { createMessages, lostMessage, type Messages } from './messages';
 import { createNames, type Names } from './names';
 import type { RedisSettings } from './options';
 import { createPadClaims, type PadClaims } from './padClaims';
@@ -154,10 +154,21 @@ class Leadership {
     return this.#release !== undefined;
   }
 
-  /** Returns true if processes have ended since any process made this call last. */
+  /**
+   * Returns true if processes have ended since any process made this call last. One that has died may have written
+   * records and not have told it, so all processes read everything again.
+   */
   async #someHaveEnded(): Promise<boolean> {
     const { link, names } = this.#parts;
-    return (await link.commands.forgetEnded(names.processes, names.lease(''))) > 0;
+    const { processes, sequence, messages } = names;
+    const ended = await link.commands.forgetEnded(
+      processes,
+      sequence,
+      messages,
+      names.lease(''),
+      lostMessage,
+    );
+    return ended > 0;
   }
 
   async #begin(begin: () => Promise<void>): Promise<void> {
@@ -237,7 +248,8 @@ export async function createRedisCoordination(
     answerWith: (answerer) => messages.answerWith(answerer),
     async close() {
       leader.close();
-      await lease.close();
+      await messages.flush();
+      await lease.close({ hasUnsent: messages.hasUnsent() });
       link.close();
     },
   };

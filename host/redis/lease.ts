@@ -30,8 +30,11 @@ export interface Lease {
   generation(): string;
   /** Renews it now. Never rejects. */
   renew(): Promise<void>;
-  /** Ends it, so that others can take over at once. */
-  close(): Promise<void>;
+  /**
+   * Ends it, so that others can take over at once. `hasUnsent`: they do not know of some records that this process has
+   * written.
+   */
+  close(left: { hasUnsent: boolean }): Promise<void>;
 }
 
 export interface LeaseContext {
@@ -162,11 +165,13 @@ export function createLease(context: LeaseContext): Lease {
     closed: () => available && fail(new Error('connection closed')),
     ready: () => void renew(),
   });
-  async function close(): Promise<void> {
+  async function close({ hasUnsent }: { hasUnsent: boolean }): Promise<void> {
     stopTimer();
     await running;
     available = false;
-    await link.commands.del(names.lease(process)).catch(() => {});
+    const { commands } = link;
+    const own = names.lease(process);
+    await (hasUnsent ? commands.del(own) : commands.endLease(own, names.processes, process)).catch(() => {});
   }
 
   return { process, isValid, wasSilent, generation: () => generation, renew, close };

@@ -12,6 +12,9 @@ const maxWaiting = 1_000;
 /** Topic of the message that replaces dropped ones: receivers read everything again. */
 const lostTopic = 'lost';
 
+/** The same message, not from any process. */
+export const lostMessage = JSON.stringify({ from: '', topic: lostTopic });
+
 interface Numbered {
   from: string;
   topic: string;
@@ -40,6 +43,8 @@ export interface Messages {
   listen(sequence: number): Promise<void>;
   /** Sends the messages that could not be sent while Redis was unavailable. */
   flush(): Promise<void>;
+  /** True while messages wait that could not be sent. */
+  hasUnsent(): boolean;
   /** Tells the receivers that no messages arrive at the moment. */
   unavailable(): void;
 }
@@ -162,6 +167,10 @@ class RedisMessages implements Messages {
 
   sent(): Promise<void> | undefined {
     return this.#sent;
+  }
+
+  hasUnsent(): boolean {
+    return this.#waiting.length > 0;
   }
 
   /** The answer to a ping arrives after all messages that Redis has sent before it on the same connection. */

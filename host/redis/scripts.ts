@@ -38,17 +38,30 @@ for _, process in ipairs(redis.call('SMEMBERS', KEYS[1])) do
 end
 return count`,
   },
-  /** Forgets the processes that have no lease any more. Returns how many. ARGV: beginning of the names of leases. */
-  forgetEnded: {
-    numberOfKeys: 1,
+  /** Ends the lease of the process ARGV[1], which has sent all its messages. `-` tells this to `forgetEnded`. */
+  endLease: {
+    numberOfKeys: 2,
     lua: `
-local count = 0
+redis.call('DEL', KEYS[1])
+redis.call('SREM', KEYS[2], ARGV[1])
+return redis.call('SADD', KEYS[2], '-' .. ARGV[1])`,
+  },
+  /**
+   * Forgets the processes that have no lease any more. Returns how many. Sends ARGV[2] to all processes if one of them
+   * may have died before it had told what it has written. ARGV: beginning of the names of leases, message.
+   */
+  forgetEnded: {
+    numberOfKeys: 3,
+    lua: `
+local count, died = 0, false
 for _, process in ipairs(redis.call('SMEMBERS', KEYS[1])) do
   if redis.call('EXISTS', ARGV[1] .. process) == 0 then
     redis.call('SREM', KEYS[1], process)
     count = count + 1
+    died = died or string.sub(process, 1, 1) ~= '-'
   end
 end
+if died then redis.call('PUBLISH', KEYS[3], redis.call('INCR', KEYS[2]) .. ' ' .. ARGV[2]) end
 return count`,
   },
   /**
@@ -184,7 +197,14 @@ declare module 'ioredis' {
       ...input: Value[]
     ): Result<[had: number, sequence: number, generation: string], Context>;
     countLeases(processes: string, leases: string): Result<number, Context>;
-    forgetEnded(processes: string, leases: string): Result<number, Context>;
+    endLease(lease: string, processes: string, process: string): Result<number, Context>;
+    forgetEnded(
+      processes: string,
+      sequence: string,
+      channel: string,
+      leases: string,
+      message: string,
+    ): Result<number, Context>;
     acquireLock(lock: string, waiters: string, ...input: Value[]): Result<number, Context>;
     releaseLock(lock: string, waiters: string, ...input: Value[]): Result<number, Context>;
     verifyHeld(count: number, ...input: Value[]): Result<number[], Context>;

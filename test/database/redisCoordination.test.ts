@@ -214,6 +214,31 @@ describe('processes that share a Redis', () => {
     expect(other.isLeader()).to.equal(true);
   });
 
+  it('read everything again when one of them has ended that may not have told what it has written', async () => {
+    const missed = { one: 0, other: 0 };
+    for (const [name, member] of Object.entries({ one, other })) {
+      member.subscribe({
+        message: () => {},
+        missed: () => {
+          missed[name as 'one' | 'other'] += 1;
+        },
+        unavailable: () => {},
+      });
+    }
+    let begun = 0;
+    await one.lead(async () => {
+      begun += 1;
+    });
+    const third = await network.join();
+    await third.cutOff();
+    await until('both read again', () => missed.one === 1 && missed.other === 1);
+    const fourth = await network.join();
+    fourth.publish('last', {});
+    await fourth.leave();
+    await until('its end is noticed', () => begun === 3);
+    expect(missed).to.deep.equal({ one: 1, other: 1 });
+  });
+
   it('notice that their machine was suspended, though the clock of the process has stood still too', async () => {
     await one.pads.claim('pad');
     expect([one.isConnected(), one.pads.has('pad')]).to.deep.equal([true, true]);

@@ -11,7 +11,12 @@ import type { RunningEtherpad } from '../support/etherpad';
 import { hostApi } from '../support/hostApi';
 import { createFixture, type Person, password } from '../support/hostFixture';
 import { legacyPeople, legacyRecords } from '../support/legacy';
-import { missingForSeveral, type SeveralEtherpads, startSeveral } from '../support/severalEtherpads';
+import {
+  missingForSeveral,
+  type SeveralEtherpads,
+  startSeveral,
+  tellNothing,
+} from '../support/severalEtherpads';
 import { isReady, type Lists, useTwoProcesses } from '../support/twoProcesses';
 import { until } from '../support/waiting';
 
@@ -217,6 +222,37 @@ import { until } from '../support/waiting';
       for (const group of folders)
         for (const id of after.groups[group]?.pads ?? []) expect(after.pads).to.have.property(id);
       await without(['jobqueue:deletePad', 'jobqueue:deleteGroup', 'jobqueue:removedAccounts']);
+    });
+  }
+
+  for (const who of ['does the background work', 'does not do the background work'] as const) {
+    it(`${who} and dies before it has told what it has written, the other one finds out by itself`, async () => {
+      const [leader, other] = await both.leaderAndOther();
+      const [victim, reader] = who === 'does the background work' ? [leader, other] : [other, leader];
+      const { token } = both.owner;
+      const group = await createFixture(victim).group(both.owner, { name: 'Before' });
+      const shown = async (): Promise<unknown[]> => {
+        const [folder, settings] = await Promise.all([
+          reader.api('GET', `group/${group}`, { token }),
+          reader.api('GET', 'configuration'),
+        ]);
+        const { name } = (folder.body as { value: { name: string } }).value;
+        return [name, (settings.body as { value: { title: string } }).value.title];
+      };
+      expect((await shown())[0]).to.equal('Before');
+      await tellNothing(victim);
+      // Confirmed, but nobody else is told.
+      await succeed('PUT', `group/${group}`, { name: 'After' }, both.owner, victim);
+      const title = `Changed by the one that ${who}`;
+      // Never confirmed: the process ends when the setting is stored.
+      await createFixture(victim)
+        .configure('title', title)
+        .catch(() => {});
+      await kill(victim);
+      await until('the other one shows both', async () => {
+        const [name, found] = await shown();
+        return name === 'After' && found === title;
+      });
     });
   }
 });

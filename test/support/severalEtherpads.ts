@@ -86,6 +86,11 @@ export async function moveClock(etherpad: RunningEtherpad, milliseconds: number)
   await command(etherpad, { do: 'clock', ahead: milliseconds });
 }
 
+/** From now on the process tells the others nothing. It is killed between writing a setting and telling it. */
+export async function tellNothing(etherpad: RunningEtherpad): Promise<void> {
+  await command(etherpad, { do: 'tellNothing' });
+}
+
 export interface SeveralEtherpads {
   /** At least two. The first one does the background work when all have started. */
   processes: [RunningEtherpad, RunningEtherpad, ...RunningEtherpad[]];

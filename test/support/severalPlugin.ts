@@ -18,7 +18,9 @@ export type SeveralCommand =
   /** Moves the clock of our plugin forward by so many milliseconds, until the process ends. */
   | { do: 'clock'; ahead: number }
   /** Runs the work of these timers now. */
-  | { do: 'run'; timers: string[] };
+  | { do: 'run'; timers: string[] }
+  /** From now on the process tells the others nothing. It is killed when it should tell that a setting has changed. */
+  | { do: 'tellNothing' };
 
 /** JSON in the variable `SEVERAL_PLUGIN`. */
 export interface SeveralPluginOptions {
@@ -60,6 +62,11 @@ if (options) changeOurs(options);
 function obey(command: SeveralCommand): boolean {
   if (command.do === 'clock') ahead = command.ahead;
   if (command.do === 'run') for (const timer of command.timers) schedule?.run(timer);
+  if (command.do === 'tellNothing' && coordination) {
+    coordination.publish = (_topic, content) => {
+      if (String(content).startsWith('mypads:conf:')) process.kill(process.pid, 'SIGKILL');
+    };
+  }
   return coordination?.isLeader() ?? false;
 }
 
