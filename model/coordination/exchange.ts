@@ -4,10 +4,11 @@
  * other, so an event about a change is handled after the record has been read.
  */
 import type { EventMessage, Events } from '../events';
-import type { Coordination, Log } from '../ports';
+import type { Coordination, Log, Schedule } from '../ports';
 import { keys, type Store } from '../store/store';
 import { ReadAhead } from './readAhead';
 import { createShortWait } from './shortWait';
+import { UntilDone } from './untilDone';
 
 /** Beginnings of the keys of records that processes keep in memory, in whole, in part, or as computed values. */
 const sharedPrefixes: readonly string[] = [
@@ -49,11 +50,12 @@ export interface Followers {
   store: Pick<Store, 'getMany'>;
   events: Pick<Events, 'receive'>;
   log: Log;
+  schedule: Schedule;
   /** Called with a record that another process has written; `undefined` when it has removed it. */
   written(key: string, value: unknown): void;
   counted(content: unknown): void;
   signedIn(people: number): void;
-  /** Messages were lost. Reads again what is in memory. */
+  /** Messages were lost. Reads again what is in memory. Called again some seconds later if it rejects. */
   missed(): Promise<void>;
   /** Messages cannot be received at the moment. Reads again what decides who may do what. */
   unavailable(): Promise<void>;
@@ -65,9 +67,19 @@ class Inbox {
   readonly records: ReadAhead;
   /** Resolves when all messages that have arrived are handled. Never rejects. */
   handled: Promise<void> = Promise.resolve();
+  readonly #readingAll: UntilDone;
 
   constructor(followers: Followers) {
     this.#followers = followers;
+    const { log, schedule } = followers;
+    this.#readingAll = new UntilDone({
+      name: 'read everything again',
+      schedule,
+      work: () => followers.missed(),
+      failed: (error) =>
+        log.warn('reading everything again failed, retrying in 5 s', { error: String(error) }),
+      queue: (attempt) => this.inOrder(attempt),
+    });
     this.records = new ReadAhead((wanted) => followers.store.getMany<unknown>(wanted));
   }
 
@@ -77,13 +89,21 @@ class Inbox {
   }
 
   inOrder(work: () => void | Promise<void>): void {
-    const { log, missed } = this.#followers;
+    const { log } = this.#followers;
     this.handled = this.handled.then(work).catch(async (error: unknown) => {
       log.error('message of another process not handled, reading everything again', {
         error: String(error),
       });
-      await missed().catch(() => {});
+      await this.#readingAll.attempt();
     });
+  }
+
+  missed(): void {
+    this.inOrder(this.#readingAll.attempt);
+  }
+
+  end(): void {
+    this.#readingAll.end();
   }
 
   #written(key: string): void {
@@ -121,11 +141,15 @@ export function createExchange(coordination: ExchangePort): Exchange {
     follow(followers) {
       const own = new Inbox(followers);
       inbox = own;
-      return coordination.subscribe({
+      const unsubscribe = coordination.subscribe({
         message: (topic, content) => own.receive(topic, content),
-        missed: () => own.inOrder(followers.missed),
+        missed: () => own.missed(),
         unavailable: () => own.inOrder(followers.unavailable),
       });
+      return () => {
+        unsubscribe();
+        own.end();
+      };
     },
     upToDate: createShortWait(() => coordination.received()?.then(() => inbox?.handled)),
     published: createShortWait(() => coordination.sent()),

@@ -1,4 +1,6 @@
 /** Background work of the whole model: unfinished removals, and reading what other processes write. */
+import { SharedRuns } from '../coordination/sharedRuns';
+import { UntilDone } from '../coordination/untilDone';
 import { keys } from '../store/store';
 import type { AccessParts } from './accessParts';
 import type { AccountParts } from './accountParts';
@@ -36,16 +38,26 @@ export function retryRemovals(parts: Foundation & Removals): () => void {
 /** Brings what is in memory up to date with what other processes write. Returns a function that ends it. */
 export function followOthers(parts: Foundation & AccessParts & AccountParts & FolderParts): () => void {
   const { configuration, directory, events, exchange, groupContents, log, statistics, store } = parts;
-  const { referenceCleanup, sessions, writes } = parts;
+  const { referenceCleanup, schedule, sessions, writes } = parts;
+  // One at a time: two of them would not notice what is written while they read.
+  const readings = new SharedRuns(() => directory.refresh());
+  const accounts = new UntilDone({
+    name: 'read all accounts again',
+    schedule,
+    work: () => readings.run(),
+    failed: (error) =>
+      log.warn('reading all accounts again failed, retrying in 5 s', { error: String(error) }),
+  });
   async function readAccessAgain(): Promise<void> {
     groupContents.clear();
-    await configuration.refresh();
-    events.reportMissed();
+    // Open editors are decided again even if the settings cannot be read.
+    await configuration.refresh().finally(events.reportMissed);
   }
-  return exchange.follow({
+  const endFollowing = exchange.follow({
     store,
     events,
     log,
+    schedule,
     written(key, value) {
       configuration.receive(key, value);
       directory.recordWritten(key, undefined, value);
@@ -56,11 +68,13 @@ export function followOthers(parts: Foundation & AccessParts & AccountParts & Fo
     signedIn: sessions.receiveSignedIn,
     unavailable: readAccessAgain,
     async missed() {
-      directory.refresh().catch((error: unknown) => {
-        log.warn('reading all accounts again failed', { error: String(error) });
-      });
+      void accounts.attempt();
       statistics.start();
       await readAccessAgain();
     },
   });
+  return () => {
+    endFollowing();
+    accounts.end();
+  };
 }

@@ -315,6 +315,32 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     await register(other, 'bob');
   });
 
+  it('read everything again until it succeeds, and decide open editors again meanwhile', async () => {
+    let decided = 0;
+    other.model.events.onMissed(() => {
+      decided += 1;
+    });
+    const search = async () => (await other.model.directory.search({ text: 'carol' })).count;
+    expect(await search()).to.equal(0);
+    await other.member.cutOff();
+    await one.model.configuration.set('title', 'After');
+    await register(one, 'carol');
+    other.faults.inject({ fault: 'fail', why: 'away', calls: ['get'], keys: keys.conf('') });
+    other.faults.inject({ fault: 'fail', why: 'away', calls: ['findKeys'], keys: keys.user('') });
+    await other.member.comeBack();
+    for (const name of ['read everything again', 'read all accounts again'])
+      await until(`it will ${name}`, () => other.schedule.isPlanned(name));
+    expect(decided).to.be.above(0);
+    other.schedule.run('read everything again');
+    await until('it is tried again', () => other.schedule.isPlanned('read everything again'));
+    expect(other.model.configuration.get('title')).not.to.equal('After');
+    other.faults.inject({ fault: 'none' });
+    other.schedule.run('read everything again');
+    other.schedule.run('read all accounts again');
+    await until('settings are read', () => other.model.configuration.get('title') === 'After');
+    await until('the account is found', async () => (await search()) === 1);
+  });
+
   describe('when a change is confirmed', () => {
     const agents = new Map<Process, Agent>();
     let token: string;
