@@ -1,7 +1,7 @@
 /**
  * Makes a person the same author of Etherpad on every device. Etherpad recognises an author by a token of the browser:
- * two people who share a browser would be one author, a person with two browsers would be two. So for people with a
- * name in pads, Etherpad gets a token of their account. Guests keep the token of their browser.
+ * two people who share a browser would be one author, a person with two browsers would be two. So for signed-in people,
+ * Etherpad gets a token of their account. Guests keep the token of their browser.
  */
 import { LRUCache } from 'lru-cache';
 import { setAuthorToken } from '../host/authorToken';
@@ -35,18 +35,25 @@ function chooseNumber(connection: Connection, user: string, session: string): nu
 }
 
 /**
+ * The number that makes the token of an author. People who do not want a name in pads are other authors: Etherpad would
+ * show the name that an earlier author of theirs has.
+ */
+export const tokenNumber = (author: number, name: string): number => (name === '' ? -author : author);
+
+/**
  * Changes a message that opens a pad, so that Etherpad takes the author of the account. `tokenOf` gives the token of
- * the account's authors by number. Must be synchronous: two editors that open at once get different numbers.
+ * the account's authors by number; `name`: that of the person in pads. Must be synchronous: two editors that open at
+ * once get different numbers.
  */
 export function openAsAccount(
   connection: Connection,
   opening: Opening,
-  tokenOf: (user: string, number: number) => string,
+  { name, tokenOf }: { name: string; tokenOf: (user: string, number: number) => string },
 ): void {
   const { visitor, lastDecision, socket } = connection;
   if (visitor?.actor.kind !== 'user' || visitor.session === undefined || !lastDecision) return;
   const { actor, session } = visitor;
   connection.author = chooseNumber(connection, actor.id, session._id);
   earlierNumbers.set(`${lastDecision.padId} ${session._id}`, connection.author);
-  setAuthorToken(socket, opening, tokenOf(actor.id, connection.author));
+  setAuthorToken(socket, opening, tokenOf(actor.id, tokenNumber(connection.author, name)));
 }

@@ -101,7 +101,8 @@ async function mayOpen(connection: Connection, opening: Opening): Promise<boolea
         }
         connection.programAuthor = await hasProgramAuthor(padId, socket.client.request, opening.sessionID);
         const identity = await identityOf(runtime, personIn(connection));
-        if (identity?.name) openAsAccount(connection, opening, runtime.model.authorToken);
+        const tokenOf = runtime.model.authorToken;
+        if (identity) openAsAccount(connection, opening, { name: identity.name, tokenOf });
         connection.opened = true;
         return true;
       }

@@ -76,6 +76,6 @@ export async function namesSomebodyElse(
   if (!query.has('userName') && !query.has('userColor')) return false;
   const identity = await identityOf(runtime, visitor);
   const differs = (field: string, own: string): boolean => query.has(field) && query.get(field) !== own;
-  if (!identity?.name) return false;
+  if (!identity) return false;
   return differs('userName', identity.name) || differs('userColor', identity.color);
 }

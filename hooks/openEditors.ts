@@ -33,7 +33,7 @@ export interface Connection {
   admitted?: Access;
   /** The records and settings that `lastDecision` depends on. */
   sources?: Source[];
-  /** Which author of the account Etherpad was given, see authorTokens.ts. `undefined`: that of the browser. */
+  /** Which author of the account Etherpad was given, see authorTokens.ts. `undefined` for guests. */
   author?: number;
   /** Etherpad uses the author of a program's session, so the account gives neither name nor colour. */
   programAuthor?: boolean;

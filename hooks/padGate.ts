@@ -12,6 +12,7 @@ import { readCookie } from '../web/cookie';
 import { entryCookie } from '../web/entryCookie';
 import { attemptPassword } from '../web/passwordAttempt';
 import { runInPasswordQueue } from '../web/passwordQueue';
+import { tokenNumber } from './authorTokens';
 import { answerUnavailable, discardEmptySession, wantsPage } from './closed';
 import { answerError } from './errorPage';
 import { identityOf, namesSomebodyElse } from './identity';
@@ -144,7 +145,10 @@ async function applyIdentity(
   if (await hasProgramAuthor(padId, request)) return false;
   if (isImport(request)) {
     const identity = await identityOf(runtime, visitor);
-    if (identity?.name) setAuthorCookie(request, runtime.model.authorToken(identity.user._id, 1));
+    if (identity) {
+      const { authorToken } = runtime.model;
+      setAuthorCookie(request, authorToken(identity.user._id, tokenNumber(1, identity.name)));
+    }
   }
   const { path, query } = splitUrl(request);
   if (request.method !== 'GET' || !(await namesSomebodyElse(runtime, visitor, query))) return false;

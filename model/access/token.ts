@@ -19,7 +19,7 @@ export interface Tokens {
   ): { sessionId: string; audience: Audience } | undefined;
   /**
    * The secret by which Etherpad knows an author of an account, in the form of its own author tokens. The same account
-   * and number always give the same token. `number`: from 1, see hooks/authorTokens.ts.
+   * and number always give the same token. `number`: see hooks/authorTokens.ts.
    */
   ofAuthor(user: string, number: number): string;
 }

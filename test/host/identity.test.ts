@@ -120,13 +120,23 @@ describe('the author of a person', function () {
     expect(newer.authorId).to.equal(older.authorId);
   });
 
-  it('is that of the browser if they do not want their name in pads', async () => {
+  it('has no name if they do not want one in pads, and is theirs on every device', async () => {
     const shy = await fixture.person('shy');
+    const named = await open(shy.cookie);
+    named.close();
     await fixture.change(shy, `user/${shy.login}`, { useLoginAndColorInPads: false });
     const browser = PadClient.newBrowser();
     const guest = await open(undefined, browser);
+    await guest.write('A guest. ');
     guest.close();
-    expect((await open(shy.cookie, browser)).authorId).to.equal(guest.authorId);
+    const unnamed = await open(shy.cookie, browser);
+    await unnamed.write('Nobody. ');
+    unnamed.close();
+    const { cookie } = await fixture.signIn(shy.login);
+    const elsewhere = await open(cookie);
+    expect(elsewhere.authorId, 'on another device').to.equal(unnamed.authorId);
+    expect(new Set([named, guest, unnamed].map(({ authorId }) => authorId))).to.have.lengthOf(3);
+    expect((await namesOfAuthors()).get(unnamed.authorId) ?? null).to.equal(null);
   });
 
   it('ends with the session: what is written afterwards does not have their name', async () => {
