@@ -1,4 +1,5 @@
-/** Additions to Etherpad's own pages. Etherpad calls these hooks from its templates. */
+/** Additions to Etherpad's own pages. Its templates call these hooks, except on the administration of 2.x and 3.x. */
+import type { RequestHandler } from 'express';
 import { escapeHtml } from '../model/html';
 import { currentRuntime } from './runtime';
 
@@ -18,6 +19,37 @@ export function eejsBlock_adminMenu(_name: string, block: Block): void {
   const root = block.content.includes('href="../settings"') ? '../../' : '../';
   block.content += `<li><a href="${root}mypads/?/admin">MyPads</a></li>`;
 }
+
+/**
+ * Adds a link to the menu of the administration in 2.x and 3.x, which has no hooks: a page in the browser draws it. The
+ * link looks like the others there: an entry of a list in 2.x, a link with two spans in 3.x.
+ */
+const linkInMenu = `<style>#wrapper.closed [data-mypads] { display: none }</style><script>
+new MutationObserver(function () {
+  var menu = document.querySelector('.sidebar-nav, .inner-menu ul');
+  if (!menu || menu.querySelector('[data-mypads]')) return;
+  var link = document.createElement('a');
+  link.href = location.pathname.split('/admin')[0] + '/mypads/?/admin';
+  link.className = 'sidebar-nav-item';
+  link.innerHTML = '<span class="sidebar-nav-icon"></span><span class="sidebar-nav-label">MyPads</span>';
+  var entry = menu.matches('ul') ? document.createElement('li') : link;
+  if (entry !== link) entry.append(link);
+  entry.setAttribute('data-mypads', '');
+  menu.append(entry);
+}).observe(document.documentElement, { childList: true, subtree: true });
+</script>`;
+
+/** Use it as `app.use('/admin', …)`. Changes the page that Etherpad answers with; scripts and styles pass unchanged. */
+export const addToAdministration: RequestHandler = (_request, response, next) => {
+  const end = response.end.bind(response) as (...content: unknown[]) => typeof response;
+  response.end = ((content?: unknown, ...more: unknown[]) => {
+    const isPage = response.statusCode === 200 && String(response.getHeader('Content-Type')) === 'text/html';
+    const isText = typeof content === 'string' || Buffer.isBuffer(content);
+    if (!isPage || !isText) return end(content, ...more);
+    return end(String(content).replace('</body>', `${linkInMenu}</body>`), ...more);
+  }) as typeof response.end;
+  next();
+};
 
 /**
  * Etherpad's history replaces its page by one bare sentence when its reader may not see the pad any more, and on 2.x it

@@ -1,8 +1,10 @@
 /** Registers on Etherpad's web server: our application at /mypads, the gate before every pad, the redirect from `/`. */
 import type { Application, ErrorRequestHandler, Request, Response } from 'express';
+import { hostMajor } from '../host/core';
 import { MyPadsError } from '../model/errors';
 import { answerUnavailable, discardEmptySession, guardServerFiles } from './closed';
 import { refuseMalformedAddress } from './errorPage';
+import { addToAdministration } from './hostPages';
 import { padGate } from './padGate';
 import { currentRuntime } from './runtime';
 
@@ -40,6 +42,7 @@ export function expressConfigure(_name: string, { app }: { app: Application }): 
     if (runtime && !runtime.model.configuration.get('allowEtherPads')) response.redirect(302, 'mypads/');
     else next();
   });
+  if (hostMajor() > 1) app.use('/admin', addToAdministration);
   app.use(['/p', '/ro'], refuseMalformedAddress);
   // Not `:pad`: Etherpad has a handler for that parameter name, which would answer before the gate.
   app.use('/p/:id', padGate('pad'));
