@@ -10,7 +10,7 @@ describe('the list of defects of ep_mypads 1.x', () => {
     expect(codesIn('a database (PostgreSQL) of C3 (1.8.14)')).to.deep.equal([]);
   });
 
-  it('fails a complete run if no passed test is about one of the defects', () => {
+  it('fails a complete run if no passed test covers one of the defects', () => {
     expect(defectsUntested(codes)).to.deep.equal([]);
     expect(defectsUntested(codes.slice(1))).to.have.length(1);
     expect(defectsUntested(codes.slice(1))[0]).to.include('C1');
