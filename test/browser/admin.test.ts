@@ -248,8 +248,8 @@ describe('the administration', function () {
     // Only this answer is mocked, because two months cannot pass in a test.
     await page.route('**/api/admin/numbers', (route) => route.fulfill({ json: { days } }));
     await app.goTo('/admin/numbers');
-    await page.getByRole('img', { name: 'Users: 100 on Jan 1, 2026, 159 on Mar 1, 2026' }).waitFor();
-    for (const label of ['Users', 'Active users', 'People signed in within 30 days', 'Folders', 'Pads'])
+    await page.getByRole('img', { name: 'Accounts: 100 on Jan 1, 2026, 159 on Mar 1, 2026' }).waitFor();
+    for (const label of ['Accounts', 'Active accounts', 'People signed in within 30 days', 'Folders', 'Pads'])
       expect(await page.locator('main').getByText(label, { exact: true }).count(), label).to.equal(2);
     await page.getByText('Show as a table').click();
     await page.getByRole('row', { name: 'Mar 1, 2026 159 149 43 20 3,781' }).waitFor();
@@ -284,7 +284,7 @@ describe('the administration', function () {
   it('an account is found by a part of its name, made, changed, closed, opened and removed', async () => {
     const login = `grace${Date.now() % 1e6}`;
     const page = await open('/admin/users');
-    await page.getByRole('link', { name: 'New user' }).click();
+    await page.getByRole('link', { name: 'New account' }).click();
     await page.getByLabel('Login').fill(login);
     await page.getByLabel('E-mail').fill(`${login}@example.org`);
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
@@ -350,8 +350,8 @@ describe('the administration', function () {
     await heading(page, 'Pads in “Annual fair”').waitFor();
     await page.getByRole('link', { name: 'Stalls' }).waitFor();
     await page.getByRole('link', { name: 'Numbers' }).click();
-    await page.getByRole('link', { name: /Active users/ }).click();
-    await heading(page, 'Users').waitFor();
+    await page.getByRole('link', { name: /Active accounts/ }).click();
+    await heading(page, 'Accounts').waitFor();
     await page.getByRole('button', { name: 'Active', pressed: true }).waitFor();
   });
 

@@ -52,8 +52,8 @@ describe('the first steps', function () {
     await page.getByRole('button', { name: 'Continue' }).click();
     await step(page, 'The first folder').waitFor();
     expect(await app.setting('openRegistration')).to.equal(false);
-    await page.getByRole('link', { name: 'New user' }).click();
-    await heading(page, 'New user').waitFor();
+    await page.getByRole('link', { name: 'New account' }).click();
+    await heading(page, 'New account').waitFor();
     await page.getByRole('link', { name: 'First steps' }).click();
     await step(page, 'The first folder').waitFor();
     await page.getByRole('button', { name: 'Skip this step' }).click();

@@ -20,7 +20,7 @@ describe('a folder', function () {
     it('says at each field what is missing, with links to the fields', async () => {
       const page = await open('/mypads/group/add');
       await page.getByText('Private', { exact: true }).click();
-      await page.getByText('Any length will do').waitFor();
+      await page.getByText('Any length is allowed').waitFor();
       await page.getByRole('button', { name: 'Create folder' }).click();
       const summary = page.getByRole('alert').filter({ hasText: '2 things need a change' });
       await summary.waitFor();

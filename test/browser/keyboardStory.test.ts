@@ -140,14 +140,14 @@ describe('with the keyboard alone', function () {
     await page.getByText('Saved').first().waitFor();
     await app.reset('passwordMin');
 
-    await user.use(page.getByRole('link', { name: 'Users' }));
-    await user.use(page.getByRole('link', { name: 'New user' }));
+    await user.use(page.getByRole('link', { name: 'Accounts', exact: true }));
+    await user.use(page.getByRole('link', { name: 'New account' }));
     await user.fill(page.getByLabel('Login', { exact: true }), 'typed-by-keys');
     await user.fill(page.getByLabel('E-mail'), 'typed-by-keys@example.org');
     await user.fill(page.getByLabel('Password', { exact: true }), password);
     await user.press('Enter');
     await page.getByText('The account of typed-by-keys is ready.').waitFor();
-    await user.use(page.getByRole('link', { name: 'Users' }));
+    await user.use(page.getByRole('link', { name: 'Accounts', exact: true }));
     await user.fill(page.getByRole('searchbox'), 'typed-by');
     await page.getByText('1 account', { exact: true }).waitFor();
     await user.choose(page.getByRole('button', { name: 'Actions for typed-by-keys' }), 'Remove account');

@@ -118,8 +118,8 @@ describe('links of 1.x', function () {
       [
         ['', screen('Settings')],
         ['?/admin', screen('Settings')],
-        ['?/admin/users', screen('Users')],
-        ['?/admin/users/create', screen('New user')],
+        ['?/admin/users', screen('Accounts')],
+        ['?/admin/users/create', screen('New account')],
         ['?/admin/users/ANN/edit', screen('ann Test')],
         ['?/admin/users/ANN/remove', dialog('Remove the account of ann Test?')],
         ['?/admin/logout', screen('Sign in')],

@@ -129,8 +129,8 @@ describe('on a phone', function () {
     const { name, password: secret } = app.etherpad.admin;
     const goToUsers = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Open the menu' }).tap();
-      await page.getByRole('link', { name: 'Users' }).tap();
-      await heading(page, 'Users').waitFor();
+      await page.getByRole('link', { name: 'Accounts', exact: true }).tap();
+      await heading(page, 'Accounts').waitFor();
     };
     await goTo('/admin');
     await fill(page.getByLabel('Etherpad account'), name);
@@ -144,7 +144,7 @@ describe('on a phone', function () {
     await app.reset('passwordMin');
 
     await goToUsers();
-    await page.getByRole('link', { name: 'New user' }).tap();
+    await page.getByRole('link', { name: 'New account' }).tap();
     await fill(page.getByLabel('Login', { exact: true }), 'typed-on-phone');
     await fill(page.getByLabel('E-mail'), 'typed-on-phone@example.org');
     await fill(page.getByLabel('Password', { exact: true }), password);

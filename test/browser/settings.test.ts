@@ -71,8 +71,8 @@ describe('the settings of the server', function () {
         await page.getByLabel('Login or e-mail').waitFor();
         await expectNone(page, 'link', 'Forgot your password?');
         const admin = await app.open('/admin/users', { adminToken: await app.signInAsAdmin() });
-        await heading(admin, 'Users').waitFor();
-        await expectNone(admin, 'link', 'New user');
+        await heading(admin, 'Accounts').waitFor();
+        await expectNone(admin, 'link', 'New account');
       },
     },
     'passwordMin and passwordMax': {

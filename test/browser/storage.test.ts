@@ -54,7 +54,7 @@ describe('what the browser keeps', function () {
     await page.getByLabel('Etherpad account').fill(name);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
-    await heading(page, 'Users').waitFor();
+    await heading(page, 'Accounts').waitFor();
     expect(await item(page, 'admToken')).to.match(isJsonWebToken);
     await app.goTo('/admin/logout');
     await heading(page, 'Sign in').waitFor();
