@@ -83,7 +83,7 @@ export function writeResults(file: string, server: string): void {
 }
 
 /** The names of all missed goals. */
-export function missed(): string[] {
+export function missedGoals(): string[] {
   return tables.flatMap(({ title, results }) =>
     results
       .filter(({ value, goal }) => goal !== undefined && value > goal)

@@ -13,7 +13,7 @@ import { messageCheck } from './messageCheck';
 import { openEditors } from './openEditors';
 import { padVisit } from './padVisit';
 import { removePad } from './removePad';
-import { compareWith, missed, writeResults } from './results';
+import { compareWith, missedGoals, writeResults } from './results';
 import { scaling } from './scaling';
 import { signIn } from './signIn';
 import { slowBrowser } from './slowBrowser';
@@ -58,7 +58,7 @@ async function run(): Promise<void> {
     closeConnections();
     if (values.out !== undefined) writeResults(values.out, serverName);
   }
-  const goals = missed();
+  const goals = missedGoals();
   if (goals.length > 0) console.log(`\nGoals that were missed:\n  ${goals.join('\n  ')}`);
 }
 

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../test/support/app';
 import { answerOf, startChild } from './children';
 import { EmbeddedRecords } from './embeddedRecords';
 import { closeConnections } from './http';
-import { missed, writeResults } from './results';
+import { missedGoals, writeResults } from './results';
 import { Callers } from './soakCallers';
 import type { CrowdReport, Order } from './soakEditors';
 import type { HostilityReport } from './soakHostile';
@@ -27,7 +27,7 @@ const options = {
   'per-pad': { type: 'string', default: '8' },
   /** Share of the people who type at any time. */
   typing: { type: 'string', default: '0.08' },
-  /** Seconds between two changes of a person. */
+  /** Seconds between two changes by one person. */
   pace: { type: 'string', default: '2' },
   /** Factor for the rate of API calls. */
   calls: { type: 'string', default: '1' },
@@ -74,8 +74,8 @@ async function soak(): Promise<void> {
     settings,
     env: { NODE_OPTIONS, SOAK_FILE: file, STALL_FILE: undefined },
   });
-  const { own } = target;
-  if (own === undefined)
+  const { own: ownServer } = target;
+  if (ownServer === undefined)
     throw new Error('The load test starts its own server: BASE is only for the benchmarks.');
   const [crowd, hostileGuests] = [startChild('soakEditors.ts'), startChild('soakHostile.ts')];
   try {
@@ -86,10 +86,10 @@ async function soak(): Promise<void> {
     console.log('Everybody opens a pad …');
     const [typing, pace] = [numberOf('typing'), numberOf('pace')];
     await answerOf(crowd, { open: { url, major, seats, typing, pace, reloadInterval: 2 } } satisfies Order);
-    if (hostile > 0) hostileGuests.send({ place: { url, major, pad: hostilePad }, perSecond: hostile });
+    if (hostile > 0) hostileGuests.send({ server: { url, major, pad: hostilePad }, perSecond: hostile });
     const callers = new Callers(school);
     callers.start(numberOf('calls'));
-    const records = new EmbeddedRecords(own.databaseFile);
+    const records = new EmbeddedRecords(ownServer.databaseFile);
     // A warm-up, so that first connections and code that is not compiled yet are not measured.
     await pause(20_000);
     await answerOf<CrowdReport>(crowd, 'report' satisfies Order);
@@ -107,11 +107,11 @@ async function soak(): Promise<void> {
       printMinute(measured.length, minute, callers);
     }
     callers.stop();
-    printResults({ editors, measured, callers, log: own.log() });
+    printResults({ editors, measured, callers, log: ownServer.log() });
   } catch (error) {
-    console.error(own.log().slice(-4_000));
+    console.error(ownServer.log().slice(-4_000));
     // SIGKILL, because it may hang and ignore SIGTERM.
-    await own.kill9();
+    await ownServer.kill9();
     throw error;
   } finally {
     crowd.disconnect();
@@ -121,7 +121,7 @@ async function soak(): Promise<void> {
     folder.remove();
     if (values.out !== undefined) writeResults(values.out, serverName);
   }
-  const goals = missed();
+  const goals = missedGoals();
   if (goals.length === 0) return console.log('\nAll goals are met.');
   console.log(`\nGoals that were missed:\n  ${goals.join('\n  ')}`);
   process.exitCode = 1;

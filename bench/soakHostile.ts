@@ -8,7 +8,7 @@ import { pickOne } from './dataset';
 import { Editor, type EditorPlace } from './editor';
 
 export interface Hostility {
-  place: EditorPlace;
+  server: EditorPlace;
   perSecond: number;
 }
 
@@ -154,11 +154,11 @@ function message(length: number): unknown {
 
 let report: HostilityReport = { sent: 0, ended: 0, refused: [] };
 
-async function sendHostileMessages({ place, perSecond }: Hostility): Promise<never> {
+async function sendHostileMessages({ server, perSecond }: Hostility): Promise<never> {
   let editor: Editor | undefined;
   for (;;) {
     try {
-      editor ??= await Editor.open(place, {
+      editor ??= await Editor.open(server, {
         lost: () => {
           editor = undefined;
           report.ended += 1;

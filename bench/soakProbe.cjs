@@ -1,7 +1,7 @@
 /**
  * Loaded into the Etherpad of the load test (`node --require`). On SIGUSR2 it collects garbage and writes memory, timer
- * delays and the longest tasks of the main thread to the file `SOAK_FILE`. Tasks are in processor time (Linux), without
- * the collection.
+ * delays and the longest tasks of the main thread to the file `SOAK_FILE`. The length of a task is its processor time
+ * (Linux only), without the garbage collection.
  */
 const { readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { createHistogram, monitorEventLoopDelay } = require('node:perf_hooks');
@@ -13,10 +13,10 @@ const resolution = 5;
 const thread = `/proc/self/task/${process.pid}/schedstat`;
 
 /** Nanoseconds of processor time. */
-const worked = () => Number(readFileSync(thread, 'utf8').split(' ')[0]);
-const milliseconds = (histogram, less) => {
+const processorTime = () => Number(readFileSync(thread, 'utf8').split(' ')[0]);
+const milliseconds = (histogram, offset) => {
   const [p99, max] = [histogram.percentile(99), histogram.max].map((value) =>
-    Math.max(0, value / 1e6 - less),
+    Math.max(0, value / 1e6 - offset),
   );
   return { p99, max };
 };
@@ -25,26 +25,26 @@ if (file) {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');
   const delay = monitorEventLoopDelay({ resolution });
-  const longTasks = createHistogram();
+  const taskTimes = createHistogram();
   delay.enable();
-  let before = worked();
-  const look = () => {
-    const now = worked();
-    longTasks.record(Math.max(1, now - before));
+  let before = processorTime();
+  const measureTask = () => {
+    const now = processorTime();
+    taskTimes.record(Math.max(1, now - before));
     before = now;
   };
-  setInterval(look, 1).unref();
+  setInterval(measureTask, 1).unref();
   process.on('SIGUSR2', () => {
-    look();
-    const [late, work] = [milliseconds(delay, resolution), milliseconds(longTasks, 0)];
+    measureTask();
+    const [late, work] = [milliseconds(delay, resolution), milliseconds(taskTimes, 0)];
     collect();
     const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
     writeFileSync(`${file}.new`, JSON.stringify({ rss, heapUsed, heapTotal, external, late, work }));
     renameSync(`${file}.new`, file);
     setImmediate(() => {
       delay.reset();
-      longTasks.reset();
-      before = worked();
+      taskTimes.reset();
+      before = processorTime();
     });
   });
 }

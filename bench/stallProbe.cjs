@@ -9,25 +9,25 @@ const file = process.env.STALL_FILE;
 const main = `/proc/self/task/${process.pid}/schedstat`;
 
 /** Nanoseconds of processor time. */
-const worked = () => Number(readFileSync(main, 'utf8').split(' ')[0]);
+const processorTime = () => Number(readFileSync(main, 'utf8').split(' ')[0]);
 
-let before = worked();
-let longTasks = [];
+let before = processorTime();
+let taskTimes = [];
 
-function look() {
-  const now = worked();
-  longTasks.push((now - before) / 1e6);
+function measureTask() {
+  const now = processorTime();
+  taskTimes.push((now - before) / 1e6);
   before = now;
-  setTimeout(look, 1).unref();
+  setTimeout(measureTask, 1).unref();
 }
 
 if (file) {
-  look();
+  measureTask();
   process.on('SIGUSR2', () => {
-    const longest = longTasks.sort((one, other) => other - one);
+    const longest = taskTimes.sort((one, other) => other - one);
     writeFileSync(`${file}.new`, JSON.stringify({ count: longest.length, longest: longest.slice(0, 1000) }));
     renameSync(`${file}.new`, file);
-    longTasks = [];
-    before = worked();
+    taskTimes = [];
+    before = processorTime();
   });
 }

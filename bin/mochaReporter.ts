@@ -1,6 +1,6 @@
 /**
- * mocha's own report. Also writes the counts as JSON to the file in `COUNTS`. bin/test.ts adds the counts of all files
- * up, and lists the failures again at the end.
+ * Prints mocha's `spec` report, and writes the counts as JSON to the file `COUNTS`. bin/test.ts adds up the counts of
+ * all files, and lists the failures again at the end.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import { codesIn } from '../test/support/defects';
 const root = path.resolve(__dirname, '..');
 
 /** The message with the actual value, because "expected [ Array(1) ]" alone says too little. */
-function describe({ message, actual }: Error & { actual?: unknown }): string {
+function messageWithValue({ message, actual }: Error & { actual?: unknown }): string {
   const found = typeof actual === 'object' ? JSON.stringify(actual) : String(actual ?? '');
   return found === '' ? message : `${message} (found: ${found.replaceAll(/\s+/g, ' ').slice(0, 500)})`;
 }
@@ -74,7 +74,7 @@ class CountingReporter extends Mocha.reporters.Spec {
     const failed: Failure[] = [];
     runner.on('fail', (test: Mocha.Test, error: Error) => {
       const file = test.file && path.relative(root, test.file).split(path.sep).join('/');
-      failed.push({ title: test.fullTitle(), message: describe(error), ...(file && { file }) });
+      failed.push({ title: test.fullTitle(), message: messageWithValue(error), ...(file && { file }) });
     });
     const defects = new Set<string>();
     runner.on('pass', (test: Mocha.Test) => {
@@ -93,7 +93,8 @@ class CountingReporter extends Mocha.reporters.Spec {
         if (process.env.COUNTS) writeFileSync(process.env.COUNTS, JSON.stringify(counts));
       };
       write();
-      // At this event nothing is left to do. In Node 20, a reset socket can then keep the process in an endless loop.
+      // In Node 20, a reset socket can keep the process in an endless loop although no work is left. So the process is
+      // ended here.
       process.once('beforeExit', () => process.exit());
       endLateProcess((title) => {
         console.log(`  ${title}`);

@@ -5,7 +5,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 /** Milliseconds between two measurements. A new job needs about as long until it uses the processors fully. */
 const interval = 4_000;
 
-/** Milliseconds since the machine started, of all processors together: without work, and in all. */
+/** Milliseconds since the machine started, added up over all processors: idle, and in total. */
 function processorTimes(): { idle: number; total: number } {
   const times = cpus().map((cpu) => cpu.times);
   const sum = (values: number[]): number => values.reduce((a, b) => a + b, 0);
@@ -17,8 +17,8 @@ function processorTimes(): { idle: number; total: number } {
 
 /**
  * A queue for jobs, and a function that stops watching the processors. Many jobs wait for time limits and for servers,
- * others need a whole core. So one more job starts when a fifth of the processor time was unused, and one fewer runs
- * when none was. `fixed`: always this many.
+ * others need a whole core. So one more job starts when more than 20 % of the processor time was unused, up to three
+ * times the first number, and one fewer runs when less than 3 % was. `fixed`: always this many.
  */
 export function jobQueue(fixed: number | undefined): { limit: LimitFunction; stop: () => void } {
   const fewest = Math.max(3, availableParallelism());

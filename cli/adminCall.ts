@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../host/standalone';
 
-/** The address of Etherpad without `/mypads`. `undefined` if it is not one. */
+/** The address of Etherpad, without `/mypads` at its end. `undefined` if `url` is not a web address. */
 export const addressOf = (url: string): string | undefined =>
   /^https?:/.test(url) && URL.canParse(url) ? url.replace(/\/+$/, '').replace(/\/mypads$/, '') : undefined;
 
@@ -38,15 +38,17 @@ function createCall(base: string, token?: string): Call {
   };
 }
 
-/** The environment variable, or else an answer typed on the terminal. It is not shown: it may be a password. */
-async function ask(what: string, variable: string): Promise<string> {
+/**
+ * Returns the environment variable, or asks on the terminal. The typed answer is hidden, because it may be a password.
+ */
+async function ask(prompt: string, variable: string): Promise<string> {
   const given = process.env[variable];
   if (given) return given;
   if (!process.stdin.isTTY)
     throw new OperatorError(`${variable} is not set. Set MYPADS_TOKEN, or MYPADS_ADMIN and MYPADS_PASSWORD.`);
   const hidden = new Writable({ write: (_text, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: hidden, terminal: true });
-  process.stderr.write(`${what}: `);
+  process.stderr.write(`${prompt}: `);
   const answer = await terminal.question('');
   terminal.close();
   process.stderr.write('\n');

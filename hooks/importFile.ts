@@ -1,8 +1,6 @@
 /**
- * Validates an imported .etherpad file, which is a list of database records. Etherpad 1.8.14 writes a record with
- * `padIDs` under any key that the file names, even an administrator's session, and exits over malformed records.
- * So only well-formed records of one pad are accepted. Later versions check more themselves.
- * It also limits the size of imported files: with one of 50 MB, Etherpad does nothing else for minutes.
+ * Checks the size and the records of imported files. Etherpad is blocked for minutes by a file of 50 MB. 1.8.14 writes
+ * a record with `padIDs` under any key of an .etherpad file, even a session, and exits over malformed records.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -27,8 +25,8 @@ const isAttributedText = (value: unknown): value is { text: string; attribs: str
 const isRevision = ({ changeset, meta }: Fields): boolean =>
   typeof changeset === 'string' && isObject(meta) && (!meta.atext || isAttributedText(meta.atext));
 
-/** False for an author, which 1.8.14 would write under any key, and for a pad. */
-const isPlain = (record: Fields): boolean => !('padIDs' in record || 'pool' in record);
+/** 1.8.14 would write a record with `padIDs` under any key. */
+const isNeitherAuthorNorPad = (record: Fields): boolean => !('padIDs' in record || 'pool' in record);
 
 /** Etherpad before 3.3.4 writes the colour of an author into HTML as it is (GHSA-6vx2-3gwr-958v). */
 const isColour = (value: unknown): boolean =>
@@ -40,7 +38,7 @@ const isColour = (value: unknown): boolean =>
 /** Would 1.8.14 copy these fields into the pad object? It would then write under another pad's key. */
 const hasInternalFields = (record: Fields): boolean => ['id', 'db'].some((name) => name in record);
 
-/** `size`: the number of records in the file. A pad that names a higher revision or chat message is refused. */
+/** False if the last revision or chat message has a number that is not below `size`: the file lacks records then. */
 function isPad({ atext, pool, head, chatHead = -1 }: Fields, size: number): boolean {
   const hasEnoughRecords = [head, chatHead].every((last) => Number.isInteger(last) && Number(last) < size);
   return hasEnoughRecords && isPool(pool) && isAttributedText(atext);
@@ -53,10 +51,10 @@ const allowedRecords: readonly (readonly [RegExp, (record: Fields, size: number)
     /^pad:[^:]+$/,
     (record, size) => isPad(record, size) && !('padIDs' in record) && !hasInternalFields(record),
   ],
-  [/^pad:[^:]+:revs:\d{1,9}$/, (record) => isRevision(record) && isPlain(record)],
-  [/^pad:[^:]+:chat:\d{1,9}$/, isPlain],
+  [/^pad:[^:]+:revs:\d{1,9}$/, (record) => isRevision(record) && isNeitherAuthorNorPad(record)],
+  [/^pad:[^:]+:chat:\d{1,9}$/, isNeitherAuthorNorPad],
   // Records of other plugins: their own import hooks decide what to do with them.
-  [/^(?!pad:)/, isPlain],
+  [/^(?!pad:)/, isNeitherAuthorNorPad],
 ];
 
 /** The number of records that are checked before other work gets a turn. */
@@ -107,7 +105,7 @@ async function badRecord(records: unknown): Promise<string | undefined> {
   return keys.find(isStray) ?? invalidRevision(records, padKey);
 }
 
-/** Formats that Etherpad lets another program convert (`soffice`, `abiword`), or reads itself from 3.x on. */
+/** Office formats. `soffice` or `abiword` converts them; Etherpad 3.x reads some of them itself. */
 const officeFormats = ['.doc', '.docx', '.odt', '.pdf', '.rtf'];
 
 function tooLarge(fileEnding: string): Error {

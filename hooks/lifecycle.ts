@@ -122,7 +122,7 @@ function createPorts(given: OwnPorts, sharing: Sharing): Ports {
 async function start(): Promise<void> {
   const stopCountBefore = stopCount;
   const metrics = createMetrics(hostMetrics);
-  const log = metrics.counting(createLog());
+  const log = metrics.withCounters(createLog());
   const hasher = createHasher();
   let sharing: Sharing | undefined;
   try {

@@ -33,7 +33,7 @@ async function mayPassNamespace(connection: Connection, packet: unknown[], name:
   const runtime = currentRuntime();
   const [event, first, ...rest] = packet;
   if (!runtime || isReserved(event) || !isSmall(packet)) return false;
-  // A text in the first place is a pad id, too.
+  // If the first value is a text, plugins use it as a pad id.
   const named = typeof first === 'string' ? [first, ...padIdsIn(rest)] : padIdsIn([first, ...rest]);
   const own = connection.opening?.padId ?? named[0];
   if (typeof own !== 'string' || named.some((id) => id !== own)) return false;
@@ -49,7 +49,7 @@ async function mayPassNamespace(connection: Connection, packet: unknown[], name:
   return access.mode === 'write' || (access.mode === 'read' && onlyReads(event));
 }
 
-/** Passes the packets of a connection on in their order. */
+/** Checks the packets of a connection one after another, and passes on those that are allowed. */
 function guardPackets(socket: EditorSocket, name: string): void {
   const connection: Connection = { socket, plugin: true };
   let last: Promise<void> = Promise.resolve();
@@ -62,7 +62,7 @@ function guardPackets(socket: EditorSocket, name: string): void {
   };
   socket.on('disconnect', () => unregisterConnection(socket));
   socket.use((packet, pass) => {
-    // Not earlier: another middleware may refuse the connection, and then there is no `disconnect` event.
+    // Registered only now: if another middleware refuses the connection, no `disconnect` event follows.
     registerConnection(connection);
     last = last.then(() => check(packet, pass));
   });

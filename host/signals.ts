@@ -6,8 +6,8 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 let watching = false;
 
 /**
- * Leaves only Etherpad's own listener for these signals. 1.8.14 removes others for the same reason, but not those that
- * are added later: one of its libraries ends the process at once, before Etherpad and we have written everything.
+ * Leaves only Etherpad's own listener for these signals. One library of 1.8.14 adds a listener that ends the process at
+ * once, before Etherpad and the plugin have written everything. 1.8.14 removes only listeners that were added earlier.
  */
 export function removeOtherSignalListeners(): void {
   if (watching || hostMajor() !== 1) return;

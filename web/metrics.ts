@@ -26,7 +26,7 @@ export interface MetricSources {
 
 export interface Metrics {
   /** The same log, but each of its lines is counted. */
-  counting(log: Log): Log;
+  withCounters(log: Log): Log;
   /** Middleware that measures how long calls of the API take. */
   timeCalls: RequestHandler;
   /** Sets where the current values are read. */
@@ -53,7 +53,7 @@ function createCounters(register: Registry) {
   });
   const refusals = new Counter({
     name: 'mypads_refusals_total',
-    help: 'Refused calls of the API and refused ways into pads, by error key.',
+    help: 'Refused API calls and refused visits of pads, by error key.',
     labelNames: ['what', 'reason'],
     ...registers(register),
   });
@@ -92,7 +92,7 @@ function createTimer(register: Registry): RequestHandler {
 }
 
 /** Leaves out numbers that cannot be read, because monitoring must work while the database does not. */
-const orNothing = (values: Promise<Readonly<Record<string, number>>>): Promise<Record<string, number>> =>
+const orEmpty = (values: Promise<Readonly<Record<string, number>>>): Promise<Record<string, number>> =>
   values.catch(() => ({}));
 
 /** Gauges that are set from their sources for each answer. */
@@ -100,7 +100,7 @@ function createGauges(register: Registry) {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, ...registers(register) });
   const editors = gauge('mypads_open_editors', 'Open editors of pads in folders.', ['who', 'mode']);
-  const queues = gauge('mypads_queue_length', 'Work that waits, by queue.', ['queue']);
+  const queues = gauge('mypads_queue_length', 'Waiting tasks, by queue.', ['queue']);
   const removals = gauge('mypads_unfinished_removals', 'Removals in progress, by kind.', ['kind']);
   const totals = {
     accounts: gauge('mypads_accounts', 'Accounts.'),
@@ -112,10 +112,7 @@ function createGauges(register: Registry) {
     editors.reset();
     for (const { who, mode, count } of sources.openEditors()) editors.inc({ who, mode }, count);
     for (const [queue, length] of Object.entries(sources.queues())) queues.set({ queue }, length);
-    const [unfinished, known] = await Promise.all([
-      orNothing(sources.removals()),
-      orNothing(sources.totals()),
-    ]);
+    const [unfinished, known] = await Promise.all([orEmpty(sources.removals()), orEmpty(sources.totals())]);
     removals.reset();
     for (const [kind, count] of Object.entries(unfinished)) removals.set({ kind }, count);
     for (const [name, one] of Object.entries(totals)) {
@@ -148,7 +145,7 @@ export function createMetrics(hostMetrics: () => Promise<string | undefined>): M
   }
 
   return {
-    counting(log) {
+    withCounters(log) {
       const counted =
         (level: keyof Log) =>
         (message: string, facts: Record<string, unknown> = {}): void => {

@@ -31,7 +31,7 @@ export function addAdminLog(router: Router, { model }: Services): void {
     route(
       {
         who: 'administrator',
-        summary: 'A page of the administration log, newest first. At most 1,000 entries are kept.',
+        summary: 'Returns a page of the administration log, newest first. At most 1,000 entries are kept.',
         input: logPage,
         answer: adminLogAnswer,
       },

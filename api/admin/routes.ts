@@ -75,7 +75,7 @@ function addLists(router: Router, { model }: Services): void {
     route(
       {
         who: 'administrator',
-        summary: 'A page of all accounts, with filters.',
+        summary: 'Returns a page of all accounts, with filters.',
         input: userFilters,
         answer: adminUsersAnswer,
       },
@@ -92,7 +92,7 @@ function addLists(router: Router, { model }: Services): void {
     route(
       {
         who: 'administrator',
-        summary: 'A page of all groups, with filters.',
+        summary: 'Returns a page of all groups, with filters.',
         input: groupFilters,
         answer: adminGroupsAnswer,
         errors: ['BACKEND.ERROR.USER.NOT_FOUND'],
@@ -105,7 +105,7 @@ function addLists(router: Router, { model }: Services): void {
     route(
       {
         who: 'administrator',
-        summary: 'A page of all pads, with filters.',
+        summary: 'Returns a page of all pads, with filters.',
         input: padFilters,
         answer: adminPadsAnswer,
         errors: ['BACKEND.ERROR.USER.NOT_FOUND'],

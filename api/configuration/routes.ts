@@ -51,7 +51,8 @@ function addPublicRoutes(router: Router, model: Services['model']): void {
     route(
       {
         who: 'public',
-        summary: 'The public settings and the caller’s account; for server administrators all settings.',
+        summary:
+          'Returns the public settings and the caller’s account. Server administrators get all settings.',
         answer: configurationAnswer,
       },
       (_input, request): ConfigurationAnswer => {
@@ -162,7 +163,7 @@ function addSettingRoutes(router: Router, model: Services['model']): void {
     route(
       {
         who: 'administrator',
-        summary: 'A setting.',
+        summary: 'Returns a setting.',
         input: byKey,
         answer: settingAnswer,
         errors: ['BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND'],

@@ -63,7 +63,7 @@ export function addGroupReading(router: Router, services: Services, lookup: Grou
 
   const declared = {
     openTo: 'who may see the group',
-    summary: 'A group and its pads. For a private group send its `password` in Base64.',
+    summary: 'Returns a group and its pads. For a private group send its `password` in Base64.',
     answer: groupAnswer,
     errors: readingErrors,
   };

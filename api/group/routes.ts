@@ -148,7 +148,7 @@ export function groupRoutes(services: Services): Router {
     route(
       {
         who: 'person',
-        summary: 'The caller’s groups with their pads and people, and the bookmarks.',
+        summary: 'Returns the caller’s groups with their pads and people, and the bookmarks.',
         answer: groupsAnswer,
       },
       ({ caller }) => ownGroups(model, caller.actor),
@@ -196,7 +196,8 @@ export function overviewRoutes({ model }: Services): Router {
     route(
       {
         who: 'person',
-        summary: 'The pads that the caller opened last in the app and may still open, the latest first.',
+        summary:
+          'Returns the pads that the caller opened last in the app and may still open, the latest first.',
         answer: recentPadsAnswer,
       },
       ({ caller }) => recentPads(model, caller.actor),

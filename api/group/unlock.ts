@@ -78,7 +78,7 @@ export function addReadRoutes<Answer extends object>(
     route(
       {
         who: 'everybody',
-        summary: 'The same as the GET without `unlock`, with the password as plain text.',
+        summary: 'Does the same as the GET without `unlock`. The password is sent as plain text.',
         input: passwordInBody,
         answer: declared.answer,
         errors: declared.errors,

@@ -8,7 +8,7 @@ import { byFile, textsAnswer } from './schema';
 export function l10nRoutes(assets: Assets): Router {
   const declaration: Declaration = {
     who: 'public',
-    summary: 'The texts of the page in a language, for example `en.json`.',
+    summary: 'Returns the texts of the page in a language, for example `en.json`.',
     input: byFile,
     answer: textsAnswer,
     errors: ['BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM'],

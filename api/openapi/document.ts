@@ -71,7 +71,7 @@ export function descriptionRoutes(resources: () => readonly Resource[]): Router 
   let description: Json | undefined;
   const declaration: Declaration = {
     who: 'public',
-    summary: 'The description of the API for programs (OpenAPI 3.1).',
+    summary: 'Returns the description of the API for programs (OpenAPI 3.1).',
     answer: z.looseObject({}),
   };
   router.get(

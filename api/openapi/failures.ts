@@ -47,7 +47,7 @@ function errorsOfInput({ params, query, body, errors = {} }: NonNullable<Declara
     part ? Object.entries(toJson(part, 'input').properties ?? {}) : [],
   );
   return [
-    // Including keys for fields that the call does not have.
+    // `errors` may also name fields that this call lacks. Their keys are listed too.
     ...Object.values(errors),
     ...fields.flatMap(([name, field]) => (Object.hasOwn(errors, name) ? [] : errorsOfField(field))),
     ...(params ? ['BACKEND.ERROR.TYPE.ROUTE' as const] : []),

@@ -50,7 +50,7 @@ function addReading(router: Router, services: Services, lookup: PadLookup): void
 
   const declared = {
     openTo: 'who may open the pad, server administrator',
-    summary: 'A pad. For a private pad send its `password` in Base64.',
+    summary: 'Returns a pad. For a private pad send its `password` in Base64.',
     answer: padAnswer,
     errors: [...readingErrors, 'BACKEND.ERROR.TYPE.PASSWORD_MISSING'] as const,
   };
@@ -81,7 +81,7 @@ function addEntryRoutes(router: Router, { model }: Services, lookup: PadLookup):
       {
         who: 'everybody',
         openTo: 'who may open the pad',
-        summary: 'A ticket that opens the editor once.',
+        summary: 'Returns a ticket that opens the editor once.',
         input: byId,
         answer: padTicketAnswer,
         errors: padEntryErrors,

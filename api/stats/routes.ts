@@ -11,7 +11,7 @@ export function statsRoutes({ model }: Services): Router {
     route(
       {
         who: 'administrator',
-        summary: 'The current numbers of accounts, groups and pads.',
+        summary: 'Returns the current numbers of accounts, groups and pads.',
         answer: statisticsAnswer,
         example: { answer: { timestamp: 1_795_226_493, users: 120, pad: 800, groups: 95 } },
       },

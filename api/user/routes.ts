@@ -24,7 +24,7 @@ export function userRoutes(services: Services): Router {
     route(
       {
         who: 'oneself',
-        summary: 'An account.',
+        summary: 'Returns an account.',
         input: byLogin,
         answer: userAnswer,
         errors: ['BACKEND.ERROR.USER.NOT_FOUND'],

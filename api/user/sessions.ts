@@ -23,7 +23,7 @@ export function addSessionRoutes(
     route(
       {
         who: 'oneself',
-        summary: 'The sessions of the account: where it is signed in, and since when.',
+        summary: 'Lists the sessions of the account: where it is signed in, and since when.',
         input: byLogin,
         answer: ownSessionsAnswer,
         errors: ['BACKEND.ERROR.USER.NOT_FOUND'],

@@ -33,7 +33,7 @@ function addOwnLists(router: Router, { model: { userLists } }: Services, listsOf
     route(
       {
         who: 'person',
-        summary: 'The caller’s user lists: lists of people that they keep for themselves.',
+        summary: 'Returns the caller’s user lists: lists of people that they keep for themselves.',
         answer: userListsAnswer,
       },
       async ({ caller }): Promise<UserListsAnswer> => {

@@ -1,4 +1,4 @@
-/** Work that everybody who asks at the same time shares. One run at a time. */
+/** Runs one task at a time. Callers that wait for the same run share it. */
 export class SharedRuns {
   readonly #work: () => Promise<void>;
   #running: Promise<void> | undefined;

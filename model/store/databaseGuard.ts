@@ -12,11 +12,11 @@ import { withinTime } from '../timeLimit';
 /** Milliseconds after which an operation counts as failed. */
 const databaseTimeLimit = 10_000;
 
-/**
- * In milliseconds: between two attempts to roll back, between two checks of writes that hang, between two log lines.
- */
+/** Milliseconds between two attempts to roll back. */
 const retryAfter = 1_000;
+/** Milliseconds between two checks whether the database has answered a write that is overdue. */
 const pollInterval = 100;
+/** Milliseconds between two log lines. */
 const logInterval = 30_000;
 /** Writes that are rolled back at the same time. */
 const batchSize = 100;
@@ -108,7 +108,7 @@ function createUncertainWrites(database: Database, { log, schedule, lock }: Guar
       entries.map(async ([key, write]) => {
         const release = await lock?.(key);
         try {
-          // With locks, there is no cache that hides what another process has written.
+          // With several processes, another one may have written this key since. Its value is kept.
           const isOurs = !lock || isDeepStrictEqual((await database.get(key)) ?? null, write.after ?? null);
           if (isOurs) await put(database, key, write.before);
         } finally {

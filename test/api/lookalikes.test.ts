@@ -21,7 +21,7 @@ describe('an account that looks like another', () => {
     guest('post', 'user', { login, email, password: 'long enough' });
   const login = (name: string, password: string) => guest('post', 'auth/login', { login: name, password });
 
-  it('is not made with the mailbox of another, however its address is written', async () => {
+  it('cannot be created with another account’s e-mail address in a different spelling', async () => {
     await register('twin', 'twin@example.org').expect(200);
     await register('ada', 'ada@müller.example').expect(200);
     for (const email of [
@@ -42,15 +42,15 @@ describe('an account that looks like another', () => {
     await login('twin@ｅxample.org', 'long enough').expect(200);
   });
 
-  it('is not made with a login that looks like that of another, nor with one that cannot be read', async () => {
+  it('cannot be created with a login that looks like another, has invisible characters or mixes alphabets', async () => {
     await register('alice', 'alice@example.org').expect(200);
     for (const taken of ['Alice', 'ａlice', 'ALICE']) {
       expect((await register(taken, 'b@example.org')).body.error, taken).to.equal(
         'BACKEND.ERROR.USER.ALREADY_EXISTS',
       );
     }
-    for (const unreadable of ['alice\u2800', 'al\u00a0ice', 'аlice', 'bοb', '\u3164']) {
-      expect((await register(unreadable, 'b@example.org')).body.error, unreadable).to.equal(
+    for (const invalid of ['alice\u2800', 'al\u00a0ice', 'аlice', 'bοb', '\u3164']) {
+      expect((await register(invalid, 'b@example.org')).body.error, invalid).to.equal(
         'BACKEND.ERROR.TYPE.PARAM_STR',
       );
     }
@@ -59,7 +59,9 @@ describe('an account that looks like another', () => {
   });
 
   /** Creates accounts and changes their records to what an old database may contain. */
-  async function makeOld(changes: Partial<UserRecord>[]): Promise<{ id: string; password: string }[]> {
+  async function createOldAccounts(
+    changes: Partial<UserRecord>[],
+  ): Promise<{ id: string; password: string }[]> {
     const people = [];
     const entries: { key: string; id: string }[] = [];
     for (const change of changes) {
@@ -79,45 +81,45 @@ describe('an account that looks like another', () => {
     return people;
   }
 
-  const opened = async (name: string, password: string): Promise<string> =>
+  const signedInAccount = async (name: string, password: string): Promise<string> =>
     (await login(name, password)).body.user?._id ?? 'nobody';
 
   it('keeps working if it exists already', async () => {
     const names = ['alice', 'alice\u2800', 'Alice', 'аlice'];
-    const people = await makeOld(names.map((name, ctime) => ({ login: name, ctime })));
+    const people = await createOldAccounts(names.map((name, ctime) => ({ login: name, ctime })));
     for (const [index, { id, password }] of people.entries()) {
-      expect(await opened(names[index] ?? '', password)).to.equal(id);
+      expect(await signedInAccount(names[index] ?? '', password)).to.equal(id);
     }
   });
 
   it('keeps working with an old address of the same mailbox, but not under the other spelling', async () => {
-    const [first, second] = await makeOld([
+    const [first, second] = await createOldAccounts([
       { email: 'twin@example.org', ctime: 1 },
       { email: 'twin@ｅxample.org', ctime: 2 },
     ]);
-    expect(await opened('twin@example.org', first?.password ?? '')).to.equal(first?.id);
-    expect(await opened('twin@ｅxample.org', second?.password ?? '')).to.equal(second?.id);
-    expect(await opened('twin@example.org', second?.password ?? '')).to.equal('nobody');
-    expect(await opened('twin@ｅxample.org', first?.password ?? '')).to.equal('nobody');
+    expect(await signedInAccount('twin@example.org', first?.password ?? '')).to.equal(first?.id);
+    expect(await signedInAccount('twin@ｅxample.org', second?.password ?? '')).to.equal(second?.id);
+    expect(await signedInAccount('twin@example.org', second?.password ?? '')).to.equal('nobody');
+    expect(await signedInAccount('twin@ｅxample.org', first?.password ?? '')).to.equal('nobody');
   });
 
-  it('is opened by its own password if two old accounts have one login, but not under the address of the other', async () => {
-    const [first, second] = await makeOld([
+  it('signs in with its own password if two old accounts share a login, but not with the other’s e-mail address', async () => {
+    const [first, second] = await createOldAccounts([
       { login: 'pair@example.org', email: 'pair@example.org', ctime: 1 },
       { login: 'pair@example.org', email: 'second@example.org', ctime: 2 },
     ]);
-    expect(await opened('pair@example.org', first?.password ?? '')).to.equal(first?.id);
-    expect(await opened('second@example.org', second?.password ?? '')).to.equal(second?.id);
-    expect(await opened('pair@example.org', second?.password ?? '')).to.equal('nobody');
+    expect(await signedInAccount('pair@example.org', first?.password ?? '')).to.equal(first?.id);
+    expect(await signedInAccount('second@example.org', second?.password ?? '')).to.equal(second?.id);
+    expect(await signedInAccount('pair@example.org', second?.password ?? '')).to.equal('nobody');
     const admin = callerOf(app, await signInAsAdmin(app));
     expect((await admin('get', 'all-users')).body.usersCount).to.equal(2);
   });
 
-  it('is opened by its own password under a login that two old accounts share', async () => {
-    const people = await makeOld([
+  it('signs in with its own password under a login that two old accounts share', async () => {
+    const people = await createOldAccounts([
       { login: 'pair', ctime: 1 },
       { login: 'pair', ctime: 2 },
     ]);
-    for (const { id, password } of people) expect(await opened('pair', password)).to.equal(id);
+    for (const { id, password } of people) expect(await signedInAccount('pair', password)).to.equal(id);
   });
 });

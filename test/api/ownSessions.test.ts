@@ -1,4 +1,4 @@
-/** Where an account is signed in, and ending that. */
+/** Lists the sessions of an account and ends them. */
 import { expect } from 'chai';
 import type { OwnSession } from '../../api/user/schema';
 import { startApp, type TestApp } from '../support/app';
@@ -28,7 +28,7 @@ describe('the sessions of an account', () => {
   };
   const end = (session: string | undefined, token = user.token) =>
     call(token)('delete', `user/${user.login}/sessions/${session}`);
-  const isIn = async (token: string): Promise<boolean> =>
+  const isSignedIn = async (token: string): Promise<boolean> =>
     (await call(token)('get', 'configuration')).body.auth;
 
   async function signInWith(browser: string): Promise<string> {
@@ -61,7 +61,7 @@ describe('the sessions of an account', () => {
     const old = await signInWith('Old');
     app.ports.advance(31 * 24 * 60 * minute);
     const fresh = await signInWith('Fresh');
-    expect(await isIn(old)).to.equal(false);
+    expect(await isSignedIn(old)).to.equal(false);
     expect((await list(fresh)).map(({ browser }) => browser)).to.deep.equal(['Fresh']);
   });
 
@@ -70,23 +70,23 @@ describe('the sessions of an account', () => {
     const ended = (await list()).find(({ browser }) => browser === 'One');
     const answer = await end(ended?._id);
     expect([answer.status, answer.body]).to.deep.equal([200, { success: true, key: ended?._id }]);
-    expect(await Promise.all([user.token, one, other].map(isIn))).to.deep.equal([true, false, true]);
+    expect(await Promise.all([user.token, one, other].map(isSignedIn))).to.deep.equal([true, false, true]);
     expect((await list()).map(({ browser }) => browser)).not.to.include('One');
     const again = await end(ended?._id);
     expect([again.status, again.body]).to.deep.equal([404, { error: gone }]);
   });
 
-  it('can all be ended but the current one', async () => {
+  it('can all be ended at once, except the current one', async () => {
     const other = await signInWith('Other');
     expect((await call()('delete', `user/${user.login}/sessions`)).status).to.equal(200);
     expect((await list()).map(({ current }) => current)).to.deep.equal([true]);
-    expect(await isIn(other)).to.equal(false);
+    expect(await isSignedIn(other)).to.equal(false);
   });
 
-  it('include the current one, whose end signs out', async () => {
+  it('include the current one; ending it signs the person out', async () => {
     const [own] = await list();
     expect((await end(own?._id)).status).to.equal(200);
-    expect(await isIn(user.token)).to.equal(false);
+    expect(await isSignedIn(user.token)).to.equal(false);
   });
 
   it('have ids that are not in the token', async () => {
@@ -101,7 +101,7 @@ describe('the sessions of an account', () => {
     const [only] = await list(admin);
     expect(only?.current).to.equal(false);
     expect((await end(only?._id, admin)).status).to.equal(200);
-    expect(await isIn(user.token)).to.equal(false);
+    expect(await isSignedIn(user.token)).to.equal(false);
     const answers = [
       await call(admin)('get', 'user/nobody/sessions'),
       await call(admin)('delete', 'user/nobody/sessions/0'),
@@ -122,7 +122,7 @@ describe('the sessions of an account', () => {
     }
     const path = `user/${outsider.login}/sessions/${own?._id}`;
     expect((await call(outsider.token)('delete', path)).status).to.equal(404);
-    expect(await isIn(user.token)).to.equal(true);
+    expect(await isSignedIn(user.token)).to.equal(true);
   });
 
   it('cannot be ended by an invalid id', async () => {

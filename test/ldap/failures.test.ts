@@ -8,7 +8,7 @@ import { incorrect, unableToBind, unavailable, useLdap } from '../support/ldapSi
 
 describe('an LDAP server that fails', () => {
   const ldap = useLdap();
-  const { hasty, signIn } = ldap;
+  const { withShortTimeLimit, signIn } = ldap;
 
   describe('a directory that cannot be used', () => {
     it('is noticed at once when it is down', async () => {
@@ -40,7 +40,7 @@ describe('an LDAP server that fails', () => {
       await ldap.server.freeze();
       try {
         const keys = await Promise.all(
-          Array.from({ length: 130 }, () => refusal(signIn(people.alice, hasty))),
+          Array.from({ length: 130 }, () => refusal(signIn(people.alice, withShortTimeLimit))),
         );
         expect(keys.filter((key) => key === 'BACKEND.ERROR.SERVER.BUSY')).to.have.length(26);
         expect(keys.filter((key) => key === unavailable)).to.have.length(104);
@@ -151,7 +151,7 @@ describe('an LDAP server that fails', () => {
           ldap.settings = ldap.server.settings({ url: `${scheme}://127.0.0.1:${strange.port}` });
           const start = performance.now();
           if (!what.includes('for ever') && !what.includes('end') && !what.includes('giga')) delay.enable();
-          expect(await refusal(signIn(people.alice, hasty))).to.equal(unavailable);
+          expect(await refusal(signIn(people.alice, withShortTimeLimit))).to.equal(unavailable);
           delay.disable();
           expect(performance.now() - start).to.be.below(15_000);
         }

@@ -24,7 +24,7 @@ export interface CasInUse {
   readonly lines: ReturnType<typeof createReadableLog>['lines'];
   readonly method: CasSignIn;
   /** With a short time limit, for servers that never answer. */
-  readonly hasty: CasSignIn;
+  readonly withShortTimeLimit: CasSignIn;
   /** Signs a person in with a new ticket. */
   signIn(person?: CasPerson, method?: CasSignIn): ReturnType<CasSignIn['authenticate']>;
 }
@@ -69,7 +69,7 @@ export function useCas(): CasInUse {
     },
     lines,
     method,
-    hasty: createCasSignIn({ ...context, timeLimit: 400 }),
+    withShortTimeLimit: createCasSignIn({ ...context, timeLimit: 400 }),
     signIn: (person = alice, by = method) => by.authenticate({ ticket: running().ticket(person, service) }),
   };
 }

@@ -20,7 +20,7 @@ export interface LdapInUse {
   /** With a long time limit: every conversation starts a process, which takes its time on a busy machine. */
   readonly patient: LdapSignIn;
   /** With a short time limit, for servers that never answer. */
-  readonly hasty: LdapSignIn;
+  readonly withShortTimeLimit: LdapSignIn;
   /** Signs a person of the directory in. */
   signIn(person: LdapPerson, method?: LdapSignIn): ReturnType<LdapSignIn['authenticate']>;
 }
@@ -57,7 +57,7 @@ export function useLdap(): LdapInUse {
     lines,
     create,
     patient,
-    hasty: create(1_500),
+    withShortTimeLimit: create(1_500),
     signIn: ({ uid, password = 'no password' }, method = patient) =>
       method.authenticate({ login: uid, password }),
   };

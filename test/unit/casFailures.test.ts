@@ -8,9 +8,9 @@ import { refusal } from '../support/errorKeys';
 
 describe('a CAS server that fails', () => {
   const cas = useCas();
-  const { hasty, signIn } = cas;
+  const { withShortTimeLimit, signIn } = cas;
 
-  describe('answers that are not those of the protocol', () => {
+  describe('answers of a CAS server', () => {
     const hello = '<cas:user>alice</cas:user>';
     const inside = (content: string): string =>
       `<cas:serviceResponse xmlns:cas="http://www.yale.edu/tp/cas">${content}</cas:serviceResponse>`;
@@ -45,18 +45,21 @@ describe('a CAS server that fails', () => {
           `<cas:authenticationFailure code="X"/><cas:authenticationSuccess>${hello}</cas:authenticationSuccess>`,
         ),
       ],
-      ['an entity of its own', `<!DOCTYPE x [<!ENTITY who "alice">]>${good.replace('alice', '&who;')}`],
+      [
+        'an entity that the document declares',
+        `<!DOCTYPE x [<!ENTITY who "alice">]>${good.replace('alice', '&who;')}`,
+      ],
       [
         'an entity that reads a file',
         `<!DOCTYPE x [<!ENTITY who SYSTEM "file:///etc/passwd">]>${good.replace('alice', '&who;')}`,
       ],
-      ['an entity from nowhere', good.replace('alice', '&who;')],
+      ['an undeclared entity', good.replace('alice', '&who;')],
       [
         'a billion laughs',
         `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "${'&a;'.repeat(99)}"><!ENTITY c "${'&b;'.repeat(99)}">]>${good.replace('alice', '&c;')}`,
       ],
       [
-        'a ticket that another service got for the person',
+        'a proxy ticket',
         good.replace(
           '</cas:user>',
           '</cas:user><cas:proxies><cas:proxy>https://evil.example</cas:proxy></cas:proxies>',
@@ -65,7 +68,7 @@ describe('a CAS server that fails', () => {
       ['control characters', `\u0000\u0001\u0002${good}`],
     ];
     for (const [what, text] of answers) {
-      it(`are refused: ${what}`, async () => {
+      it(`are refused if they are invalid: ${what}`, async () => {
         cas.server.misbehave((response) => response.end(text));
         expect(await refusal(signIn())).to.equal(failed);
       });
@@ -103,7 +106,7 @@ describe('a CAS server that fails', () => {
         'a redirection, which is not followed',
         (response) => response.writeHead(302, { location: '/cas/login' }).end(),
       ],
-      ['another success than 200', (response, answer) => response.writeHead(203).end(answer)],
+      ['a success status other than 200', (response, answer) => response.writeHead(203).end(answer)],
       ['a connection that breaks', (response) => response.destroy()],
       [
         'a connection that breaks in the middle',
@@ -126,7 +129,7 @@ describe('a CAS server that fails', () => {
       it(`is said to be unavailable: ${what}`, async () => {
         cas.server.misbehave(misbehaviour);
         const start = performance.now();
-        expect(await refusal(signIn(alice, hasty))).to.equal(unavailable);
+        expect(await refusal(signIn(alice, withShortTimeLimit))).to.equal(unavailable);
         expect(performance.now() - start).to.be.below(15_000);
         expect(cas.lines[0]?.message).to.equal('CAS server unavailable');
         expect(cas.lines[0]?.facts?.reason).to.be.a('string').that.is.not.equal('');
@@ -162,7 +165,7 @@ describe('a CAS server that fails', () => {
         silent.push(once(socket, 'close'));
       });
       cas.settings = cas.server.settings({ serverUrl: `http://127.0.0.1:${nonsense.port}/cas` });
-      expect(await refusal(signIn(alice, hasty))).to.equal(unavailable);
+      expect(await refusal(signIn(alice, withShortTimeLimit))).to.equal(unavailable);
       await Promise.all(silent);
       expect(silent).to.have.length(1);
       await nonsense.stop();

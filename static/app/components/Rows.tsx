@@ -40,12 +40,12 @@ export interface RowProps {
   cells?: readonly RowCell[];
   /** A Menu with all other actions. */
   menu?: ReactNode;
-  /** Called when the row is dragged by its link, and at the end of that. */
+  /** `start`: dragging the row begins. `end`: it has ended. */
   onDrag?: { start: (event: DragEvent) => void; end: () => void };
   /** What the key `e` does while the focus is in the row. */
   onEdit?: () => void;
   /** Shown muted, as for archived folders. */
-  quiet?: boolean;
+  muted?: boolean;
 }
 
 const isThere = (node: ReactNode): boolean => node !== undefined && node !== null && node !== false;
@@ -80,7 +80,7 @@ export function Row({
   menu,
   onDrag,
   onEdit,
-  quiet = false,
+  muted = false,
 }: RowProps) {
   const row = useRef<HTMLLIElement>(null);
   useRowEdit(row, onEdit);
@@ -90,7 +90,7 @@ export function Row({
     <li
       ref={row}
       data-row
-      className={classNames(styles.row, selected && styles.selected, quiet && styles.quiet)}
+      className={classNames(styles.row, selected && styles.selected, muted && styles.muted)}
     >
       {isThere(select) && <div className={styles.select}>{select}</div>}
       {isThere(star) && <div className={styles.star}>{star}</div>}
@@ -156,7 +156,7 @@ export interface RowHeadingsProps<Field extends string> {
   without?: readonly ('star' | 'menu')[];
 }
 
-/** The headings above the columns of a list, where rows have one line. Elsewhere the menu sorts. */
+/** The headings above the columns of a list. Where rows have two lines, a menu is used for sorting. */
 export function RowHeadings<Field extends string>(props: RowHeadingsProps<Field>) {
   const { headings, value, ascending, onSort, without = [] } = props;
   const { t } = useTranslation();

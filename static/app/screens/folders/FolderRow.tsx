@@ -96,7 +96,7 @@ export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
         )
       }
       selected={selected}
-      quiet={entry.section === 'archived'}
+      muted={entry.section === 'archived'}
       select={
         onSelect !== undefined && (
           <Checkbox

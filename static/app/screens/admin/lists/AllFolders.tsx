@@ -87,7 +87,7 @@ function FolderLine({ group }: { group: AdminGroup }) {
     <Row
       href={withParameters(adminPaths.pads, { group: group._id, name: group.name.slice(0, limits.name) })}
       name={group.name}
-      quiet={group.archived}
+      muted={group.archived}
       chips={
         <>
           {group.archived && <Chip icon={<ArchiveIcon />}>{t('admin.folders.archived')}</Chip>}

@@ -89,7 +89,7 @@ function PadLine({ pad }: { pad: AdminPad }) {
     <Row
       href={paths.pad(pad.group, pad._id)}
       name={pad.name}
-      quiet={pad.archived}
+      muted={pad.archived}
       chips={
         <>
           {pad.archived && <Chip icon={<ArchiveIcon />}>{t('admin.folders.archived')}</Chip>}

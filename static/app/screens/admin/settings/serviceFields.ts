@@ -10,8 +10,8 @@ export interface ServiceField {
   label: TextKey;
   help?: TextKey;
   /**
-   * `lines`: a text, or a list of texts with one on each line. `certificate`: a long text. `on`: a switch that is on
-   * if the value is missing.
+   * `lines`: one text, or several with one on each line. `secret`: a hidden text. `certificate`: a long text.
+   * `on`, `off`: a switch; the name is its state if the value is missing. `language`, `scope`, `version`: a choice.
    */
   kind: 'text' | 'secret' | 'lines' | 'certificate' | 'off' | 'on' | 'language' | 'scope' | 'version';
   /** Shown while the field is empty: the default. */

@@ -57,7 +57,7 @@ export function UserRow({ user, name, ask }: UserRowProps) {
     <Row
       href={adminPaths.editUser(name)}
       name={shown}
-      quiet={!user.active}
+      muted={!user.active}
       chips={<UserMarks user={user} />}
       cells={[
         {
