@@ -211,7 +211,7 @@ export async function createRedisCoordination(
     names,
     log,
     schedule,
-    listen: (sequence) => messages.listen(sequence),
+    listen: (...found) => messages.listen(...found),
     renewed: () => locks.releaseLate(),
     async verify(wasValid) {
       if (!wasValid) leader.verify();

@@ -49,8 +49,8 @@ export interface LeaseContext {
   verify(wasValid: boolean): Promise<void>;
   /** Called at each renewal. */
   renewed(): Promise<void>;
-  /** Subscribes, unless this connection has subscribed already. `sequence`: the number of the last message. */
-  listen(sequence: number): Promise<void>;
+  /** See `Messages`. */
+  listen(sequence: number, generation: string): Promise<void>;
   /** Called at each renewal that fails, and every few seconds while the lease is not valid. */
   unavailable(): void;
   /** Called when the lease is valid again. */
@@ -135,7 +135,7 @@ export function createLease(context: LeaseContext): Lease {
     const wasValid = isValid() && hadLease === 1 && found === generation;
     generation = found;
     if (!wasValid) available = false;
-    await Promise.all([link.subscriber.ping(), context.listen(sequence)]);
+    await Promise.all([link.subscriber.ping(), context.listen(sequence, found)]);
     await context.renewed();
     if (!wasValid || before.steady - checkedAt >= leaseTimes.checkEvery) {
       await context.verify(wasValid);

@@ -39,8 +39,11 @@ export interface Messages {
   /** Rejects when the process does not answer within `milliseconds`, is gone, or answers with an error. */
   ask(process: string, topic: string, content: unknown, milliseconds: number): Promise<unknown>;
   answerWith(answerer: Answerer): void;
-  /** Subscribes, unless this connection has subscribed already. `sequence`: the number of the last message. */
-  listen(sequence: number): Promise<void>;
+  /**
+   * Subscribes, unless this connection has subscribed already. `sequence`: the number of the last message.
+   * `generation`: the data of Redis. Other data has other messages, whatever their numbers.
+   */
+  listen(sequence: number, generation: string): Promise<void>;
   /** Sends the messages that could not be sent while Redis was unavailable. */
   flush(): Promise<void>;
   /** True while messages wait that could not be sent. */
@@ -133,6 +136,8 @@ class RedisMessages implements Messages {
   #sent: Promise<void> | undefined;
   readonly #pings = new SharedRuns(async () => void (await this.#context.link.subscriber.ping()));
   #listening = false;
+  /** The data of Redis when this process listened last. */
+  #generation: string | undefined;
   #answerer: Answerer = () => Promise.reject(new Error('this process answers no questions'));
 
   constructor(context: Context) {
@@ -193,17 +198,21 @@ class RedisMessages implements Messages {
     this.#answerer = answerer;
   }
 
-  async listen(sequence: number): Promise<void> {
+  async listen(sequence: number, generation: string): Promise<void> {
+    const isComplete = this.#listening ? this.#sequence.check(sequence) : await this.#beginToListen();
+    const isSameData = this.#generation === undefined || this.#generation === generation;
+    this.#generation = generation;
+    if (!isComplete || !isSameData) this.#missed();
+  }
+
+  /** Returns false when messages were lost. */
+  async #beginToListen(): Promise<boolean> {
     const { link, names, process } = this.#context;
-    if (this.#listening) {
-      if (!this.#sequence.check(sequence)) this.#missed();
-      return;
-    }
     await link.subscriber.subscribe(names.messages, names.to(process()));
     // Read after the subscription, because messages before it were not received.
     const current = Number((await link.commands.get(names.sequence)) ?? 0);
     this.#listening = true;
-    if (!this.#sequence.restart(current)) this.#missed();
+    return this.#sequence.restart(current);
   }
 
   unavailable(): void {

@@ -286,6 +286,26 @@ describe('processes that share a Redis', () => {
     expect(heard).to.deep.equal(['first', 'missed', 'third']);
   });
 
+  it('notice lost messages when Redis has lost its data and as many messages were sent since', async () => {
+    let missed = 0;
+    other.subscribe({
+      message: () => {},
+      missed: () => {
+        missed += 1;
+      },
+      unavailable: () => {},
+    });
+    for (const number of [1, 2]) one.publish('before', number);
+    await one.sent();
+    await other.received();
+    await other.cutOff();
+    await admin.flushdb();
+    for (const number of [1, 2]) one.publish('after', number);
+    await one.sent();
+    await other.comeBack();
+    expect(missed).to.equal(1);
+  });
+
   it('send what they could not send while they were cut off', async () => {
     const heard: string[] = [];
     other.subscribe({ message: (topic) => heard.push(topic), missed: () => {}, unavailable: () => {} });
