@@ -105,6 +105,7 @@ function renewInRedis(
     randomName(),
     // After this time, a process that could not claim its pads again no longer writes in them.
     expiry - margin,
+    link.epoch(),
   );
 }
 

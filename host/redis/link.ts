@@ -14,6 +14,11 @@ const logInterval = 30_000;
 export interface Link {
   commands: Redis;
   subscriber: Redis;
+  /**
+   * The number of this connection for commands. Redis may receive commands of an earlier connection late, after they
+   * have failed here. The scripts refuse those that would take something.
+   */
+  epoch(): number;
   /** Closes both connections and opens new ones. Call it when one of them does not answer. */
   reconnect(): void;
   close(): void;
@@ -74,6 +79,10 @@ export async function openLink(options: RedisOptions, log: Log): Promise<Link> {
   // Subscriptions are made again by the code that reads what was missed, in that order.
   const subscriber = new Redis({ ...all, autoResubscribe: false });
   reconnectAfterTimeout(commands);
+  let epoch = 0;
+  commands.on('connect', () => {
+    epoch += 1;
+  });
   let nextLogAt = 0;
   /** Why the connection failed. The error of `connect` says only that there is no connection. */
   let reason: Error | undefined;
@@ -99,6 +108,7 @@ export async function openLink(options: RedisOptions, log: Log): Promise<Link> {
   return {
     commands,
     subscriber,
+    epoch: () => epoch,
     reconnect() {
       for (const client of [commands, subscriber]) client.disconnect(true);
     },

@@ -5,6 +5,7 @@
 import { createLocks } from '../../model/coordination/inProcess';
 import { MyPadsError } from '../../model/errors';
 import type { Coordination } from '../../model/ports';
+import { withinTime } from '../../model/timeLimit';
 import type { Lease } from './lease';
 import type { Link } from './link';
 import type { Names } from './names';
@@ -14,6 +15,11 @@ import { verifyHeld } from './scripts';
 export const heldExpiry = 24 * 60 * 60_000;
 /** Milliseconds between two attempts to get a lock, in case its holder crashes without handing it over. */
 const retryEvery = 500;
+/**
+ * In milliseconds. A call that waits longer for a lock ends with SERVER.BUSY: whoever made it has given up by then. A
+ * process that has died keeps its locks for the time of a lease, which is shorter.
+ */
+export const lockTimes = { wait: 30_000 };
 
 export interface Locks extends Pick<Coordination, 'lock' | 'tryLock'> {
   /** True while running work holds a lock that another process may have taken over. It must not write. */
@@ -33,6 +39,7 @@ interface Context {
 }
 
 const unavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+const busy = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
 
 /** Waits until a token is granted, but not longer than `retryEvery`. */
 class Grants {
@@ -79,15 +86,28 @@ class RedisLocks implements Locks {
   }
 
   async lock(key: string): Promise<() => void> {
-    const leave = await this.#local.lock(key);
+    const end = performance.now() + lockTimes.wait;
+    const leave = await this.#lockHere(key);
     return this.#hold(key, leave, async (token) => {
       let wait = true;
       while (!(await this.#acquire(key, token, wait))) {
+        if (performance.now() > end) throw busy();
         wait = false;
         await this.#grants.wait(token);
       }
       return true;
     }) as Promise<() => void>;
+  }
+
+  /** Waits for the other calls of this process. */
+  async #lockHere(key: string): Promise<() => void> {
+    const locked = this.#local.lock(key);
+    try {
+      return await withinTime(locked, lockTimes.wait, busy);
+    } catch (error) {
+      void locked.then((leave) => leave());
+      throw error;
+    }
   }
 
   async tryLock(key: string): Promise<(() => void) | undefined> {
@@ -153,11 +173,14 @@ class RedisLocks implements Locks {
     const answer = await link.commands.acquireLock(
       names.lock(key),
       names.waiters(key),
+      names.lease(lease().process),
       token,
       names.lease(''),
       heldExpiry,
       wait ? '1' : '0',
+      link.epoch(),
     );
+    if (answer < 0) throw unavailable();
     return answer === 1;
   }
 

@@ -85,7 +85,8 @@ class RedisPadClaims implements PadClaims {
     const wasHeld = this.#held.delete(padId);
     try {
       // Also a pad that is not held here: Redis may have executed a claim whose answer was lost.
-      await link.commands.removeIf(names.pad(padId), lease().process);
+      const { process } = lease();
+      await link.commands.releasePad(names.pad(padId), names.lease(process), process, link.epoch());
     } catch (error) {
       if (wasHeld) this.#held.add(padId);
       throw error;
@@ -148,12 +149,14 @@ class RedisPadClaims implements PadClaims {
         names.pad(padId),
         names.generation,
         names.settling,
+        names.lease(process),
         process,
         names.lease(''),
         heldExpiry,
         ended,
         generation(),
         again ? '1' : '0',
+        link.epoch(),
       );
       if (holder === '!') throw new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
       return holder;

@@ -11,17 +11,30 @@ local function isAlive(token, leases)
 end
 `;
 
+/**
+ * A Lua function: true if the lease was renewed by this connection, see `Link.epoch`. Otherwise the command is of an
+ * earlier connection, and its process does not wait for the answer any more.
+ */
+const isCurrent = `
+local function isCurrent(lease, epoch)
+  return redis.call('GET', lease) == epoch
+end
+`;
+
 const scripts = {
   /**
    * Renews the lease of the process ARGV[2] for ARGV[1] ms. Returns whether it had not expired, the number of the last
    * message, and the generation of the data. ARGV[3]: the generation that the process knows, or ''. ARGV[4]: the name
-   * of a new one. After a loss of the data, pads that nobody seems to have cannot be claimed for ARGV[5] ms.
+   * of a new one. After a loss of the data, pads that nobody seems to have cannot be claimed for ARGV[5] ms. ARGV[6]:
+   * the epoch.
    */
   renewLease: {
     numberOfKeys: 5,
     lua: `
-local had = redis.call('EXISTS', KEYS[1])
-redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
+local epoch = redis.call('GET', KEYS[1])
+if epoch and tonumber(epoch) > tonumber(ARGV[6]) then return redis.error_reply('sent by an earlier connection') end
+local had = epoch and 1 or 0
+redis.call('SET', KEYS[1], ARGV[6], 'PX', ARGV[1])
 redis.call('SADD', KEYS[3], ARGV[2])
 if redis.call('SETNX', KEYS[4], ARGV[4]) == 1 then redis.call('SET', KEYS[5], 'new', 'PX', ARGV[5]) end
 local generation = redis.call('GET', KEYS[4])
@@ -65,12 +78,14 @@ if died then redis.call('PUBLISH', KEYS[3], redis.call('INCR', KEYS[2]) .. ' ' .
 return count`,
   },
   /**
-   * Takes a lock for the token ARGV[1] unless a living process has it. ARGV: token, beginning of the names of leases,
-   * expiry in ms, '1' to wait in the queue. Returns 1 when the token has the lock.
+   * Takes a lock for the token ARGV[1] unless a living process has it. KEYS[3]: the lease of this process. ARGV: token,
+   * beginning of the names of leases, expiry in ms, '1' to wait in the queue, epoch. Returns 1 when the token has the
+   * lock, -1 when the process cannot take locks.
    */
   acquireLock: {
-    numberOfKeys: 2,
-    lua: `${isAlive}
+    numberOfKeys: 3,
+    lua: `${isAlive}${isCurrent}
+if not isCurrent(KEYS[3], ARGV[5]) then return -1 end
 local holder = redis.call('GET', KEYS[1])
 if holder == ARGV[1] then return 1 end
 if holder and isAlive(holder, ARGV[2]) then
@@ -125,13 +140,14 @@ return found`,
   /**
    * Claims a pad for the process ARGV[1] unless another living process has it. ARGV: process, beginning of the names of
    * leases, expiry in ms, a process that is known to have ended, the generation that this process knows, '1' if it has
-   * the pad already. Returns '' or ARGV[1] when it is claimed (ARGV[1]: this process already had it), or who has it.
+   * the pad already, epoch. KEYS[4]: the lease of this process. Returns '' or ARGV[1] when it is claimed (ARGV[1]: this process already had it), or who has it.
    * '?' and a process: that one has it and no lease, so it may have ended. '!': Redis has lost its data, and another
-   * process that has the pad may not have claimed it again.
+   * process that has the pad may not have claimed it again; or this process has no lease.
    */
   claimPad: {
-    numberOfKeys: 3,
-    lua: `
+    numberOfKeys: 4,
+    lua: `${isCurrent}
+if not isCurrent(KEYS[4], ARGV[7]) then return '!' end
 if redis.call('GET', KEYS[2]) ~= ARGV[5] then return '!' end
 local holder = redis.call('GET', KEYS[1])
 if not holder and ARGV[6] ~= '1' and redis.call('GET', KEYS[3]) == 'settling' then return '!' end
@@ -150,10 +166,11 @@ local holder = redis.call('GET', KEYS[1])
 if holder and redis.call('EXISTS', ARGV[1] .. holder) == 1 then return holder end
 return ''`,
   },
-  /** Removes a key if its value is ARGV[1]. */
-  removeIf: {
-    numberOfKeys: 1,
-    lua: `
+  /** Lets go of a pad if the process ARGV[1] has it. KEYS[2]: its lease. ARGV[2]: epoch. */
+  releasePad: {
+    numberOfKeys: 2,
+    lua: `${isCurrent}
+if not isCurrent(KEYS[2], ARGV[2]) then return redis.error_reply('without a lease of this connection') end
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`,
   },
@@ -205,12 +222,18 @@ declare module 'ioredis' {
       leases: string,
       message: string,
     ): Result<number, Context>;
-    acquireLock(lock: string, waiters: string, ...input: Value[]): Result<number, Context>;
+    acquireLock(lock: string, waiters: string, lease: string, ...input: Value[]): Result<number, Context>;
     releaseLock(lock: string, waiters: string, ...input: Value[]): Result<number, Context>;
     verifyHeld(count: number, ...input: Value[]): Result<number[], Context>;
-    claimPad(pad: string, generation: string, settling: string, ...input: Value[]): Result<string, Context>;
+    claimPad(
+      pad: string,
+      generation: string,
+      settling: string,
+      lease: string,
+      ...input: Value[]
+    ): Result<string, Context>;
     holderOfPad(pad: string, leases: string): Result<string, Context>;
-    removeIf(key: string, value: string): Result<number, Context>;
+    releasePad(pad: string, lease: string, process: string, epoch: number): Result<number, Context>;
     publishNumbered(sequence: string, channel: string, message: string): Result<number, Context>;
     keepValue(kept: string, keptBy: string, ...input: Value[]): Result<number, Context>;
   }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import Redis from 'ioredis';
 import { leaseTimes } from '../../host/redis/lease';
+import { lockTimes } from '../../host/redis/locks';
 import type { MyPadsError } from '../../model/errors';
 import { createRedisNetwork, type RedisMember, type RedisNetwork } from '../support/redisNetwork';
 import { type RedisServer, startRedis } from '../support/redisServer';
@@ -28,6 +29,7 @@ describe('processes that share a Redis', () => {
   let other: RedisMember;
   let admin: Redis;
   const usualTimes = { ...leaseTimes };
+  const { wait: usualWait } = lockTimes;
 
   beforeEach(async () => {
     // Short times, so that tests do not wait for fifteen seconds.
@@ -169,6 +171,36 @@ describe('processes that share a Redis', () => {
     expect(await third.tryLock('key')).to.equal(undefined);
     taken();
     (await third.lock('key'))();
+  });
+
+  it('take and give up nothing by commands that Redis receives late, when they have failed long ago', async () => {
+    await one.pads.claim('kept');
+    const deliver = one.holdRequests();
+    const failed = [
+      one.lock('key').catch(keyOf),
+      one.pads.claim('pad').catch(() => unavailable),
+      one.pads.release('kept').catch(() => unavailable),
+    ];
+    expect(await Promise.all(failed)).to.deep.equal([unavailable, unavailable, unavailable]);
+    await until('it has connected again', () => one.isConnected());
+    await deliver();
+    expect(await admin.get(`${network.prefix}:lock:key`)).to.equal(null);
+    expect(await other.pads.claim('kept')).to.equal(one.process);
+    expect(await other.pads.claim('pad')).to.equal(undefined);
+  });
+
+  it('wait for a lock for a limited time, also behind another call of their own', async () => {
+    lockTimes.wait = 600;
+    try {
+      const release = await one.lock('key');
+      const busy = 'BACKEND.ERROR.SERVER.BUSY';
+      const waiting = [other, other, one].map((member) => member.lock('key').catch(keyOf));
+      expect(await Promise.all(waiting)).to.deep.equal([busy, busy, busy]);
+      release();
+      for (const member of [other, one]) (await member.lock('key'))();
+    } finally {
+      lockTimes.wait = usualWait;
+    }
   });
 
   it('leave a pad with the process that has it when another one lets go of it', async () => {

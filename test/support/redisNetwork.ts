@@ -12,6 +12,9 @@ import { until } from './waiting';
 export interface RedisMember extends Member, Omit<RedisCoordination, keyof Member> {
   /** As `comeBack`, but does not wait until this process has noticed. */
   restore(): Promise<void>;
+  /** See `SwitchedProxy`. */
+  holdRequests(): () => Promise<void>;
+  dropAnswers(): void;
 }
 
 export interface JoinOptions {
@@ -72,6 +75,8 @@ export function createRedisNetwork(redis: RedisServer, now: () => number): Redis
           await until('the cut is noticed', () => !coordination.isConnected());
         },
         restore: () => proxy.restore(),
+        holdRequests: () => proxy.holdRequests(),
+        dropAnswers: () => proxy.dropAnswers(),
         async comeBack() {
           await proxy.restore();
           await until('the connection is back', () => coordination.isConnected());

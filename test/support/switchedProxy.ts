@@ -9,6 +9,13 @@ export interface SwitchedProxy {
   cut(): Promise<void>;
   /** Keeps connections open and accepts new ones, but forwards nothing. */
   freeze(): void;
+  /**
+   * Keeps what clients send on the connections that are open now. Later connections work. Returns a function that
+   * delivers it, also if the client has given up, and resolves when these connections are closed.
+   */
+  holdRequests(): () => Promise<void>;
+  /** Drops what the server sends on the connections that are open now. */
+  dropAnswers(): void;
   /** Works as at the start again, and forwards what frozen connections have received. */
   restore(): Promise<void>;
   /** Connections that are open now. */
@@ -31,6 +38,8 @@ async function listenSomewhere(server: Server): Promise<number> {
 
 export async function startSwitchedProxy(target: { host: string; port: number }): Promise<SwitchedProxy> {
   const pairs = new Set<[Socket, Socket]>();
+  /** What these sockets have sent and nobody has got yet. */
+  const held = new Map<Socket, Buffer[]>();
   let frozen = false;
 
   // Without `noDelay`, a second small packet would wait 40 ms for the acknowledgement of the first.
@@ -39,15 +48,17 @@ export async function startSwitchedProxy(target: { host: string; port: number })
     const pair: [Socket, Socket] = [near, far];
     pairs.add(pair);
     const end = (): void => {
-      pairs.delete(pair);
       near.destroy();
+      // Its requests may still be delivered.
+      if (held.has(near)) return;
+      pairs.delete(pair);
       far.destroy();
     };
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
-      from.on('data', (part) => to.write(part));
+      from.on('data', (part) => held.get(from)?.push(part) ?? to.write(part));
       from.on('error', end);
       from.on('close', end);
       if (frozen) from.pause();
@@ -78,6 +89,23 @@ export async function startSwitchedProxy(target: { host: string; port: number })
     freeze() {
       frozen = true;
       for (const socket of [...pairs].flat()) socket.pause();
+    },
+    holdRequests() {
+      const lines = [...pairs];
+      for (const [near] of lines) held.set(near, []);
+      return async () => {
+        await Promise.all(
+          lines.map(async ([near, far]) => {
+            const closed = once(far, 'close');
+            far.end(Buffer.concat(held.get(near) ?? []));
+            held.delete(near);
+            await closed;
+          }),
+        );
+      };
+    },
+    dropAnswers() {
+      for (const [, far] of pairs) held.set(far, []);
     },
     async restore() {
       frozen = false;
