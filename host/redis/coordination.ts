@@ -117,15 +117,20 @@ class Leadership {
     void this.#follow(begin);
   }
 
-  /** Call it when locks may have been lost: releases the lock, and `#follow` tries to get it again. */
-  verify(): void {
+  /** Releases the lock. `#follow` tries to get it again. */
+  giveUp(): void {
     this.#release?.();
     this.#release = undefined;
   }
 
+  /** Call it when it is known which locks were lost. While a lost lock is not released, nothing can be written. */
+  giveUpIfLost(): void {
+    if (this.#parts.locks.isLost(leadership)) this.giveUp();
+  }
+
   close(): void {
     this.#closed = true;
-    this.verify();
+    this.giveUp();
   }
 
   /** Tries to become the leader, again and again while this process is not. */
@@ -133,6 +138,7 @@ class Leadership {
     const { lease, log } = this.#parts;
     while (!this.#closed) {
       if (lease.isValid()) {
+        await this.#checkLock().catch(() => {});
         if (await this.#becomesLeader()) {
           log.info('this process does the background work from now on');
           await this.#someHaveEnded().catch(() => {});
@@ -146,6 +152,13 @@ class Leadership {
         this.#schedule.later('become the leader', leadershipInterval, resolve);
       });
     }
+  }
+
+  /** Redis may have removed the lock, and then another process leads too. */
+  async #checkLock(): Promise<void> {
+    if (this.#release === undefined) return;
+    await this.#parts.locks.verify();
+    this.giveUpIfLost();
   }
 
   async #becomesLeader(): Promise<boolean> {
@@ -179,6 +192,20 @@ class Leadership {
   }
 }
 
+/**
+ * Rejects if Redis removes keys when its memory is full: without its locks, two processes would write the same record.
+ */
+async function requireAllKeysKept({ commands }: Link): Promise<void> {
+  // A user of Redis with few rights may not ask.
+  const info = await commands.info('memory').catch(() => '');
+  const [, limit = '0'] = /^maxmemory:(\d+)/m.exec(info) ?? [];
+  const [, policy = 'noeviction'] = /^maxmemory_policy:(\S+)/m.exec(info) ?? [];
+  if (limit === '0' || policy === 'noeviction') return;
+  throw new Error(
+    `Redis removes keys when its memory is full (maxmemory-policy ${policy}); it must be noeviction, see docs/scaling.md`,
+  );
+}
+
 export interface RedisCoordinationContext {
   /** For signs of life while Redis cannot be reached. */
   database: SignsDatabase;
@@ -193,6 +220,10 @@ export async function createRedisCoordination(
   { database, log, schedule, now }: RedisCoordinationContext,
 ): Promise<RedisCoordination> {
   const link = await openLink(options, log);
+  await requireAllKeysKept(link).catch((error: unknown) => {
+    link.close();
+    throw error;
+  });
   defineScripts(link.commands);
   const names = createNames(prefix);
   // The lease verifies locks, pads and messages, and they read the lease.
@@ -214,8 +245,9 @@ export async function createRedisCoordination(
     listen: (...found) => messages.listen(...found),
     renewed: () => locks.releaseLate(),
     async verify(wasValid) {
-      if (!wasValid) leader.verify();
+      if (!wasValid) leader.giveUp();
       await locks.verify();
+      leader.giveUpIfLost();
       await pads.verify();
       await messages.flush();
     },

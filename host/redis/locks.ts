@@ -30,6 +30,8 @@ export interface Locks extends Pick<Coordination, 'lock' | 'tryLock'> {
   releaseLate(): Promise<void>;
   /** Finds out which locks were lost. */
   verify(): Promise<void>;
+  /** True if this process has lost the lock of this key and has not released it. */
+  isLost(key: string): boolean;
 }
 
 interface Context {
@@ -137,6 +139,10 @@ class RedisLocks implements Locks {
     for (const [index, [token]] of held.entries()) {
       if (found[index] !== 'mine' && this.#held.has(token)) this.#lost.add(token);
     }
+  }
+
+  isLost(key: string): boolean {
+    return [...this.#lost].some((token) => this.#held.get(token) === key);
   }
 
   /** Returns the function that releases the lock; `undefined` if `acquire` does not get it. */

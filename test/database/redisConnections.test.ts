@@ -133,6 +133,19 @@ describe('the Redis that several processes share', function () {
     expect(replica.port).to.not.equal(main.port);
   });
 
+  it('must not remove keys when its memory is full', async () => {
+    const { url } = await serve({ more: ['--maxmemory', '50mb', '--maxmemory-policy', 'allkeys-lru'] });
+    const error = await join(url).catch((one: Error) => one);
+    expect(String(error)).to.match(/allkeys-lru.*must be noeviction/);
+    const admin = new Redis(url);
+    await admin.config('SET', 'maxmemory-policy', 'noeviction');
+    await join(url);
+    // Without a limit, its policy does not matter.
+    await admin.config('SET', 'maxmemory-policy', 'volatile-lru', 'maxmemory', '0');
+    await join(url);
+    admin.disconnect();
+  });
+
   it('that is not described correctly stops the start with a reason, without values', async () => {
     const reason = (redis: unknown): string => {
       try {

@@ -246,6 +246,19 @@ describe('processes that share a Redis', () => {
     expect(other.isLeader()).to.equal(true);
   });
 
+  it('have one leader again, which can write, when Redis has lost the lock of the leader', async () => {
+    for (const member of [one, other]) await member.lead(async () => {});
+    expect([one.isLeader(), other.isLeader()]).to.deep.equal([true, false]);
+    const lock = `${network.prefix}:lock:mypads:leader`;
+    await admin.del(lock);
+    await until('one of them has taken it', async () => (await admin.exists(lock)) === 1);
+    await until('only that one leads', () => one.isLeader() !== other.isLeader());
+    leaseTimes.checkEvery = 0;
+    await admin.pexpire(lock, 60_000);
+    await until('everything that is held was checked', async () => (await admin.pttl(lock)) > 60_000);
+    expect([one.isConnected(), other.isConnected()]).to.deep.equal([true, true]);
+  });
+
   it('read everything again when one of them has ended that may not have told what it has written', async () => {
     const missed = { one: 0, other: 0 };
     for (const [name, member] of Object.entries({ one, other })) {
