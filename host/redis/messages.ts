@@ -15,8 +15,10 @@ const lostTopic = 'lost';
 /** The same message, not from any process. */
 export const lostMessage = JSON.stringify({ from: '', topic: lostTopic });
 
+/** `id`: grows by one with each message of this sender. Missing in `lostMessage`. */
 interface Numbered {
   from: string;
+  id?: number;
   topic: string;
   content?: unknown;
 }
@@ -93,6 +95,30 @@ class Sequence {
   }
 }
 
+/** Maximum number of senders that are remembered. */
+const maxSenders = 100;
+
+/** Recognises messages that arrive twice: one whose answer was lost is sent again. */
+class Arrivals {
+  /** `missing`: ids below the last one that have not arrived. They may arrive later. */
+  readonly #senders = new Map<string, { last: number; missing: Set<number> }>();
+
+  isNew(from: string, id: number): boolean {
+    const sender = this.#senders.get(from) ?? { last: id - 1, missing: new Set() };
+    // The senders that were heard last are at the end.
+    this.#senders.delete(from);
+    this.#senders.set(from, sender);
+    const [oldest] = this.#senders.keys();
+    if (this.#senders.size > maxSenders && oldest !== undefined) this.#senders.delete(oldest);
+    if (id <= sender.last) return sender.missing.delete(id);
+    const { missing } = sender;
+    for (let one = Math.max(sender.last + 1, id - maxWaiting); one < id; one += 1) missing.add(one);
+    for (const one of missing) if (one < id - maxWaiting) missing.delete(one);
+    sender.last = id;
+    return true;
+  }
+}
+
 /** Questions that wait for an answer. */
 class Questions {
   readonly #waiting = new Map<string, (answer: Extract<Direct, { answer: string }>) => void>();
@@ -127,6 +153,9 @@ class Questions {
 class RedisMessages implements Messages {
   readonly #context: Context;
   readonly #sequence = new Sequence();
+  readonly #arrivals = new Arrivals();
+  /** The id of the last message of this process. */
+  #lastId = 0;
   readonly #questions = new Questions();
   readonly #receivers = new Set<Receiver>();
   /** Not sent yet, oldest first. */
@@ -150,10 +179,11 @@ class RedisMessages implements Messages {
   }
 
   publish(topic: string, content: unknown): void {
-    const message: Numbered = { from: this.#context.process(), topic, content };
+    const from = this.#context.process();
+    this.#lastId += 1;
+    const message: Numbered = { from, id: this.#lastId, topic, content };
     this.#waiting.push(JSON.stringify(message));
-    if (this.#waiting.length > maxWaiting)
-      this.#waiting = [JSON.stringify({ from: message.from, topic: lostTopic })];
+    if (this.#waiting.length > maxWaiting) this.#waiting = [lostMessage];
     void this.flush();
   }
 
@@ -245,9 +275,9 @@ class RedisMessages implements Messages {
     }
     const space = text.indexOf(' ');
     const complete = this.#sequence.arrived(Number(text.slice(0, space)));
-    const { from, topic, content } = JSON.parse(text.slice(space + 1)) as Numbered;
+    const { from, id, topic, content } = JSON.parse(text.slice(space + 1)) as Numbered;
     if (!complete || topic === lostTopic) this.#missed();
-    if (from === this.#context.process() || topic === lostTopic) return;
+    if (from === this.#context.process() || id === undefined || !this.#arrivals.isNew(from, id)) return;
     for (const receiver of this.#receivers) receiver.message(topic, content);
   }
 

@@ -331,6 +331,25 @@ describe('processes that share a Redis', () => {
     expect(heard).to.deep.equal(['first', 'missed', 'third']);
   });
 
+  it('receive a message once that is sent again, because its answer was lost', async () => {
+    const heard: unknown[] = [];
+    other.subscribe({
+      message: (_topic, content) => heard.push(content),
+      missed: () => {},
+      unavailable: () => {},
+    });
+    one.publish('counted', 1);
+    await one.sent();
+    one.dropAnswers();
+    one.publish('counted', 2);
+    await until('it has arrived', () => heard.includes(2));
+    await until('its connection is lost', () => !one.isConnected());
+    await until('it is back', () => one.isConnected());
+    one.publish('counted', 3);
+    await until('the last one has arrived', () => heard.includes(3));
+    expect(heard).to.deep.equal([1, 2, 3]);
+  });
+
   it('notice lost messages when Redis has lost its data and as many messages were sent since', async () => {
     let missed = 0;
     other.subscribe({
