@@ -6,8 +6,12 @@ import type { Duplex } from 'node:stream';
 import type { Redis, RedisOptions } from 'ioredis';
 import type { Log } from '../../model/ports';
 
-/** In milliseconds. A command that takes longer has failed, so that a call ends with an error within two seconds. */
-const commandTimeout = 1_500;
+/**
+ * In milliseconds. A command that takes longer has failed. A call ends with an error within two seconds, of which it
+ * may have waited half a second for messages of other processes before.
+ */
+const commandTimeout = 1_000;
+const connectTimeout = 1_500;
 const slowestReconnect = 2_000;
 const logInterval = 30_000;
 
@@ -32,8 +36,10 @@ function connectionOptions(options: RedisOptions): RedisOptions {
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     commandTimeout,
-    connectTimeout: commandTimeout,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 6), slowestReconnect),
+    connectTimeout,
+    // Not all processes connect at the same moments.
+    retryStrategy: (attempt) =>
+      Math.min(50 * 2 ** Math.min(attempt, 6), slowestReconnect) * (0.5 + Math.random() / 2),
     lazyConnect: true,
   };
 }

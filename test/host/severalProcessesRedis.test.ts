@@ -158,6 +158,25 @@ interface Fault {
     });
   }
 
+  it('refuse also the first changes within two seconds after their Redis has stopped answering', async () => {
+    const group = await fixture.group(owner);
+    const { token } = owner;
+    several.redis.freeze();
+    try {
+      const took = await Promise.all(
+        [one, two].map(async ({ api }) => {
+          const began = performance.now();
+          const { status } = await api('POST', 'pad', { token, body: { name: 'A pad', group } });
+          expect(status).to.equal(503);
+          return performance.now() - began;
+        }),
+      );
+      expect(Math.max(...took)).to.be.below(2_000);
+    } finally {
+      several.redis.thaw();
+    }
+  });
+
   it('keep their pads when their Redis loses its data', async () => {
     const pad = await fixture.pad(owner, await fixture.group(owner));
     const editor = await PadClient.connect(one, owner.cookie);
