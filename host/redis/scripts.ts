@@ -26,7 +26,7 @@ const scripts = {
    * Renews the lease of the process ARGV[2] for ARGV[1] ms. Returns whether it had not expired, the number of the last
    * message, and the generation of the data. ARGV[3]: the generation that the process knows, or ''. ARGV[4]: the name
    * of a new one. After a loss of the data, pads that nobody seems to have cannot be claimed for ARGV[5] ms. ARGV[6]:
-   * the epoch.
+   * the epoch. Another Redis server means new data too: a replica that takes over may lack what was written last.
    */
   renewLease: {
     numberOfKeys: 5,
@@ -36,8 +36,14 @@ if epoch and tonumber(epoch) > tonumber(ARGV[6]) then return redis.error_reply('
 local had = epoch and 1 or 0
 redis.call('SET', KEYS[1], ARGV[6], 'PX', ARGV[1])
 redis.call('SADD', KEYS[3], ARGV[2])
-if redis.call('SETNX', KEYS[4], ARGV[4]) == 1 then redis.call('SET', KEYS[5], 'new', 'PX', ARGV[5]) end
+local info = redis.pcall('INFO', 'server')
+local server = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or ''
 local generation = redis.call('GET', KEYS[4])
+if not generation or string.match(generation, '[^:]*$') ~= server then
+  generation = ARGV[4] .. ':' .. server
+  redis.call('SET', KEYS[4], generation)
+  redis.call('SET', KEYS[5], 'new', 'PX', ARGV[5])
+end
 if ARGV[3] ~= '' and ARGV[3] ~= generation then redis.call('SET', KEYS[5], 'settling', 'XX', 'KEEPTTL') end
 return {had, tonumber(redis.call('GET', KEYS[2]) or '0'), generation}`,
   },

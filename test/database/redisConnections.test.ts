@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import Redis from 'ioredis';
 import { createRedisCoordination, type RedisCoordination } from '../../host/redis/coordination';
 import { readRedisSettings } from '../../host/redis/options';
+import type { MyPadsError } from '../../model/errors';
 import type { Log } from '../../model/ports';
 import { createSchedule } from '../../model/schedule';
 import { temporaryFolder } from '../support/app';
@@ -126,8 +127,28 @@ describe('the Redis that several processes share', function () {
     await workTogether(one, other);
     // A Sentinel needs a moment to know the replica.
     await until('the Sentinel knows the replica', async () => (await replicasOf(sentinel.port)) === 1);
+    const missed = new Promise<void>((resolve) => {
+      other.subscribe({ message: () => {}, missed: resolve, unavailable: () => {} });
+    });
+    await one.pads.claim('pad');
+    const release = await one.lock('key');
+    await removeFrom(replica.port, ['ep_mypads:pad:pad', 'ep_mypads:lock:key']);
     await main.stop();
     await until('both use the replica', () => !one.isConnected() || !other.isConnected());
+    await until('both can take locks again', async () => {
+      const locks = await Promise.all(
+        [one, other].map((member) => member.tryLock(member.process).catch(() => undefined)),
+      );
+      for (const unlock of locks) unlock?.();
+      return locks.every((unlock) => unlock !== undefined);
+    });
+    await missed;
+    expect(one.isConnected()).to.equal(false);
+    release();
+    expect(await other.pads.claim('pad')).to.equal(one.process);
+    expect(await other.pads.claim('new pad').catch((error: MyPadsError) => error.key)).to.equal(
+      'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE',
+    );
     await until('both work again', () => one.isConnected() && other.isConnected());
     await workTogether(one, other);
     expect(replica.port).to.not.equal(main.port);
@@ -168,6 +189,14 @@ describe('the Redis that several processes share', function () {
     expect(String(gone)).to.match(/ECONNREFUSED/);
   });
 });
+
+/** Removes keys from a replica when they have arrived there, as if they had not. */
+async function removeFrom(port: number, keys: string[]): Promise<void> {
+  const client = new Redis({ port });
+  await client.config('SET', 'replica-read-only', 'no');
+  for (const key of keys) await until('it has arrived', async () => (await client.del(key)) === 1);
+  client.disconnect();
+}
 
 async function replicasOf(sentinelPort: number): Promise<number> {
   const client = new Redis({ port: sentinelPort });
