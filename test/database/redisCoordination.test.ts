@@ -182,7 +182,8 @@ describe('processes that share a Redis', () => {
       one.pads.release('kept').catch(() => unavailable),
     ];
     expect(await Promise.all(failed)).to.deep.equal([unavailable, unavailable, unavailable]);
-    await until('it has connected again', () => one.isConnected());
+    const lease = `${network.prefix}:process:${one.process}`;
+    await until('its lease is renewed over a new connection', async () => (await admin.get(lease)) !== '1');
     await deliver();
     expect(await admin.get(`${network.prefix}:lock:key`)).to.equal(null);
     expect(await other.pads.claim('kept')).to.equal(one.process);

@@ -20,7 +20,13 @@ describe('the lease of a process', () => {
     const nothing = async (): Promise<void> => {};
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
     const lease = createLease({
-      link: { commands, subscriber: client(), epoch: () => 1, reconnect: () => {}, close: () => {} } as unknown as Link,
+      link: {
+        commands,
+        subscriber: client(),
+        epoch: () => 1,
+        reconnect: () => {},
+        close: () => {},
+      } as unknown as Link,
       names: createNames('test'),
       log,
       schedule: createSchedule(),
