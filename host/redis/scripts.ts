@@ -144,11 +144,11 @@ end
 return found`,
   },
   /**
-   * Claims a pad for the process ARGV[1] unless another living process has it. ARGV: process, beginning of the names of
-   * leases, expiry in ms, a process that is known to have ended, the generation that this process knows, '1' if it has
-   * the pad already, epoch. KEYS[4]: the lease of this process. Returns '' or ARGV[1] when it is claimed (ARGV[1]: this process already had it), or who has it.
-   * '?' and a process: that one has it and no lease, so it may have ended. '!': Redis has lost its data, and another
-   * process that has the pad may not have claimed it again; or this process has no lease.
+   * Claims a pad for the process ARGV[1] unless another living process has it. KEYS[4]: its lease. ARGV: process,
+   * beginning of the names of leases, expiry in ms, a process that is known to have ended, the generation that this
+   * process knows, '1' if it has the pad already, epoch. Returns '' or ARGV[1] when it is claimed (ARGV[1]: the process
+   * already had it), or who has it. '?' and a process: that one has it and no lease, so it may have ended. '!': Redis
+   * has lost its data, and another process that has the pad may not have claimed it again; or this one has no lease.
    */
   claimPad: {
     numberOfKeys: 4,
