@@ -13,6 +13,7 @@ import {
   setSources,
   setting,
 } from './openEditors';
+import type { PadVisit } from './padPage';
 import { logRefusedAccess, refusals } from './refusal';
 import { noteRemovedPad, wasRemovedLately } from './removedPads';
 import type { Runtime } from './runtime';
@@ -92,6 +93,19 @@ function storeDecision(
   const mode = managed && padIds.isReadOnlyId(opening?.padId ?? '') ? 'read' : entry;
   connection.admitted ??= { mode, managed, person };
   return { mode, managed, person };
+}
+
+/** What the page of a connection is about. `undefined` if it has no access to a managed pad. */
+export function visitOf({ padIds }: Runtime, connection: Connection): PadVisit | undefined {
+  const { admitted, lastDecision, opening, visitor } = connection;
+  if (!admitted?.managed || admitted.mode === undefined || !lastDecision || !opening || !visitor)
+    return undefined;
+  const { padId } = lastDecision;
+  return {
+    padId,
+    openedAs: padIds.isReadOnlyId(opening.padId) ? opening.padId : padId,
+    actor: visitor.actor,
+  };
 }
 
 /** Signing out counts as a change too: otherwise the editor would go on writing in the name of the account. */

@@ -16,7 +16,7 @@ import type { Visitor } from '../model/access/padDecisions';
 import { isRoutedFor } from '../web/routingKey';
 import { openAsAccount } from './authorTokens';
 import { fitsPad, isFarBehind, refuseChange, refuseReconnect } from './changes';
-import { accessDiffers, decideAccess, endConnection, logFirstRefusal } from './editorAccess';
+import { accessDiffers, decideAccess, endConnection, logFirstRefusal, visitOf } from './editorAccess';
 import { waitForHistoryTurn } from './historyRequests';
 import { hasFixedName, identityOf, keepAccountName, showAccountName } from './identity';
 import { type Connection, findConnection, registerConnection, unregisterConnection } from './openEditors';
@@ -253,10 +253,10 @@ interface EditorPage {
 }
 
 async function editorPage(runtime: Runtime, connection: Connection): Promise<EditorPage> {
-  const { admitted, lastDecision, visitor } = connection;
-  const isManaged = visitor && lastDecision && admitted?.managed;
+  const visit = visitOf(runtime, connection);
+  connection.page = visit && (await padPage(runtime, visit));
   return {
-    page: isManaged ? await padPage(runtime, lastDecision.padId, visitor.actor) : undefined,
+    page: connection.page,
     fixedName: hasFixedName(runtime, personIn(connection)) || undefined,
     readableColours: hostMajor() >= 3 || undefined,
   };

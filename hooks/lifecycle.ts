@@ -31,6 +31,7 @@ import { createLimits } from '../web/rateLimit';
 import { watchAccessChanges } from './accessChanges';
 import { waitingHistoryRequests } from './historyRequests';
 import { countOpenEditors, editorOf, openPads, peopleInPad } from './openEditors';
+import { watchPageChanges } from './pageChanges';
 import { sharePeopleInPads } from './peopleElsewhere';
 import { currentRuntime, type Runtime, setRuntime } from './runtime';
 import { openSharing, type Sharing } from './sharing';
@@ -119,6 +120,11 @@ function createPorts(given: OwnPorts, sharing: Sharing): Ports {
   );
 }
 
+function watchOpenEditors(runtime: Runtime): void {
+  watchAccessChanges(runtime);
+  watchPageChanges(runtime);
+}
+
 async function start(): Promise<void> {
   const stopCountBefore = stopCount;
   const metrics = createMetrics(hostMetrics);
@@ -174,7 +180,7 @@ async function start(): Promise<void> {
       app,
     };
     setRuntime(runtime);
-    watchAccessChanges(runtime);
+    watchOpenEditors(runtime);
     provideMetrics(metrics, model);
     catchHandlerErrors(log);
     log.info('started');

@@ -1,6 +1,7 @@
 /** What the page of a pad shows of the app: title, links. For static/pad/hooks.ts. */
-import type { Actor } from '../model/access/permissions';
-import { groupSight } from '../model/access/permissions';
+import { type Actor, groupSight, padEntry } from '../model/access/permissions';
+import type { Model } from '../model/model';
+import type { GroupRecord, PadRecord } from '../model/store/entities';
 import type { Runtime } from './runtime';
 
 export interface PadPage {
@@ -14,27 +15,51 @@ export interface PadPage {
   canEmbed: boolean;
 }
 
+/** The records that pages show. */
+export interface PageRecords {
+  pad(id: string): Promise<PadRecord | undefined>;
+  group(id: string): Promise<GroupRecord | undefined>;
+}
+
+export const storedPageRecords = ({ pads, groups }: Model): PageRecords => ({
+  pad: (id) => pads.find(id),
+  group: (id) => groups.find(id),
+});
+
+/** Who has opened which pad. */
+export interface PadVisit {
+  padId: string;
+  /** The id in the address: that of the pad, or its read-only id. People with the read-only id learn no other. */
+  openedAs: string;
+  actor: Actor;
+}
+
+const guest: Actor = { kind: 'guest', unlocked: () => false };
+
 /** `undefined` for pads that are not managed, and after a failure, which is logged. */
 export async function padPage(
   { model, log }: Runtime,
-  padId: string,
-  actor: Actor,
+  { padId, openedAs, actor }: PadVisit,
+  records: PageRecords = storedPageRecords(model),
 ): Promise<PadPage | undefined> {
   try {
-    const pad = await model.pads.find(padId);
-    const group = pad && (await model.groups.find(pad.group));
+    const pad = await records.pad(padId);
+    const group = pad && (await records.group(pad.group));
     if (!pad || !group) return undefined;
     const site = model.configuration.get('title');
-    const isVisible = groupSight(actor, group, model.policy()) !== 'no';
+    const policy = model.policy();
+    const isVisible = groupSight(actor, group, policy) !== 'no';
     // The id of a folder begins with its name. The app opens a pad without it too.
     const folder = `mypads/?/mypads/group/${isVisible ? encodeURIComponent(group._id) : '-'}`;
+    // Other websites show the pad without the entry cookie, so as to a guest who has proved no password.
+    const entryOfGuest = padEntry(guest, pad, group, policy);
     return {
       title: `${pad.name}${isVisible ? ` – ${group.name}` : ''} | ${site}`,
-      address: `${folder}/pad/view/${encodeURIComponent(padId)}`,
+      address: `${folder}/pad/view/${encodeURIComponent(openedAs)}`,
       home: isVisible
         ? { address: `${folder}/view`, label: group.name }
         : { address: 'mypads/', label: site },
-      canEmbed: !model.configuration.get('allPadsPublicsAuthentifiedOnly'),
+      canEmbed: entryOfGuest === 'read' || entryOfGuest === 'write',
     };
   } catch (error) {
     log.warn('reading the title of a pad failed', { pad: padId, error: String(error) });

@@ -88,7 +88,7 @@ function storedRecords({ store, sessions }: DecisionContext): Reader {
 }
 
 /** Calls `read` only once for each id. */
-function memoise<Found, More extends unknown[]>(
+export function memoise<Found, More extends unknown[]>(
   read: (id: string, ...more: More) => Promise<Found>,
 ): (id: string, ...more: More) => Promise<Found> {
   const found = new Map<string, Promise<Found>>();

@@ -35,14 +35,15 @@ export function reportToParent(): boolean {
 }
 
 /**
- * Messages of the script in the editor (static/pad/hooks.ts). `access`: the access rights have changed. `escape`,
- * `palette`: this key, or Ctrl+K, was pressed. `disconnected`: the editor has stopped trying to connect. `people`:
- * somebody has come or left.
+ * Messages of the script in the editor (static/pad/hooks.ts). `access`: the access rights have changed. `page`: the pad
+ * or its folder has another name, or the pad was moved. `elsewhere`: Etherpad has closed the editor, because the person
+ * has opened the pad in another window. `escape`, `palette`: this key, or Ctrl+K, was pressed. `disconnected`: the
+ * editor has stopped trying to connect. `people`: somebody has come or left.
  */
 function isFromEditor(
   data: unknown,
-  what: 'access' | 'escape' | 'palette' | 'disconnected' | 'people',
-): data is { ep_mypads: string; unsaved?: unknown } {
+  what: 'access' | 'page' | 'elsewhere' | 'escape' | 'palette' | 'disconnected' | 'people',
+): data is { ep_mypads: string; unsaved?: unknown; within?: unknown } {
   return typeof data === 'object' && data !== null && 'ep_mypads' in data && data.ep_mypads === what;
 }
 
@@ -54,6 +55,10 @@ export interface FrameEvents {
    * `unsaved`: it shows text that the server does not have.
    */
   onChange?: (unsaved: boolean) => void;
+  /** The pad or its folder has another name, or the pad was moved. `within`: milliseconds to read them again. */
+  onPage?: (within: number) => void;
+  /** The person has opened the pad in another window, and Etherpad has closed this editor. `unsaved`: as above. */
+  onElsewhere?: (unsaved: boolean) => void;
   /** Escape was pressed in the text of the editor. */
   onEscape?: () => void;
   /** The editor has lost its connection and has stopped trying to connect. */
@@ -73,13 +78,16 @@ export function useFrameEvents(handlers: FrameEvents): void {
   useEffect(() => {
     const listen = (event: MessageEvent): void => {
       if (event.origin !== location.origin) return;
-      const { onRefusal, onChange, onEscape, onPalette, onDisconnect, onPeople } = latest.current;
-      if (isReport(event.data)) onRefusal?.();
-      if (isFromEditor(event.data, 'access')) onChange?.(event.data.unsaved === true);
-      if (isFromEditor(event.data, 'escape')) onEscape?.();
-      if (isFromEditor(event.data, 'disconnected')) onDisconnect?.();
-      if (isFromEditor(event.data, 'palette')) onPalette?.();
-      if (isFromEditor(event.data, 'people')) onPeople?.();
+      const { data } = event;
+      const now = latest.current;
+      if (isReport(data)) now.onRefusal?.();
+      if (isFromEditor(data, 'access')) now.onChange?.(data.unsaved === true);
+      if (isFromEditor(data, 'page')) now.onPage?.(Number(data.within) || 0);
+      if (isFromEditor(data, 'elsewhere')) now.onElsewhere?.(data.unsaved === true);
+      if (isFromEditor(data, 'escape')) now.onEscape?.();
+      if (isFromEditor(data, 'disconnected')) now.onDisconnect?.();
+      if (isFromEditor(data, 'palette')) now.onPalette?.();
+      if (isFromEditor(data, 'people')) now.onPeople?.();
     };
     addEventListener('message', listen);
     return () => removeEventListener('message', listen);

@@ -16,76 +16,134 @@ const urlOf = (address: string): string => new URL(`../${address}`, window.locat
 
 const isInApp = (): boolean => window.parent !== window;
 
+/** Shown now. The server sends another one when the pad or its folder gets another name, or the pad is moved. */
+let page: PadPage | undefined;
+
+/** Updates what depends on the page. */
+const updates: (() => void)[] = [];
+
+/** Calls `update` now and whenever the page changes. */
+function keepUpdated(update: (now: PadPage) => void): void {
+  const run = (): void => {
+    if (page) update(page);
+  };
+  updates.push(run);
+  run();
+}
+
 const hide = (selector: string): void => {
   for (const element of document.querySelectorAll<HTMLElement>(selector)) element.style.display = 'none';
 };
 
+/** The button "home" with its link. Etherpad 1.8.14 has none. */
+function homeItem(): { item: Element; link?: HTMLAnchorElement } {
+  const existing = document.querySelector('#editbar [data-key="home"]');
+  if (existing) return { item: existing };
+  const item = document.createElement('li');
+  item.setAttribute('data-key', 'home');
+  const link = document.createElement('a');
+  const button = document.createElement('button');
+  button.className = 'buttonicon buttonicon-home';
+  button.type = 'button';
+  link.append(button);
+  item.append(link);
+  // In the place where later versions have this button.
+  const people = document.querySelector('#editbar .menu_right [data-key="showusers"]');
+  if (people) people.before(item);
+  else document.querySelector('#editbar .menu_right')?.append(item);
+  return { item, link };
+}
+
 /** 2.x and 3.x have a button that leads to a page with all pads of the browser. Here it leads to the folder. */
-function addHome({ home }: PadPage): void {
-  const url = urlOf(home.address);
-  let item = document.querySelector('#editbar [data-key="home"]');
+function addHome(): void {
   if (isInApp()) {
     // The app shows the way back above the editor.
     hide('#editbar [data-key="home"]');
     return;
   }
-  if (!item) {
-    item = document.createElement('li');
-    item.setAttribute('data-key', 'home');
-    const link = document.createElement('a');
-    link.href = url;
-    const button = document.createElement('button');
-    button.className = 'buttonicon buttonicon-home';
-    button.type = 'button';
-    link.append(button);
-    item.append(link);
-    // In the place where later versions have this button.
-    const people = document.querySelector('#editbar .menu_right [data-key="showusers"]');
-    if (people) people.before(item);
-    else document.querySelector('#editbar .menu_right')?.append(item);
-  }
+  const { item, link } = homeItem();
   const button = item.querySelector('button') ?? item;
-  for (const name of ['title', 'aria-label']) button.setAttribute(name, home.label);
   button.removeAttribute('data-l10n-id');
+  keepUpdated(({ home }) => {
+    for (const name of ['title', 'aria-label']) button.setAttribute(name, home.label);
+    if (link) link.href = urlOf(home.address);
+  });
   const open = (event: Event): void => {
     event.stopImmediatePropagation();
     event.preventDefault();
-    window.location.href = url;
+    if (page) window.location.href = urlOf(page.home.address);
   };
   // In the capture phase, so that it runs before Etherpad's own listener.
   item.addEventListener('click', open, true);
 }
 
 /** The dialog "Share" shows the link that the app copies. Etherpad fills the field each time the dialog opens. */
-function showOwnLinks({ address, canEmbed }: PadPage): void {
-  if (!canEmbed) hide('#embedcode');
+function showOwnLinks(): void {
   const link = document.querySelector<HTMLInputElement>('#linkinput');
   const readOnly = document.querySelector<HTMLInputElement>('#readonlyinput');
+  const embed = document.querySelector<HTMLElement>('#embedcode');
   const fill = (): void => {
-    if (link && !readOnly?.checked) link.value = urlOf(address);
+    if (page && link && !readOnly?.checked) link.value = urlOf(page.address);
   };
   for (const element of [document.querySelector('#editbar [data-key="embed"]'), readOnly]) {
     element?.addEventListener('click', () => window.setTimeout(fill, 0));
   }
   link?.addEventListener('focus', fill);
+  keepUpdated(({ canEmbed }) => {
+    if (embed) embed.style.display = canEmbed ? '' : 'none';
+    if (link?.value) fill();
+  });
 }
 
-/** Adds a link to the app below Etherpad's message that the pad was removed. */
-function offerWayBack({ home }: PadPage): void {
-  const message = document.querySelector('#connectivity .deleted');
-  if (!message || isInApp()) return;
-  const paragraph = document.createElement('p');
-  const link = document.createElement('a');
-  link.href = urlOf(home.address);
-  link.textContent = home.label;
-  paragraph.append(link);
-  message.append(paragraph);
+/** Adds a link to the app below Etherpad's messages that the pad was removed, and that access is denied. */
+function offerWayBack(): void {
+  if (isInApp()) return;
+  for (const message of document.querySelectorAll('#connectivity .deleted, #permissionDenied')) {
+    const paragraph = document.createElement('p');
+    const link = document.createElement('a');
+    paragraph.append(link);
+    message.append(paragraph);
+    keepUpdated(({ home }) => {
+      link.href = urlOf(home.address);
+      link.textContent = home.label;
+    });
+  }
 }
 
-export function adaptControls(page: PadPage): void {
+/** Shows another page than before. */
+export function updatePage(next: PadPage): void {
+  page = next;
+  document.title = next.title;
+  for (const update of updates) update();
+}
+
+export function adaptControls(first: PadPage): void {
+  updatePage(first);
   // Pads of folders are removed in the app. The server ignores these.
   hide('#delete-pad, #delete-pad-with-token');
-  addHome(page);
-  showOwnLinks(page);
-  offerWayBack(page);
+  addHome();
+  showOwnLinks();
+  offerWayBack();
+}
+
+/**
+ * Hides from readers what the server does not do for them: formatting, saving a revision, another colour, a name for
+ * somebody without one, and the chat. Etherpad hides some of it, and only at read-only addresses; our server can make anybody a reader.
+ */
+export function adaptToReader(): void {
+  const tools = document.querySelector<HTMLElement>('#editbar .menu_left');
+  // Keeps its space, so that the other tools do not move.
+  if (tools) tools.style.visibility = 'hidden';
+  hide('#editbar [data-key="savedRevision"], #editbar [data-key="savedrevision"]');
+  // 3.x offers to hide the chat, which readers do not have.
+  const chat = document.querySelector('#options-disablechat')?.parentElement;
+  if (chat) chat.style.display = 'none';
+  const colour = document.querySelector<HTMLElement>('#myswatchbox');
+  if (colour) colour.inert = true;
+  const others = document.querySelector('#otherusers');
+  const disable = (): void => {
+    for (const name of others?.querySelectorAll('input') ?? []) name.disabled = true;
+  };
+  disable();
+  if (others) new MutationObserver(disable).observe(others, { childList: true, subtree: true });
 }

@@ -1,6 +1,6 @@
 /** Client hooks of Etherpad. They run in the editor's page. */
 import { type AuthorStyle, setAuthorStyle } from './authorColours';
-import { adaptControls, type PadPage } from './controls';
+import { adaptControls, adaptToReader, type PadPage, updatePage } from './controls';
 import { focusText, type TextEditor } from './focus';
 import { followTheme, prepareTheme, showTheme } from './theme';
 
@@ -49,6 +49,16 @@ export function handleClientMessage_EP_MYPADS_ACCESS_CHANGED(): void {
   reloadTimer = window.setTimeout(() => window.location.reload(), longestWait);
 }
 
+/** The pad or its folder has another name, or the pad was moved. `within`: milliseconds for the app to read it again. */
+export function handleClientMessage_EP_MYPADS_PAGE_CHANGED(
+  _hook: string,
+  { payload }: { payload?: { page: PadPage; within: number } } = {},
+): void {
+  if (!payload) return;
+  updatePage(payload.page);
+  tellApp('page', { within: payload.within });
+}
+
 /** Milliseconds until the editor reloads without an answer of the app. */
 const longestWait = 10_000;
 let reloadTimer = 0;
@@ -69,8 +79,8 @@ function stopEditing({ socket }: Pad): void {
 
 /** Sends a message to the app, if the app shows this editor in a frame. */
 function tellApp(
-  what: 'access' | 'escape' | 'palette' | 'disconnected' | 'people',
-  more: { unsaved?: boolean } = {},
+  what: 'access' | 'page' | 'elsewhere' | 'escape' | 'palette' | 'disconnected' | 'people',
+  more: { unsaved?: boolean; within?: number } = {},
 ): void {
   if (window.parent === window) return;
   const message = { ep_mypads: what, path: window.location.pathname, ...more };
@@ -125,28 +135,40 @@ const gaveUp = '#connectivity .disconnected.visible, #connectivity .initsocketfa
 /** The message with which Etherpad says that the pad was removed. */
 const removed = '#connectivity .deleted.visible';
 
+/** The message with which Etherpad says that the same author has opened the pad in another window. */
+const elsewhere = '#connectivity .userdup.visible';
+
 /** Whether the editor has text that the server does not have. */
 function hasUnsavedText({ collabClient }: Pad): boolean {
   const missed = collabClient?.getMissedChanges?.();
   return missed === undefined || Boolean(missed.committedChangeset ?? missed.furtherChangeset);
 }
 
+/** What a message of Etherpad on the screen means for the app. */
+function stateShown(): 'access' | 'elsewhere' | 'disconnected' | undefined {
+  const denied = document.querySelector<HTMLElement>('#permissionDenied');
+  if (document.querySelector(removed) || denied?.checkVisibility()) return 'access';
+  if (document.querySelector(elsewhere)) return 'elsewhere';
+  return document.querySelector(gaveUp) ? 'disconnected' : undefined;
+}
+
 /**
- * Listens to the app. When the pad was removed, the app reads it again, and says so instead of the editor. When
- * Etherpad has stopped trying to connect, the app asks the server until it answers, and then this script reloads the
- * editor. With unsaved text it does not reload: the text stays visible, so that it can be copied, below Etherpad's
- * button to reconnect.
+ * Passes messages of Etherpad on to the app, and listens to it. When the pad was removed or access is denied, the app
+ * reads the pad again, and says so instead of the editor. When another window has the pad, the app shows that, because
+ * the server tells this editor nothing any more. When Etherpad has stopped trying to connect, the app asks the server
+ * until it answers, and then this script reloads the editor. With unsaved text the editor stays, so that the text can
+ * be copied.
  */
 function followApp(pad: Pad): void {
-  const messages = document.querySelector('#connectivity');
-  let told = false;
+  let told: string | undefined;
   const observer = new MutationObserver(() => {
-    const gone = document.querySelector(removed) !== null;
-    const now = gone || document.querySelector(gaveUp) !== null;
-    if (now && !told) tellApp(gone ? 'access' : 'disconnected');
+    const now = stateShown();
+    if (now && now !== told) tellApp(now, { unsaved: hasUnsavedText(pad) });
     told = now;
   });
-  if (messages) observer.observe(messages, { subtree: true, attributes: true, attributeFilter: ['class'] });
+  for (const messages of document.querySelectorAll('#connectivity, #permissionDenied')) {
+    observer.observe(messages, { subtree: true, attributes: true, attributeFilter: ['class', 'style'] });
+  }
   window.addEventListener('message', ({ origin, source, data }) => {
     if (origin !== window.location.origin || source !== window.parent) return;
     if (data?.ep_mypads === 'hold') window.clearTimeout(reloadTimer);
@@ -172,11 +194,7 @@ function fixName(): void {
   if (window.clientVars?.ep_mypads?.fixedName && field) field.readOnly = true;
 }
 
-/**
- * Adapts the page to the pad, and hides the formatting tools from readers. Etherpad hides them only for read-only
- * addresses, but our server can make anybody a reader. `visibility` keeps their space, so that the other tools do not
- * move.
- */
+/** Adapts the page to the pad and to the access of the person. */
 export function postAceInit(_hook: string, { ace, pad }: { ace?: TextEditor; pad?: Pad } = {}): void {
   showTheme();
   focusText(ace);
@@ -185,11 +203,7 @@ export function postAceInit(_hook: string, { ace, pad }: { ace?: TextEditor; pad
   followApp(pad ?? {});
   keepReason(pad ?? {});
   const page = window.clientVars?.ep_mypads?.page;
-  if (page) {
-    document.title = page.title;
-    adaptControls(page);
-  }
+  if (page) adaptControls(page);
   fixName();
-  const tools = document.querySelector<HTMLElement>('#editbar .menu_left');
-  if (window.clientVars?.readonly && tools) tools.style.visibility = 'hidden';
+  if (window.clientVars?.readonly) adaptToReader();
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { useApp, type WindowOptions } from '../support/browser';
+import { untilTitle, useApp, type WindowOptions } from '../support/browser';
 import { frameOf, textOf, type, untilEditable, untilEditorIsReady } from '../support/editor';
 import { hostApi } from '../support/hostApi';
 import type { Person } from '../support/hostFixture';
@@ -74,16 +74,174 @@ describe('the controls of the editor', function () {
     expect(await page.locator('#embedinput').isVisible()).to.equal(true);
   });
 
-  it('offer no code for other websites where only people who are signed in may enter', async () => {
-    await app.fixture.configure('allPadsPublicsAuthentifiedOnly', true);
+  /** Whether the owner of a pad is offered the code for showing it in other websites. */
+  async function offersCode(id: string): Promise<boolean> {
+    const page = await open({ as: owner }, id);
+    await page.locator('#editbar [data-key="embed"]').click();
+    await page.locator('#linkinput').waitFor();
+    const offered = await page.locator('#embedinput').isVisible();
+    await page.close();
+    return offered;
+  }
+
+  it('offer code for other websites only where everybody may open the pad without a password', async () => {
+    const { fixture } = app;
+    const restricted = await fixture.group(owner);
+    const locked = await fixture.group(owner, { visibility: 'private', password: 'sesame' });
+    const own = { visibility: 'private', password: 'sesame' };
+    const offered = {
+      'in a restricted folder': await offersCode(await fixture.pad(owner, restricted)),
+      'in a private folder': await offersCode(await fixture.pad(owner, locked)),
+      'with a password of its own': await offersCode(await fixture.pad(owner, group, own)),
+      'public in a restricted folder': await offersCode(
+        await fixture.pad(owner, restricted, { visibility: 'public' }),
+      ),
+    };
+    expect(offered).to.deep.equal({
+      'in a restricted folder': false,
+      'in a private folder': false,
+      'with a password of its own': false,
+      'public in a restricted folder': true,
+    });
+    await fixture.configure('allPadsPublicsAuthentifiedOnly', true);
     try {
-      const page = await open({ as: owner });
-      await page.locator('#editbar [data-key="embed"]').click();
-      await page.locator('#linkinput').waitFor();
-      expect(await page.locator('#embedinput').isVisible()).to.equal(false);
+      expect(await offersCode(pad), 'public, where only people who are signed in may enter').to.equal(false);
     } finally {
-      await app.fixture.configure('allPadsPublicsAuthentifiedOnly', false);
+      await fixture.configure('allPadsPublicsAuthentifiedOnly', false);
     }
+  });
+
+  const readOnlyIdOf = async (id: string): Promise<string> =>
+    ((await hostApi(app.etherpad, 'getReadOnlyID', { padID: id })) as { readOnlyID: string }).readOnlyID;
+
+  /** The pad in a tab of its own, as somebody who can only read it. */
+  async function openAsReader(options: WindowOptions, id: string): Promise<Page> {
+    const { page } = await app.window(options);
+    await page.goto(`/p/${id}`);
+    await untilEditable(page, false);
+    await page.locator('#editorcontainer.initialized').waitFor({ state: 'attached' });
+    return page;
+  }
+
+  /** What people can use: the names of buttons in the toolbar, and the ids of all other controls. */
+  function controlsIn(page: Page, selector: string): Promise<string[]> {
+    return page.locator(selector).evaluate((part) =>
+      [...part.querySelectorAll<HTMLInputElement>('button, a[href], input, select, textarea')]
+        .filter((control) => control.checkVisibility({ visibilityProperty: true }))
+        .filter((control) => !control.disabled && !control.closest('[inert]'))
+        .map(
+          (control) => control.closest('[data-key]')?.getAttribute('data-key') ?? (control.id || 'unnamed'),
+        )
+        .sort(),
+    );
+  }
+
+  /** Opens a dialog of the toolbar, and closes it after `look`. */
+  async function inDialog<Seen>(page: Page, key: string, dialog: string, look: () => Promise<Seen>) {
+    const button = page.locator(`#editbar [data-key="${key}"] button`);
+    await button.click();
+    await page.locator(`${dialog}.popup-show`).waitFor();
+    const seen = await look();
+    await button.click();
+    return seen;
+  }
+
+  async function expectReadersControls(page: Page): Promise<void> {
+    const toolbar = ['embed', 'home', 'import_export', 'settings', 'showTimeSlider', 'showusers'];
+    expect([...new Set(await controlsIn(page, '#editbar'))]).to.deep.equal(toolbar);
+    expect(await page.locator('#chaticon:visible, #chatbox:visible').count(), 'chat').to.equal(0);
+    const exports = await inDialog(page, 'import_export', '#import_export', async () => {
+      expect(await page.locator('#importform:visible').count(), 'import').to.equal(0);
+      const links = page.locator('#import_export a[href]:visible');
+      return links.evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).href));
+    });
+    expect(exports).to.have.length.above(2);
+    // 3.3.1 cannot export an empty pad as docx.
+    await hostApi(app.etherpad, 'setText', { padID: pad, text: 'Agenda' });
+    for (const address of exports) {
+      expect((await page.request.get(address)).status(), address).to.equal(200);
+    }
+    await inDialog(page, 'showusers', '#users', async () => {
+      expect(await controlsIn(page, '#users'), 'names and colours').to.deep.equal([]);
+      await page.locator('#myswatch').click({ force: true });
+      expect(await page.locator('#mycolorpicker').isVisible(), 'colours').to.equal(false);
+    });
+    await inDialog(page, 'settings', '#settings', async () => {
+      expect(await page.locator('#settings').innerText(), 'settings').not.to.match(/chat/i);
+    });
+    const sent = await page.evaluateHandle(() => {
+      const { collabClient } = (window as unknown as { pad: { collabClient: Record<string, unknown> } }).pad;
+      const messages: unknown[] = [];
+      collabClient.sendMessage = (message: unknown) => messages.push(message);
+      return messages;
+    });
+    await textOf(page).press('ControlOrMeta+s');
+    expect(await sent.jsonValue(), 'sent for Ctrl+S').to.deep.equal([]);
+  }
+
+  it('offer readers nothing that the server refuses', async () => {
+    await app.fixture.change(owner, `pad/${pad}`, { readonly: true });
+    // Somebody without a name, whom a writer could name.
+    await openAsReader({}, pad);
+    await expectReadersControls(await openAsReader({ as: owner }, pad));
+    await expectReadersControls(await openAsReader({}, pad));
+  });
+
+  it('offer nothing that the server refuses at the read-only address, which does not reveal the pad', async () => {
+    const readOnlyId = await readOnlyIdOf(pad);
+    await open({}, pad);
+    const page = await openAsReader({}, readOnlyId);
+    await expectReadersControls(page);
+    const link = await inDialog(page, 'embed', '#embed', () => page.locator('#linkinput').inputValue());
+    expect(link).to.match(new RegExp(`/pad/view/${readOnlyId}$`));
+    const told = await page.evaluate(() => JSON.stringify((window as { clientVars?: unknown }).clientVars));
+    expect(told).not.to.include(pad);
+  });
+
+  /** The home button, the title of the tab and the link to share. */
+  async function shownOf(page: Page): Promise<{ home: string | null; title: string; link: string }> {
+    const link = await inDialog(page, 'embed', '#embed', () => page.locator('#linkinput').inputValue());
+    return {
+      home: await homeIn(page).getAttribute('aria-label'),
+      title: await page.title(),
+      link: link.replace(/^.*group/, 'group'),
+    };
+  }
+
+  it('follow new names of pad and folder, and a move, while the pad is open', async () => {
+    const { fixture } = app;
+    const folder = await fixture.group(owner, { name: 'Drafts', visibility: 'public' });
+    const target = await fixture.group(owner, { name: 'Archive', visibility: 'public' });
+    const id = await fixture.pad(owner, folder, { name: 'Plan' });
+    const page = await open({}, id);
+    await untilTitle(page, 'Plan – Drafts | MyPads');
+    await fixture.change(owner, `pad/${id}`, { name: 'Great plan' });
+    await untilTitle(page, 'Great plan – Drafts | MyPads');
+    await fixture.change(owner, `group/${folder}`, { name: 'Ideas', visibility: 'public' });
+    await untilTitle(page, 'Great plan – Ideas | MyPads');
+    expect((await shownOf(page)).home).to.equal('Ideas');
+    await fixture.change(owner, `pad/${id}`, { group: target });
+    await untilTitle(page, 'Great plan – Archive | MyPads');
+    expect(await shownOf(page)).to.deep.equal({
+      home: 'Archive',
+      title: 'Great plan – Archive | MyPads',
+      link: `group/${target}/pad/view/${id}`,
+    });
+    await homeIn(page).click();
+    await page.getByRole('heading', { level: 1, name: 'Archive' }).waitFor();
+  });
+
+  it('offer the way back when access is denied while the pad is open', async () => {
+    const page = await open({ as: owner });
+    // As the server does it when it cannot check access.
+    await page.evaluate(() => {
+      type Listener = (message: object) => void;
+      const { socket } = (window as unknown as { pad: { socket: { listeners(event: string): Listener[] } } })
+        .pad;
+      for (const listener of socket.listeners('message')) listener({ accessStatus: 'deny' });
+    });
+    await page.locator('#permissionDenied').getByRole('link', { name: 'Board & "Friends"' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Board & "Friends"' }).waitFor();
   });
 
   it('do not remove the pad', async () => {

@@ -233,6 +233,36 @@ describe('a pad', function () {
       expect(page.frames()).to.have.length(1);
     });
 
+    it('shows new names, and the folder that it was moved to, at once', async () => {
+      const drafts = await app.fixture.group(ann, { name: 'Drafts' });
+      const target = await app.fixture.group(ann, { name: 'Archive' });
+      const pad = await app.fixture.pad(ann, drafts, { name: 'Plan' });
+      const page = await open(viewOf(pad, drafts));
+      page.setDefaultTimeout(10_000);
+      await untilEditorIsReady(page);
+      await app.fixture.change(ann, `pad/${pad}`, { name: 'Great plan' });
+      await heading(page, 'Great plan').waitFor();
+      await app.fixture.change(ann, `group/${drafts}`, { name: 'Ideas' });
+      await page.getByRole('link', { name: 'Back to Ideas' }).waitFor();
+      await app.fixture.change(ann, `pad/${pad}`, { group: target });
+      await page.getByRole('link', { name: 'Back to Archive' }).waitFor();
+      await untilTitle(page, 'Great plan – Archive | MyPads');
+    });
+
+    it('is not shown any more when the same person opens it in another window', async () => {
+      const pad = await app.fixture.pad(ann, folder, { name: 'Twice' });
+      const page = await open(viewOf(pad));
+      await type(page, 'Only for us');
+      await untilSaved(page, pad, 'Only for us');
+      const second = await page.context().newPage();
+      await second.goto(`/p/${pad}`);
+      await untilShows(second, 'Only for us');
+      await page.getByText('The pad is open in another tab').waitFor();
+      expect(await page.locator('iframe').count()).to.equal(0);
+      await page.getByRole('button', { name: 'Show it here again' }).click();
+      await untilShows(frameOf(page), 'Only for us');
+    });
+
     it('closes, and says so, when it is removed', async () => {
       const pad = await app.fixture.pad(ann, folder, { name: 'Gone soon' });
       const page = await open(viewOf(pad));

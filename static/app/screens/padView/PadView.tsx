@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Pad } from '../../../../api/answers';
 import { Button, IconButton } from '../../components/Button';
@@ -8,6 +9,7 @@ import { EmptyState, SkeletonRows } from '../../components/States';
 import { isError } from '../../data/client';
 import { useUser } from '../../data/configuration';
 import { useGroup } from '../../data/folders';
+import { keys } from '../../data/keys';
 import { usePad, usePresent } from '../../data/pads';
 import { rememberExpandedPad, wantsExpandedPad } from '../../data/preferences';
 import { useSessionState } from '../../data/session';
@@ -98,6 +100,10 @@ function OpenPad({ pad, folderName, folder, holding, onRead }: OpenPadProps) {
   const { expanded, expand, expandButton, reduceButton } = useExpanded(!elsewhere);
   usePageTitle(pad.name, folderName);
   useNewPeople(pad._id, onRead);
+  useChangedPage(onRead);
+  // Etherpad shows a message over the text, and the server tells this editor nothing more: the text would stay visible
+  // after the person has lost the right to see it.
+  useFrameEvents({ onElsewhere: (unsaved) => !unsaved && setElsewhere(true) });
   const reopen = (): void => {
     setVisit((last) => last + 1);
     setElsewhere(false);
@@ -225,6 +231,22 @@ function useNewPeople(id: string, read: () => Promise<unknown>): void {
         },
         Math.min(pollInterval, Math.max(shortestPause, count * pausePerPerson)),
       );
+    },
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+}
+
+/** Reads pad and folder again when the editor reports that one of them has another name, or the pad was moved. */
+function useChangedPage(read: () => Promise<unknown>): void {
+  const client = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useFrameEvents({
+    onPage: (within) => {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        void client.invalidateQueries({ queryKey: keys.everyGroup });
+        void read();
+      }, Math.random() * within);
     },
   });
   useEffect(() => () => clearTimeout(timer.current), []);

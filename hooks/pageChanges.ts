@@ -1,0 +1,76 @@
+/**
+ * Tells open editors when what their page shows of the app has changed, such as the name of the pad or its folder. When
+ * their access has changed instead, accessChanges.ts disconnects them.
+ */
+import { memoise } from '../model/access/padDecisions';
+import { inTurns } from '../model/store/batches';
+import { visitOf } from './editorAccess';
+import { allSources, type Connection, dependentsOf, type Source } from './openEditors';
+import { type PageRecords, padPage, storedPageRecords } from './padPage';
+import type { Runtime } from './runtime';
+
+/** Milliseconds that events are collected. Longer than in accessChanges.ts, which disconnects editors first. */
+const debounceTime = 150;
+
+/** Milliseconds in which the app of one editor reads the pad again, so that thousands do not read it at once. */
+const readingTime = 10;
+
+/** Sends the page to an editor if it differs from what was sent last. */
+async function sendPage(
+  runtime: Runtime,
+  connection: Connection,
+  records: PageRecords,
+  within: number,
+): Promise<void> {
+  const { page: before, socket } = connection;
+  const visit = before && visitOf(runtime, connection);
+  const page = visit && (await padPage(runtime, visit, records));
+  if (!page || !socket.connected || JSON.stringify(page) === JSON.stringify(before)) return;
+  connection.page = page;
+  const data = { type: 'EP_MYPADS_PAGE_CHANGED', payload: { page, within } };
+  socket.emit('message', { type: 'COLLABROOM', data });
+}
+
+/** Sends pages again after every change that may affect them. Call it once per runtime. */
+export function watchPageChanges(runtime: Runtime): void {
+  const { schedule, log, model } = runtime;
+  const { events } = model;
+  /** The connections to check in the next round. */
+  let waiting = new Set<Connection>();
+  let scheduled = false;
+
+  async function runRound(): Promise<void> {
+    const round = waiting;
+    waiting = new Set();
+    const stored = storedPageRecords(model);
+    const records = { pad: memoise(stored.pad), group: memoise(stored.group) };
+    const within = (round.size - 1) * readingTime;
+    await inTurns(round, async (connection) => {
+      try {
+        await sendPage(runtime, connection, records, within);
+      } catch (error) {
+        log.error('updating the page of an open editor failed', { error: String(error) });
+      }
+    });
+    scheduled = false;
+    if (waiting.size > 0) scheduleRound();
+  }
+
+  function scheduleRound(): void {
+    if (scheduled) return;
+    scheduled = true;
+    schedule.later('update pages of open editors', debounceTime, () => void runRound());
+  }
+
+  function onChanged(sources: Iterable<Source>): void {
+    for (const connection of dependentsOf(sources)) waiting.add(connection);
+    if (waiting.size > 0) scheduleRound();
+  }
+
+  events.on('group', ({ id }) => onChanged([`group:${id}`]));
+  events.on('pad', ({ id }) => onChanged([`pad:${id}`]));
+  events.on('configuration', ({ key, access }) => {
+    if (access || key === 'title') onChanged(allSources());
+  });
+  events.onMissed(() => onChanged(allSources()));
+}
