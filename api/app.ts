@@ -43,7 +43,7 @@ export interface AppOptions {
   metrics?: Metrics;
   /** `ep_mypads.metrics` of the settings file, not validated: who may call `GET metrics`. */
   metricsAccess?: () => unknown;
-  /** Without it, `GET routing-key` does not exist. */
+  /** Without it, no read-only id is known, and `GET routing-key` does not exist. */
   padOfReadOnlyId?: PadOfReadOnlyId;
 }
 
@@ -79,7 +79,8 @@ export function createApp(options: AppOptions): App {
   const { model, limits, hostSession = () => undefined } = options;
   const trustsProxy = options.trustProxy ?? (() => model.configuration.get('trustProxy'));
   const peopleInPad = cachedForASecond(options.peopleInPad);
-  const services: Services = { model, limits, trustsProxy, peopleInPad };
+  const padOfReadOnlyId = options.padOfReadOnlyId ?? (async () => undefined);
+  const services: Services = { model, limits, trustsProxy, peopleInPad, padOfReadOnlyId };
   const assets = createAssets(options.staticRoot);
 
   const api = express.Router();

@@ -1,5 +1,6 @@
 import type { Model } from '../model/model';
 import type { Limits } from '../web/rateLimit';
+import type { PadOfReadOnlyId } from './routingKey';
 
 /** The people who have a pad open, each counted once: the ids of accounts, and the number of guests. */
 export interface PeopleInPad {
@@ -14,4 +15,5 @@ export interface Services {
   /** Whether a trusted proxy is in front of the server. */
   trustsProxy: () => boolean;
   peopleInPad: (pad: string) => PeopleInPad;
+  padOfReadOnlyId: PadOfReadOnlyId;
 }

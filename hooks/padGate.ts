@@ -31,15 +31,18 @@ function splitUrl(request: Request): { path: string; query: URLSearchParams } {
   return { path, query: new URLSearchParams(query.join('?')) };
 }
 
-/** Redirects a browser to the app, which asks to sign in or explains the refusal. A program gets the error key. */
-function refuse(request: Request, response: Response, error: ErrorKey, padId: string, group = '-'): void {
+/**
+ * Redirects a browser to the app, which asks to sign in or explains the refusal. A program gets the error key. `id`: a
+ * read-only id is kept, because the id of the pad would open more. `group`: missing if the redirect must not name it.
+ */
+function refuse(request: Request, response: Response, error: ErrorKey, id: string, group = '-'): void {
   if (!wantsPage(request)) {
     answerError(request, response, new MyPadsError(error));
     return;
   }
   discardEmptySession(request);
   response.set('Cache-Control', 'no-store');
-  const view = `group/${encodeURIComponent(group)}/pad/view/${encodeURIComponent(padId)}`;
+  const view = `group/${encodeURIComponent(group)}/pad/view/${encodeURIComponent(id)}`;
   response.redirect(302, `${pathToHost(splitUrl(request).path)}mypads/?/mypads/${view}`);
 }
 
@@ -158,6 +161,18 @@ async function applyIdentity(
   return true;
 }
 
+/**
+ * Redirects from `/ro/…` to the same pad at `/p/…`: there, 1.8.14 shows the id of the pad as the title of the page, and
+ * later versions have no such address. Returns true if the request has been answered.
+ */
+function leaveOldAddress({ padIds }: Runtime, request: Request, response: Response): boolean {
+  const id = String(request.params.id);
+  if (request.path !== '/' || !padIds.isReadOnlyId(id)) return false;
+  const pad = `${pathToHost(splitUrl(request).path)}p/${encodeURIComponent(id)}`;
+  response.redirect(302, wantsPage(request) ? pad : `${pad}/export/html`);
+  return true;
+}
+
 /** Returns true if the request may go on to Etherpad; otherwise it has been answered. */
 async function checkAccess(
   runtime: Runtime,
@@ -176,14 +191,16 @@ async function checkAccess(
   await runtime.model.upToDate();
   if (await exchangeSecrets(runtime, request, response, padId)) return false;
   const { padAccess } = runtime.model;
+  const byReadOnlyId = kind === 'readOnly' || runtime.padIds.isReadOnlyId(id);
   const visitor = await padAccess.visitor(readCookie(request.headers.cookie, entryCookie));
   const { entry, group, managed } = await padAccess.decide(padId, visitor);
   if (entry !== 'read' && entry !== 'write') {
     logPadRefusal(runtime, request, visitor, refusals[entry], padId);
-    refuse(request, response, refusals[entry], padId, group);
+    if (byReadOnlyId) refuse(request, response, refusals[entry], id);
+    else refuse(request, response, refusals[entry], padId, group);
     return false;
   }
-  const reader = entry === 'read' || kind === 'readOnly' || runtime.padIds.isReadOnlyId(id);
+  const reader = entry === 'read' || byReadOnlyId;
   if (reader && managed && request.method !== 'GET' && request.method !== 'HEAD') {
     const reason = 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT';
     logPadRefusal(runtime, request, visitor, reason, padId);
@@ -197,6 +214,7 @@ async function checkAccess(
     return false;
   }
   if (managed) response.set('Cache-Control', 'no-store');
+  if (managed && kind === 'readOnly' && leaveOldAddress(runtime, request, response)) return false;
   return !(await applyIdentity(runtime, request, response, { padId, visitor }));
 }
 

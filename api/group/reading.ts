@@ -57,7 +57,13 @@ export function addGroupReading(router: Router, services: Services, lookup: Grou
   ): Promise<RouteAnswer<GroupAnswer>> {
     const { actor: caller } = request.mypads;
     if (!password || (await findVisible(caller, id)).open !== undefined) return answerFor(caller, id);
-    const { actor, token } = await unlock(services, request, response, { what: 'group', id }, password);
+    const { actor, token } = await unlock(
+      services,
+      request,
+      response,
+      { what: 'group', id, shownAs: id },
+      password,
+    );
     return answerFor(actor, id, token);
   }
 

@@ -21,13 +21,13 @@ export interface Unlocked {
 
 /**
  * Checks a password and stores in the session that it was proved; a guest gets a new session for this. Throws
- * PERMISSION.UNAUTHORIZED for a wrong password, PERMISSION.TOO_MANY.
+ * PERMISSION.UNAUTHORIZED for a wrong password, PERMISSION.TOO_MANY. `shownAs`: the id in the path.
  */
 export async function unlock(
   { model, limits }: Services,
   request: Request,
   response: Response,
-  guarded: Guarded,
+  { shownAs, ...guarded }: Guarded & { shownAs: string },
   password: string,
 ): Promise<Unlocked> {
   const address = addressOf(request);
@@ -36,7 +36,7 @@ export async function unlock(
     const browser = request.headers['user-agent'];
     const unlocked = await model.unlocks.unlock(guarded, password, { session: current, browser });
     if (unlocked) return unlocked;
-    throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: guarded.id });
+    throw new MyPadsError('BACKEND.ERROR.PERMISSION.UNAUTHORIZED', { key: shownAs });
   };
   const { session, started } = await attemptPassword(limits, { address, guarded, guest: !current }, attempt);
   if (started) setEntryCookie(request, response, started);

@@ -24,6 +24,14 @@ export interface PadInGroup {
   group: GroupRecord;
 }
 
+/** A pad as a path names it. */
+export interface NamedPad extends PadInGroup {
+  /** The id in the path. People with a read-only id learn no other. */
+  id: string;
+  /** Whether this is the read-only id. */
+  readOnly: boolean;
+}
+
 /** Log messages about pads, with the action for the administration log. */
 export const padEvents = {
   'pad created': 'padCreated',
@@ -47,6 +55,8 @@ export interface PadLookup {
   find(id: string): Promise<PadInGroup | undefined>;
   /** As `find`. Throws KEY_NOT_FOUND. */
   require(id: string): Promise<PadInGroup>;
+  /** As `require`, also for a read-only id. */
+  requireNamed(id: string): Promise<NamedPad>;
   /** Throws KEY_NOT_FOUND, DENIED_RECORD_EDIT. */
   requireAbility(
     request: Request,
@@ -56,7 +66,7 @@ export interface PadLookup {
   /**
    * Throws MUST_BE if signing in may open the pad, PASSWORD_MISSING if its password would, and otherwise DENIED_RECORD.
    */
-  requireEntry(actor: Actor, pad: PadInGroup): 'read' | 'write';
+  requireEntry(actor: Actor, pad: PadInGroup | NamedPad): 'read' | 'write';
   /** A check that throws DENIED unless the actor may create pads in the group. */
   mayCreate(actor: Actor): GroupCheck;
   /** The answer to a call that changed the pad. Throws KEY_NOT_FOUND if the group has been removed in the meantime. */
@@ -67,7 +77,7 @@ export interface PadLookup {
   logEvent(what: PadEvent, request: Request, pad: PadRecord, facts?: PadEventFacts): void;
 }
 
-export function createPadLookup({ model }: Services): PadLookup {
+export function createPadLookup({ model, padOfReadOnlyId }: Services): PadLookup {
   const { pads, groups } = model;
   const notFound = (id: string) => new MyPadsError('BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND', { key: id });
 
@@ -86,16 +96,26 @@ export function createPadLookup({ model }: Services): PadLookup {
   return {
     find,
     require: requirePad,
+    async requireNamed(id) {
+      const found = await find(id);
+      if (found) return { ...found, id, readOnly: false };
+      const pad = await padOfReadOnlyId(id);
+      const named = pad === undefined ? undefined : await find(pad);
+      if (named === undefined) throw notFound(id);
+      return { ...named, id, readOnly: true };
+    },
     async requireAbility({ mypads: { actor } }, id, ability) {
       const found = await requirePad(id);
       const allowed = padAbilities(actor, found.pad, found.group, model.policy())[ability];
       throwUnless(allowed, 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD_EDIT', id);
       return found;
     },
-    requireEntry(actor, { pad, group }) {
+    requireEntry(actor, named) {
+      const { pad, group } = named;
+      const { id, readOnly } = 'id' in named ? named : { id: pad._id, readOnly: false };
       const entry = padEntry(actor, pad, group, model.policy());
-      if (entry === 'read' || entry === 'write') return entry;
-      throw new MyPadsError(entryErrors[entry], { key: pad._id });
+      if (entry === 'read' || entry === 'write') return readOnly ? 'read' : entry;
+      throw new MyPadsError(entryErrors[entry], { key: id });
     },
     mayCreate: (actor) => (group) => {
       const { createPad } = groupAbilities(actor, group, model.policy());

@@ -51,6 +51,23 @@ export function presentPad(
   };
 }
 
+/** A pad for somebody who came with its read-only id: with that id, and without anything to change or bookmark. */
+export function presentReadOnlyPad(readOnlyId: string, shown: Pad): Pad {
+  const { enter } = shown.abilities;
+  return {
+    ...shown,
+    _id: readOnlyId,
+    abilities: {
+      enter: enter === 'write' ? 'read' : enter,
+      edit: false,
+      remove: false,
+      removeChatHistory: false,
+      move: false,
+      bookmark: false,
+    },
+  };
+}
+
 /** A pad in a list. */
 export function presentPadSummary(
   actor: Actor,

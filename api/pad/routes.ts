@@ -11,7 +11,7 @@ import { addChangeRoute, addCreationRoutes, addRemovalRoutes } from './changes';
 import { padIdentity } from './identity';
 import { createPadLookup, type PadLookup } from './lookup';
 import { visiblePeopleInPad } from './peopleInPad';
-import { presentPad } from './presenter';
+import { presentPad, presentReadOnlyPad } from './presenter';
 import {
   type PadAnswer,
   type PadTicketAnswer,
@@ -32,25 +32,33 @@ function addReading(router: Router, services: Services, lookup: PadLookup): void
     id: string,
     password: string | undefined,
   ): Promise<PadAnswer> {
-    const before = await lookup.require(id);
+    const before = await lookup.requireNamed(id);
     const policy = model.policy();
     const caller: Unlocked = { actor: request.mypads.actor };
     const needsPassword = padEntry(caller.actor, before.pad, before.group, policy) === 'password';
     const { actor, token } =
       needsPassword && password
-        ? await unlock(services, request, response, guardOf(before.pad, before.group), password)
+        ? await unlock(
+            services,
+            request,
+            response,
+            { ...guardOf(before.pad, before.group), shownAs: id },
+            password,
+          )
         : caller;
     // Read again: checking a password that is stored in an old form replaces its hash.
-    const { pad, group } = await lookup.require(id);
-    if (actor.kind !== 'admin') lookup.requireEntry(actor, { pad, group });
-    const time = (await model.editTimes.lastUpdates([pad])).get(id);
+    const named = await lookup.requireNamed(id);
+    if (actor.kind !== 'admin') lookup.requireEntry(actor, named);
+    const { pad, group, readOnly } = named;
+    const time = (await model.editTimes.lastUpdates([pad])).get(pad._id);
     const present = await visiblePeopleInPad(services, actor, { pad, group });
-    return { key: id, value: presentPad(actor, pad, group, policy, time), present, token };
+    const shown = presentPad(actor, pad, group, policy, time);
+    return { key: id, value: readOnly ? presentReadOnlyPad(id, shown) : shown, present, token };
   }
 
   const declared = {
     openTo: 'who may open the pad, server administrator',
-    summary: 'Returns a pad. For a private pad send its `password` in Base64.',
+    summary: 'Returns a pad, also by its read-only id. For a private pad send its `password` in Base64.',
     answer: padAnswer,
     errors: [...readingErrors, 'BACKEND.ERROR.TYPE.PASSWORD_MISSING'] as const,
   };
@@ -81,16 +89,20 @@ function addEntryRoutes(router: Router, { model }: Services, lookup: PadLookup):
       {
         who: 'everybody',
         openTo: 'who may open the pad',
-        summary: 'Returns a ticket that opens the editor once.',
+        summary:
+          'Returns a ticket that opens the editor once. With the read-only id, nobody can write in it.',
         input: byId,
         answer: padTicketAnswer,
         errors: padEntryErrors,
       },
       async ({ params: { id } }, request): Promise<PadTicketAnswer> => {
         const { actor, session, user } = request.mypads;
-        const mode = lookup.requireEntry(actor, await lookup.require(id));
-        if (actor.kind === 'user') await model.recentPads.opened(actor.id, id);
-        const ticket = await model.tickets.create(session?._id, id, addressOf(request));
+        const named = await lookup.requireNamed(id);
+        const mode = lookup.requireEntry(actor, named);
+        const { pad, readOnly } = named;
+        // The list of recent pads would reveal the id of the pad.
+        if (actor.kind === 'user' && !readOnly) await model.recentPads.opened(actor.id, pad._id);
+        const ticket = await model.tickets.create(session?._id, pad._id, addressOf(request));
         const useFirstLastNameInPads = model.configuration.get('useFirstLastNameInPads');
         return { success: true, key: id, ticket, ...padIdentity(user, { useFirstLastNameInPads }), mode };
       },

@@ -127,8 +127,8 @@ export function adaptControls(first: PadPage): void {
 }
 
 /**
- * Hides from readers what the server does not do for them: formatting, saving a revision, another colour, a name for
- * somebody without one, and the chat. Etherpad hides some of it, and only at read-only addresses; our server can make anybody a reader.
+ * Hides from readers what the server does not do for them. Etherpad hides some of it, and only at read-only addresses;
+ * our server can make anybody a reader.
  */
 export function adaptToReader(): void {
   const tools = document.querySelector<HTMLElement>('#editbar .menu_left');

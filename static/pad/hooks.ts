@@ -49,7 +49,7 @@ export function handleClientMessage_EP_MYPADS_ACCESS_CHANGED(): void {
   reloadTimer = window.setTimeout(() => window.location.reload(), longestWait);
 }
 
-/** The pad or its folder has another name, or the pad was moved. `within`: milliseconds for the app to read it again. */
+/** Pad or folder has another name, or the pad was moved. `within`: milliseconds for the app to read it again. */
 export function handleClientMessage_EP_MYPADS_PAGE_CHANGED(
   _hook: string,
   { payload }: { payload?: { page: PadPage; within: number } } = {},

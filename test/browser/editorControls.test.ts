@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { untilTitle, useApp, type WindowOptions } from '../support/browser';
+import { signInByForm, untilTitle, useApp, type WindowOptions } from '../support/browser';
 import { frameOf, textOf, type, untilEditable, untilEditorIsReady } from '../support/editor';
 import { hostApi } from '../support/hostApi';
 import type { Person } from '../support/hostFixture';
@@ -196,6 +196,72 @@ describe('the controls of the editor', function () {
     expect(link).to.match(new RegExp(`/pad/view/${readOnlyId}$`));
     const told = await page.evaluate(() => JSON.stringify((window as { clientVars?: unknown }).clientVars));
     expect(told).not.to.include(pad);
+  });
+
+  /** Waits until the app shows the pad of a read-only id to somebody who cannot write, and knows no other id of it. */
+  async function untilAppShowsReader(page: Page, id: string, readOnlyId: string): Promise<void> {
+    await page.getByText('Read only').waitFor();
+    await untilEditorIsReady(page);
+    await untilEditable(frameOf(page), false);
+    const addresses = page.frames().map((frame) => frame.url());
+    expect(addresses.some((address) => address.includes(`/p/${readOnlyId}`))).to.equal(true);
+    const seen = [...addresses, await page.content(), await frameOf(page).locator('html').innerHTML()].join();
+    expect(seen).not.to.include(id);
+  }
+
+  it('share a read-only link that stays read-only after the password', async () => {
+    const locked = await app.fixture.group(owner, { visibility: 'private', password: 'sesame' });
+    const id = await app.fixture.pad(owner, locked, { name: 'Wages' });
+    const readOnlyId = await readOnlyIdOf(id);
+    const { page } = await app.window({});
+    await page.goto(`/p/${readOnlyId}`);
+    await page.getByText('This pad is private').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('sesame');
+    await page.keyboard.press('Enter');
+    // The password opens the folder too, whose pads the app may then know.
+    await page.getByText('Read only').waitFor();
+    await untilEditorIsReady(page);
+    await untilEditable(frameOf(page), false);
+    expect(page.url()).to.include(readOnlyId).and.not.to.include(id);
+  });
+
+  it('share a read-only link that stays read-only after the sign-in', async () => {
+    const { fixture } = app;
+    const [member, outsider] = [await fixture.person('member'), await fixture.person('outsider')];
+    const folder = await fixture.group(owner, { users: [member.id] });
+    const id = await fixture.pad(owner, folder, { visibility: 'private', password: 'sesame' });
+    const readOnlyId = await readOnlyIdOf(id);
+    const { page } = await app.window({});
+    await page.goto(`/p/${readOnlyId}`);
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await signInByForm(page, member.login);
+    await page.getByText('This pad is private').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('sesame');
+    await page.keyboard.press('Enter');
+    await page.getByText('Read only').waitFor();
+    await untilEditable(frameOf(page), false);
+    expect(page.url()).to.include(readOnlyId).and.not.to.include(id);
+
+    await fixture.change(owner, `pad/${id}`, { visibility: null, password: null });
+    const other = await app.window({ as: outsider });
+    await other.page.goto(`/p/${readOnlyId}`);
+    await other.page.getByText('This pad is not shared with you').waitFor();
+    await app.etherpad.api('DELETE', `pad/${id}`, { token: owner.token });
+    await other.page.reload();
+    await other.page.getByText('There is no such pad').waitFor();
+  });
+
+  it('share a read-only link that the app opens without revealing the pad', async () => {
+    const hidden = await app.fixture.group(owner, { name: 'Secret folder', visibility: 'restricted' });
+    const id = await app.fixture.pad(owner, hidden, { visibility: 'public', name: 'Leaflet' });
+    const readOnlyId = await readOnlyIdOf(id);
+    const person = await app.fixture.person('person');
+    for (const as of [undefined, person]) {
+      const { page, goTo } = await app.window({ as });
+      await goTo(`/mypads/group/-/pad/view/${readOnlyId}`);
+      await page.getByRole('heading', { level: 1, name: 'Leaflet' }).waitFor();
+      await untilAppShowsReader(page, id, readOnlyId);
+    }
   });
 
   /** The home button, the title of the tab and the link to share. */

@@ -138,13 +138,14 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
   );
 }
 
-/** Says that nobody can write in the pad. In a narrow bar beside the folder, so that the name has more room. */
+/** Says that the pad can only be read. In a narrow bar beside the folder, so that the name has more room. */
 function ReadonlyMark({ pad, narrow }: { pad: Pad; narrow: boolean }) {
   const { t } = useTranslation();
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
-  if (signedInOnly || !pad.effective.readonly) return null;
+  const byReadOnlyId = pad.abilities.enter === 'read' && !pad.effective.readonly;
+  if (!byReadOnlyId && (signedInOnly || !pad.effective.readonly)) return null;
   return (
-    <Chip icon={<ReadonlyIcon />} title={t('padView.readonly.help')}>
+    <Chip icon={<ReadonlyIcon />} title={t(byReadOnlyId ? 'padView.readonly.link' : 'padView.readonly.help')}>
       <span className={narrow ? 'visually-hidden' : undefined}>{t('padView.readonly')}</span>
     </Chip>
   );

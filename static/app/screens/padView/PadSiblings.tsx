@@ -31,7 +31,12 @@ export function useSiblings(pad: Pad): Siblings | undefined {
     if (folder === undefined || folder.locked || isPlaceholderData) return undefined;
     const pads = sortPads(Object.values(folder.pads), rememberedSorting('pad'), language);
     const at = pads.findIndex(({ _id }) => _id === pad._id);
-    return { folder, pads, previous: at < 0 ? undefined : pads[at - 1], next: pads[at + 1] };
+    return {
+      folder,
+      pads,
+      previous: at < 0 ? undefined : pads[at - 1],
+      next: at < 0 ? undefined : pads[at + 1],
+    };
   }, [folder, isPlaceholderData, language, pad._id]);
 }
 

@@ -57,7 +57,8 @@ function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: Sh
   const visibility = pad?.effective.visibility ?? folder?.group.visibility ?? group?.visibility;
   const content = () => {
     if (leaving === 'agreed') return null;
-    if (folder?.group.abilities.share && !loading) {
+    // Nobody changes a pad that they opened by its read-only id.
+    if (folder?.group.abilities.share && !loading && pad?.abilities.edit !== false) {
       return (
         <ShareForm
           key={round.number}
