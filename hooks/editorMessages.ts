@@ -22,6 +22,7 @@ import { hasFixedName, identityOf, keepAccountName, showAccountName } from './id
 import { type Connection, findConnection, registerConnection, unregisterConnection } from './openEditors';
 import {
   changeIn,
+  changesPadSettings,
   isOpeningMessage,
   isReconnect,
   isValidMessage,
@@ -207,6 +208,8 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
   // Managed pads are removed in the app, which checks rights and removes our records too. 2.x removes any pad id.
   const removal = padToRemove(message);
   if (removal && (managed || removal.padId !== padId)) return 'drop';
+  // Etherpad lets the author of the first revision do it: somebody who imported a file, or opened an old pad first.
+  if (managed && changesPadSettings(message)) return 'drop';
   const change = changeIn(message);
   if (change && !(await fitsPad(change, padId, info?.author))) {
     refuseChange(socket);
@@ -239,6 +242,7 @@ export async function handleMessage(
 interface ClientVars {
   readonly?: true;
   padDeletionToken?: null;
+  canEditPadSettings?: false;
   ep_mypads?: EditorPage;
 }
 
@@ -263,13 +267,14 @@ async function editorPage(runtime: Runtime, connection: Connection): Promise<Edi
 }
 
 /**
- * Sets read-only mode again, because 1.8.14 overwrites it after `handleMessage`. In managed pads it also withholds the
- * deletion token that 3.x gives to a pad's creator, because the token would not work there.
+ * Sets read-only mode again, because 1.8.14 overwrites it after `handleMessage`. In managed pads it also withholds what
+ * 3.x gives to a pad's creator and the server does not accept: the deletion token, and the settings of the pad.
  */
 export async function clientVars(_name: string, { socket }: { socket: EditorSocket }): Promise<ClientVars> {
   const connection = findConnection(socket);
   const admitted = connection?.admitted;
-  const vars: ClientVars = admitted?.managed === false ? {} : { padDeletionToken: null };
+  const vars: ClientVars =
+    admitted?.managed === false ? {} : { padDeletionToken: null, canEditPadSettings: false };
   const runtime = currentRuntime();
   if (runtime && connection) vars.ep_mypads = await editorPage(runtime, connection);
   if (admitted?.mode === 'write') return vars;

@@ -122,6 +122,12 @@ export function padToRemove({ data }: Message): { padId: unknown } | undefined {
   return { padId: isObject(data.data) ? data.data.padId : undefined };
 }
 
+/** Changes settings of the pad for everybody, since 2.7: for example, whether there is a chat. */
+export function changesPadSettings({ data }: Message): boolean {
+  if (!isObject(data) || data.type !== 'CLIENT_MESSAGE') return false;
+  return isObject(data.payload) && data.payload.type === 'padoptions';
+}
+
 export function isOpeningMessage(message: Message): message is Opening {
   return message.type === 'CLIENT_READY' || message.type === 'SWITCH_TO_PAD';
 }

@@ -234,6 +234,27 @@ describe('attacks on the editor', function () {
     expect(text.body).to.match(/^made by me/);
   });
 
+  it('changes no settings of a pad for everybody in it', async () => {
+    const browser = PadClient.newBrowser();
+    const first = await PadClient.connect(etherpad, undefined, browser);
+    await first.join('a-pad-with-my-settings');
+    await first.write('made by me');
+    first.close();
+    const file = await etherpad.get('/p/a-pad-with-my-settings/export/etherpad');
+    const pad = await padWith('words', 'public');
+    await importInto(pad, JSON.parse(String(file.body)), author);
+    const one = await PadClient.connect(etherpad, undefined, browser);
+    const other = await PadClient.connect(etherpad);
+    for (const client of [one, other]) expect(await client.join(pad)).to.equal('write');
+    const heard = other.messages.length;
+    const payload = { type: 'padoptions', options: { showChat: false, enforceSettings: true } };
+    one.send({ type: 'COLLABROOM', data: { type: 'CLIENT_MESSAGE', payload } });
+    await one.write('afterwards');
+    await other.sees('afterwards');
+    expect(JSON.stringify(other.messages.slice(heard))).not.to.contain('enforceSettings');
+    for (const client of [one, other]) client.close();
+  });
+
   describe('invalid messages', () => {
     const far = 2 ** 60;
     const pad = (type: string, more: object = {}) => ({ component: 'pad', type, ...more });

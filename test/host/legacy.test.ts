@@ -159,9 +159,9 @@ describe('a real Etherpad with the database of ep_mypads 1.7.17', function () {
     const first = await PadClient.connect(etherpad, alice.cookie);
     expect(await first.join('never-opened-ys11gdog')).to.equal('write');
     first.close();
-    // Etherpad 3 gives the creator of a pad a token that removes it. In pads of folders there is none.
+    // Etherpad 3 gives the creator of a pad a token that removes it, and its settings. Not in pads of folders.
     const vars = first.messages.find(({ type }) => type === 'CLIENT_VARS');
-    expect(vars?.data).to.have.property('padDeletionToken', null);
+    expect(vars?.data).to.include({ padDeletionToken: null, canEditPadSettings: false });
   });
 
   it('opens pads at their old addresses, also with ids that start with a dash', async () => {
