@@ -1,10 +1,7 @@
 #!/usr/bin/env node
 /**
- * Is ep_mypads complete in this Etherpad? Etherpad 3.x starts without a plugin whose files are gone, and then every pad
- * is open to everybody. Let this program run before each start. Keep a copy outside of Etherpad's folder: it has to
- * work when the plugin is gone.
- *
- *   node check-plugin.cjs /opt/etherpad      exit code 0: complete; 1: not; the reason is on standard error
+ * Run `node check-plugin.cjs /opt/etherpad` before each start, from a folder outside of Etherpad. It exits with 1 and a
+ * reason if ep_mypads is incomplete: Etherpad 3.x starts without such a plugin, and every pad is open to everybody.
  */
 'use strict';
 

@@ -1,10 +1,6 @@
 /**
- * Etherpad's log as JSON, one object a line, with the facts of each line of ep_mypads as fields. Adds a layout "json" to
- * the log4js of Etherpad. Load it before Etherpad:
- *
- *   node --require /usr/local/lib/ep_mypads/json-log.cjs …
- *
- * and name the layout in settings.json. docs/monitoring.md says how.
+ * Adds the layout "json" to Etherpad's log4js: one object a line, with the facts of each line of ep_mypads as fields.
+ * Load it before Etherpad (`node --require …/json-log.cjs`), and name the layout in settings.json: docs/monitoring.md.
  */
 'use strict';
 

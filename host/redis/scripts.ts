@@ -144,11 +144,8 @@ end
 return found`,
   },
   /**
-   * Claims a pad for the process ARGV[1] unless another living process has it. KEYS[4]: its lease. ARGV: process,
-   * beginning of the names of leases, expiry in ms, a process that is known to have ended, the generation that this
-   * process knows, '1' if it has the pad already, epoch. Returns '' or ARGV[1] when it is claimed (ARGV[1]: the process
-   * already had it), or who has it. '?' and a process: that one has it and no lease, so it may have ended. '!': Redis
-   * has lost its data, and another process that has the pad may not have claimed it again; or this one has no lease.
+   * Claims a pad for a process. KEYS[4]: its lease. ARGV: this process, beginning of the names of leases, expiry in ms,
+   * a process that is known to have ended, the generation that this process knows, '1' if it has the pad already, epoch.
    */
   claimPad: {
     numberOfKeys: 4,
@@ -231,6 +228,11 @@ declare module 'ioredis' {
     acquireLock(lock: string, waiters: string, lease: string, ...input: Value[]): Result<number, Context>;
     releaseLock(lock: string, waiters: string, ...input: Value[]): Result<number, Context>;
     verifyHeld(count: number, ...input: Value[]): Result<number[], Context>;
+    /**
+     * Answers '' or this process when the pad is claimed, or who has it. '?' stands before a process without a lease,
+     * which may have ended. '!': Redis has lost its data and another process may not have claimed the pad again, or
+     * this process has no lease.
+     */
     claimPad(
       pad: string,
       generation: string,

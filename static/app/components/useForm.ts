@@ -79,10 +79,8 @@ function useValues<Values extends object>(initial: Values) {
 }
 
 /**
- * State of a form, for the component Form. The form cannot be submitted twice at the same time, and keeps its values
- * when that fails. With unsaved changes, a question is asked before the screen or the page is left. An error disappears
- * when a value is changed, or when a dialog asks for what was missing. Values are kept while another tab has signed the
- * person out.
+ * State of a form, for the component Form. It cannot be submitted twice at the same time, and keeps its values if that
+ * fails, and while another tab has signed the person out. Before unsaved changes are left, a question is asked.
  */
 export function useForm<Values extends object>(options: FormOptions<Values>): FormState<Values> {
   const errorText = useErrorText();

@@ -1,8 +1,6 @@
 /**
- * Screenshots of every screen: `npm run screenshots [part of a name …]` builds the page, starts the plugin with sample
- * data, and writes pictures for desktop, tablet and phone, light and dark, to .cache/screenshots (not committed). It
- * also prints what axe finds and which screens scroll sideways. `WIDTHS=320,768` takes them at other widths,
- * `LOCALE=ar` in another language.
+ * `npm run screenshots [part of a name …]` writes pictures of every screen, light and dark, to .cache/screenshots. It
+ * prints what axe finds and which screens scroll sideways. `WIDTHS=320,768`: other widths; `LOCALE=ar`: a language.
  */
 import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

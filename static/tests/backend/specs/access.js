@@ -1,6 +1,6 @@
 /**
- * For Etherpad's own test runner, which runs the specs of installed plugins: the plugin is loaded and protects pads. All
- * other tests are in the repository; see docs/architecture.md.
+ * For Etherpad's own test runner, which runs the specs of installed plugins: the plugin is loaded and protects pads.
+ * All other tests are in the repository; see docs/architecture.md.
  */
 
 const assert = require('node:assert').strict;
