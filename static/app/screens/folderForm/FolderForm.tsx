@@ -13,7 +13,7 @@ import { PasswordInput } from '../../components/PasswordInput';
 import { RadioCards } from '../../components/RadioCards';
 import { TextArea, TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
-import { useForm } from '../../components/useForm';
+import { type FormState, useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
 import { useCreateGroup, useUpdateGroup } from '../../data/folderChanges';
 import { useTags } from '../../data/folders';
@@ -132,6 +132,51 @@ function VisibilityCards({ value, onChange }: VisibilityCardsProps) {
   );
 }
 
+interface PartProps {
+  form: FormState<Values>;
+}
+
+function Tags({ form }: PartProps) {
+  const { t } = useTranslation();
+  const tags = useTags();
+  return (
+    <Field {...form.field('tags')} label={t('folderForm.tags')} help={t('folderForm.tags.help')} optional>
+      <ChipInput
+        value={form.values.tags}
+        onChange={(value) => form.set('tags', value)}
+        suggestions={tags.map((value) => ({ value }))}
+        split={(text) => text.split(/[,;\n]+/)}
+        most={limits.tags}
+        maxLength={limits.tag}
+      />
+    </Field>
+  );
+}
+
+/** Settings of a folder that exists. */
+function Options({ form }: PartProps) {
+  const { t } = useTranslation();
+  return (
+    <FormSection title={t('folderForm.options')}>
+      <Checkbox
+        {...form.check('readonly')}
+        label={t('folderForm.readonly')}
+        help={t('folderForm.readonly.help')}
+      />
+      <Checkbox
+        {...form.check('archived')}
+        label={t('folderForm.archived')}
+        help={t('folderForm.archived.help')}
+      />
+      <Checkbox
+        {...form.check('allowUsersToCreatePads')}
+        label={t('folderForm.allow')}
+        help={t('folderForm.allow.help')}
+      />
+    </FormSection>
+  );
+}
+
 interface FolderFieldsProps {
   initial: Values;
   /** Whether the folder exists already. The form then has more settings. */
@@ -145,8 +190,6 @@ interface FolderFieldsProps {
 function FolderFields({ initial, existing = false, hasPassword, submit, cancel }: FolderFieldsProps) {
   const { t } = useTranslation();
   const signedInOnly = useSettings().allPadsPublicsAuthentifiedOnly;
-  const tags = useTags();
-
   const form = useForm<Values>({
     initial,
     check: (values) => ({
@@ -188,35 +231,8 @@ function FolderFields({ initial, existing = false, hasPassword, submit, cancel }
           <PasswordInput {...form.text('password')} autoComplete="new-password" maxLength={limits.password} />
         </Field>
       )}
-      <Field {...form.field('tags')} label={t('folderForm.tags')} help={t('folderForm.tags.help')} optional>
-        <ChipInput
-          value={form.values.tags}
-          onChange={(value) => form.set('tags', value)}
-          suggestions={tags.map((value) => ({ value }))}
-          split={(text) => text.split(/[,;\n]+/)}
-          most={limits.tags}
-          maxLength={limits.tag}
-        />
-      </Field>
-      {existing && !signedInOnly && (
-        <FormSection title={t('folderForm.options')}>
-          <Checkbox
-            {...form.check('readonly')}
-            label={t('folderForm.readonly')}
-            help={t('folderForm.readonly.help')}
-          />
-          <Checkbox
-            {...form.check('archived')}
-            label={t('folderForm.archived')}
-            help={t('folderForm.archived.help')}
-          />
-          <Checkbox
-            {...form.check('allowUsersToCreatePads')}
-            label={t('folderForm.allow')}
-            help={t('folderForm.allow.help')}
-          />
-        </FormSection>
-      )}
+      <Tags form={form} />
+      {existing && !signedInOnly && <Options form={form} />}
       <FormActions>
         <Button kind="primary" type="submit" busy={form.busy}>
           {existing ? t('folderForm.save') : t('folderForm.create')}

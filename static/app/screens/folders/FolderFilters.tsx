@@ -32,53 +32,15 @@ export interface FolderFiltersProps {
   tools: ReactNode;
 }
 
-/** Search, filters and sorting of the list. All are in the URL; the sorting is also in a cookie. */
-export function FolderFilters({
-  filters,
-  sorting,
-  onSort,
-  total,
-  found,
-  nothing,
-  tools,
-}: FolderFiltersProps) {
+/** One button for each filter. A press on the current filter switches it off. */
+function FilterChips({ filters }: { filters: Filters }) {
   const { t } = useTranslation();
   const [parameters, set] = useQueryParams();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const choose = (name: 'role' | 'visibility', value: string): void =>
     set({ [name]: parameters.get(name) === value ? null : value, page: null });
-  const clear = (): void => set({ q: null, role: null, visibility: null, tag: null, page: null });
   return (
-    <FilterBar
-      search={
-        <SearchField
-          label={t('folders.search')}
-          value={parameters.get('q') ?? ''}
-          least={limits.search}
-          onChange={(q) => set({ q, page: null })}
-        />
-      }
-      tools={
-        <>
-          <SortMenu
-            options={[
-              { value: 'name', label: t('folders.sort.name') },
-              { value: 'ctime', label: t('folders.sort.created') },
-              { value: 'lastUpdate', label: t('folders.sort.updated') },
-            ]}
-            value={sorting.by}
-            ascending={sorting.ascending}
-            onChange={onSort}
-          />
-          {tools}
-        </>
-      }
-      count={
-        found === total ? t('folders.count', { count: total }) : t('folders.found', { count: total, found })
-      }
-      filtered={isFiltered({ ...filters, text: '' })}
-      onClear={isFiltered(filters) && !nothing ? clear : undefined}
-    >
+    <>
       <ChipButton
         icon={<AdminIcon />}
         pressed={filters.role === 'admin'}
@@ -117,6 +79,55 @@ export function FolderFilters({
           {tag}
         </ChipButton>
       ))}
+    </>
+  );
+}
+
+/** Search, filters and sorting of the list. All are in the URL; the sorting is also in a cookie. */
+export function FolderFilters({
+  filters,
+  sorting,
+  onSort,
+  total,
+  found,
+  nothing,
+  tools,
+}: FolderFiltersProps) {
+  const { t } = useTranslation();
+  const [parameters, set] = useQueryParams();
+  const clear = (): void => set({ q: null, role: null, visibility: null, tag: null, page: null });
+  return (
+    <FilterBar
+      search={
+        <SearchField
+          label={t('folders.search')}
+          value={parameters.get('q') ?? ''}
+          least={limits.search}
+          onChange={(q) => set({ q, page: null })}
+        />
+      }
+      tools={
+        <>
+          <SortMenu
+            options={[
+              { value: 'name', label: t('folders.sort.name') },
+              { value: 'ctime', label: t('folders.sort.created') },
+              { value: 'lastUpdate', label: t('folders.sort.updated') },
+            ]}
+            value={sorting.by}
+            ascending={sorting.ascending}
+            onChange={onSort}
+          />
+          {tools}
+        </>
+      }
+      count={
+        found === total ? t('folders.count', { count: total }) : t('folders.found', { count: total, found })
+      }
+      filtered={isFiltered({ ...filters, text: '' })}
+      onClear={isFiltered(filters) && !nothing ? clear : undefined}
+    >
+      <FilterChips filters={filters} />
     </FilterBar>
   );
 }

@@ -59,17 +59,12 @@ export interface PadBarProps {
 export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton, onNewTab }: PadBarProps) {
   const { t } = useTranslation();
   const heading = useHeadingFocus();
-  const user = useUser();
   const isNarrow = useWidth(narrow);
   const isTiny = useWidth(tiny);
   const [question, setQuestion] = useState<PadQuestion | null>(null);
   const [renaming, setRenaming] = useState(false);
   const siblings = useSiblings(pad);
   const { abilities } = pad;
-  const back =
-    folderName === undefined
-      ? user && { href: paths.folders, label: t('page.back', { where: t('folders.title') }) }
-      : { href: paths.folder(pad.group), label: t('page.back', { where: folderName }) };
   if (hidden) {
     return (
       <h1 ref={heading} tabIndex={-1} className="visually-hidden">
@@ -79,24 +74,15 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
   }
   return (
     <header className={styles.bar}>
-      {back && <IconLink href={back.href} label={back.label} icon={<BackIcon />} />}
-      <div className={styles.names}>
-        {folderName !== undefined && (
-          <p className={styles.folder}>
-            <Link href={paths.folder(pad.group)} className={styles.folderLink}>
-              {folderName}
-            </Link>
-            {!isNarrow && (
-              <span aria-hidden="true" className={styles.slash}>
-                /
-              </span>
-            )}
-            {isNarrow && <ReadonlyMark pad={pad} narrow />}
-          </p>
-        )}
-        <PadTitle pad={pad} renaming={renaming} onRename={setRenaming} />
-        {!isNarrow && siblings !== undefined && <PadSiblings pad={pad} siblings={siblings} />}
-      </div>
+      <BackLink pad={pad} folderName={folderName} />
+      <Names
+        pad={pad}
+        folderName={folderName}
+        siblings={siblings}
+        narrow={isNarrow}
+        renaming={renaming}
+        onRename={setRenaming}
+      />
       {!(isNarrow && folderName !== undefined) && <ReadonlyMark pad={pad} narrow={isNarrow} />}
       <PadPeople id={pad._id} onOpen={() => setQuestion('people')} />
       <div className={styles.tools}>
@@ -135,6 +121,48 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
       </div>
       {question !== null && <Question question={question} pad={pad} onClose={() => setQuestion(null)} />}
     </header>
+  );
+}
+
+/** Back to the folder. Guests of a single pad have nothing to go back to. */
+function BackLink({ pad, folderName }: Pick<PadBarProps, 'pad' | 'folderName'>) {
+  const { t } = useTranslation();
+  const user = useUser();
+  if (folderName === undefined && user === undefined) return null;
+  const where = folderName ?? t('folders.title');
+  const href = folderName === undefined ? paths.folders : paths.folder(pad.group);
+  return <IconLink href={href} label={t('page.back', { where })} icon={<BackIcon />} />;
+}
+
+interface NamesProps {
+  pad: Pad;
+  folderName: string | undefined;
+  siblings: ReturnType<typeof useSiblings>;
+  narrow: boolean;
+  renaming: boolean;
+  onRename: (renaming: boolean) => void;
+}
+
+/** The names of the folder and the pad, and the way to the other pads of the folder. */
+function Names({ pad, folderName, siblings, narrow, renaming, onRename }: NamesProps) {
+  return (
+    <div className={styles.names}>
+      {folderName !== undefined && (
+        <p className={styles.folder}>
+          <Link href={paths.folder(pad.group)} className={styles.folderLink}>
+            {folderName}
+          </Link>
+          {!narrow && (
+            <span aria-hidden="true" className={styles.slash}>
+              /
+            </span>
+          )}
+          {narrow && <ReadonlyMark pad={pad} narrow />}
+        </p>
+      )}
+      <PadTitle pad={pad} renaming={renaming} onRename={onRename} />
+      {!narrow && siblings !== undefined && <PadSiblings pad={pad} siblings={siblings} />}
+    </div>
   );
 }
 

@@ -11,7 +11,7 @@ import { PasswordInput } from '../../components/PasswordInput';
 import { Select } from '../../components/Select';
 import { TextInput } from '../../components/TextInput';
 import { toasts } from '../../components/Toasts';
-import { type FormErrors, useForm } from '../../components/useForm';
+import { type FormErrors, type FormState, useForm } from '../../components/useForm';
 import { useServiceReady, useSettings, useUser } from '../../data/configuration';
 import { returnPath } from '../../data/session';
 import { useRegister } from '../../data/signIn';
@@ -123,6 +123,48 @@ function useRegistrationForm({ onSent, onBusy }: RegisteringProps) {
   });
 }
 
+/** Fields that may stay empty, hidden at first. */
+function MoreFields({ form }: { form: FormState<Values> }) {
+  const { t } = useTranslation();
+  return (
+    <details className={styles.more}>
+      <summary className={styles.summary}>
+        <ExpandIcon />
+        {t('subscribe.more')}
+      </summary>
+      <div className={styles.fields}>
+        <div className={styles.pair}>
+          <Field {...form.field('firstname')} label={t('subscribe.firstname')} optional>
+            <TextInput {...form.text('firstname')} maxLength={limits.text} autoComplete="given-name" />
+          </Field>
+          <Field {...form.field('lastname')} label={t('subscribe.lastname')} optional>
+            <TextInput {...form.text('lastname')} maxLength={limits.text} autoComplete="family-name" />
+          </Field>
+        </div>
+        <Field
+          {...form.field('padNickname')}
+          label={t('subscribe.padNickname')}
+          help={t('subscribe.padNickname.help')}
+          optional
+        >
+          <TextInput {...form.text('padNickname')} maxLength={limits.text} autoComplete="nickname" />
+        </Field>
+        <Field {...form.field('organization')} label={t('subscribe.organization')} optional>
+          <TextInput {...form.text('organization')} maxLength={limits.text} autoComplete="organization" />
+        </Field>
+        <Field
+          {...form.field('color')}
+          label={t('subscribe.color')}
+          help={t('subscribe.color.help')}
+          optional
+        >
+          <ColorInput value={form.values.color} onChange={(color) => form.set('color', color)} />
+        </Field>
+      </div>
+    </details>
+  );
+}
+
 function Registering(props: RegisteringProps) {
   const { t } = useTranslation();
   const settings = useSettings();
@@ -182,41 +224,7 @@ function Registering(props: RegisteringProps) {
             <Select {...form.text('lang')} options={languageOptions} />
           </Field>
         )}
-        <details className={styles.more}>
-          <summary className={styles.summary}>
-            <ExpandIcon />
-            {t('subscribe.more')}
-          </summary>
-          <div className={styles.fields}>
-            <div className={styles.pair}>
-              <Field {...form.field('firstname')} label={t('subscribe.firstname')} optional>
-                <TextInput {...form.text('firstname')} maxLength={limits.text} autoComplete="given-name" />
-              </Field>
-              <Field {...form.field('lastname')} label={t('subscribe.lastname')} optional>
-                <TextInput {...form.text('lastname')} maxLength={limits.text} autoComplete="family-name" />
-              </Field>
-            </div>
-            <Field
-              {...form.field('padNickname')}
-              label={t('subscribe.padNickname')}
-              help={t('subscribe.padNickname.help')}
-              optional
-            >
-              <TextInput {...form.text('padNickname')} maxLength={limits.text} autoComplete="nickname" />
-            </Field>
-            <Field {...form.field('organization')} label={t('subscribe.organization')} optional>
-              <TextInput {...form.text('organization')} maxLength={limits.text} autoComplete="organization" />
-            </Field>
-            <Field
-              {...form.field('color')}
-              label={t('subscribe.color')}
-              help={t('subscribe.color.help')}
-              optional
-            >
-              <ColorInput value={form.values.color} onChange={(color) => form.set('color', color)} />
-            </Field>
-          </div>
-        </details>
+        <MoreFields form={form} />
         <Button kind="primary" type="submit" wide busy={form.busy}>
           {t('subscribe.submit')}
         </Button>
