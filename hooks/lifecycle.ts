@@ -101,7 +101,11 @@ function provideMetrics(metrics: Metrics, { queues, jobs, statistics }: Model): 
   });
 }
 
-type OwnPorts = Pick<Ports, 'pads' | 'authors' | 'settings' | 'log' | 'hasher' | 'schedule' | 'now'>;
+/** What one process has for itself, and does not share with others. */
+type OwnPorts = Pick<Ports, 'pads' | 'log' | 'hasher' | 'schedule' | 'now'> & {
+  authors: ReturnType<typeof createAuthors>;
+  settings: ReturnType<typeof createSettings>;
+};
 
 function createPorts(given: OwnPorts, sharing: Sharing): Ports {
   const { coordination, database, pads, processes, sharesDatabase } = sharing;
@@ -120,9 +124,47 @@ function createPorts(given: OwnPorts, sharing: Sharing): Ports {
   );
 }
 
-function watchOpenEditors(runtime: Runtime): void {
-  watchAccessChanges(runtime);
-  watchPageChanges(runtime);
+interface Parts {
+  own: OwnPorts;
+  sharing: Sharing;
+  ports: Ports;
+  model: Model;
+  metrics: Metrics;
+  padIds: Runtime['padIds'];
+}
+
+/** Puts together what the hooks work with. */
+function createRuntime({ own, sharing, ports, model, metrics, padIds }: Parts): Runtime {
+  const { authors, settings, log } = own;
+  const { close: closeSharing, padSharing } = sharing;
+  const people = padSharing && sharePeopleInPads({ ...ports, openPads, peopleInPad });
+  const limits = createLimits(ports.coordination);
+  const trustsProxy = () => settings.trustProxy() || model.configuration.get('trustProxy');
+  const app = createApp({
+    model,
+    limits,
+    trustProxy: trustsProxy,
+    hostSession: sessionOf,
+    peopleInPad: people?.peopleInPad ?? peopleInPad,
+    metrics,
+    metricsAccess: () => settings.plugin().metrics,
+    padOfReadOnlyId: padIds.ofReadOnlyId,
+    staticRoot: path.join(packageRoot, 'static/dist'),
+    templateRoot: path.join(packageRoot, 'templates'),
+  });
+  return {
+    model,
+    pads: ports.pads,
+    padIds,
+    padSharing,
+    close: () => model.close().finally(people?.close).finally(closeSharing),
+    authors,
+    log,
+    schedule: ports.schedule,
+    limits,
+    trustsProxy,
+    app,
+  };
 }
 
 async function start(): Promise<void> {
@@ -138,49 +180,26 @@ async function start(): Promise<void> {
     readHostSettings();
     reportMetricsFault(log);
     const { pads, padIds } = createPads();
-    const settings = createSettings();
-    const authors = createAuthors();
-    const own: OwnPorts = { pads, authors, settings, log, hasher, schedule: createSchedule(), now: Date.now };
+    const own: OwnPorts = {
+      pads,
+      authors: createAuthors(),
+      settings: createSettings(),
+      log,
+      hasher,
+      schedule: createSchedule(),
+      now: Date.now,
+    };
     sharing = await openSharing(own);
     const ports = createPorts(own, sharing);
     const model = await createModel(ports);
-    const { close: closeSharing, padSharing } = sharing;
-    const people = padSharing && sharePeopleInPads({ ...ports, openPads, peopleInPad });
-    const close = (): Promise<void> => model.close().finally(people?.close).finally(closeSharing);
+    const runtime = createRuntime({ own, sharing, ports, model, metrics, padIds: withTimeLimit(padIds) });
     if (stopCount !== stopCountBefore) {
-      await close();
+      await runtime.close();
       return;
     }
-    const limits = createLimits(ports.coordination);
-    const trustsProxy = () => settings.trustProxy() || model.configuration.get('trustProxy');
-    const app = createApp({
-      model,
-      limits,
-      trustProxy: trustsProxy,
-      hostSession: sessionOf,
-      peopleInPad: people?.peopleInPad ?? peopleInPad,
-      metrics,
-      metricsAccess: () => settings.plugin().metrics,
-      padOfReadOnlyId: withTimeLimit(padIds).ofReadOnlyId,
-      staticRoot: path.join(packageRoot, 'static/dist'),
-      templateRoot: path.join(packageRoot, 'templates'),
-    });
-    const { schedule } = ports;
-    const runtime: Runtime = {
-      model,
-      pads: ports.pads,
-      padIds: withTimeLimit(padIds),
-      padSharing,
-      close,
-      authors,
-      log,
-      schedule,
-      limits,
-      trustsProxy,
-      app,
-    };
     setRuntime(runtime);
-    watchOpenEditors(runtime);
+    watchAccessChanges(runtime);
+    watchPageChanges(runtime);
     provideMetrics(metrics, model);
     catchHandlerErrors(log);
     log.info('started');

@@ -60,37 +60,42 @@ const addSlash: RequestHandler = (request, response, next) => {
   response.redirect(303, `${last}/${query.length > 0 ? `?${query.join('?')}` : ''}`);
 };
 
+function readTemplate(templateRoot: string): string | undefined {
+  try {
+    return readFileSync(join(templateRoot, 'index.html'), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The values of the template. */
+function valuesOf(
+  configuration: Services['model']['configuration'],
+  { manifest, lang, nonce }: { manifest: Manifest; lang: LanguageCode; nonce: string },
+): Record<string, string> {
+  const title = configuration.get('title');
+  const boot = { languages: manifest.languages, styles: manifest.laterStyles, lang, title };
+  return {
+    lang,
+    dir: languages[lang].direction,
+    directions,
+    title: escapeHtml(title),
+    nonce,
+    app: appLinks(manifest.icons),
+    extraHead: withNonce(configuration.get('HTMLExtraHead'), nonce),
+    styles: manifest.styles.map((file) => `<link rel="stylesheet" href="${escapeHtml(file)}">`).join('\n'),
+    scripts: manifest.scripts
+      .map((file) => `<script type="module" nonce="${nonce}" src="${escapeHtml(file)}"></script>`)
+      .join('\n'),
+    boot: `<script type="application/json" id="mypads-boot" nonce="${nonce}">${jsonForHtml(boot)}</script>`,
+  };
+}
+
 export function pageRoutes({ model }: Services, assets: Assets, templateRoot: string): Router {
   const { configuration } = model;
   const router = Router();
 
-  function readTemplate(): string | undefined {
-    try {
-      return readFileSync(join(templateRoot, 'index.html'), 'utf8');
-    } catch {
-      return undefined;
-    }
-  }
-  const template = readTemplate();
-
-  function head(manifest: Manifest, lang: LanguageCode, nonce: string): Record<string, string> {
-    const title = configuration.get('title');
-    const boot = { languages: manifest.languages, styles: manifest.laterStyles, lang, title };
-    return {
-      lang,
-      dir: languages[lang].direction,
-      directions,
-      title: escapeHtml(title),
-      nonce,
-      app: appLinks(manifest.icons),
-      extraHead: withNonce(configuration.get('HTMLExtraHead'), nonce),
-      styles: manifest.styles.map((file) => `<link rel="stylesheet" href="${escapeHtml(file)}">`).join('\n'),
-      scripts: manifest.scripts
-        .map((file) => `<script type="module" nonce="${nonce}" src="${escapeHtml(file)}"></script>`)
-        .join('\n'),
-      boot: `<script type="application/json" id="mypads-boot" nonce="${nonce}">${jsonForHtml(boot)}</script>`,
-    };
-  }
+  const template = readTemplate(templateRoot);
 
   const page: RequestHandler = (request, response) => {
     response.setHeader('Cache-Control', 'no-store');
@@ -108,7 +113,9 @@ export function pageRoutes({ model }: Services, assets: Assets, templateRoot: st
     const nonce = randomBytes(18).toString('base64url');
     response.setHeader('Content-Security-Policy', policy(nonce));
     response.vary('Accept-Language');
-    response.type('html').send(fill(template, head(assets.manifest, lang, nonce)));
+    response
+      .type('html')
+      .send(fill(template, valuesOf(configuration, { manifest: assets.manifest, lang, nonce })));
   };
 
   router.get('/', addSlash, waitForOthers(model), page);

@@ -10,14 +10,15 @@ import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { byLogin, bySession, type OwnSessionsAnswer, ownSessionsAnswer } from './schema';
 
-/** `requireAccount` finds the account in the path. Throws USER.NOT_FOUND. */
-export function addSessionRoutes(
-  router: Router,
-  { model }: Services,
-  requireAccount: (request: Request, login: string) => Promise<UserRecord>,
-): void {
-  const { sessions, log } = model;
+/** Finds the account in the path. Throws USER.NOT_FOUND. */
+type RequireAccount = (request: Request, login: string) => Promise<UserRecord>;
 
+export function addSessionRoutes(router: Router, services: Services, requireAccount: RequireAccount): void {
+  addSessionList(router, services, requireAccount);
+  addSessionEnds(router, services, requireAccount);
+}
+
+function addSessionList(router: Router, { model }: Services, requireAccount: RequireAccount): void {
   router.get(
     '/:login/sessions',
     route(
@@ -30,7 +31,7 @@ export function addSessionRoutes(
       },
       async ({ params: { login }, caller }, request): Promise<OwnSessionsAnswer> => {
         const user = await requireAccount(request, login);
-        const open = await sessions.list('user', user._id);
+        const open = await model.sessions.list('user', user._id);
         const value = open.map((session) => ({
           _id: handleOf(session),
           created: session.created,
@@ -42,6 +43,10 @@ export function addSessionRoutes(
       },
     ),
   );
+}
+
+function addSessionEnds(router: Router, { model }: Services, requireAccount: RequireAccount): void {
+  const { sessions, log } = model;
 
   router.delete(
     '/:login/sessions/:session',

@@ -86,6 +86,28 @@ function safeErrorText(error: unknown, login: string, password: string): string 
   return quotes ? 'its message contains what was typed and is not logged' : text.slice(0, 500);
 }
 
+function matchesSettings(settings: HostSettings, login: string, password: string): boolean {
+  const accounts = settings.users();
+  const expected =
+    !isInvalidName(login) && Object.hasOwn(accounts, login) ? accounts[login]?.password : undefined;
+  const usable = typeof expected === 'string' && expected !== '';
+  const equal = timingSafeEqual(digest(password), digest(usable ? expected : ''));
+  return usable && equal;
+}
+
+/** Returns `undefined` when the plugin or Etherpad session does not say `is_admin`, or the settings file says no. */
+function recognise(
+  settings: HostSettings,
+  { name, administers }: { name: string; administers: boolean },
+  by: Administrator['by'],
+  hostSession?: string,
+): Administrator | undefined {
+  const inFile = isAdminInFile(settings, name);
+  if (!administers || inFile === false) return undefined;
+  const bound = hostSession === undefined ? {} : { hostSession };
+  return { name, by, voucher: { listed: inFile === true, ...bound } };
+}
+
 export function createAdministrators(context: {
   settings: HostSettings;
   /** Missing without an Etherpad server, for example in the doctor. */
@@ -95,15 +117,6 @@ export function createAdministrators(context: {
   timeLimit?: number;
 }): Administrators {
   const { settings, host, log, timeLimit = externalTimeLimit } = context;
-
-  function matchesSettings(login: string, password: string): boolean {
-    const accounts = settings.users();
-    const expected =
-      !isInvalidName(login) && Object.hasOwn(accounts, login) ? accounts[login]?.password : undefined;
-    const usable = typeof expected === 'string' && expected !== '';
-    const equal = timingSafeEqual(digest(password), digest(usable ? expected : ''));
-    return usable && equal;
-  }
 
   function unavailable(why: string): MyPadsError {
     log.warn('authentication plugin of Etherpad failed', { error: why });
@@ -120,21 +133,9 @@ export function createAdministrators(context: {
     }
   }
 
-  /** Returns `undefined` when the plugin or Etherpad session does not say `is_admin`, or the settings file says no. */
-  function recognise(
-    { name, administers }: { name: string; administers: boolean },
-    by: Administrator['by'],
-    hostSession?: string,
-  ): Administrator | undefined {
-    const inFile = isAdminInFile(settings, name);
-    if (!administers || inFile === false) return undefined;
-    const bound = hostSession === undefined ? {} : { hostSession };
-    return { name, by, voucher: { listed: inFile === true, ...bound } };
-  }
-
   return {
     async authenticate(login, password, address) {
-      const matches = matchesSettings(login, password);
+      const matches = matchesSettings(settings, login, password);
       if (matches && isHostAdministrator(settings, login)) {
         return { name: login, by: 'settings', voucher: { listed: true } };
       }
@@ -142,13 +143,15 @@ export function createAdministrators(context: {
       if (!accepted && !matches) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.PASSWORD_INCORRECT');
       const account = accepted ? accountIn(accepted.user) : undefined;
       if (accepted && !account) throw unavailable('it accepted somebody without a username');
-      const administrator = account && recognise(account, 'plugin');
+      const administrator = account && recognise(settings, account, 'plugin');
       if (!administrator) throw new MyPadsError('BACKEND.ERROR.AUTHENTICATION.ADMIN');
       return administrator;
     },
     ofHostSession(session) {
       const account = session && accountIn(session.user);
-      return account && recognise(account, 'host session', digest(session.id).toString('base64url'));
+      return (
+        account && recognise(settings, account, 'host session', digest(session.id).toString('base64url'))
+      );
     },
     statusOf({ owner, voucher }) {
       const inFile = isAdminInFile(settings, owner);

@@ -170,12 +170,26 @@ function serverError(
   );
 }
 
+/** Shares the result of `verify` between calls with the same settings, for `probeCacheTime`. */
+function createProbe(verify: (smtp: Smtp) => Promise<void>): (smtp: Smtp) => Promise<void> {
+  let last: { settings: string; until: number; result: Promise<void> } | undefined;
+  return (smtp) => {
+    const settings = JSON.stringify(smtp);
+    if (last?.settings === settings && performance.now() <= last.until) return last.result;
+    const probe = { settings, until: Number.POSITIVE_INFINITY, result: verify(smtp) };
+    const keepFor = (time: number) => (): void => {
+      probe.until = performance.now() + time;
+    };
+    probe.result.then(keepFor(probeCacheTime.good), keepFor(probeCacheTime.bad));
+    last = probe;
+    return probe.result;
+  };
+}
+
 export function createMailer(context: MailerContext): Mailer {
   const { settings, log, times = defaultTimes, certificateAuthorities } = context;
   const connections = createSmtpConnections(times, certificateAuthorities);
   const smtpNow = () => readSmtp(settings, log);
-  let probed: { settings: string; until: number; result: Promise<void> } | undefined;
-
   const unavailable = (smtp: Smtp, error: unknown, details = {}) => serverError(log, smtp, error, details);
 
   async function withReason<T>(smtp: Smtp, work: () => Promise<T>): Promise<T> {
@@ -186,33 +200,19 @@ export function createMailer(context: MailerContext): Mailer {
     }
   }
 
-  /** Calls `done` with the time until which the result is reused. */
-  async function probeNow(smtp: Smtp, done: (until: number) => void): Promise<void> {
+  const probe = createProbe(async (smtp) => {
     try {
       await connections.run(smtp, (transport) => transport.verify());
-      done(performance.now() + probeCacheTime.good);
     } catch (error) {
-      done(performance.now() + probeCacheTime.bad);
       throw unavailable(smtp, error);
     }
-  }
+  });
 
   return {
     mustBeConfigured() {
       smtpNow();
     },
-    async probe() {
-      const smtp = smtpNow();
-      const fresh = JSON.stringify(smtp);
-      if (probed?.settings !== fresh || performance.now() > probed.until) {
-        const probe = { settings: fresh, until: Number.POSITIVE_INFINITY, result: Promise.resolve() };
-        probe.result = probeNow(smtp, (until) => {
-          probe.until = until;
-        });
-        probed = probe;
-      }
-      await probed.result;
-    },
+    probe: async () => probe(smtpNow()),
     async send(message) {
       const smtp = smtpNow();
       const envelope = compose(message, { from: smtp.from, settings });

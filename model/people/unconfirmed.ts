@@ -28,19 +28,13 @@ export interface UnconfirmedContext {
 const hour = 3600_000;
 const firstSweepAfter = 90_000;
 
-export function createUnconfirmed(context: UnconfirmedContext): Unconfirmed {
-  const { store, users, remove, schedule, log, now } = context;
-  let running: Promise<void> | undefined;
-  let closed = false;
-
+/** Removes an account whose time is over, or puts it on the list of the hour when it will be. */
+function createAccountCheck({ store, users, remove, log, now }: UnconfirmedContext) {
   const isOver = (user: UserRecord): boolean =>
     !user.active && user.unconfirmedUntil !== undefined && now() >= user.unconfirmedUntil;
 
-  /**
-   * Closes the account under its lock before removing it, so that a confirmation at the same moment either comes first
-   * or fails.
-   */
-  async function checkAccount(id: string): Promise<void> {
+  return async (id: string): Promise<void> => {
+    // Closed under its lock before the removal, so that a confirmation at the same moment either comes first or fails.
     const user = await users.update(id, (current) =>
       isOver(current) ? { ...current, closed: true } : undefined,
     );
@@ -54,7 +48,15 @@ export function createUnconfirmed(context: UnconfirmedContext): Unconfirmed {
     await store.update<{ uids: string[] }>(keys.unconfirmed(user.unconfirmedUntil), (list) => ({
       uids: [...(list?.uids ?? []).filter((other) => other !== id), id],
     }));
-  }
+  };
+}
+
+export function createUnconfirmed(context: UnconfirmedContext): Unconfirmed {
+  const { store, schedule, log, now } = context;
+  let running: Promise<void> | undefined;
+  let closed = false;
+
+  const checkAccount = createAccountCheck(context);
 
   async function checkHour(time: number): Promise<void> {
     const key = keys.unconfirmed(time);
