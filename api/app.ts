@@ -19,6 +19,7 @@ import { deferCall } from './middleware/deferCall';
 import { answerErrors } from './middleware/errors';
 import { waitForOthers } from './middleware/otherProcesses';
 import { callsOf } from './middleware/route';
+import { checkOtherRoutes } from './otherRoutes';
 import { createAssets } from './page/assets';
 import { pageRoutes } from './page/routes';
 import { resourcesOf } from './resources';
@@ -104,10 +105,14 @@ export function createApp(options: AppOptions): App {
   app.disable('x-powered-by');
   app.use(attachConnection(trustsProxy), securityHeaders);
   app.use('/api', api);
+  const forPrograms = express.Router();
   if (options.metrics)
-    app.get('/metrics', metricsRoute(options.metrics, options.metricsAccess ?? (() => undefined)));
-  if (options.padOfReadOnlyId) app.get('/routing-key', routingKeyRoute(options.padOfReadOnlyId));
-  app.use(pageRoutes(services, assets, options.templateRoot));
+    forPrograms.get('/metrics', metricsRoute(options.metrics, options.metricsAccess ?? (() => undefined)));
+  if (options.padOfReadOnlyId) forPrograms.get('/routing-key', routingKeyRoute(options.padOfReadOnlyId));
+  for (const router of [forPrograms, pageRoutes(services, assets, options.templateRoot)]) {
+    checkOtherRoutes(router);
+    app.use(router);
+  }
   app.use(unknownRoute);
   app.use(answerErrors(model.log));
   return (request, response) => void app(request, response);

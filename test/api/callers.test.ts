@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Router } from 'express';
 import { successAnswer } from '../../api/answers';
 import { callsOf, route } from '../../api/middleware/route';
+import { checkOtherRoutes } from '../../api/otherRoutes';
 import { startApp, type TestApp } from '../support/app';
 import { callerOf, type Method } from '../support/caller';
 import { buildUser, signInAsAdmin, type TestUser } from '../support/factories';
@@ -121,6 +122,15 @@ describe('the check of the caller', () => {
 
   it('knows no call that does not exist', () => {
     expect(calls.map(([name]) => name)).to.include.members(openToGuests);
+  });
+
+  it('must be listed for every route outside of the API before the server starts', () => {
+    const silent = Router();
+    silent.get('/secret', (_request, response) => void response.end());
+    expect(() => checkOtherRoutes(silent)).to.throw('/secret is not listed');
+    const open = Router();
+    open.use((_request, _response, next) => next());
+    expect(() => checkOtherRoutes(open)).to.throw('has no path');
   });
 
   it('must be declared by every route before the server starts', () => {
