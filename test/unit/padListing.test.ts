@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Pad } from '../../api/answers';
 import { limits } from '../../model/limits';
-import { filterPads, pageOf, sortPads } from '../../static/app/screens/folderView/padListing';
+import { sortPads } from '../../static/app/screens/folder/sortPads';
+import { filterPads, pageOf } from '../../static/app/screens/folderView/padListing';
 
 function pad(name: string, ctime = 0, lastUpdate: number | null = null): Pad {
   return {

@@ -21,7 +21,7 @@ import { lacksPassword } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
 import { paths } from '../../paths';
-import { FolderScreen } from '../folderView/FolderScreen';
+import { FolderScreen } from '../folder/FolderScreen';
 
 interface Values {
   name: string;

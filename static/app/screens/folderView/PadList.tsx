@@ -17,15 +17,16 @@ import {
 import { useTranslation } from '../../i18n';
 import { useLocation, useQueryParams, withParameters } from '../../location';
 import { MarkButton } from '../bookmarks/MarkButton';
+import type { OpenFolder } from '../folder/FolderScreen';
+import { sortPads } from '../folder/sortPads';
+import { type Selection, useSelection } from '../folder/useSelection';
 import { useNewPad } from '../newPad/useNewPad';
 import { MovePads } from '../padMove/MovePads';
 import { RemoveChatHistory, RemovePad, RemovePads } from '../removal/RemovePad';
 import { SharePad } from '../sharing/ShareDialog';
-import type { OpenFolder } from './FolderScreen';
 import styles from './FolderView.module.css';
 import { type PadQuestion, PadRow, padColumns } from './PadRow';
-import { filterPads, pageOf, sortPads } from './padListing';
-import { type Selection, useSelection } from './useSelection';
+import { filterPads, pageOf } from './padListing';
 
 export interface PadListProps {
   folder: OpenFolder;

@@ -21,13 +21,13 @@ import { useSettings } from '../../data/configuration';
 import { useUpdatePad } from '../../data/padChanges';
 import { useTranslation } from '../../i18n';
 import { paths } from '../../paths';
+import type { Selection } from '../folder/useSelection';
 import { usePadCopy } from '../padActions/usePadCopy';
 import { usePadExport } from '../padActions/usePadExport';
 import { endDrag, startDrag } from '../padMove/dragging';
 import { editorAddress } from '../padView/editorAddress';
 import { editorOf, LastEditor } from '../people/LastEditor';
 import { BookmarkStar } from '../sharing/BookmarkStar';
-import type { Selection } from './useSelection';
 
 /** Questions about a pad, shown in a dialog over the list. */
 export type PadQuestion =

@@ -40,7 +40,7 @@ import { useTranslation } from '../../i18n';
 import { useQueryParams, withParameters } from '../../location';
 import { paths } from '../../paths';
 import { MarkButton } from '../bookmarks/MarkButton';
-import { type Selection, useSelection } from '../folderView/useSelection';
+import { type Selection, useSelection } from '../folder/useSelection';
 import { FolderFilters } from './FolderFilters';
 import { type FolderQuestions, FolderRow, folderColumns } from './FolderRow';
 import styles from './Folders.module.css';

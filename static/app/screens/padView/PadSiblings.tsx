@@ -7,8 +7,8 @@ import { useGroup } from '../../data/folders';
 import { rememberedSorting } from '../../data/preferences';
 import { useTranslation } from '../../i18n';
 import { paths } from '../../paths';
-import type { OpenFolder } from '../folderView/FolderScreen';
-import { sortPads } from '../folderView/padListing';
+import type { OpenFolder } from '../folder/FolderScreen';
+import { sortPads } from '../folder/sortPads';
 import { useNewPad } from '../newPad/useNewPad';
 import styles from './PadView.module.css';
 

@@ -13,7 +13,7 @@ import { lacksPassword } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
 import { paths } from '../../paths';
-import type { OpenFolder } from '../folderView/FolderScreen';
+import type { OpenFolder } from '../folder/FolderScreen';
 import { Absent } from '../people/Absent';
 import { useKnownPeople } from '../people/useKnownPeople';
 import { AccessFields } from './AccessFields';
