@@ -23,10 +23,9 @@ end
 
 const scripts = {
   /**
-   * Renews the lease of the process ARGV[2] for ARGV[1] ms. Returns whether it had not expired, the number of the last
-   * message, and the generation of the data. ARGV[3]: the generation that the process knows, or ''. ARGV[4]: the name
-   * of a new one. After a loss of the data, pads that nobody seems to have cannot be claimed for ARGV[5] ms. ARGV[6]:
-   * the epoch. Another Redis server means new data too: a replica that takes over may lack what was written last.
+   * Renews the lease of the process ARGV[2] for ARGV[1] ms. ARGV[3]: the generation that the process knows, or ''.
+   * ARGV[4]: the name of a new one. ARGV[5]: after a loss of data, ms in which pads that nobody seems to have cannot be
+   * claimed. ARGV[6]: the epoch. A replica that takes over has new data too: it may lack what was written last.
    */
   renewLease: {
     numberOfKeys: 5,
@@ -145,7 +144,7 @@ return found`,
   },
   /**
    * Claims a pad for a process. KEYS[4]: its lease. ARGV: this process, beginning of the names of leases, expiry in ms,
-   * a process that is known to have ended, the generation that this process knows, '1' if it has the pad already, epoch.
+   * a process that has ended, the generation that this process knows, '1' if it has the pad already, the epoch.
    */
   claimPad: {
     numberOfKeys: 4,
@@ -229,9 +228,8 @@ declare module 'ioredis' {
     releaseLock(lock: string, waiters: string, ...input: Value[]): Result<number, Context>;
     verifyHeld(count: number, ...input: Value[]): Result<number[], Context>;
     /**
-     * Answers '' or this process when the pad is claimed, or who has it. '?' stands before a process without a lease,
-     * which may have ended. '!': Redis has lost its data and another process may not have claimed the pad again, or
-     * this process has no lease.
+     * Answers '' or this process when the pad is claimed, or who has it; '?' before a process without a lease, which
+     * may have ended. '!': Redis has lost its data and others may claim the pad again, or this process has no lease.
      */
     claimPad(
       pad: string,

@@ -35,10 +35,9 @@ export function reportToParent(): boolean {
 }
 
 /**
- * Messages of the script in the editor (static/pad/hooks.ts). `access`: the access rights have changed. `page`: the pad
- * or its folder has another name, or the pad was moved. `elsewhere`: Etherpad has closed the editor, because the person
- * has opened the pad in another window. `escape`, `palette`: this key, or Ctrl+K, was pressed. `disconnected`: the
- * editor has stopped trying to connect. `people`: somebody has come or left.
+ * Messages of static/pad/hooks.ts. `access`: rights have changed. `page`: another name or folder. `elsewhere`: the
+ * person has opened the pad in another window, so Etherpad has closed this editor. `palette`: Ctrl+K was pressed.
+ * `disconnected`: the editor has stopped trying to connect. `people`: somebody has come or left.
  */
 function isFromEditor(
   data: unknown,
