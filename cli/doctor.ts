@@ -6,6 +6,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { detectUse, loadHost, OperatorError } from '../host/standalone';
+import { createStoredPads } from '../host/storedPads';
 import { canRepair, createDoctor, type Report } from '../model/doctor/doctor';
 import { type Finding, type Kind, kinds, orphanKinds } from '../model/doctor/findings';
 import { eraseEverything } from '../model/store/erasure';
@@ -146,7 +147,7 @@ async function examine(options: Options): Promise<number> {
   const { database, close } = await host.open();
   const line = progressLine();
   try {
-    const doctor = createDoctor({ database, now: Date.now });
+    const doctor = createDoctor({ database, storedPads: createStoredPads, now: Date.now });
     const isRepairable = (finding: Finding): boolean =>
       canRepair(finding) && (options.orphans || !orphanKinds.has(finding.kind));
     const report = await doctor.examine(line.show);

@@ -13,6 +13,16 @@ export interface Database {
   findKeys(pattern: string, notPattern: string | null): Promise<string[]>;
 }
 
+/** Etherpad's records of pads, for the doctor. In keys, `*` at the end means all keys with that prefix. */
+export interface StoredPads {
+  /** All pads, and by pad the keys that are left of pads that Etherpad no longer has. Reads all keys of pads. */
+  find(
+    progress: (what: string, done: number, total: number) => void,
+  ): Promise<{ pads: Set<string>; leftovers: Map<string, string[]> }>;
+  /** All keys that Etherpad may have for a pad, without its read-only id. */
+  keysOf(padId: string): string[];
+}
+
 /** Pads of Etherpad. Ids are real pad ids, never read-only ids. */
 export interface EditorPads {
   exists(padId: string): Promise<boolean>;

@@ -4,7 +4,7 @@
  */
 
 import { createInProcessCoordination } from '../coordination/inProcess';
-import type { Database } from '../ports';
+import type { Database, StoredPads } from '../ports';
 import { withUnreadable } from '../store/databaseGuard';
 import { createStore, type Store } from '../store/store';
 import {
@@ -157,17 +157,24 @@ function reportOf(facts: Facts, findings: Finding[]): Report {
   };
 }
 
-export function createDoctor(context: { database: Database; now: () => number }): Doctor {
+export interface DoctorContext {
+  database: Database;
+  storedPads: (database: Database) => StoredPads;
+  now: () => number;
+}
+
+export function createDoctor(context: DoctorContext): Doctor {
   const { now } = context;
   /** Keys of records that cannot be read. */
   const unreadableKeys = new Set<string>();
   const database = withUnreadable(context.database, (key) => unreadableKeys.add(key));
   // Repairs are made while no Etherpad runs.
   const store = createStore(database, createInProcessCoordination({ now }));
+  const storedPads = context.storedPads(database);
 
   async function examine(progress: Progress = () => {}): Promise<Report> {
     unreadableKeys.clear();
-    const facts = await readFacts(store, database, progress);
+    const facts = await readFacts(store, storedPads, progress);
     // The pads of an unreadable group would look like orphans, so nothing else is checked.
     const findings =
       unreadableKeys.size > 0

@@ -1,6 +1,6 @@
 /** Reads all data for the doctor once, in batches. */
 
-import type { Database } from '../ports';
+import type { StoredPads } from '../ports';
 import { createPendingJobs, type Pending } from '../removal/pendingJobs';
 import type { ConfigurationKey } from '../settings/definitions';
 import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../store/entities';
@@ -35,6 +35,8 @@ export interface Facts {
   editorPads: Set<string>;
   /** Keys left over from pads that Etherpad no longer has, by pad. `*` at the end means all keys with that prefix. */
   leftovers: Map<string, string[]>;
+  /** All keys that Etherpad may have for a pad. */
+  keysOfPad: StoredPads['keysOf'];
   allowEtherPads: boolean;
   /** Stored settings by name. */
   settings: Map<ConfigurationKey, unknown>;
@@ -100,44 +102,13 @@ async function readByKey<T>(store: Store, prefix: string, progress: Progress): P
   return found;
 }
 
-/** Ids in keys of the form `pad:<id><tail>`. */
-async function padIds(database: Database, tail: string, notPattern: string | null): Promise<string[]> {
-  const found = await database.findKeys(`pad:*${tail}`, notPattern);
-  return found
-    .filter((key) => key.startsWith('pad:') && key.endsWith(tail))
-    .map((key) => key.slice('pad:'.length, key.length - tail.length))
-    .filter((id) => id !== '' && !id.includes(':'));
-}
-
-async function readEditor(
-  store: Store,
-  database: Database,
-  progress: Progress,
-): Promise<Pick<Facts, 'editorPads' | 'leftovers'>> {
-  const editorPads = new Set(await padIds(database, '', '*:*:*'));
-  const leftovers = new Map<string, string[]>();
-  const note = (id: string, key: string): void => {
-    if (!editorPads.has(id)) leftovers.set(id, [...(leftovers.get(id) ?? []), key]);
-  };
-  // Each history and chat starts with number 0, so scanning millions of revisions is not needed.
-  for (const id of await padIds(database, ':revs:0', null)) note(id, `pad:${id}:revs:*`);
-  for (const id of await padIds(database, ':chat:0', null)) note(id, `pad:${id}:chat:*`);
-  const [toReadOnly, fromReadOnly] = ['pad2readonly:', 'readonly2pad:'];
-  for (const key of await store.scan(toReadOnly)) {
-    if (key.startsWith(toReadOnly)) note(key.slice(toReadOnly.length), key);
-  }
-  await readAll<unknown>(store, fromReadOnly, progress, (key, id) => {
-    if (typeof id === 'string') note(id, key);
-  });
-  return { editorPads, leftovers };
-}
-
 /** Reads everything. Slow on large databases, which is acceptable here. */
-export async function readFacts(store: Store, database: Database, progress: Progress): Promise<Facts> {
+export async function readFacts(store: Store, storedPads: StoredPads, progress: Progress): Promise<Facts> {
   const users = await readById(store, keys.user(''), progress, readUser);
   const groups = await readById(store, keys.group(''), progress, readGroup);
   const pads = await readById(store, keys.pad(''), progress, readPad);
   const sessions = await readByKey<SessionRecord>(store, keys.session(''), progress);
+  const editor = await storedPads.find(progress);
   const settings = await readSettings((wanted) => store.getMany<unknown>(wanted));
   return {
     users,
@@ -149,7 +120,9 @@ export async function readFacts(store: Store, database: Database, progress: Prog
     mailTokens: await readByKey(store, keys.mailToken(''), progress),
     indexed: (await store.get(keys.directory)) !== undefined,
     padRemovals: await readNotes(store, keys.deletePad(''), progress),
-    ...(await readEditor(store, database, progress)),
+    editorPads: editor.pads,
+    leftovers: editor.leftovers,
+    keysOfPad: storedPads.keysOf,
     allowEtherPads: settings.get('allowEtherPads') !== false,
     settings,
     pending: await createPendingJobs(store).read(),

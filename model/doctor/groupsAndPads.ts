@@ -152,7 +152,7 @@ export function lostRemovals({ padRemovals, groupRemovals, pending }: Facts): Fi
 
 /** All keys that Etherpad may have for a pad. */
 function allOf(id: string, facts: Facts): string[] {
-  return [...(facts.leftovers.get(id) ?? []), `pad:${id}:*`, `pad:${id}`];
+  return [...(facts.leftovers.get(id) ?? []), ...facts.keysOfPad(id)];
 }
 
 /** Finds pads that nobody can reach. The read-only id of a pad removed here is repaired in the next round. */

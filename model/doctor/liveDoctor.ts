@@ -122,6 +122,7 @@ async function readLiveFacts(store: Store, ids: LiveIds, reading: Reading): Prom
     indexed: false,
     editorPads: new Set(),
     leftovers: new Map(),
+    keysOfPad: () => [],
     allowEtherPads: true,
   };
 }

@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
+import { createStoredPads } from '../../host/storedPads';
 import { createDoctor } from '../../model/doctor/doctor';
 import type { Database } from '../../model/ports';
 import { startApp, type TestApp, temporaryFolder } from '../support/app';
@@ -50,7 +51,10 @@ for (const repaired of [false, true]) {
     async function prepare(database: Database): Promise<void> {
       if (!repaired) return;
       await damage(database);
-      await createDoctor({ database, now: Date.now }).repair({ orphans: false, keep: async () => {} });
+      await createDoctor({ database, storedPads: createStoredPads, now: Date.now }).repair({
+        orphans: false,
+        keep: async () => {},
+      });
     }
 
     async function open(): Promise<void> {

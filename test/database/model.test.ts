@@ -1,5 +1,6 @@
 /** The product on every kind of database that Etherpad supports: normal use, restarts and old databases. */
 import { expect } from 'chai';
+import { createStoredPads } from '../../host/storedPads';
 import { loginName, mailName } from '../../model/accounts/nameRecords';
 import { createDoctor } from '../../model/doctor/doctor';
 import { limits } from '../../model/limits';
@@ -148,7 +149,7 @@ for (const kind of databases) {
       const { database } = app.ports;
       await writeLegacyRecords(database);
       await damage(database);
-      const doctor = createDoctor({ database, now: Date.now });
+      const doctor = createDoctor({ database, storedPads: createStoredPads, now: Date.now });
       const mended = await doctor.repair({ orphans: false, keep: async () => {} });
       expect(mended.length).to.be.greaterThan(15);
       expect((await doctor.examine()).findings).to.deep.equal([]);

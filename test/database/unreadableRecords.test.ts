@@ -1,5 +1,6 @@
 /** Unreadable records: truncated, overwritten, or of another shape. Nothing but their content is lost. */
 import { expect } from 'chai';
+import { createStoredPads } from '../../host/storedPads';
 import { loginName, mailName } from '../../model/accounts/nameRecords';
 import { createDoctor } from '../../model/doctor/doctor';
 import type { Database } from '../../model/ports';
@@ -180,7 +181,7 @@ for (const kind of databaseServers) {
     it('is named by the doctor, which repairs nothing then', async () => {
       const fresh = await withHalf('a group');
       const { database, close } = await fresh.connect();
-      const doctor = createDoctor({ database, now: Date.now });
+      const doctor = createDoctor({ database, storedPads: createStoredPads, now: Date.now });
       const { findings } = await doctor.examine();
       expect(findings).to.deep.equal([{ kind: 'unreadable', of: keys.group(fixture.group) }]);
       const kept: string[] = [];

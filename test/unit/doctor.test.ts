@@ -1,5 +1,6 @@
 /** The doctor finds every kind of damage, changes nothing unless asked, repairs it, and then finds nothing. */
 import { expect } from 'chai';
+import { createStoredPads } from '../../host/storedPads';
 import { createDoctor, type Doctor, type Report } from '../../model/doctor/doctor';
 import { type Kind, kinds, orphanKinds } from '../../model/doctor/findings';
 import type { UserRecord } from '../../model/store/entities';
@@ -18,7 +19,7 @@ describe('the doctor', () => {
   beforeEach(async () => {
     ports = await createTestPorts();
     await writeLegacyRecords(ports.database);
-    doctor = createDoctor({ database: ports.database, now: Date.now });
+    doctor = createDoctor({ database: ports.database, storedPads: createStoredPads, now: Date.now });
     kept = new Map();
   });
   afterEach(async () => {
