@@ -2,9 +2,9 @@
  * Queues requests for the history of pads (CHANGESET_REQ), because Etherpad composes up to 10,000 revisions for one
  * request without yielding. A pause of about the same length follows each request, so that editing stays responsive.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { openPadOf } from '../host/openPad';
 import { editorLimits } from '../model/limits';
+import { createTurns } from '../model/turns';
 import type { Message } from './packets';
 
 /** Etherpad answers one request with this many steps of `granularity` revisions each. */
@@ -12,8 +12,7 @@ const stepsPerRequest = 100;
 /** Milliseconds of pause per revision that the request reads. */
 const pausePerRevision = 0.05;
 
-/** Resolves when the last request in the queue and its pause are over. */
-let lastTurn: Promise<unknown> = Promise.resolve();
+const nextTurn = createTurns();
 
 /** The number of queued requests of each connection. */
 const waiting = new WeakMap<object, number>();
@@ -37,9 +36,7 @@ export async function waitForHistoryTurn(
     const { granularity, start } = data as { granularity: number; start: number };
     const { head = 0 } = (await openPadOf(padId)) ?? {};
     const revisions = Math.max(0, Math.min(granularity * stepsPerRequest, head + 1 - start));
-    const turn = lastTurn;
-    lastTurn = turn.then(() => pause(revisions * pausePerRevision));
-    await turn;
+    await nextTurn(revisions * pausePerRevision);
     return true;
   } finally {
     waiting.set(connection, (waiting.get(connection) ?? 1) - 1);

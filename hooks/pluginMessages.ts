@@ -2,6 +2,7 @@
  * Access checks for what other plugins do over the websocket. They have events and namespaces of their own, such as
  * `/comment` of ep_comments_page, and most of them do not check who may read or write.
  */
+import pLimit from 'p-limit';
 import { type EditorSocket, isHostAdmin, type SocketServer } from '../host/sockets';
 import { guardPluginNamespaces } from './closed';
 import { accessDiffers, decideAccess, endConnection, logFirstRefusal } from './editorAccess';
@@ -52,7 +53,7 @@ async function mayPassNamespace(connection: Connection, packet: unknown[], name:
 /** Checks the packets of a connection one after another, and passes on those that are allowed. */
 function guardPackets(socket: EditorSocket, name: string): void {
   const connection: Connection = { socket, plugin: true };
-  let last: Promise<void> = Promise.resolve();
+  const turns = pLimit(1);
   const check = async (packet: unknown[], pass: () => void) => {
     try {
       if (await mayPassNamespace(connection, packet, name)) pass();
@@ -64,7 +65,7 @@ function guardPackets(socket: EditorSocket, name: string): void {
   socket.use((packet, pass) => {
     // Registered only now: if another middleware refuses the connection, no `disconnect` event follows.
     registerConnection(connection);
-    last = last.then(() => check(packet, pass));
+    void turns(check, packet, pass);
   });
 }
 

@@ -58,6 +58,7 @@ class Grants {
         this.#waiting.delete(token);
         resolve();
       };
+      // Not `withinTime`: it is no error if nothing has arrived.
       const timer = setTimeout(end, retryEvery);
       this.#waiting.set(token, end);
     });

@@ -4,6 +4,7 @@
  */
 import { SharedRuns } from '../../model/coordination/sharedRuns';
 import type { Coordination, Log, Receiver } from '../../model/ports';
+import { withinTime } from '../../model/timeLimit';
 import type { Link } from './link';
 import type { Names } from './names';
 
@@ -127,20 +128,18 @@ class Questions {
   async ask(milliseconds: number, send: (id: string) => Promise<number>): Promise<unknown> {
     this.#count += 1;
     const id = String(this.#count);
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      return await new Promise((resolve, reject) => {
-        timer = setTimeout(() => reject(new Error('no answer of the other process')), milliseconds);
-        this.#waiting.set(id, ({ value, error }) => {
-          if (error === undefined) resolve(value);
-          else reject(new Error(error));
-        });
-        send(id).then((receivers) => {
-          if (receivers === 0) reject(new Error('the other process has ended'));
-        }, reject);
+    const answer = new Promise((resolve, reject) => {
+      this.#waiting.set(id, ({ value, error }) => {
+        if (error === undefined) resolve(value);
+        else reject(new Error(error));
       });
+      send(id).then((receivers) => {
+        if (receivers === 0) reject(new Error('the other process has ended'));
+      }, reject);
+    });
+    try {
+      return await withinTime(answer, milliseconds, () => new Error('no answer of the other process'));
     } finally {
-      clearTimeout(timer);
       this.#waiting.delete(id);
     }
   }

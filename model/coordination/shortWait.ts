@@ -12,6 +12,7 @@ export function createShortWait(start: () => Promise<unknown> | undefined): () =
   return () => {
     const work = late === undefined ? start() : undefined;
     if (work === undefined) return undefined;
+    // Not `withinTime`: it is no error if the time is over.
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         late = work;

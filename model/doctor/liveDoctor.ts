@@ -182,6 +182,7 @@ export function createLiveDoctor({ store, ids }: LiveDoctorContext): LiveDoctor 
   return {
     async search(limit) {
       if (last && performance.now() - last.at < keepTime) return last.report;
+      // Not `withinTime`: it is no error if the time is over.
       const tooLate = pause(limit, undefined, { ref: false });
       const report = await Promise.race([start(), tooLate]);
       return report ?? { kind: 'searching', done };

@@ -47,7 +47,7 @@ function start(): ChildProcess {
 
 /**
  * Never rejects. Accepts only the reply with the id of this question: a late reply to another question must not sign
- * anybody in.
+ * anybody in. Not `withinTime`: when the time is over, the listeners must be removed too.
  */
 function converse(child: ChildProcess, question: LdapQuestion, timeLimit: number): Promise<LdapReply> {
   return new Promise((resolve) => {
@@ -148,6 +148,7 @@ export function createLdapPool(): LdapPool {
       if (turns.pendingCount >= maxWaiting) throw new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
       const deadline = performance.now() + timeLimit;
       return new Promise((resolve) => {
+        // Not `withinTime`: this limit ends when the turn begins, and `talk` has its own.
         const late = failed('timed out while waiting for other sign-ins');
         const timer = setTimeout(resolve, timeLimit, late);
         const turn = async (): Promise<LdapAnswer> => {

@@ -139,6 +139,24 @@ describe('the structure', () => {
     expect(tooLong).to.deep.equal([]);
   });
 
+  it('starts work by a timer only through the port Schedule', () => {
+    // What is left are time limits, and the ends of what is no longer used. docs/architecture.md says more.
+    const allowed = [
+      'hooks/lifecycle.ts',
+      'host/redis/locks.ts',
+      'model/coordination/shortWait.ts',
+      'model/mail/smtpConnection.ts',
+      'model/schedule.ts',
+      'model/signin/ldapPool.ts',
+      'model/timeLimit.ts',
+    ];
+    const found = sources
+      .filter(({ folder }) => !folder.startsWith('static/'))
+      .filter(({ file }) => /\bset(?:Timeout|Interval)\(/.test(readFileSync(path.join(root, file), 'utf8')))
+      .map(({ file }) => file);
+    expect(found.sort()).to.deep.equal(allowed);
+  });
+
   it('has no circle of imports', () => {
     const files = new Set(sources.map(({ file }) => file));
     const graph = new Map(
