@@ -101,7 +101,8 @@ describe('a session', function () {
     await page.getByRole('alert').getByText('are not saved').waitFor();
     await untilShows(frameOf(page), 'Never sent');
     await untilEditable(frameOf(page), false);
-    // Etherpad notices this text within a second and takes it for typed text. Then it makes the text editable again.
+    // Etherpad notices this text within a second and takes it for typed text. Then it makes the text editable again,
+    // and the plugin locks it at once, so that nothing shows when this has happened.
     await textOf(frameOf(page)).evaluate((text) => text.firstElementChild?.append(' and noticed late'));
     await page.waitForTimeout(1_500);
     await textOf(frameOf(page)).click();

@@ -121,6 +121,7 @@ describe('sharing', function () {
     await page.keyboard.type('some');
     load();
     await untilEditorIsReady(page);
+    // Etherpad takes the focus shortly after its editor is ready. Nothing shows that it has not taken it here.
     await page.waitForTimeout(500);
     await page.keyboard.type('body');
     expect(await addPeople(page).inputValue()).to.equal('somebody');

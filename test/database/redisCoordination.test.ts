@@ -527,6 +527,7 @@ describe('processes that share a Redis', () => {
   it('take the pads of a process that has ended while it could not reach Redis', async () => {
     await one.pads.claim('pad');
     await one.cutOff();
+    // At each renewal that fails, the process writes a sign of life, which no event announces.
     await pause(2 * leaseTimes.renewEvery);
     await one.leave();
     await until('it can be taken', async () => (await other.pads.claim('pad')) === undefined);

@@ -28,6 +28,7 @@ const longerThanLease = severalTimes.lease + 2_000;
     const calls = Array.from({ length: 20 }, (_, number) =>
       fixture.pad(owner, group, { name: `Frozen ${number}` }).catch(() => undefined),
     );
+    // Suspended in the middle of these calls, while they hold locks. Nothing shows how far they are.
     await pause(40);
     process.kill(one.pid(), 'SIGSTOP');
     editor.sendChange('too late ');
