@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { useApp, type WindowOptions } from '../support/browser';
-import { untilEditable, untilEditorIsReady } from '../support/editor';
+import { textOf, untilEditable, untilEditorIsReady, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
 /** Brightness of `rgb(…)`, 0 to 1. */
@@ -113,5 +113,118 @@ describe('an editor that is open in a window of its own', function () {
     const page = await open(pad, { as: friend });
     await fixture.invite(owner, group, []);
     await page.waitForURL((url) => url.search.includes(`/mypads/group/${group}/pad/view/${pad}`));
+  });
+});
+
+describe('two people in one pad', function () {
+  this.timeout(180_000);
+  const app = useApp();
+  const colours = { ann: '#a6e3d0', bob: '#c9c2f0' };
+  let ann: Person;
+  let bob: Person;
+  let pad: string;
+  let anns: Page;
+  let bobs: Page;
+
+  before(async () => {
+    const { fixture } = app;
+    [ann, bob] = [await fixture.person('ann'), await fixture.person('bob')];
+    await fixture.change(ann, `user/${ann.login}`, { color: colours.ann });
+    await fixture.change(bob, `user/${bob.login}`, { color: colours.bob });
+  });
+  beforeEach(async () => {
+    const { fixture } = app;
+    const group = await fixture.group(ann, { users: [bob.id] });
+    pad = await fixture.pad(ann, group, { name: 'Minutes' });
+    [anns, bobs] = [await open(ann), await open(bob)];
+  });
+
+  async function open(as: Person): Promise<Page> {
+    const { page } = await app.window({ as });
+    await page.goto(`/p/${pad}`);
+    await untilEditable(page, true);
+    await page.locator('#editorcontainer.initialized').waitFor({ state: 'attached' });
+    return page;
+  }
+
+  async function write(page: Page, text: string): Promise<void> {
+    await textOf(page).press('ControlOrMeta+End');
+    await textOf(page).pressSequentially(text, { delay: 5 });
+  }
+
+  /** `#a6e3d0` as browsers write it. */
+  const rgb = (colour: string): string =>
+    `rgb(${[1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)).join(', ')})`;
+
+  /** Waits until the text has the colour of its author. */
+  async function expectColour(page: Page, text: string, colour: string): Promise<void> {
+    const shown = textOf(page).locator('span[class*="author-"]', { hasText: text }).first();
+    await shown.waitFor({ state: 'attached' });
+    const deadline = Date.now() + 10_000;
+    for (;;) {
+      const found = await shown.evaluate((element) => getComputedStyle(element).backgroundColor);
+      if (found === rgb(colour)) return;
+      if (Date.now() > deadline) expect(found, text).to.equal(rgb(colour));
+      await page.waitForTimeout(100);
+    }
+  }
+
+  it('see at once what the other writes, in the colour of its author', async () => {
+    await write(anns, 'Present: Ann. ');
+    await untilShows(bobs, 'Present: Ann.');
+    await write(bobs, 'And Bob.');
+    await untilShows(anns, 'And Bob.');
+    for (const page of [anns, bobs]) {
+      await expectColour(page, 'Present: Ann.', colours.ann);
+      await expectColour(page, 'And Bob.', colours.bob);
+    }
+  });
+
+  it('see the name and the colour of the other in the list of users', async () => {
+    for (const [page, other, colour] of [
+      [anns, bob, colours.bob],
+      [bobs, ann, colours.ann],
+    ] as const) {
+      await page.locator('#editbar [data-key="showusers"] button').click();
+      const row = page.locator('#otheruserstable tr', { hasText: other.login });
+      await row.waitFor();
+      const swatch = row.locator('.swatch');
+      expect(await swatch.evaluate((element) => getComputedStyle(element).backgroundColor)).to.equal(
+        rgb(colour),
+      );
+    }
+  });
+
+  it('chat under their names', async () => {
+    for (const [page, text] of [
+      [anns, 'Shall we begin?'],
+      [bobs, 'I am ready.'],
+    ] as const) {
+      await page.locator('#chaticon').click();
+      await page.locator('#chatinput').fill(text);
+      await page.locator('#chatinput').press('Enter');
+    }
+    for (const page of [anns, bobs]) {
+      const lines = page.locator('#chattext p');
+      await lines.filter({ hasText: ann.login }).filter({ hasText: 'Shall we begin?' }).waitFor();
+      await lines.filter({ hasText: bob.login }).filter({ hasText: 'I am ready.' }).waitFor();
+    }
+  });
+
+  it('find what both have written in the history', async () => {
+    await write(anns, 'Present: Ann. ');
+    await untilShows(bobs, 'Present: Ann.');
+    await write(bobs, 'And Bob.');
+    await untilShows(anns, 'And Bob.');
+    await bobs.locator('#editbar [data-key="showTimeSlider"] button').click();
+    const history = app.etherpad.major >= 3 ? bobs.frameLocator('#history-frame') : bobs;
+    for (const text of ['Present: Ann.', 'And Bob.']) {
+      await history.locator('#innerdocbody').getByText(text).first().waitFor();
+    }
+    // 3.x has the authors of a version in the list of users, which is not open.
+    await bobs
+      .locator('#authorsList, .history-authors-row')
+      .filter({ hasText: ann.login })
+      .waitFor({ state: 'attached' });
   });
 });
