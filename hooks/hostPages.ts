@@ -55,10 +55,11 @@ export const addToAdministration: RequestHandler = (_request, response, next) =>
  * Etherpad's history replaces its page by one bare sentence when its reader may not see the pad any more, and on 2.x it
  * loads no scripts of plugins. This script asks for the page again. The gate redirects readers who have lost the right
  * to the app, and refuses a pad that is being removed; a removed pad has no export. The app explains all of these.
- * Etherpad's sentence stays for other pads.
+ * Etherpad's sentence stays for other pads. Inside the editor of 3.x it does nothing: the editor itself leads to the
+ * app, which would otherwise start inside the editor.
  */
 const explainDenial = `<script>
-new MutationObserver(function (changes, observer) {
+if (!window.frameElement || window.frameElement.id !== 'history-frame') new MutationObserver(function (changes, observer) {
   if (!document.querySelector('body > h2:only-child')) return;
   observer.disconnect();
   var pad = location.pathname.split('/').slice(-2)[0];

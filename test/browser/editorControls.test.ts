@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import type { Locator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { signInByForm, untilTitle, useApp, type WindowOptions } from '../support/browser';
-import { frameOf, textOf, type, untilEditable, untilEditorIsReady } from '../support/editor';
+import { frameOf, textOf, type, untilEditable, untilEditorIsReady, untilShows } from '../support/editor';
 import { hostApi } from '../support/hostApi';
 import type { Person } from '../support/hostFixture';
 
@@ -146,21 +146,28 @@ describe('the controls of the editor', function () {
     return seen;
   }
 
+  /** With the dialog for import and export open. */
+  async function expectExportsWork(page: Page): Promise<void> {
+    // 3.3.1 cannot export an empty pad as docx.
+    await hostApi(app.etherpad, 'setText', { padID: pad, text: 'Agenda' });
+    const links = page.locator('#exportColumn a[href]:visible');
+    const addresses = await links.evaluateAll((found) =>
+      found.map((link) => (link as HTMLAnchorElement).href),
+    );
+    expect(addresses).to.have.length.above(2);
+    for (const address of addresses) {
+      expect((await page.request.get(address)).status(), address).to.equal(200);
+    }
+  }
+
   async function expectReadersControls(page: Page): Promise<void> {
     const toolbar = ['embed', 'home', 'import_export', 'settings', 'showTimeSlider', 'showusers'];
     expect([...new Set(await controlsIn(page, '#editbar'))]).to.deep.equal(toolbar);
     expect(await page.locator('#chaticon:visible, #chatbox:visible').count(), 'chat').to.equal(0);
-    const exports = await inDialog(page, 'import_export', '#import_export', async () => {
+    await inDialog(page, 'import_export', '#import_export', async () => {
       expect(await page.locator('#importform:visible').count(), 'import').to.equal(0);
-      const links = page.locator('#import_export a[href]:visible');
-      return links.evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).href));
+      await expectExportsWork(page);
     });
-    expect(exports).to.have.length.above(2);
-    // 3.3.1 cannot export an empty pad as docx.
-    await hostApi(app.etherpad, 'setText', { padID: pad, text: 'Agenda' });
-    for (const address of exports) {
-      expect((await page.request.get(address)).status(), address).to.equal(200);
-    }
     await inDialog(page, 'showusers', '#users', async () => {
       expect(await controlsIn(page, '#users'), 'names and colours').to.deep.equal([]);
       await page.locator('#myswatch').click({ force: true });
@@ -178,6 +185,18 @@ describe('the controls of the editor', function () {
     await textOf(page).press('ControlOrMeta+s');
     expect(await sent.jsonValue(), 'sent for Ctrl+S').to.deep.equal([]);
   }
+
+  it('offer writers to export and import', async () => {
+    const page = await open({ as: owner });
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.locator('#editbar [data-key="import_export"] button').click();
+    await page.locator('#import_export.popup-show').waitFor();
+    await expectExportsWork(page);
+    const file = { name: 'text.txt', mimeType: 'text/plain', buffer: Buffer.from('From a file') };
+    await page.locator('#importfileinput').setInputFiles(file);
+    await page.locator('#importsubmitinput').click();
+    await untilShows(page, 'From a file');
+  });
 
   it('offer readers nothing that the server refuses', async () => {
     await app.fixture.change(owner, `pad/${pad}`, { readonly: true });
@@ -349,6 +368,60 @@ describe('the controls of the editor', function () {
   it('explain in the history that the pad was removed', async () => {
     const page = await historyUntil((id) => app.etherpad.api('DELETE', `pad/${id}`, { token: owner.token }));
     await page.getByText('There is no such pad').waitFor();
+  });
+
+  /** Opens the history with its button. 3.x shows it in a frame inside the editor, earlier versions on a page. */
+  async function openHistory(page: Page, host: Page | FrameLocator): Promise<void> {
+    await host.locator('#editbar [data-key="showTimeSlider"] button').click();
+    const history = app.etherpad.major >= 3 ? host.frameLocator('#history-frame') : host;
+    await history.locator('#innerdocbody div').first().waitFor({ state: 'attached' });
+    await page.waitForTimeout(500);
+  }
+
+  /** The frames inside `depth` others that led to the app, from now on: it must not start inside the editor. */
+  function appsInside(page: Page, depth: number): string[] {
+    const found: string[] = [];
+    page.on('framenavigated', (frame) => {
+      let frames = 0;
+      for (let outer = frame.parentFrame(); outer !== null; outer = outer.parentFrame()) frames += 1;
+      if (frames >= depth && frame.url().includes('/mypads/')) found.push(frame.url());
+    });
+    return found;
+  }
+
+  it('explain a lost right in the history that was opened with its button', async () => {
+    const { fixture } = app;
+    const member = await fixture.person('member');
+    const folder = await fixture.group(owner, { users: [member.id] });
+    const id = await fixture.pad(owner, folder);
+    const { page, takeErrors } = await app.window({ as: member });
+    await page.goto(`/p/${id}`);
+    await untilEditable(page, true);
+    await page.locator('#editorcontainer.initialized').waitFor({ state: 'attached' });
+    await openHistory(page, page);
+    const inside = appsInside(page, 1);
+    await fixture.change(owner, `group/${folder}`, { users: [] });
+    await page.getByText('This pad is not shared with you').waitFor();
+    await page.waitForTimeout(1_000);
+    expect(inside).to.deep.equal([]);
+    takeErrors();
+  });
+
+  it('explain a lost right in the history that was opened with its button in the app', async () => {
+    const { fixture } = app;
+    const member = await fixture.person('member');
+    const folder = await fixture.group(owner, { users: [member.id] });
+    const id = await fixture.pad(owner, folder);
+    const { page, goTo, takeErrors } = await app.window({ as: member });
+    await goTo(`/mypads/group/${folder}/pad/view/${id}`);
+    await untilEditorIsReady(page);
+    await openHistory(page, frameOf(page));
+    const inside = appsInside(page, 2);
+    await fixture.change(owner, `group/${folder}`, { users: [] });
+    await page.getByText('This pad is not shared with you').waitFor();
+    expect(page.frames()).to.have.length(1);
+    expect(inside).to.deep.equal([]);
+    takeErrors();
   });
 
   it('leave the sentence of Etherpad in the history of a group pad of a program', async () => {
