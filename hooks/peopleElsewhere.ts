@@ -21,20 +21,20 @@ interface Context {
   peopleInPad(padId: string): PeopleInPad;
 }
 
-/** What a process tells. */
-interface Told {
+/** Who has pads open in one process. */
+interface Report {
   from: string;
   pads: Record<string, PeopleInPad>;
 }
 
-/** Pads of processes that have ended without a word are forgotten after a while. */
+/** What other processes have reported. Reports expire, because a process can end without withdrawing its own. */
 class PeopleElsewhere {
   readonly #context: Context;
   readonly #known = new Map<string, PeopleInPad & { from: string; until: number }>();
   readonly #own = randomUUID();
-  /** What this process has told, as JSON. */
-  #told = new Map<string, string>();
-  #toldAllAt = Number.NEGATIVE_INFINITY;
+  /** What this process has reported, as JSON. */
+  #reported = new Map<string, string>();
+  #reportedAllAt = Number.NEGATIVE_INFINITY;
 
   constructor(context: Context) {
     this.#context = context;
@@ -45,7 +45,7 @@ class PeopleElsewhere {
     return found !== undefined && found.until > performance.now() ? found : nobody;
   }
 
-  learn({ from, pads }: Told): void {
+  learn({ from, pads }: Report): void {
     const now = performance.now();
     for (const [padId, found] of Object.entries(pads)) {
       if (!isEmpty(found)) this.#known.set(padId, { ...found, from, until: now + peopleTimes.forgetAfter });
@@ -56,24 +56,24 @@ class PeopleElsewhere {
 
   tell(): void {
     const now = performance.now();
-    const all = now - this.#toldAllAt >= peopleTimes.tellAllEvery;
+    const all = now - this.#reportedAllAt >= peopleTimes.tellAllEvery;
     if (all) {
-      this.#toldAllAt = now;
+      this.#reportedAllAt = now;
       for (const [padId, { until }] of this.#known) if (until <= now) this.#known.delete(padId);
     }
-    const before = this.#told;
-    this.#told = new Map();
+    const before = this.#reported;
+    this.#reported = new Map();
     const changed: Record<string, PeopleInPad> = {};
     for (const padId of this.#context.openPads()) {
       const found = this.#context.peopleInPad(padId);
       if (isEmpty(found)) continue;
       const text = JSON.stringify(found);
-      this.#told.set(padId, text);
+      this.#reported.set(padId, text);
       if (all || before.get(padId) !== text) changed[padId] = found;
     }
-    for (const padId of before.keys()) if (!this.#told.has(padId)) changed[padId] = nobody;
+    for (const padId of before.keys()) if (!this.#reported.has(padId)) changed[padId] = nobody;
     if (Object.keys(changed).length === 0) return;
-    this.#context.coordination.publish(topic, { from: this.#own, pads: changed } satisfies Told);
+    this.#context.coordination.publish(topic, { from: this.#own, pads: changed } satisfies Report);
   }
 }
 
@@ -89,7 +89,7 @@ export function sharePeopleInPads(context: Context): {
     context.schedule.every('tell who has pads open', peopleTimes.tellEvery, () => elsewhere.tell()),
     context.coordination.subscribe({
       message: (received, content) => {
-        if (received === topic) elsewhere.learn(content as Told);
+        if (received === topic) elsewhere.learn(content as Report);
       },
       missed: () => {},
       unavailable: () => {},

@@ -20,7 +20,7 @@ export function addressAt({ trustsProxy }: Runtime, request: IncomingMessage): s
   return addressOf({ connected: connectionOf(request, trustsProxy()) });
 }
 
-/** A prompt for a password is not logged. `call`: for example `GET /p/:id`. */
+/** Logs a refused visit of a pad. Asking for a password is no refusal. `call`: for example `GET /p/:id`. */
 export function logRefusedAccess(
   runtime: Runtime,
   request: IncomingMessage,

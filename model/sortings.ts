@@ -1,6 +1,6 @@
-/** By what server administrators can sort their lists. Without imports, because the page uses it too. */
+/** The fields by which server administrators can sort their lists. Imports nothing, because the page uses it too. */
 
-/** Accounts. An order by name or address would need an index of its own. */
+/** Not by name or address: these orders would need another index in memory. */
 export const accountSortings = ['login', 'created'] as const;
 export type AccountSorting = (typeof accountSortings)[number];
 

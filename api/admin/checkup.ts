@@ -66,7 +66,7 @@ export function addCheckup(router: Router, { model, trustsProxy }: Services): vo
     route(
       {
         who: 'administrator',
-        summary: 'Whether the browser has sent back the cookie that came with the checkup.',
+        summary: 'Says whether the browser has sent back the cookie that came with the checkup.',
         input: checkupCookie,
         answer: checkupCookieAnswer,
       },

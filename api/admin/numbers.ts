@@ -10,7 +10,8 @@ export function addNumbers(router: Router, { model }: Services): void {
     route(
       {
         who: 'administrator',
-        summary: 'Numbers of accounts, groups and pads on each of the last 400 days on which the server ran.',
+        summary:
+          'Returns the numbers of accounts, groups and pads on each of the last 400 days on which the server ran.',
         answer: adminNumbersAnswer,
       },
       async (): Promise<AdminNumbersAnswer> => ({ days: await model.dailyNumbers.list() }),

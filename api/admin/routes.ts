@@ -124,7 +124,7 @@ export function adminRoutes(services: Services): Router {
       {
         who: 'administrator',
         summary:
-          'The settings that can be changed, with value, default, valid values, and whether `settings.json` locks them.',
+          'Returns the settings that can be changed, with value, default, valid values, and whether `settings.json` locks them.',
         answer: adminSettingsAnswer,
       },
       () => settingList(configuration),

@@ -11,7 +11,7 @@ export function cacheRoutes({ model }: Services): Router {
     route(
       {
         who: 'public',
-        summary: 'Whether the server is ready, so that everybody can sign in.',
+        summary: 'Says whether the server is ready, so that everybody can sign in.',
         answer: cacheAnswer,
         example: { answer: { userCacheReady: true } },
       },

@@ -78,7 +78,7 @@ function addPublicRoutes(router: Router, model: Services['model']): void {
     route(
       {
         who: 'public',
-        summary: 'Whether people appear in pads with first and last name. For older programs.',
+        summary: 'Says whether people appear in pads with first and last name. For older programs.',
         deprecated: true,
         answer: useFirstLastNameAnswer,
       },
@@ -95,7 +95,7 @@ function addPublicRoutes(router: Router, model: Services['model']): void {
       {
         who: 'public',
         summary:
-          'Whether all pads are open to everybody who is signed in, and to nobody else. If so, people who are signed in also get the group of the pad `pid`. For older programs.',
+          'Says whether all pads are open to everybody who is signed in, and to nobody else. If so, people who are signed in also get the group of the pad `pid`. For older programs.',
         deprecated: true,
         input: padOfQuery,
         answer: authentifiedOnlyAnswer,

@@ -26,7 +26,7 @@ export function allUsersRoutes(services: Services): Router {
     route(
       {
         who: 'administrator',
-        summary: 'All accounts, or one page of them with `limit` and `offset`.',
+        summary: 'Returns all accounts, or one page of them with `limit` and `offset`.',
         input: allUsers,
         answer: usersAnswer,
       },
@@ -44,7 +44,7 @@ export function searchUsersRoutes(services: Services): Router {
       {
         who: 'administrator',
         summary:
-          'Accounts with the text in login, e-mail address or name. Letter case and accents do not count.',
+          'Returns the accounts with the text in login, e-mail address or name. Letter case and accents do not count.',
         input: search,
         answer: usersAnswer,
       },

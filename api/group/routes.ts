@@ -174,7 +174,7 @@ export function overviewRoutes({ model }: Services): Router {
       {
         who: 'person',
         summary:
-          'A summary of the caller’s groups for lists, with the number of their pads, and the bookmarks.',
+          'Returns a summary of the caller’s groups for lists, with the number of their pads, and the bookmarks.',
         answer: overviewAnswer,
       },
       ({ caller }) => overview(model, caller.actor),
@@ -185,7 +185,8 @@ export function overviewRoutes({ model }: Services): Router {
     route(
       {
         who: 'person',
-        summary: 'Ids and names of the pads in the caller’s groups and in bookmarked ones, for a search.',
+        summary:
+          'Returns ids and names of the pads in the caller’s groups and in bookmarked ones, for a search.',
         answer: padNamesAnswer,
       },
       ({ caller }) => padNames(model, caller.actor),

@@ -70,7 +70,7 @@ function addEntryRoutes(router: Router, { model }: Services, lookup: PadLookup):
   router.get(
     '/ispublic/:id',
     route(
-      { who: 'public', summary: 'Whether the pad is public.', input: byId, answer: publicPadAnswer },
+      { who: 'public', summary: 'Says whether the pad is public.', input: byId, answer: publicPadAnswer },
       async ({ params }): Promise<PublicPadAnswer> => {
         const found = await lookup.find(params.id);
         const guestsMayEnter = !model.policy().allPadsPublicsAuthentifiedOnly;

@@ -56,7 +56,7 @@ describe('uninstalling the plugin', function () {
     expect(after).to.deep.equal(before);
   });
 
-  it('removes everything but the texts of pads where the settings file says so', async () => {
+  it('removes everything except the texts of pads if the settings file says so', async () => {
     const [before, after] = await uninstall({ ep_mypads: { removeDataOnUninstall: true } });
     const isOurs = (key: string): boolean => key.startsWith('mypads:');
     expect([...(after?.keys() ?? [])].filter(isOurs)).to.deep.equal([]);
@@ -67,8 +67,8 @@ describe('uninstalling the plugin', function () {
 
   // Not on 1.8.14, whose page uses npm: it would install all packages of Etherpad into this folder.
   for (const removeDataOnUninstall of wantedMajor() === 1 ? [] : [false, true]) {
-    const title = removeDataOnUninstall ? 'removes them' : 'keeps them';
-    it(`on Etherpad's administration page ${title} as well, and Etherpad goes on`, async () => {
+    const title = removeDataOnUninstall ? 'removes' : 'keeps';
+    it(`on Etherpad's administration page ${title} the data as well, and Etherpad keeps running`, async () => {
       etherpad = await startEtherpad({
         database: legacyDatabase,
         settings: removeDataOnUninstall ? { ep_mypads: { removeDataOnUninstall } } : {},

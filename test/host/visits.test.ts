@@ -154,7 +154,7 @@ describe('a visit', function () {
       expect(entryCookieOf(again)).to.equal(undefined);
     });
 
-    it('opens no other pad, and cannot use the ticket after trying', async () => {
+    it('opens no other pad, and the ticket no longer works after a visit of another pad', async () => {
       const other = await fixture.pad(owner, group);
       const ticket = await ticketFor(owner);
       expect(entryCookieOf(await etherpad.get(`/p/${other}?auth_token=${ticket}`))).to.equal(undefined);
@@ -172,7 +172,7 @@ describe('a visit', function () {
       expect(entryCookieOf(answer)).to.equal(undefined);
     });
 
-    it('keeps the person signed in who follows a link with the ticket of another', async () => {
+    it('keeps a person signed in who follows a link with the ticket of another person', async () => {
       const answer = await etherpad.get(`/p/${pad}?auth_token=${await ticketFor(owner)}`, {
         cookie: outsider.cookie,
       });
@@ -204,7 +204,7 @@ describe('a visit', function () {
       }
     });
 
-    it('opens the pad to somebody who is signed in', async () => {
+    it('opens the pad to a person who is signed in', async () => {
       const { cookie } = await fixture.signIn(outsider.login);
       expect(await enters(locked, cookie)).to.equal(false);
       await etherpad.get(`/p/${locked}?mypadspassword=${encodeURIComponent(base64(secret))}`, { cookie });
@@ -292,7 +292,7 @@ describe('a visit', function () {
       expect((await etherpad.get('/')).status).to.equal(200);
     });
 
-    describe('where those are switched off', () => {
+    describe('if such pads are switched off', () => {
       before(() => fixture.configure('allowEtherPads', false));
       after(() => fixture.configure('allowEtherPads', true));
 

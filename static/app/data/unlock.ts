@@ -5,8 +5,8 @@ import { call, joinPath } from './client';
 import { keys } from './keys';
 import { keepGuestToken } from './session';
 
-/** Proves the password of a private folder or pad, for this session. PERMISSION.UNAUTHORIZED when it is wrong. */
-export function useProof(what: 'group' | 'pad', id: string) {
+/** Unlocks a private folder or pad for this session. Throws PERMISSION.UNAUTHORIZED if the password is wrong. */
+export function useUnlock(what: 'group' | 'pad', id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (password: string): Promise<void> => {

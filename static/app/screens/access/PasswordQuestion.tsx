@@ -7,7 +7,7 @@ import { useForm } from '../../components/useForm';
 import { isError } from '../../data/client';
 import { useUser } from '../../data/configuration';
 import { signInPath } from '../../data/session';
-import { useProof } from '../../data/unlock';
+import { useUnlock } from '../../data/unlock';
 import { type TextKey, useTranslation } from '../../i18n';
 import styles from './access.module.css';
 
@@ -29,7 +29,7 @@ class WrongPassword extends Error {
 export function PasswordQuestion({ what, id }: PasswordQuestionProps) {
   const { t } = useTranslation();
   const user = useUser();
-  const proof = useProof(what, id);
+  const proof = useUnlock(what, id);
   const name = what === 'group' ? 'folder' : 'pad';
   const form = useForm({
     initial: { password: '' },

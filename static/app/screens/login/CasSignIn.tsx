@@ -54,9 +54,9 @@ function useTicket() {
 }
 
 /**
- * Sign-in through a CAS server. Redirects there, and signs the person in with the ticket that they bring back. It waits
- * for the button after a failure, after a sign-out, and if there is a message to read first. If there are half-filled
- * forms, the button opens another tab: this one stays, and shows them when the other one has signed the person in.
+ * Sign-in through a CAS server. Redirects there, and signs the person in with the ticket that they bring back. After a
+ * failure or a sign-out, or with a message to read, the person must press the button first. If there are half-filled
+ * forms, it opens another tab, and this one shows them again when the person has signed in there.
  */
 export function CasSignIn() {
   const { t } = useTranslation();
@@ -65,11 +65,11 @@ export function CasSignIn() {
   const message = useLoginMessage();
   const [parameters] = useQueryParams();
   const [ticket] = useState(() => parameters.get('ticket'));
-  const [already] = useState(user !== undefined);
+  const [wasSignedIn] = useState(user !== undefined);
   const [leaving, setLeaving] = useState(false);
   const ready = useServiceReady();
   const { mutateAsync, error, isPending } = useTicket();
-  const begun = useRef(false);
+  const started = useRef(false);
   const { loginUrl } = authCasSettings;
   const path = returnPath(parameters);
 
@@ -84,10 +84,10 @@ export function CasSignIn() {
     location.replace(loginUrl);
   }, [ticket, path, loginUrl]);
 
-  const waits = hasLeft() || hasDrafts() || message !== '';
+  const needsButton = hasLeft() || hasDrafts() || message !== '';
   useEffect(() => {
-    if (begun.current || user !== undefined || !ready) return;
-    begun.current = true;
+    if (started.current || user !== undefined || !ready) return;
+    started.current = true;
     if (ticket !== null) {
       // A ticket works once. It must not stay in the history.
       navigate('/login', { replace: true });
@@ -95,10 +95,10 @@ export function CasSignIn() {
         () => navigate(takeReturn(), { replace: true }),
         () => undefined,
       );
-    } else if (loginUrl !== '' && !waits) leave();
-  }, [ready, ticket, user, loginUrl, waits, leave, mutateAsync]);
+    } else if (loginUrl !== '' && !needsButton) leave();
+  }, [ready, ticket, user, loginUrl, needsButton, leave, mutateAsync]);
 
-  if (user !== undefined && (already || ticket === null)) return <Redirect to={path} />;
+  if (user !== undefined && (wasSignedIn || ticket === null)) return <Redirect to={path} />;
   const busy = leaving || isPending || (ticket !== null && error === null);
   return (
     <Card title={t('login.title')} withMessage>
