@@ -2,7 +2,7 @@
  * Bypasses Etherpad's cache of records when several processes share a database. Etherpad does not notice changes by
  * other processes, but a record that one process has written must be visible to all.
  */
-import type { Database } from '../model/ports';
+import type { Database, MayWrite } from '../model/ports';
 import { core, packageOfHost } from './core';
 
 /** The layer of ueberDB with cache and write buffer. Its functions return promises in every version. */
@@ -92,21 +92,37 @@ export async function openOwnDatabase(): Promise<Database & { close(): Promise<v
   const { constructor: Ueber } = hostDatabase();
   const handle = new Ueber(dbType, dbSettings, { cache: 0, writeInterval: 0 }, logger ?? null);
   const db = await openLayer(handle);
+  /** For the writes that have not ended, by key. Locks let one call at a time write a key. */
+  const permits = new Map<string, MayWrite | undefined>();
+  checkDriver(db.wrappedDB, async (keys) => {
+    if (keys.some((key) => permits.get(key)?.() === false))
+      throw new Error('another process may have the lock');
+  });
+  const write = async (
+    key: string,
+    mayWrite: MayWrite | undefined,
+    begin: () => Promise<void>,
+  ): Promise<void> => {
+    permits.set(key, mayWrite);
+    try {
+      await withoutCache(db, key, begin());
+    } finally {
+      if (permits.get(key) === mayWrite) permits.delete(key);
+    }
+  };
   return {
     get: (key) => db.get(key),
-    set: (key, value) => withoutCache(db, key, db.set(key, value)),
-    remove: (key) => withoutCache(db, key, db.remove(key)),
+    set: (key, value, mayWrite) => write(key, mayWrite, () => db.set(key, value)),
+    remove: (key, mayWrite) => write(key, mayWrite, () => db.remove(key)),
     findKeys: async (pattern, notPattern) => (await db.findKeys(pattern, notPattern)) ?? [],
     close: () => db.close(),
   };
 }
 
-/**
- * Calls `check` with the keys of records before Etherpad writes them to the database, up to 100 ms after it has decided
- * to. If `check` rejects, they are not written, and the write fails. Returns a function that ends it.
- */
-export function checkHostWrites(check: (keys: readonly string[]) => Promise<void>): () => void {
-  const { wrappedDB: driver } = hostDatabase().db;
+type Check = (keys: readonly string[]) => Promise<void>;
+
+/** Calls `check` before the driver writes. If it rejects, nothing is written. Returns a function that ends it. */
+function checkDriver(driver: Driver, check: Check): () => void {
   const { set, remove, doBulk } = driver;
   driver.set = async (key, value) => {
     await check([key]);
@@ -125,6 +141,13 @@ export function checkHostWrites(check: (keys: readonly string[]) => Promise<void
   }
   return () => Object.assign(driver, doBulk ? { set, remove, doBulk } : { set, remove });
 }
+
+/**
+ * Calls `check` with the keys of records before Etherpad writes them to the database, up to 100 ms after it has decided
+ * to. If `check` rejects, they are not written, and the write fails. Returns a function that ends it.
+ */
+export const checkHostWrites = (check: Check): (() => void) =>
+  checkDriver(hostDatabase().db.wrappedDB, check);
 
 /** Records about authors. Any process changes them: they belong to a person, not to a pad. */
 const authorKey = /^(?:globalAuthor|token2author|mapper2author):/;

@@ -3,12 +3,18 @@
  * ueberDB. The model has no other contact with Etherpad.
  */
 
+/** False when another process may have got the lock for a write. */
+export type MayWrite = () => boolean;
+
 /** Etherpad's database: JSON values by key. A missing key reads as `undefined` or `null`. */
 export interface Database {
   get(key: string): Promise<unknown>;
-  /** Resolves when the value is in the database, not only in a cache. */
-  set(key: string, value: unknown): Promise<void>;
-  remove(key: string): Promise<void>;
+  /**
+   * Resolves when the value is in the database, not only in a cache. `mayWrite` is asked as late as possible before the
+   * write; if it returns false, nothing is written, and this rejects. One process needs no such question.
+   */
+  set(key: string, value: unknown, mayWrite?: MayWrite): Promise<void>;
+  remove(key: string, mayWrite?: MayWrite): Promise<void>;
   /** Keys that match a pattern with `*`. Slow on large databases: never call it while a request waits. */
   findKeys(pattern: string, notPattern: string | null): Promise<string[]>;
 }
@@ -166,6 +172,8 @@ export interface Coordination {
    * fast.
    */
   isConnected(): boolean;
+  /** Returns a function that is true as long as this process cannot have lost a lock since this call. */
+  writePermit(): MayWrite;
   /** Sends a JSON value to the other processes, not to this one. Does not wait, and never throws. */
   publish(topic: string, content: unknown): void;
   /** Returns a function that ends the subscription. */

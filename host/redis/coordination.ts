@@ -214,17 +214,34 @@ export interface RedisCoordinationContext {
   now: () => number;
 }
 
-/** Rejects when Redis cannot be reached. */
-export async function createRedisCoordination(
-  { options, prefix }: RedisSettings,
-  { database, log, schedule, now }: RedisCoordinationContext,
-): Promise<RedisCoordination> {
+function createWriteChecks({ lease, locks }: Parts): Pick<Coordination, 'isConnected' | 'writePermit'> {
+  const isConnected = (): boolean => lease.isValid() && !locks.hasLost();
+  return {
+    isConnected,
+    writePermit() {
+      const term = lease.term();
+      return () => isConnected() && lease.term() === term;
+    },
+  };
+}
+
+/** Opens the connections. Rejects when Redis cannot be reached or used. */
+async function openUsableLink(options: RedisSettings['options'], log: Log): Promise<Link> {
   const link = await openLink(options, log);
   await requireAllKeysKept(link).catch((error: unknown) => {
     link.close();
     throw error;
   });
   defineScripts(link.commands);
+  return link;
+}
+
+/** Rejects when Redis cannot be reached. */
+export async function createRedisCoordination(
+  { options, prefix }: RedisSettings,
+  { database, log, schedule, now }: RedisCoordinationContext,
+): Promise<RedisCoordination> {
+  const link = await openUsableLink(options, log);
   const names = createNames(prefix);
   // The lease verifies locks, pads and messages, and they read the lease.
   const locks = createRedisLocks({ link, names, lease: () => lease });
@@ -264,7 +281,7 @@ export async function createRedisCoordination(
   return {
     lock: (key) => locks.lock(key),
     tryLock: (key) => locks.tryLock(key),
-    isConnected: () => lease.isValid() && !locks.hasLost(),
+    ...createWriteChecks(parts),
     publish: (topic, content) => messages.publish(topic, content),
     subscribe: (receiver) => messages.subscribe(receiver),
     received: () => (lease.isValid() ? messages.received() : undefined),

@@ -21,6 +21,8 @@ export interface Lease {
   process: string;
   /** True while nobody can have taken over what this process holds, and messages arrive. Fast. */
   isValid(): boolean;
+  /** Another number each time after others may have taken over something. */
+  term(): number;
   /**
    * True when this process could not show that it is alive, neither in Redis nor in the database, for so long that
    * others may have taken over its pads. Stays true until `verify` has found out what they have taken.
@@ -109,71 +111,119 @@ function renewInRedis(
   );
 }
 
-/** Call `renew` once everything that `verify` needs exists. A timer renews the lease after that. */
-export function createLease(context: LeaseContext): Lease {
-  const { link, names, log, schedule } = context;
-  const process = randomName();
-  let available = false;
-  let renewedAt: Moment | undefined;
-  let checkedAt = Number.NEGATIVE_INFINITY;
-  let isUnverified = false;
-  let generation = '';
-  let running: Promise<void> | undefined;
+class RedisLease implements Lease {
+  readonly process = randomName();
+  readonly #context: LeaseContext;
+  readonly #stopTimer: () => void;
+  #available = false;
+  #renewedAt: Moment | undefined;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #isUnverified = false;
+  #term = 0;
+  #generation = '';
+  #running: Promise<void> | undefined;
 
-  const isValid = (): boolean => available && isRecent(renewedAt);
-  const wasSilent = (): boolean => isUnverified || !(isRecent(renewedAt) || isRecent(context.shownAt()));
-
-  function fail(error: unknown): void {
-    if (available) log.warn('connection to Redis lost', { reason: String(error) });
-    available = false;
-    context.unavailable();
+  constructor(context: LeaseContext) {
+    this.#context = context;
+    const { link, schedule } = context;
+    this.#stopTimer = schedule.every('renew the lease', leaseTimes.renewEvery, () => void this.renew());
+    watchConnections(link, {
+      closed: () => this.#available && this.#fail(new Error('connection closed')),
+      ready: () => void this.renew(),
+    });
   }
 
-  async function renewOnce(): Promise<void> {
-    const before = moment();
-    isUnverified = wasSilent();
-    const [hadLease, sequence, found] = await renewInRedis(context, process, generation);
-    const wasValid = isValid() && hadLease === 1 && found === generation;
-    generation = found;
-    if (!wasValid) available = false;
-    await Promise.all([link.subscriber.ping(), context.listen(sequence, found)]);
-    await context.renewed();
-    if (!wasValid || before.steady - checkedAt >= leaseTimes.checkEvery) {
-      await context.verify(wasValid);
-      checkedAt = before.steady;
-    }
-    if (!wasValid && renewedAt) log.info('connection to Redis restored');
-    renewedAt = before;
-    available = true;
-    isUnverified = false;
-    if (!wasValid) context.restored();
+  isValid(): boolean {
+    this.#renewAfterJump();
+    return this.#isValid();
   }
 
-  function renew(): Promise<void> {
-    running ??= renewOnce()
+  wasSilent(): boolean {
+    this.#renewAfterJump();
+    return this.#wasSilent();
+  }
+
+  generation(): string {
+    return this.#generation;
+  }
+
+  term(): number {
+    return this.#term;
+  }
+
+  renew(): Promise<void> {
+    const { link } = this.#context;
+    this.#running ??= this.#renewOnce()
       .catch((error: unknown) => {
-        fail(error);
+        this.#fail(error);
         if (link.commands.status === 'ready' || link.subscriber.status === 'ready') link.reconnect();
       })
       .finally(() => {
-        running = undefined;
+        this.#running = undefined;
       });
-    return running;
+    return this.#running;
   }
 
-  const stopTimer = schedule.every('renew the lease', leaseTimes.renewEvery, () => void renew());
-  watchConnections(link, {
-    closed: () => available && fail(new Error('connection closed')),
-    ready: () => void renew(),
-  });
-  async function close({ hasUnsent }: { hasUnsent: boolean }): Promise<void> {
-    stopTimer();
-    await running;
-    available = false;
+  async close({ hasUnsent }: { hasUnsent: boolean }): Promise<void> {
+    const { link, names } = this.#context;
+    this.#stopTimer();
+    await this.#running;
+    this.#available = false;
     const { commands } = link;
-    const own = names.lease(process);
-    await (hasUnsent ? commands.del(own) : commands.endLease(own, names.processes, process)).catch(() => {});
+    const own = names.lease(this.process);
+    await (hasUnsent ? commands.del(own) : commands.endLease(own, names.processes, this.process)).catch(
+      () => {},
+    );
   }
 
-  return { process, isValid, wasSilent, generation: () => generation, renew, close };
+  #isValid(): boolean {
+    return this.#available && isRecent(this.#renewedAt);
+  }
+
+  #wasSilent(): boolean {
+    return this.#isUnverified || !(isRecent(this.#renewedAt) || isRecent(this.#context.shownAt()));
+  }
+
+  /** Renews it at once when only the clock of the machine says that it is over: that clock may have been corrected. */
+  #renewAfterJump(): void {
+    const renewedAt = this.#renewedAt;
+    if (!this.#available || renewedAt === undefined || isRecent(renewedAt)) return;
+    if (isRecent({ ...renewedAt, wall: Date.now() })) void this.renew();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#available) this.#context.log.warn('connection to Redis lost', { reason: String(error) });
+    this.#available = false;
+    this.#context.unavailable();
+  }
+
+  async #renewOnce(): Promise<void> {
+    const context = this.#context;
+    const { link, log } = context;
+    const before = moment();
+    this.#isUnverified = this.#wasSilent();
+    const [hadLease, sequence, found] = await renewInRedis(context, this.process, this.#generation);
+    const wasValid = this.#isValid() && hadLease === 1 && found === this.#generation;
+    this.#generation = found;
+    if (!wasValid) {
+      this.#available = false;
+      this.#term += 1;
+    }
+    await Promise.all([link.subscriber.ping(), context.listen(sequence, found)]);
+    await context.renewed();
+    if (!wasValid || before.steady - this.#checkedAt >= leaseTimes.checkEvery) {
+      await context.verify(wasValid);
+      this.#checkedAt = before.steady;
+    }
+    if (!wasValid && this.#renewedAt) log.info('connection to Redis restored');
+    this.#renewedAt = before;
+    this.#available = true;
+    this.#isUnverified = false;
+    if (!wasValid) context.restored();
+  }
+}
+
+/** Call `renew` once everything that `verify` needs exists. A timer renews the lease after that. */
+export function createLease(context: LeaseContext): Lease {
+  return new RedisLease(context);
 }

@@ -144,7 +144,8 @@ class RedisPadClaims implements PadClaims {
   async #claimInRedis(padId: string, again = false): Promise<string> {
     const { link, names, lease, signs } = this.#context;
     const claim = async (ended: string): Promise<string> => {
-      const { process, generation } = lease();
+      const own = lease();
+      const { process } = own;
       const holder = await link.commands.claimPad(
         names.pad(padId),
         names.generation,
@@ -154,7 +155,7 @@ class RedisPadClaims implements PadClaims {
         names.lease(''),
         heldExpiry,
         ended,
-        generation(),
+        own.generation(),
         again ? '1' : '0',
         link.epoch(),
       );

@@ -106,6 +106,7 @@ export function createInProcessCoordination({ now }: { now: () => number }): Coo
     ...createLocks(),
     ...createKeeper(now),
     isConnected: () => true,
+    writePermit: () => () => true,
     publish: () => {},
     subscribe: () => () => {},
     received: () => undefined,

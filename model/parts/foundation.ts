@@ -42,7 +42,7 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
     log,
     schedule,
     timeLimit: ports.databaseTimeLimit,
-    ...(ports.sharesDatabase ? { lock: coordination.lock } : {}),
+    ...(ports.sharesDatabase ? { lock: coordination.lock, writePermit: coordination.writePermit } : {}),
     onWritten: (key, before, after) => {
       for (const listener of writeListeners) listener(key, before, after);
       exchange.recordWritten(key);

@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { MyPadsError } from '../errors';
-import type { Coordination, Database, EditorPads, Log, Schedule } from '../ports';
+import type { Coordination, Database, EditorPads, Log, MayWrite, Schedule } from '../ports';
 import { pauseOn } from '../schedule';
 import { withinTime } from '../timeLimit';
 
@@ -51,6 +51,8 @@ export interface GuardContext {
   timeLimit?: number;
   /** Locks the key while a failed write is rolled back, because another process may have written it meanwhile. */
   lock?: Coordination['lock'];
+  /** Asked before each write. Between the beginning of a write and the database, another process may get its lock. */
+  writePermit?: Coordination['writePermit'];
 }
 
 /** The same database, but a record that is not JSON reads as `unreadable`; `report` is called each time. */
@@ -65,8 +67,8 @@ export function withUnreadable(database: Database, report: (key: string, reason:
         return unreadable;
       }
     },
-    set: (key, value) => database.set(key, value),
-    remove: (key) => database.remove(key),
+    set: (key, value, mayWrite) => database.set(key, value, mayWrite),
+    remove: (key, mayWrite) => database.remove(key, mayWrite),
     findKeys: (pattern, notPattern) => database.findKeys(pattern, notPattern),
   };
 }
@@ -78,8 +80,8 @@ export function withTimeout<T>(work: Promise<T>, limit: number = databaseTimeLim
 
 const databaseUnavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
 
-const put = (database: Database, key: string, value: unknown): Promise<void> =>
-  value === undefined || value === null ? database.remove(key) : database.set(key, value);
+const put = (database: Database, key: string, value: unknown, mayWrite?: MayWrite): Promise<void> =>
+  value === undefined || value === null ? database.remove(key, mayWrite) : database.set(key, value, mayWrite);
 
 /** Logs at most one line in `logInterval`. Returns the error to throw. */
 function createUnavailable(log: Log): (error: unknown) => MyPadsError {
@@ -94,7 +96,7 @@ function createUnavailable(log: Log): (error: unknown) => MyPadsError {
 }
 
 /** Writes that failed, or that have not ended yet, by key. Rolls them back as soon as the database answers again. */
-function createUncertainWrites(database: Database, { log, schedule, lock }: GuardContext) {
+function createUncertainWrites(database: Database, { log, schedule, lock, writePermit }: GuardContext) {
   const writes = new Map<string, UncertainWrite>();
   const closing = new AbortController();
   let rollingBack = false;
@@ -107,10 +109,11 @@ function createUncertainWrites(database: Database, { log, schedule, lock }: Guar
     const results = await Promise.allSettled(
       entries.map(async ([key, write]) => {
         const release = await lock?.(key);
+        const mayWrite = writePermit?.();
         try {
           // With several processes, another one may have written this key since. Its value is kept.
           const isOurs = !lock || isDeepStrictEqual((await database.get(key)) ?? null, write.after ?? null);
-          if (isOurs) await put(database, key, write.before);
+          if (isOurs) await put(database, key, write.before, mayWrite);
         } finally {
           release?.();
         }
@@ -206,8 +209,10 @@ export function guardDatabase(given: Database, context: GuardContext): GuardedDa
   }
 
   async function write(key: string, value: unknown): Promise<void> {
+    const mayWrite = context.writePermit?.();
     const before = await get(key);
-    const written = put(database, key, value);
+    if (mayWrite && !mayWrite()) throw databaseUnavailable();
+    const written = put(database, key, value, mayWrite);
     try {
       await withTimeout(written, timeLimit);
     } catch (error) {

@@ -298,6 +298,20 @@ describe('processes that share a Redis', () => {
     }
   });
 
+  it('renew their lease at once when the clock of the machine jumps, and not at the next regular time', async () => {
+    Object.assign(leaseTimes, { expiry: 60_000, renewEvery: 40_000, margin: 1_000 });
+    const third = await network.join();
+    await third.pads.claim('pad');
+    const { now } = Date;
+    Date.now = () => now() + 5 * 60_000;
+    try {
+      expect([third.isConnected(), third.pads.has('pad')]).to.deep.equal([false, false]);
+      await until('it has checked what it has', () => third.isConnected() && third.pads.has('pad'));
+    } finally {
+      Date.now = now;
+    }
+  });
+
   it('refuse locks within two seconds while Redis is stopped or frozen, and go on after it', async () => {
     for (const [away, back] of [
       [() => redis.stop(), () => redis.start()],

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createFixture } from '../support/hostFixture';
-import { missingForSeveral, severalTimes } from '../support/severalEtherpads';
+import { command, missingForSeveral, severalTimes } from '../support/severalEtherpads';
 import { PadClient } from '../support/socketClient';
 import { type Lists, useTwoProcesses } from '../support/twoProcesses';
 import { until } from '../support/waiting';
@@ -120,5 +120,72 @@ const longerThanLease = severalTimes.lease + 2_000;
       back.close();
     }
     expect(wrong).to.deep.equal([]);
+  });
+
+  it('stands still in the middle of a write, it does not overwrite what the other one has written since', async () => {
+    const { one, two, fixture, owner } = both;
+    const group = await fixture.group(owner, { name: 'Before' });
+    await command(one, { do: 'holdWrites', keys: `mypads:group:${group}` });
+    const body = { name: 'Too late' };
+    const late = one.api('PUT', `group/${group}`, { token: owner.token, body });
+    await until('it is about to write', () => command(one, { do: 'heldWrites' }));
+    process.kill(one.pid(), 'SIGSTOP');
+    const there = createFixture(two);
+    await until('the other one may write', () =>
+      there.change(owner, `group/${group}`, { name: 'There' }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    process.kill(one.pid(), 'SIGCONT');
+    await until(
+      'it works again',
+      async () => (await one.api('GET', 'user', { token: owner.token })).status < 500,
+    );
+    await command(one, { do: 'endWrites' });
+    expect((await late).status).to.equal(503);
+    const record = (await both.database.get(`mypads:group:${group}`)) as { name: string };
+    expect(record.name).to.equal('There');
+    await until('it writes again', async () => {
+      const answer = await one.api('PUT', `group/${group}`, { token: owner.token, body: { name: 'After' } });
+      return answer.status === 200;
+    });
+  });
+
+  it('has a clock that jumps by minutes, its editors stay, and both go on with different clocks', async () => {
+    const { one, two, fixture, owner } = both;
+    const group = await fixture.group(owner);
+    const [pad, elsewhere] = [await fixture.pad(owner, group), await fixture.pad(owner, group)];
+    const editor = await PadClient.connect(one, owner.cookie);
+    expect(await editor.join(pad)).to.equal('write');
+    let written = '';
+    let stopped = false;
+    const typing = (async () => {
+      for (let count = 0; !stopped; count += 1) {
+        const word = `word${count} `;
+        await editor.write(word);
+        written = word + written;
+      }
+    })();
+    const minutes = 5 * 60_000;
+    for (const ahead of [minutes, 2 * minutes, minutes]) {
+      const before = written;
+      await command(one, { do: 'wallClock', ahead });
+      await Promise.race([until('more is written', () => written.length > before.length + 50), typing]);
+    }
+    stopped = true;
+    await typing;
+    expect(editor.closed).to.equal(false);
+    const there = await PadClient.enter(two, owner.cookie, elsewhere);
+    await there.write('there ');
+    there.close();
+    const late = await PadClient.connect(two, owner.cookie);
+    expect(await late.tryJoin(pad)).to.equal('disconnected');
+    for (const at of [one, two]) await createFixture(at).change(owner, `group/${group}`, { name: 'After' });
+    editor.close();
+    const moved = await PadClient.enter(two, owner.cookie, pad);
+    expect(moved.text.startsWith(written.trim())).to.equal(true);
+    moved.close();
+    await command(one, { do: 'wallClock', ahead: 0 });
   });
 });

@@ -59,6 +59,7 @@ export function createNetwork(now: () => number): Network {
           return limiter;
         },
         isConnected: () => peer.isConnected,
+        writePermit: () => () => peer.isConnected,
         publish: (topic, content) => deliver(peer, topic, content),
         subscribe(receiver) {
           peer.receivers.add(receiver);

@@ -96,8 +96,8 @@ export function createFaults(database: Database): Faults {
 
   Object.assign(database, {
     get: (key) => through('get', key, () => untouched.get(key)),
-    set: (key, value) => through('set', key, () => untouched.set(key, value)),
-    remove: (key) => through('remove', key, () => untouched.remove(key)),
+    set: (key, value, mayWrite) => through('set', key, () => untouched.set(key, value, mayWrite)),
+    remove: (key, mayWrite) => through('remove', key, () => untouched.remove(key, mayWrite)),
     findKeys: (pattern, not) => through('findKeys', pattern, () => untouched.findKeys(pattern, not)),
   } satisfies Database);
 

@@ -62,8 +62,8 @@ async function writeKeys({ root }: EtherpadFolder): Promise<void> {
   }
 }
 
-/** Asks the small plugin of the tests. Returns true if the process does the background work. */
-async function command({ url }: RunningEtherpad, wanted: SeveralCommand): Promise<boolean> {
+/** Asks the small plugin of the tests. Returns true if the process does the background work, unless it says otherwise. */
+export async function command({ url }: RunningEtherpad, wanted: SeveralCommand): Promise<boolean> {
   const answer = await fetch(`${url}/several-plugin`, {
     method: 'POST',
     headers: { authorization: pluginOptions.secret },

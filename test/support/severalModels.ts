@@ -292,6 +292,17 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     expect(await one.model.store.get(keys.deletePad(pad._id))).to.equal(undefined);
   });
 
+  it('write nothing when the connection is lost between the beginning of a write and the database', async () => {
+    const key = keys.conf('title');
+    other.faults.inject({ fault: 'block', calls: ['get'], keys: key });
+    const written = other.model.store.set(key, 'late').catch(keyOf);
+    await other.member.cutOff();
+    other.faults.inject({ fault: 'none' });
+    expect(await written).to.equal('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+    expect(await ports.database.get(key)).to.be.oneOf([null, undefined]);
+    await other.member.comeBack();
+  });
+
   it('write nothing while the connection between them is down, and read everything again afterwards', async () => {
     const ada = await register(one, 'ada');
     const group = await one.model.groups.create(ada._id, { name: 'Before' });

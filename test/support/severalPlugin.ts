@@ -20,7 +20,15 @@ export type SeveralCommand =
   /** Runs the work of these timers now. */
   | { do: 'run'; timers: string[] }
   /** From now on the process tells the others nothing. It is killed when it should tell that a setting has changed. */
-  | { do: 'tellNothing' };
+  | { do: 'tellNothing' }
+  /** From now on, writes of these keys wait. */
+  | { do: 'holdWrites'; keys: string }
+  /** The answer is true if a write waits. */
+  | { do: 'heldWrites' }
+  /** The writes that wait go on. */
+  | { do: 'endWrites' }
+  /** Moves the clock of the machine, as this process sees it. */
+  | { do: 'wallClock'; ahead: number };
 
 /** JSON in the variable `SEVERAL_PLUGIN`. */
 export interface SeveralPluginOptions {
@@ -34,6 +42,8 @@ const rounds = 4;
 const requireHere = createRequire(__filename);
 const options = JSON.parse(process.env.SEVERAL_PLUGIN ?? 'null') as SeveralPluginOptions | null;
 
+/** Writes that wait, and the beginning of their keys. */
+let held: { keys: string; writes: (() => void)[] } | undefined;
 let coordination: Coordination | undefined;
 let schedule: TestSchedule | undefined;
 /** By how many milliseconds the clock of our plugin is ahead of the real one. */
@@ -50,6 +60,12 @@ function changeOurs({ times }: SeveralPluginOptions): void {
   server.changePorts((ports, { createHasher }) => {
     const hasher = createHasher({ rounds });
     coordination = ports.coordination;
+    const { set } = ports.database;
+    ports.database.set = async (key, ...more) => {
+      const waits = held && key.startsWith(held.keys) ? held.writes : undefined;
+      if (waits) await new Promise<void>((resolve) => void waits.push(resolve));
+      return set(key, ...more);
+    };
     schedule = createTestSchedule(ports.schedule);
     const close = async () => void (await Promise.all([hasher.close(), ports.hasher.close()]));
     const now = () => ports.now() + ahead;
@@ -59,15 +75,37 @@ function changeOurs({ times }: SeveralPluginOptions): void {
 
 if (options) changeOurs(options);
 
+const { now: wallClock } = Date;
+
 function obey(command: SeveralCommand): boolean {
-  if (command.do === 'clock') ahead = command.ahead;
-  if (command.do === 'run') for (const timer of command.timers) schedule?.run(timer);
-  if (command.do === 'tellNothing' && coordination) {
-    coordination.publish = (_topic, content) => {
-      if (String(content).startsWith('mypads:conf:')) process.kill(process.pid, 'SIGKILL');
-    };
+  switch (command.do) {
+    case 'clock':
+      ahead = command.ahead;
+      break;
+    case 'wallClock':
+      Date.now = () => wallClock() + command.ahead;
+      break;
+    case 'run':
+      for (const timer of command.timers) schedule?.run(timer);
+      break;
+    case 'tellNothing':
+      if (coordination) coordination.publish = (_topic, content) => dieAtSetting(content);
+      break;
+    case 'holdWrites':
+      held = { keys: command.keys, writes: [] };
+      break;
+    case 'endWrites':
+      for (const go of held?.writes ?? []) go();
+      held = undefined;
+      break;
+    case 'heldWrites':
+      return (held?.writes.length ?? 0) > 0;
   }
   return coordination?.isLeader() ?? false;
+}
+
+function dieAtSetting(content: unknown): void {
+  if (String(content).startsWith('mypads:conf:')) process.kill(process.pid, 'SIGKILL');
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
