@@ -180,6 +180,9 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
   const connection = findConnection(socket);
   const padId = runtime && connection ? await padOf(socket, runtime.padIds) : undefined;
   if (!runtime || !connection || padId === undefined) return 'deny';
+  // For example after the clock of the machine has jumped.
+  const known = runtime.padSharing?.known();
+  if (known) await known;
   if (runtime.padSharing?.has(padId) === false) {
     disconnect(socket);
     return 'drop';

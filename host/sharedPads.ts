@@ -3,6 +3,7 @@
  * another process changes it. So a process claims a pad before Etherpad loads it, works on it, writes what is left,
  * forgets it, and only then lets another process have it.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLocks } from '../model/coordination/inProcess';
 import type { Database, EditorPads, Log, Schedule } from '../model/ports';
@@ -40,6 +41,11 @@ export interface PadSharing {
   claim(padId: string, routed: boolean): Promise<boolean>;
   /** False when another process may have taken over the pad: nothing may be written then. Fast. */
   has(padId: string): boolean;
+  /**
+   * Resolves when this process knows whether it still has its pads, or after a while, for all callers in the order of
+   * their calls. `undefined`: it knows.
+   */
+  known(): Promise<void> | undefined;
 }
 
 interface Context {
@@ -79,8 +85,10 @@ class SharedPads implements PadSharing {
   readonly #context: Context;
   readonly #manager = core<PadManager>('node/db/PadManager');
   readonly #load = this.#manager.getPad;
-  /** Pads that are copied here while another process has them. */
-  readonly #copied = new Set<string>();
+  /** How many copies of each pad are being made here. Another process may have the pad. */
+  readonly #copies = new Map<string, number>();
+  /** The pad that the running call copies. Enabled only while pads are copied, because it slows down all promises. */
+  readonly #copied = new AsyncLocalStorage<string>();
   /** Pads with work under their lock, which must not wait for that lock itself. */
   readonly #working = new Set<string>();
   /** One claim, release or piece of work at a time for each pad. */
@@ -94,6 +102,7 @@ class SharedPads implements PadSharing {
   readonly #lostPads = new Set<string>();
   /** When each of these pads was last logged as refused. */
   readonly #loggedAt = new Map<string, number>();
+  #knowing: Promise<void> | undefined;
   readonly #ends: (() => void)[];
 
   constructor(context: Context) {
@@ -115,6 +124,20 @@ class SharedPads implements PadSharing {
     return this.#context.coordination.pads.has(padId);
   }
 
+  known(): Promise<void> | undefined {
+    if (!this.#context.coordination.pads.areUncertain()) return undefined;
+    this.#knowing ??= this.#untilKnown().finally(() => {
+      this.#knowing = undefined;
+    });
+    return this.#knowing;
+  }
+
+  async #untilKnown(): Promise<void> {
+    const { pads } = this.#context.coordination;
+    const end = performance.now() + padTimes.uncertain;
+    while (pads.areUncertain() && performance.now() < end) await wait(padTimes.poll);
+  }
+
   async claim(padId: string, routed: boolean): Promise<boolean> {
     this.#neededAt.set(padId, performance.now());
     if (this.has(padId) && !this.#leaving.has(padId)) {
@@ -122,9 +145,14 @@ class SharedPads implements PadSharing {
       return true;
     }
     return this.#locked(padId, async () => {
-      const taken = await this.#take(padId, routed ? 'move' : 'ask');
-      if (!taken) this.#logRefusal(padId);
-      return taken;
+      const taken = await this.#take(padId, routed ? 'move' : 'ask').catch((error: unknown) => {
+        this.#neededAt.delete(padId);
+        throw error;
+      });
+      if (taken) return true;
+      this.#neededAt.delete(padId);
+      this.#logRefusal(padId);
+      return false;
     });
   }
 
@@ -138,21 +166,24 @@ class SharedPads implements PadSharing {
   async #checkWrites(keys: readonly string[]): Promise<void> {
     const ids = keys.flatMap((key) => /^pad:([^:]+)/.exec(key)?.[1] ?? []);
     if (ids.length === 0) return;
-    const end = performance.now() + padTimes.uncertain;
-    while (this.#context.coordination.pads.areUncertain()) {
-      if (performance.now() > end) throw new Error('another process may have the pad');
-      await wait(padTimes.poll);
-    }
+    await this.known();
+    if (this.#context.coordination.pads.areUncertain()) throw new Error('another process may have the pad');
     if (ids.some((id) => this.#lostPads.has(id))) throw new Error('another process has the pad');
   }
 
   /** Throws if another process has editors in the pad. */
   async #loadClaimed(padId: string, more: unknown[]): Promise<unknown> {
-    if (!this.#copied.has(padId)) {
-      const isHeld = this.#working.has(padId) ? this.has(padId) : await this.claim(padId, false);
-      if (!isHeld) throw new Error('another process has the pad');
-    }
+    if (this.#copies.has(padId) && this.#copied.getStore() === padId) return this.#loadCopied(padId, more);
+    const isHeld = this.#working.has(padId) ? this.has(padId) : await this.claim(padId, false);
+    if (!isHeld) throw new Error('another process has the pad');
     return this.#load.call(this.#manager, padId, ...more);
+  }
+
+  /** Etherpad saves a pad before it copies it. That would overwrite what the process that has the pad writes now. */
+  async #loadCopied(padId: string, more: unknown[]): Promise<unknown> {
+    const pad = (await this.#load.call(this.#manager, padId, ...more)) as { saveToDatabase(): Promise<void> };
+    if (!this.has(padId)) pad.saveToDatabase = async () => {};
+    return pad;
   }
 
   /** The port, for all processes. */
@@ -187,6 +218,8 @@ class SharedPads implements PadSharing {
 
   async #take(padId: string, how: Taking): Promise<boolean> {
     const { coordination } = this.#context;
+    // Otherwise a pad that people have open would be removed from memory below.
+    await this.known();
     if (this.has(padId)) return true;
     let holder = await coordination.pads.claim(padId);
     if (holder !== undefined) {
@@ -278,15 +311,21 @@ class SharedPads implements PadSharing {
   async #copy(from: string, to: string): Promise<void> {
     const { pads } = this.#context;
     await this.#where(from, 'flush', {}, flushHostDatabase);
-    const mine = this.has(from);
-    if (!mine) this.#forget(from);
-    this.#copied.add(from);
+    if (!this.has(from)) this.#forget(from);
+    this.#copies.set(from, (this.#copies.get(from) ?? 0) + 1);
     try {
-      await this.#work(to, 'ask', () => pads.copy(from, to));
+      await this.#copied.run(from, () => this.#work(to, 'ask', () => pads.copy(from, to)));
     } finally {
-      this.#copied.delete(from);
-      if (!mine && !this.has(from)) this.#forget(from);
+      this.#endCopy(from);
+      if (!this.has(from)) this.#forget(from);
     }
+  }
+
+  #endCopy(from: string): void {
+    const others = (this.#copies.get(from) ?? 1) - 1;
+    if (others > 0) this.#copies.set(from, others);
+    else this.#copies.delete(from);
+    if (this.#copies.size === 0) this.#copied.disable();
   }
 
   async #answer(question: Question, { padId, count }: { padId: string; count?: number }): Promise<unknown> {

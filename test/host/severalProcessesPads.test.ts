@@ -130,4 +130,44 @@ describe('a pad that is open in one of several processes', function () {
     expect(Date.now() - stopped, 'before a lease could expire').to.be.below(8_000);
     there?.close();
   });
+
+  it('can be copied several times at once in another one while people write, and loses none of their changes', async () => {
+    const [, other] = several.processes;
+    const pad = await fixture.pad(owner, group);
+    const editor = await editorAt(first);
+    expect(await editor.join(pad)).to.equal('write');
+    await editor.write('the beginning ');
+    const { database, close } = await several.database.connect();
+    const revisions: number[] = [];
+    let stopped = false;
+    const repeat = async (work: (count: number) => Promise<unknown>): Promise<void> => {
+      for (let count = 0; !stopped; count += 1) await work(count);
+    };
+    const meanwhile = [
+      repeat((count) => editor.write(`word${count} `)),
+      repeat(async () => {
+        revisions.push(((await database.get(`pad:${pad}`)) as { head: number }).head);
+        await wait(5);
+      }),
+    ];
+    const copies: string[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 3 }, () =>
+          other.api('POST', `pad/${pad}/duplicate`, { token: owner.token, body: { name: 'A copy' } }),
+        ),
+      );
+      expect(answers.map((answer) => answer.status)).to.deep.equal([200, 200, 200]);
+      copies.push(...answers.map((answer) => (answer.body as { key: string }).key));
+    }
+    stopped = true;
+    await Promise.all(meanwhile);
+    await close();
+    editor.close();
+    expect(revisions).to.deep.equal(revisions.toSorted((one, other) => one - other));
+    for (const copy of copies) {
+      const { body } = await other.get(`/p/${copy}/export/txt`, { cookie: owner.cookie });
+      expect(String(body)).to.include('the beginning');
+    }
+  });
 });
