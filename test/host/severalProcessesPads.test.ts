@@ -118,19 +118,6 @@ describe('a pad that is open in one of several processes', function () {
     expect(checks.find(({ id }) => id === 'processes')?.finding).to.equal('misrouted');
   });
 
-  it('is open to the others as soon as its process has been stopped, with all that was confirmed', async () => {
-    const pad = await fixture.pad(owner, group);
-    const editor = await editorAt(first);
-    await editor.join(pad);
-    await editor.write('the last words ');
-    await first?.halt();
-    const stopped = Date.now();
-    const there = await open(pad, () => editorAt(second), 14);
-    expect(there?.text).to.include('the last words');
-    expect(Date.now() - stopped, 'before a lease could expire').to.be.below(8_000);
-    there?.close();
-  });
-
   it('can be copied several times at once in another one while people write, and loses none of their changes', async () => {
     const [, other] = several.processes;
     const pad = await fixture.pad(owner, group);
@@ -169,5 +156,18 @@ describe('a pad that is open in one of several processes', function () {
       const { body } = await other.get(`/p/${copy}/export/txt`, { cookie: owner.cookie });
       expect(String(body)).to.include('the beginning');
     }
+  });
+
+  it('is open to the others as soon as its process has been stopped, with all that was confirmed', async () => {
+    const pad = await fixture.pad(owner, group);
+    const editor = await editorAt(first);
+    await editor.join(pad);
+    await editor.write('the last words ');
+    await first?.halt();
+    const stopped = Date.now();
+    const there = await open(pad, () => editorAt(second), 14);
+    expect(there?.text).to.include('the last words');
+    expect(Date.now() - stopped, 'before a lease could expire').to.be.below(8_000);
+    there?.close();
   });
 });

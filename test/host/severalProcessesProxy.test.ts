@@ -171,4 +171,67 @@ const untilWritten = 200;
     await own.restart();
     await until('nginx uses it again', async () => (await processFor(`/p/${pad}/export/html`)) === number);
   });
+
+  it('lets people write while all processes are restarted in turn, and nothing that was confirmed is lost', async () => {
+    const written = new Map<string, string[]>();
+    let stopped = false;
+    async function type(pad: string, name: string): Promise<void> {
+      const confirmed: string[] = [];
+      written.set(`${pad} ${name}`, confirmed);
+      for (let count = 0, editor: PadClient | undefined; !stopped; count += 1) {
+        editor ??= await PadClient.enter(proxy, '', pad, 40_000);
+        const word = `${name}${count}; `;
+        const outcome = editor.write(word).then(
+          () => true,
+          () => false,
+        );
+        const ended = editor.gone(120_000).then(
+          () => false,
+          () => false,
+        );
+        if (await Promise.race([outcome, ended])) confirmed.push(word);
+        else editor = undefined;
+        if (stopped) editor?.close();
+      }
+    }
+    const typing = pads.slice(0, 4).flatMap((pad) => ['a', 'b'].map((name) => type(pad, name)));
+    const moreBy = async (count: number): Promise<void> => {
+      const before = new Map([...written].map(([who, words]) => [who, words.length]));
+      const all = () => [...written].every(([who, words]) => words.length >= (before.get(who) ?? 0) + count);
+      await Promise.race([until('all of them write', all), Promise.all(typing)]);
+    };
+    await until('all of them have begun', () => written.size === 8);
+    await moreBy(2);
+    for (const one of several.processes) {
+      await one.halt();
+      const health: (number | undefined)[] = [];
+      let isBack = false;
+      const asking = (async () => {
+        while (!isBack) {
+          const { status } = await one.get('/mypads/api/cache/check').catch(() => ({ status: undefined }));
+          health.push(status);
+          await wait(20);
+        }
+      })();
+      await one.restart();
+      isBack = true;
+      await asking;
+      expect(health.at(-1)).to.equal(200);
+      // Before the plugin has started, nothing else than a refusal: connections are refused first.
+      const before = health.slice(0, health.indexOf(200));
+      expect(before.filter((status) => status !== undefined && status !== 503)).to.deep.equal([]);
+      await moreBy(2);
+    }
+    stopped = true;
+    await Promise.all(typing);
+    for (const [who, words] of written) {
+      const [pad = ''] = who.split(' ');
+      const { body } = await proxy.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
+      const text = String(body);
+      expect(
+        words.filter((word) => !text.includes(word.trim())),
+        who,
+      ).to.deep.equal([]);
+    }
+  });
 });
