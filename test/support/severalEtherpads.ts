@@ -62,7 +62,7 @@ async function writeKeys({ root }: EtherpadFolder): Promise<void> {
   }
 }
 
-/** Asks the small plugin of the tests. Returns true if the process does the background work, unless it says otherwise. */
+/** Asks the small plugin of the tests. Returns true if the process does the background work, or its own answer. */
 export async function command({ url }: RunningEtherpad, wanted: SeveralCommand): Promise<boolean> {
   const answer = await fetch(`${url}/several-plugin`, {
     method: 'POST',
