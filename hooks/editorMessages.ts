@@ -32,6 +32,7 @@ import {
   padToRemove,
 } from './packets';
 import { type PadPage, padPage } from './padPage';
+import { sendPageAgain } from './pageChanges';
 import { guardNamespaces, mayPassEvent, namesOnlyOwnPad } from './pluginMessages';
 import { hasProgramAuthor } from './programSessions';
 import { currentRuntime, type Runtime } from './runtime';
@@ -200,9 +201,12 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
     return 'deny';
   }
   const info = sessionInfos()[socket.id];
-  if (isReconnect(message) && (await isFarBehind(message.client_rev, padId))) {
-    refuseReconnect(socket);
-    return 'drop';
+  if (isReconnect(message)) {
+    if (await isFarBehind(message.client_rev, padId)) {
+      refuseReconnect(socket);
+      return 'drop';
+    }
+    await sendPageAgain(runtime, connection);
   }
   if (mode === 'read') {
     if (info) info.readonly = true;

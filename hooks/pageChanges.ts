@@ -6,7 +6,7 @@ import { memoise } from '../model/access/padDecisions';
 import { inTurns } from '../model/store/batches';
 import { visitOf } from './editorAccess';
 import { allSources, type Connection, dependentsOf, type Source } from './openEditors';
-import { type PageRecords, padPage, storedPageRecords } from './padPage';
+import { type PadPage, type PageRecords, padPage, storedPageRecords } from './padPage';
 import type { Runtime } from './runtime';
 
 /** Milliseconds that events are collected. Longer than in accessChanges.ts, which disconnects editors first. */
@@ -26,9 +26,20 @@ async function sendPage(
   const visit = before && visitOf(runtime, connection);
   const page = visit && (await padPage(runtime, visit, records));
   if (!page || !socket.connected || JSON.stringify(page) === JSON.stringify(before)) return;
+  emitPage(connection, page, within);
+}
+
+function emitPage(connection: Connection, page: PadPage, within: number): void {
   connection.page = page;
   const data = { type: 'EP_MYPADS_PAGE_CHANGED', payload: { page, within } };
-  socket.emit('message', { type: 'COLLABROOM', data });
+  connection.socket.emit('message', { type: 'COLLABROOM', data });
+}
+
+/** For an editor that connects again and may have missed a change. It ignores a page that it shows already. */
+export async function sendPageAgain(runtime: Runtime, connection: Connection): Promise<void> {
+  const visit = visitOf(runtime, connection);
+  const page = visit && (await padPage(runtime, visit));
+  if (page) emitPage(connection, page, 0);
 }
 
 /** Sends pages again after every change that may affect them. Call it once per runtime. */

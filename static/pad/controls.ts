@@ -110,11 +110,13 @@ function offerWayBack(): void {
   }
 }
 
-/** Shows another page than before. */
-export function updatePage(next: PadPage): void {
+/** Returns false if this page is shown already. */
+export function updatePage(next: PadPage): boolean {
+  if (JSON.stringify(next) === JSON.stringify(page)) return false;
   page = next;
   document.title = next.title;
   for (const update of updates) update();
+  return true;
 }
 
 export function adaptControls(first: PadPage): void {

@@ -54,9 +54,7 @@ export function handleClientMessage_EP_MYPADS_PAGE_CHANGED(
   _hook: string,
   { payload }: { payload?: { page: PadPage; within: number } } = {},
 ): void {
-  if (!payload) return;
-  updatePage(payload.page);
-  tellApp('page', { within: payload.within });
+  if (payload && updatePage(payload.page)) tellApp('page', { within: payload.within });
 }
 
 /** Milliseconds until the editor reloads without an answer of the app. */

@@ -229,4 +229,57 @@ describe('an open editor', function () {
       return status === 404;
     });
   });
+
+  /** The pages that an editor was told while it was open. */
+  const pagesOf = (client: PadClient) =>
+    client.messages.flatMap(({ data }) =>
+      data?.type === 'EP_MYPADS_PAGE_CHANGED' && data.payload?.page ? [data.payload.page] : [],
+    );
+  const nextPage = (client: PadClient) =>
+    client.next('the page', ({ data }) => data?.type === 'EP_MYPADS_PAGE_CHANGED', 5_000);
+
+  it('learns new names and a move at once, but not of folders that its person may not see', async () => {
+    const [folder, target] = [await fixture.group(owner), await fixture.group(owner, { name: 'Archive' })];
+    const pad = await fixture.pad(owner, folder, { name: 'Plan', visibility: 'public' });
+    const [member, guest] = [
+      await PadClient.enter(etherpad, owner.cookie, pad),
+      await PadClient.enter(etherpad, '', pad),
+    ];
+    const readOnlyId = member.messages.find(({ type }) => type === 'CLIENT_VARS')?.data?.readOnlyId ?? '';
+    const reader = await PadClient.enter(etherpad, '', readOnlyId);
+    const told = [nextPage(member), nextPage(guest), nextPage(reader)];
+    await fixture.change(owner, `pad/${pad}`, { name: 'Great plan' });
+    await Promise.all(told);
+    const renamed = nextPage(member);
+    await fixture.change(owner, `group/${folder}`, { name: 'Ideas' });
+    await renamed;
+    const moved = nextPage(member);
+    await fixture.change(owner, `pad/${pad}`, { group: target });
+    await moved;
+    const titles = (client: PadClient) => pagesOf(client).map(({ title }) => title);
+    expect(titles(member)).to.deep.equal([
+      'Great plan – A group | MyPads',
+      'Great plan – Ideas | MyPads',
+      'Great plan – Archive | MyPads',
+    ]);
+    for (const one of [guest, reader]) expect(titles(one)).to.deep.equal(['Great plan | MyPads']);
+    expect(pagesOf(reader)[0]?.address).to.match(new RegExp(`/pad/view/${readOnlyId}$`));
+    expect(JSON.stringify(reader.messages)).not.to.include(pad);
+    for (const client of [member, guest, reader]) {
+      expect(client.closed).to.equal(false);
+      client.close();
+    }
+  });
+
+  it('learns new names that it has missed when it connects again', async () => {
+    const pad = await fixture.pad(owner, await fixture.group(owner), { name: 'Plan' });
+    const before = await PadClient.enter(etherpad, owner.cookie, pad);
+    before.close();
+    await fixture.change(owner, `pad/${pad}`, { name: 'Great plan' });
+    const client = await PadClient.connect(etherpad, owner.cookie);
+    const told = nextPage(client);
+    await client.join(pad, { reconnect: true, client_rev: before.revision });
+    expect((await told).data?.payload?.page?.title).to.equal('Great plan – A group | MyPads');
+    client.close();
+  });
 });
