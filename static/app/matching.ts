@@ -27,6 +27,11 @@ export function wordsOf(text: string): string[] {
   return fold(text).split(' ').filter(Boolean);
 }
 
+/** Whether every word is in the name or in the further texts. For lists, which show all of what matches. */
+export function contains({ name, more }: Searchable, words: readonly string[]): boolean {
+  return words.every((word) => name.includes(word) || more.includes(word));
+}
+
 /** Whether all letters of `word` are in `text` in this order, and not spread over more than twice their number. */
 function hasLetters(text: string, word: string): boolean {
   if (word.length < 3) return false;

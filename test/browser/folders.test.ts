@@ -34,9 +34,35 @@ describe('the list of folders', function () {
     await garden.getByText('Public').waitFor();
     await garden.getByText('1 pad', { exact: true }).waitFor();
     await garden.getByRole('button', { name: 'Share “Garden”, 1 person', exact: true }).waitFor();
-    await garden.getByRole('link', { name: 'green' }).click();
-    await page.getByRole('button', { name: 'green', pressed: true }).waitFor();
+    await garden.getByRole('button', { name: 'green' }).click();
+    await garden.getByRole('button', { name: 'green', pressed: true }).waitFor();
     expect(page.url()).to.match(/\?\/mypads&tag=green$/);
+  });
+
+  it('filters by several tags at once, and keeps the other filters and the search', async () => {
+    const bob = await app.fixture.person('bob');
+    await app.fixture.group(ann, { name: 'Club of both', tags: ['green', 'town'] });
+    await app.fixture.group(ann, { name: 'Club in town', tags: ['town'] });
+    await app.fixture.group(ann, { name: 'Choir of both', tags: ['green', 'town'] });
+    const invited = await app.fixture.group(bob, { name: 'Club of Bob', tags: ['green', 'town'] });
+    await app.fixture.invite(bob, invited, [ann.login]);
+    const page = await open('/mypads?role=admin&q=club');
+    await page.getByText('2 of 4 folders').waitFor();
+    const inRow = row(page, 'Club of both').getByRole('button', { name: 'town' });
+    await inRow.click();
+    await inRow.and(page.locator('[aria-pressed="true"]')).waitFor();
+    expect(await names(page)).to.deep.equal(['Club of both', 'Club in town']);
+    const inSidebar = page.getByRole('navigation').getByRole('link', { name: 'green' });
+    await inSidebar.click();
+    await inSidebar.and(page.locator('[aria-current="true"]')).waitFor();
+    await page.getByText('1 of 4 folders').waitFor();
+    expect(await names(page)).to.deep.equal(['Club of both']);
+    expect(page.url()).to.match(/role=admin&q=club&tag=town&tag=green$/);
+    await inRow.click();
+    await page.getByText('1 of 4 folders').waitFor();
+    await inSidebar.click();
+    await page.getByText('2 of 4 folders').waitFor();
+    expect(page.url()).to.match(/role=admin&q=club$/);
   });
 
   it('filters and sorts, also after a reload, and remembers the order', async () => {

@@ -101,9 +101,16 @@ describe('the list of folders', () => {
     expect(found(groups, { text: '(min' })).to.deep.equal(['Board (minutes)']);
   });
 
+  it('finds folders without the accents of their names, and by several words in any order', () => {
+    const groups = [folder('Été à Köln', { tags: ['Voyage'] }), folder('Kolumne')];
+    expect(found(groups, { text: 'koln ete' })).to.deep.equal(['Été à Köln']);
+    expect(found(groups, { text: 'voyage été' })).to.deep.equal(['Été à Köln']);
+    expect(found(groups, { text: 'köl' })).to.deep.equal(['Été à Köln', 'Kolumne']);
+  });
+
   it('searches from three characters on', () => {
     expect(readFilters(new URLSearchParams('q=ab')).text).to.equal('');
-    expect(readFilters(new URLSearchParams('q=Abc')).text).to.equal('abc');
+    expect(readFilters(new URLSearchParams('q=Abc')).text).to.equal('Abc');
   });
 
   it('shows what fits all filters at once', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Pad } from '../../api/answers';
 import { limits } from '../../model/limits';
 import { sortPads } from '../../static/app/screens/folder/sortPads';
-import { filterPads, pageOf } from '../../static/app/screens/folderView/padListing';
+import { padSearch, pageOf } from '../../static/app/screens/folderView/padListing';
 
 function pad(name: string, ctime = 0, lastUpdate: number | null = null): Pad {
   return {
@@ -51,10 +51,18 @@ describe('the list of pads', () => {
   it('finds every word of the filter, in any order and case, in the name or the word for the visibility', () => {
     const pads = [pad('Minutes of March (draft'), pad('March past'), pad('Budget')];
     const word = ({ name }: Pad): string => (name === 'Budget' ? 'Private' : '');
-    expect(names(filterPads(pads, 'MARCH min', word))).to.deep.equal(['Minutes of March (draft']);
-    expect(names(filterPads(pads, '(dr', word))).to.deep.equal(['Minutes of March (draft']);
-    expect(names(filterPads(pads, 'priv', word))).to.deep.equal(['Budget']);
-    expect(names(filterPads(pads, '  ', word))).to.have.length(3);
+    const find = padSearch(pads, word);
+    expect(names(find('MARCH min'))).to.deep.equal(['Minutes of March (draft']);
+    expect(names(find('(dr'))).to.deep.equal(['Minutes of March (draft']);
+    expect(names(find('priv'))).to.deep.equal(['Budget']);
+    expect(names(find('  '))).to.have.length(3);
+  });
+
+  it('finds names without their accents, and does not add names that only have the letters', () => {
+    const pads = [pad('Été à Köln'), pad('Eternal talk'), pad('Minutes')];
+    const find = padSearch(pads, () => '');
+    expect(names(find('koln ete'))).to.deep.equal(['Été à Köln']);
+    expect(names(find('mnts'))).to.deep.equal([]);
   });
 
   it('shows the nearest page when one is asked for that is not there', () => {

@@ -109,7 +109,7 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
         </ul>
         <Recent onLeave={onLeave} />
         <BookmarkList onLeave={onLeave} />
-        <Tags current={path === paths.folders ? parameters.getAll('tag') : []} onLeave={onLeave} />
+        <Tags onLeave={onLeave} />
       </nav>
       <PersonMenu user={user} onLeave={onLeave} />
     </div>

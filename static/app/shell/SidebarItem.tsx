@@ -4,7 +4,8 @@ import styles from './Sidebar.module.css';
 
 export interface SidebarItemProps {
   href: string;
-  current: boolean;
+  /** The link leads to this screen. `chosen`: it is one of several choices on this screen. */
+  current: boolean | 'chosen';
   icon: ReactNode;
   /** The tooltip. */
   title?: string;
@@ -20,7 +21,7 @@ export function SidebarItem({ href, current, icon, title, count, onLeave, childr
       <Link
         href={href}
         title={title}
-        aria-current={current ? 'page' : undefined}
+        aria-current={current === true ? 'page' : current === 'chosen' || undefined}
         className={styles.item}
         onClick={onLeave}
       >

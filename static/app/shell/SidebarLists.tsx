@@ -5,8 +5,9 @@ import { useBookmarks } from '../data/bookmarks';
 import { useGroups } from '../data/folders';
 import { useRecentPads } from '../data/pads';
 import { useTranslation } from '../i18n';
-import { useLocation, withParameters } from '../location';
+import { useLocation, useQueryParams, withParameters } from '../location';
 import { paths } from '../paths';
+import { toggleTag } from '../screens/folders/listing';
 import styles from './Sidebar.module.css';
 import { SidebarItem } from './SidebarItem';
 
@@ -114,9 +115,25 @@ export function BookmarkList({ onLeave }: ListProps) {
   );
 }
 
-/** The tags of the person's folders. `current`: those that the list of folders is filtered by. */
-export function Tags({ current, onLeave }: ListProps & { current: readonly string[] }) {
+/** The path after a click on a tag: on the list of folders, the tag is added to its filters or removed from them. */
+function pathToggling(parameters: URLSearchParams, tag: string, inList: boolean): string {
+  if (!inList) return withParameters(paths.folders, { tag });
+  const names = [...new Set(parameters.keys())];
+  const others = Object.fromEntries(names.map((name) => [name, parameters.getAll(name)]));
+  return withParameters(paths.folders, {
+    ...others,
+    tag: toggleTag(parameters.getAll('tag'), tag),
+    page: null,
+  });
+}
+
+/** The tags of the person's folders. Those that the list of folders is filtered by are marked. */
+export function Tags({ onLeave }: ListProps) {
   const { t, language } = useTranslation();
+  const [path] = useLocation();
+  const [parameters] = useQueryParams();
+  const inList = path === paths.folders;
+  const active = inList ? parameters.getAll('tag') : [];
   const { data } = useGroups();
   const [all, setAll] = useState(false);
   const tags = useMemo(() => {
@@ -127,15 +144,15 @@ export function Tags({ current, onLeave }: ListProps & { current: readonly strin
     return [...counts].sort(([one], [other]) => one.localeCompare(other, language));
   }, [data, language]);
   if (tags.length === 0) return null;
-  const shown = all ? tags : tags.slice(0, tagsShown);
+  const shown = tags.filter(([tag], index) => all || index < tagsShown || active.includes(tag));
   return (
     <Section title={t('nav.tags')}>
       <ul>
         {shown.map(([tag, count]) => (
           <SidebarItem
             key={tag}
-            href={withParameters(paths.folders, { tag })}
-            current={current.includes(tag)}
+            href={pathToggling(parameters, tag, inList)}
+            current={active.includes(tag) && 'chosen'}
             icon={<TagIcon />}
             count={count}
             onLeave={onLeave}

@@ -26,7 +26,7 @@ import { RemoveChatHistory, RemovePad, RemovePads } from '../removal/RemovePad';
 import { SharePad } from '../sharing/ShareDialog';
 import styles from './FolderView.module.css';
 import { type PadQuestion, PadRow, padColumns } from './PadRow';
-import { filterPads, pageOf } from './padListing';
+import { padSearch, pageOf } from './padListing';
 
 export interface PadListProps {
   folder: OpenFolder;
@@ -53,10 +53,14 @@ function useListing(pads: Readonly<Record<string, Pad>>) {
   const text = useDeferredValue(search);
   const { by, ascending } = sortingOf(parameters);
   const all = useMemo(() => Object.values(pads), [pads]);
-  const shown = useMemo(() => {
-    const word = (pad: Pad): string => (pad.visibility === null ? '' : t(`visibility.${pad.visibility}`));
-    return sortPads(filterPads(all, text, word), { by, ascending }, language);
-  }, [all, text, by, ascending, language, t]);
+  const find = useMemo(
+    () => padSearch(all, ({ visibility }) => (visibility === null ? '' : t(`visibility.${visibility}`))),
+    [all, t],
+  );
+  const shown = useMemo(
+    () => sortPads(find(text), { by, ascending }, language),
+    [find, text, by, ascending, language],
+  );
   const size = usePrinting() ? Math.max(1, shown.length) : undefined;
   return {
     all,

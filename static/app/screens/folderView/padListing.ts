@@ -1,15 +1,23 @@
 /** Filters the list of pads and splits it into pages. */
 import type { Pad } from '../../../../api/answers';
 import { limits } from '../../../../model/limits';
+import { contains, type Searchable, searchable, wordsOf } from '../../matching';
 
-/** Pads whose name, or the word for their own visibility, contains every word of `text`. */
-export function filterPads(pads: readonly Pad[], text: string, visibilityWord: (pad: Pad) => string): Pad[] {
-  const words = text.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
-  if (words.length === 0) return [...pads];
-  return pads.filter((pad) => {
-    const haystack = `${pad.name} ${visibilityWord(pad)}`.toLocaleLowerCase();
-    return words.every((word) => haystack.includes(word));
-  });
+/**
+ * A function that finds the pads whose name, or the word for their own visibility, has every word of a text. Prepares
+ * the names at the first search, so that each key press only compares.
+ */
+export function padSearch(
+  pads: readonly Pad[],
+  visibilityWord: (pad: Pad) => string,
+): (text: string) => Pad[] {
+  let prepared: readonly { pad: Pad; searched: Searchable }[] | undefined;
+  return (text) => {
+    const words = wordsOf(text);
+    if (words.length === 0) return [...pads];
+    prepared ??= pads.map((pad) => ({ pad, searched: searchable(pad.name, [visibilityWord(pad)]) }));
+    return prepared.filter(({ searched }) => contains(searched, words)).map(({ pad }) => pad);
+  };
 }
 
 export interface Paged<Item> {

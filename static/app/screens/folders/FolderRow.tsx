@@ -46,6 +46,10 @@ export interface FolderRowProps {
   starred: boolean;
   /** The setting allPadsPublicsAuthentifiedOnly is on. Visibility and members have no effect then and are not shown. */
   signedInOnly: boolean;
+  /** Filters the list by a tag too, or no longer. Without it, tags are links to the list of folders. */
+  onTag?: (tag: string) => void;
+  /** The tags that the list is filtered by. Always the same array while they are the same. */
+  tags?: readonly string[];
   selected?: boolean;
   /** Selects or deselects the row; with `range`, all rows since the last one. Without it there is no checkbox. */
   onSelect?: (id: string, range: boolean) => void;
@@ -64,7 +68,7 @@ export const folderColumns = {
  * rendered again only when its data has changed.
  */
 export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
-  const { entry, self, ask, starred, signedInOnly, selected = false, onSelect } = props;
+  const { entry, self, ask, starred, signedInOnly, onTag, tags, selected = false, onSelect } = props;
   const { t } = useTranslation();
   const { group, people } = entry;
   const [renaming, setRenaming] = useState(false);
@@ -114,7 +118,7 @@ export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
           <Star small name={group.name} on={starred} onToggle={() => ask.star(group)} />
         )
       }
-      chips={<Marks group={group} signedInOnly={signedInOnly} />}
+      chips={<Marks group={group} signedInOnly={signedInOnly} onTag={onTag} active={tags} />}
       cells={cells.filter((cell) => cell !== false)}
       onEdit={group.abilities.edit ? () => setRenaming(true) : undefined}
       menu={
@@ -151,21 +155,34 @@ function Faces({ entry: { group, people }, onShare }: { entry: Entry; onShare: (
   );
 }
 
-function Marks({ group, signedInOnly }: { group: ListedFolder; signedInOnly: boolean }) {
+interface MarksProps extends Pick<FolderRowProps, 'signedInOnly' | 'onTag'> {
+  group: ListedFolder;
+  active: readonly string[] | undefined;
+}
+
+function Marks({ group, signedInOnly, onTag, active = [] }: MarksProps) {
   const { t } = useTranslation();
   return (
     <>
       {!signedInOnly && group.readonly && <Chip icon={<ReadonlyIcon />}>{t('folders.readonly')}</Chip>}
-      {group.tags.map((tag) => (
-        <Link
-          key={tag}
-          href={withParameters(paths.folders, { tag })}
-          className={styles.tag}
-          title={t('folders.tag', { tag })}
-        >
-          {tag}
-        </Link>
-      ))}
+      {group.tags.map((tag) => {
+        const props = { className: styles.tag, title: t('folders.tag', { tag }) };
+        return onTag === undefined ? (
+          <Link key={tag} {...props} href={withParameters(paths.folders, { tag })}>
+            {tag}
+          </Link>
+        ) : (
+          <button
+            key={tag}
+            {...props}
+            type="button"
+            aria-pressed={active.includes(tag)}
+            onClick={() => onTag(tag)}
+          >
+            {tag}
+          </button>
+        );
+      })}
     </>
   );
 }

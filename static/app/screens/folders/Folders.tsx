@@ -37,7 +37,7 @@ import {
   type Sorting,
 } from '../../data/preferences';
 import { useTranslation } from '../../i18n';
-import { useQueryParams, withParameters } from '../../location';
+import { parametersOf, useQueryParams, withParameters } from '../../location';
 import { paths } from '../../paths';
 import { MarkButton } from '../bookmarks/MarkButton';
 import { type Selection, useSelection } from '../folder/useSelection';
@@ -45,7 +45,15 @@ import { FolderFilters } from './FolderFilters';
 import { type FolderQuestions, FolderRow, folderColumns } from './FolderRow';
 import styles from './Folders.module.css';
 import { FoundPads, useFoundPads } from './FoundPads';
-import { type Entry, entriesOf, filterEntries, readFilters, sections, sortEntries } from './listing';
+import {
+  type Entry,
+  entriesOf,
+  filterEntries,
+  readFilters,
+  sections,
+  sortEntries,
+  toggleTag,
+} from './listing';
 import { useArchive, useFolderQuestions } from './useFolderQuestions';
 
 /** The screen with the person's folders. */
@@ -156,6 +164,18 @@ const rowsAtOnce = 10;
 /** Smallest height of a row in px. */
 const rowHeight = 52;
 
+/** The tags that the list is filtered by, and a function that adds or removes one. Both stay the same meanwhile. */
+function useTags(parameters: URLSearchParams): { tags: readonly string[]; onTag: (tag: string) => void } {
+  const [, set] = useQueryParams();
+  const joined = parameters.getAll('tag').join('\n');
+  const tags = useMemo(() => (joined === '' ? [] : joined.split('\n')), [joined]);
+  const onTag = useCallback(
+    (tag: string) => set({ tag: toggleTag(parametersOf(location.search).getAll('tag'), tag), page: null }),
+    [set],
+  );
+  return { tags, onTag };
+}
+
 interface ListingProps {
   shown: readonly Entry[];
   parameters: URLSearchParams;
@@ -179,6 +199,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
   const onSelect = useCallback((id: string, range: boolean) => toggle.current(id, range), []);
   const { questions, dialog } = useFolderQuestions(self, selection.clear);
   const view = parameters.toString();
+  const tags = useTags(parameters);
   const printing = usePrinting();
   const size = printing ? Math.max(1, shown.length) : limits.page;
   const settled = useDeferredValue(view, null) === view;
@@ -199,6 +220,7 @@ const Listing = memo(function Listing({ shown, parameters, selecting, self, sort
           selecting={selecting}
           ask={questions}
           onSelect={onSelect}
+          {...tags}
         />
       </div>
       <Pagination
@@ -241,7 +263,7 @@ function Headings({ sorting, onSort }: { sorting: Sorting; onSort: ListingProps[
   );
 }
 
-interface SectionsProps {
+interface SectionsProps extends ReturnType<typeof useTags> {
   entries: readonly Entry[];
   /** The entries of all pages, for the numbers in the headings. */
   totals: readonly Entry[];
@@ -253,7 +275,8 @@ interface SectionsProps {
 }
 
 /** The rows of a page in sections with headings. */
-function Sections({ entries, totals, self, selection, selecting, ask, onSelect }: SectionsProps) {
+function Sections(props: SectionsProps) {
+  const { entries, totals, self, selection, selecting, ask, onSelect, tags, onTag } = props;
   const { t } = useTranslation();
   const { groups: bookmarked } = useBookmarks();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
@@ -283,6 +306,8 @@ function Sections({ entries, totals, self, selection, selecting, ask, onSelect }
               signedInOnly={signedInOnly}
               selected={selection.has(entry.group._id)}
               onSelect={onSelect}
+              tags={tags}
+              onTag={onTag}
             />
           ))}
         </Rows>

@@ -5,6 +5,7 @@ import { limits } from '../../../../model/limits';
 import { type Visibility, visibilities } from '../../../../model/store/entities';
 import type { Groups, ListedFolder } from '../../data/folders';
 import type { Sorting } from '../../data/preferences';
+import { contains, type Searchable, searchable, wordsOf } from '../../matching';
 
 /** A folder with the data of its row. */
 export interface Entry {
@@ -12,8 +13,8 @@ export interface Entry {
   /** Administrators first, then the other members. */
   people: Person[];
   section: Section;
-  /** The text for searches: name and tags in lower case. */
-  searched: string;
+  /** Name and tags. */
+  searched: Searchable;
 }
 
 /** The sections of the list in their order. */
@@ -48,13 +49,13 @@ export function entriesOf(groups: Groups, bookmarked: ReadonlySet<string>): Entr
       group,
       people: ids.flatMap((id) => groups.users[id] ?? []),
       section: sectionOf(group, bookmarked),
-      searched: [group.name, ...group.tags].join('\n').toLocaleLowerCase(),
+      searched: searchable(group.name, group.tags),
     };
   });
 }
 
 export function readFilters(parameters: URLSearchParams): Filters {
-  const text = parameters.get('q')?.trim().toLocaleLowerCase() ?? '';
+  const text = parameters.get('q')?.trim() ?? '';
   const role = parameters.get('role');
   return {
     text: text.length < limits.search ? '' : text,
@@ -68,6 +69,11 @@ export function isFiltered({ text, role, visibility, tags }: Filters): boolean {
   return text !== '' || role !== null || visibility !== null || tags.length > 0;
 }
 
+/** The tags to filter by after `tag` was clicked: it is added, or removed if it was among them. */
+export function toggleTag(tags: readonly string[], tag: string): string[] {
+  return tags.includes(tag) ? tags.filter((other) => other !== tag) : [...tags, tag];
+}
+
 /** The entries that match all filters. */
 export function filterEntries(
   entries: readonly Entry[],
@@ -75,9 +81,10 @@ export function filterEntries(
   user: Pick<OwnUser, '_id'>,
 ): Entry[] {
   const { text, role, visibility, tags } = filters;
+  const words = wordsOf(text);
   return entries.filter(
     ({ group, searched }) =>
-      (text === '' || searched.includes(text)) &&
+      contains(searched, words) &&
       (role !== 'admin' || group.admins.includes(user._id)) &&
       (role !== 'user' || group.users.includes(user._id)) &&
       (visibility === null || group.visibility === visibility) &&
