@@ -1,7 +1,9 @@
 /** Client hooks of Etherpad. They run in the editor's page. */
+import { pressedKey } from '../app/pressedKey';
 import { type AuthorStyle, setAuthorStyle } from './authorColours';
 import { adaptControls, adaptToReader, type PadPage, updatePage } from './controls';
 import { focusText, type TextEditor } from './focus';
+
 import { followTheme, prepareTheme, showTheme } from './theme';
 
 declare global {
@@ -110,7 +112,7 @@ function passKeysOn(): void {
     source?.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') tellApp('escape');
       const command = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      if (!inApp || !command || event.key.toLowerCase() !== 'k') return;
+      if (!inApp || !command || pressedKey(event) !== 'k') return;
       event.preventDefault();
       tellApp('palette');
     });

@@ -1,7 +1,15 @@
 /** Finding folders and pads again: the search, recent pads, other pads of the folder, keyboard shortcuts of lists. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { accessibilityProblems, heading, untilFocused, useApp, type WindowOptions } from '../support/browser';
+import {
+  accessibilityProblems,
+  contrastProblems,
+  heading,
+  sidewaysScroll,
+  untilFocused,
+  useApp,
+  type WindowOptions,
+} from '../support/browser';
 import { frameOf, textOf, untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
@@ -127,6 +135,115 @@ describe('finding folders and pads', function () {
     await page.keyboard.press('c');
     await heading(page, 'Untitled').waitFor();
     expect(page.url()).to.contain(`/mypads/group/${board}/pad/view/`);
+  });
+
+  it('the palette does what can be done with the pad or folder on the screen, and what the menus offer', async () => {
+    // A session of its own, because signing out ends it.
+    const as = { ...ann, ...(await app.fixture.signIn(ann.login)) };
+    const { page, goTo } = await app.window({ as, adminToken: await app.signInAsAdmin() });
+    const type = async (text: string, result: string): Promise<void> => {
+      await page.keyboard.press('Control+k');
+      await palette(page).getByRole('combobox').fill(text);
+      await options(page).first().getByText(result, { exact: true }).waitFor();
+    };
+    await goTo(viewOf('Accounts'));
+    await heading(page, 'Accounts').waitFor();
+    await type('share', 'Share');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Share “Accounts”' }).waitFor();
+    await page.keyboard.press('Escape');
+    for (const [text, result] of [
+      ['duplicate', 'Duplicate'],
+      ['move', 'Move to another folder'],
+      ['export html', 'Export as: Web page (.html)'],
+      ['pad settings', 'Pad settings'],
+    ] as const) {
+      await type(text, result);
+      await page.keyboard.press('Escape');
+    }
+    await goTo(`/mypads/group/${garden}/view`);
+    await heading(page, 'Garden').waitFor();
+    await type('edit folder', 'Edit folder');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Edit folder').waitFor();
+    await type('new user list', 'New user list');
+    await page.keyboard.press('Enter');
+    await heading(page, 'New list').waitFor();
+    await type('hide sidebar', 'Hide the sidebar');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Show the sidebar' }).waitFor();
+    await type('show sidebar', 'Show the sidebar');
+    await page.keyboard.press('Enter');
+    await type('checkup', 'Checkup');
+    await page.keyboard.press('Escape');
+    await type('settings mail', 'Settings: Mail');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Mail', exact: true }).waitFor();
+    await page.waitForFunction(() => scrollY > 0);
+    await goTo('/mypads');
+    await heading(page, 'Folders').waitFor();
+    await type('administration', 'Administration');
+    await page.keyboard.press('Escape');
+    await type('sign out', 'Sign out');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Sign in').waitFor();
+  });
+
+  it('the palette on a phone offers nothing that settings have switched off, and is accessible', async () => {
+    const off = ['disableLogoutButton', 'disableUserList', 'disableUserProfile', 'disableLangageSelect'];
+    const guest = await app.fixture.person('guest');
+    try {
+      for (const key of off) await app.fixture.configure(key, true);
+      await app.fixture.configure('userLoginsAsAdmin', ['somebody.else']);
+      const page = await open('/mypads', { as: guest, screen: 'phone' });
+      await page.getByRole('button', { name: 'Open the menu' }).tap();
+      await page.getByRole('button', { name: 'guest Test' }).tap();
+      await page.getByRole('menuitemradio').first().waitFor();
+      expect(await page.getByRole('menuitem').count(), 'menu').to.equal(0);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Search' }).tap();
+      await palette(page).waitFor();
+      expect(await accessibilityProblems(page)).to.deep.equal([]);
+      expect(await sidewaysScroll(page)).to.deep.equal([]);
+      for (const text of ['sign out', 'user list', 'account', 'language', 'administration', 'sidebar']) {
+        await palette(page).getByRole('combobox').fill(text);
+        await palette(page).getByText(`Nothing matches “${text}”`).waitFor();
+      }
+      expect(await contrastProblems(page, 'dark')).to.deep.equal([]);
+    } finally {
+      await app.reset(...off, 'userLoginsAsAdmin');
+    }
+  });
+
+  it('shortcuts work with Caps Lock, and on keyboards without Latin letters', async () => {
+    const page = await open('/mypads');
+    const press = (init: {
+      key: string;
+      code: string;
+      ctrlKey?: boolean;
+      shiftKey?: boolean;
+    }): Promise<void> =>
+      page.evaluate((given) => {
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, ...given }));
+      }, init);
+    const row = page.getByRole('main').getByRole('link', { name: 'Board', exact: true });
+    await row.waitFor();
+    await press({ key: 'л', code: 'KeyK', ctrlKey: true });
+    await untilFocused(palette(page).getByRole('combobox'));
+    await page.keyboard.press('Escape');
+    await palette(page).waitFor({ state: 'detached' });
+    await press({ key: 'о', code: 'KeyJ' });
+    await page.locator('main [data-row] a:focus').waitFor();
+    await press({ key: 'C', code: 'KeyC', shiftKey: true });
+    await press({ key: 'C', code: 'KeyC' });
+    await heading(page, /^Untitled/).waitFor();
+    await untilEditorIsReady(page);
+    await textOf(frameOf(page)).evaluate((text) =>
+      text.dispatchEvent(
+        new KeyboardEvent('keydown', { bubbles: true, key: 'л', code: 'KeyK', ctrlKey: true }),
+      ),
+    );
+    await untilFocused(palette(page).getByRole('combobox'));
   });
 
   it('the sidebar can be hidden, and stays hidden', async () => {

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useFrameEvents } from '../frame';
 import { navigate } from '../location';
 import { paths } from '../paths';
+import { pressedKey } from '../pressedKey';
 import { useNewPad } from '../screens/newPad/useNewPad';
 import { usePadTarget } from '../screens/newPad/usePadTarget';
 import { showOverlay, useOverlay } from './overlay';
@@ -10,6 +11,11 @@ const Palette = lazy(async () => ({ default: (await import('../screens/palette/P
 const ShortcutList = lazy(async () => ({
   default: (await import('../screens/palette/ShortcutList')).ShortcutList,
 }));
+
+/** Whether a letter was pressed together with Shift, which is no shortcut. */
+function isCapital({ key, shiftKey }: KeyboardEvent): boolean {
+  return shiftKey && /^\p{L}$/u.test(key);
+}
 
 /** Whether a key belongs to the focused element: a field, an open dialog or a menu. */
 function isTaken(event: KeyboardEvent): boolean {
@@ -88,12 +94,13 @@ export function Shortcuts() {
     const keys = keysFor(() => latest.current());
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || event.altKey) return;
+      const key = pressedKey(event);
       const command = event.ctrlKey || event.metaKey;
       if (command) {
-        if (event.key.toLowerCase() !== 'k' || event.shiftKey) return;
+        if (key !== 'k' || event.shiftKey) return;
         if (document.querySelector('dialog[open]') === null) showOverlay('palette');
         event.preventDefault();
-      } else if (!isTaken(event) && Object.hasOwn(keys, event.key) && keys[event.key]?.()) {
+      } else if (!isTaken(event) && !isCapital(event) && Object.hasOwn(keys, key) && keys[key]?.()) {
         event.preventDefault();
       }
     };

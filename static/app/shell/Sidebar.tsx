@@ -15,16 +15,15 @@ import {
 } from '../components/icons';
 import { Menu } from '../components/Menu';
 import { useSettings } from '../data/configuration';
-import { useSignOut } from '../data/signIn';
 import { useTranslation } from '../i18n';
 import { Link, navigate, useLocation, useQueryParams } from '../location';
 import { paths } from '../paths';
-import { showSignedOut, startLeaving } from '../screens/login/leave';
 import { useNewPad } from '../screens/newPad/useNewPad';
 import { usePadTarget } from '../screens/newPad/usePadTarget';
 import { DropTargets } from '../screens/padMove/DropTargets';
 import { useDraggedPads } from '../screens/padMove/dragging';
 import { useLanguageChoice } from './LanguageChoice';
+import { seesAdministration, useLeave } from './leaving';
 import { showOverlay } from './overlay';
 import { useThemeItems } from './preferenceItems';
 import styles from './Sidebar.module.css';
@@ -152,16 +151,11 @@ interface PersonMenuProps {
 export function PersonMenu({ user, onLeave, folded = false }: PersonMenuProps) {
   const { t } = useTranslation();
   const settings = useSettings();
-  const { disableLogoutButton, disableUserProfile, userLoginsAsAdmin } = settings;
-  const seesAdministration = userLoginsAsAdmin.length === 0 || userLoginsAsAdmin.includes(user.login);
+  const { disableLogoutButton, disableUserProfile } = settings;
+  const administrates = seesAdministration(settings, user.login);
   const themeItems = useThemeItems();
   const languages = useLanguageChoice();
-  const signOut = useSignOut();
-  const leave = async (): Promise<void> => {
-    startLeaving();
-    await signOut.mutateAsync().catch(() => undefined);
-    showSignedOut(settings, t('logout.done'));
-  };
+  const leave = useLeave();
   return (
     <div className={styles.person}>
       <Menu
@@ -192,12 +186,12 @@ export function PersonMenu({ user, onLeave, folded = false }: PersonMenuProps) {
           (!disableUserProfile || languages.item !== false) && 'line',
           { heading: t('theme.label') },
           ...themeItems,
-          (seesAdministration || !disableLogoutButton) && 'line',
-          seesAdministration && { label: t('nav.administration'), icon: <AdminIcon />, href: '/admin' },
+          (administrates || !disableLogoutButton) && 'line',
+          administrates && { label: t('nav.administration'), icon: <AdminIcon />, href: '/admin' },
           !disableLogoutButton && {
             label: t('nav.signOut'),
             icon: <SignOutIcon />,
-            onSelect: () => void leave(),
+            onSelect: leave,
           },
         ]}
       />

@@ -12,9 +12,10 @@ import {
   MoveIcon,
   ReadonlyIcon,
   RemoveIcon,
+  ShareIcon,
   TagIcon,
 } from '../../components/icons';
-import { Menu } from '../../components/Menu';
+import { Menu, type MenuItem } from '../../components/Menu';
 import { Page } from '../../components/Page';
 import { RelativeTime } from '../../components/RelativeTime';
 import { SkeletonRows } from '../../components/States';
@@ -25,6 +26,7 @@ import { useGroup } from '../../data/folders';
 import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
 import { paths } from '../../paths';
+import { useScreenActions } from '../../shell/screenActions';
 import { PasswordQuestion } from '../access/PasswordQuestion';
 import { Refusal, refusalKind } from '../access/Refusal';
 import type { OpenFolder } from '../folder/FolderScreen';
@@ -200,39 +202,39 @@ function firstQuestion(ask: OpenProps['ask'], abilities: GroupAbilities): Folder
 function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: FolderQuestion) => void }) {
   const { t } = useTranslation();
   const { _id: id, abilities } = folder.group;
-  const anything = abilities.createPad || abilities.edit || abilities.leave || abilities.remove;
-  if (!anything) return null;
-  return (
-    <Menu
-      label={t('folderView.more')}
-      items={[
-        abilities.createPad && {
-          label: t('newPad.withSettings'),
-          icon: <AddPadIcon />,
-          href: paths.addPad(id),
-        },
-        abilities.edit && { label: t('folderView.edit'), icon: <EditIcon />, href: paths.editFolder(id) },
-        abilities.edit &&
-          folder.group.pads.length > 0 && {
-            label: t('folderView.movePads'),
-            icon: <MoveIcon />,
-            href: paths.movePads(id),
-          },
-        (abilities.leave || abilities.remove) && abilities.edit && 'line',
-        abilities.leave && {
-          label: t('folderView.leave'),
-          icon: <LeaveIcon />,
-          onSelect: () => ask('leave'),
-        },
-        abilities.remove && {
-          label: t('folderView.remove'),
-          icon: <RemoveIcon />,
-          danger: true,
-          onSelect: () => ask('remove'),
-        },
-      ]}
-    />
-  );
+  const items: MenuItem[] = [
+    abilities.createPad && {
+      label: t('newPad.withSettings'),
+      icon: <AddPadIcon />,
+      href: paths.addPad(id),
+    },
+    abilities.edit && { label: t('folderView.edit'), icon: <EditIcon />, href: paths.editFolder(id) },
+    abilities.edit &&
+      folder.group.pads.length > 0 && {
+        label: t('folderView.movePads'),
+        icon: <MoveIcon />,
+        href: paths.movePads(id),
+      },
+    (abilities.leave || abilities.remove) && abilities.edit && 'line',
+    abilities.leave && {
+      label: t('folderView.leave'),
+      icon: <LeaveIcon />,
+      onSelect: () => ask('leave'),
+    },
+    abilities.remove && {
+      label: t('folderView.remove'),
+      icon: <RemoveIcon />,
+      danger: true,
+      onSelect: () => ask('remove'),
+    },
+  ];
+  const share = {
+    label: t('share.button'),
+    icon: <ShareIcon />,
+    onSelect: () => ask({ share: 'users' }),
+  };
+  useScreenActions(folder.group.name, [share, ...items]);
+  return items.every((item) => item === false) ? null : <Menu label={t('folderView.more')} items={items} />;
 }
 
 function Facts({ folder: { group } }: { folder: OpenFolder }) {

@@ -9,6 +9,7 @@ import {
   RemoveChatIcon,
   RemoveIcon,
   SettingsIcon,
+  ShareIcon,
   StarIcon,
 } from '../../components/icons';
 import { Menu, type MenuItem } from '../../components/Menu';
@@ -16,6 +17,7 @@ import { useUser } from '../../data/configuration';
 import { usePresent } from '../../data/pads';
 import { useTranslation } from '../../i18n';
 import { paths } from '../../paths';
+import { useScreenActions } from '../../shell/screenActions';
 import { usePadCopy } from '../padActions/usePadCopy';
 import { usePadExport } from '../padActions/usePadExport';
 import { useBookmark } from '../sharing/BookmarkStar';
@@ -38,12 +40,11 @@ export interface PadMenuProps {
   onExpand: (() => void) | undefined;
 }
 
-/** The menu "…" of an open pad. */
-export function PadMenu(props: PadMenuProps) {
-  const { pad, siblings, narrow, tiny, ask, onRename, onOpenTab, onExpand } = props;
+/** The actions by where they are: in the menu of a phone's bar, of a narrow bar, or of every bar. */
+function useItems(props: PadMenuProps) {
+  const { pad, siblings, ask, onRename, onOpenTab, onExpand } = props;
   const { t } = useTranslation();
   const user = useUser();
-  const siblingItems = useSiblingItems(siblings);
   const copy = usePadCopy({ open: true });
   const exporting = usePadExport(pad);
   const bookmark = useBookmark('pads', pad._id);
@@ -78,33 +79,41 @@ export function PadMenu(props: PadMenuProps) {
       onSelect: () => ask('remove'),
     },
   ];
+  const expanding: MenuItem[] = [
+    onExpand !== undefined && { label: t('padView.expand'), icon: <ExpandViewIcon />, onSelect: onExpand },
+    abilities.bookmark && {
+      label: t(bookmark.on ? 'star.remove' : 'star.add'),
+      icon: <StarIcon />,
+      onSelect: bookmark.onToggle,
+    },
+  ];
+  const renaming = abilities.edit && { label: t('rename.action'), icon: <EditIcon />, onSelect: onRename };
+  const copying: MenuItem[] = [
+    mayCopy && { label: t('padActions.duplicate'), icon: <DuplicateIcon />, onSelect: () => copy(pad) },
+    abilities.move && { label: t('folderView.pad.move'), icon: <MoveIcon />, onSelect: () => ask('move') },
+    ...exporting,
+    ...removing,
+  ];
+  return { expanding, renaming, ofBar, copying };
+}
+
+/** The menu "…" of an open pad. */
+export function PadMenu(props: PadMenuProps) {
+  const { pad, siblings, narrow, tiny, ask } = props;
+  const { t } = useTranslation();
+  const siblingItems = useSiblingItems(siblings);
+  const { expanding, renaming, ofBar, copying } = useItems(props);
+  const share = { label: t('share.button'), icon: <ShareIcon />, onSelect: () => ask('share') };
+  useScreenActions(pad.name, [share, ...expanding, renaming, ...ofBar, ...copying]);
   return (
     <Menu
       label={t('padView.more', { name: pad.name })}
       items={[
-        tiny &&
-          onExpand !== undefined && {
-            label: t('padView.expand'),
-            icon: <ExpandViewIcon />,
-            onSelect: onExpand,
-          },
-        tiny &&
-          abilities.bookmark && {
-            label: t(bookmark.on ? 'star.remove' : 'star.add'),
-            icon: <StarIcon />,
-            onSelect: bookmark.onToggle,
-          },
+        ...(tiny ? expanding : []),
         ...(narrow ? siblingItems : []),
-        abilities.edit && { label: t('rename.action'), icon: <EditIcon />, onSelect: onRename },
+        renaming,
         ...(narrow ? ofBar : []),
-        mayCopy && { label: t('padActions.duplicate'), icon: <DuplicateIcon />, onSelect: () => copy(pad) },
-        abilities.move && {
-          label: t('folderView.pad.move'),
-          icon: <MoveIcon />,
-          onSelect: () => ask('move'),
-        },
-        ...exporting,
-        ...removing,
+        ...copying,
       ]}
     />
   );

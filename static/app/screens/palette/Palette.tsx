@@ -13,9 +13,13 @@ import { useRecentPads } from '../../data/pads';
 import { useTranslation } from '../../i18n';
 import { navigate, toHref } from '../../location';
 import { bestMatches, wordsOf } from '../../matching';
+import { paths } from '../../paths';
 import type { Target } from '../newPad/useNewPad';
 import { type Entries, type Entry, useEntries } from './entries';
 import styles from './Palette.module.css';
+
+/** The screens before a search. */
+const startScreens = new Set([paths.folders, '/mybookmarks', paths.userLists, paths.account, 'shortcuts']);
 
 /** Maximum number of results, and of pads before a search. */
 const resultsShown = 30;
@@ -27,7 +31,7 @@ export interface PaletteProps {
   onClose: () => void;
 }
 
-/** What is shown before anything is typed: recently opened pads and folders, and actions. */
+/** What is shown before anything is typed: recently opened pads, actions, and the person's screens. */
 function useStart(entries: Entries, target: Target | undefined): ChoiceSection<Entry>[] {
   const { t } = useTranslation();
   const { data: recent = [] } = useRecentPads();
@@ -40,7 +44,7 @@ function useStart(entries: Entries, target: Target | undefined): ChoiceSection<E
     },
     {
       heading: t('palette.places'),
-      choices: entries.screens.filter(({ href, id }) => href ?? id === 'shortcuts'),
+      choices: entries.screens.filter(({ href, id }) => startScreens.has(href ?? id)),
     },
   ];
 }
@@ -79,12 +83,12 @@ export function Palette({ target, onClose }: PaletteProps) {
   const prepared = usePrepared();
   const entries = useEntries(target, prepared || words.length > 0);
   const start = useStart(entries, target);
-  const { pads, folders, creating, lists, screens } = entries;
+  const { here, pads, folders, creating, lists, screens, administration } = entries;
   const found =
     words.length === 0
       ? []
       : bestMatches(
-          [...pads, ...folders, ...creating, ...lists, ...screens],
+          [...here, ...pads, ...folders, ...creating, ...lists, ...screens, ...administration],
           words,
           resultsShown,
           (entry) => entry.bonus,

@@ -1,26 +1,34 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { loadArea } from '../../areas';
 import type { Choice } from '../../components/ChoiceList';
 import {
   AccountIcon,
   AddFolderIcon,
+  AddIcon,
   AddPadIcon,
+  AdminIcon,
   FolderIcon,
+  FoldIcon,
   KeyboardIcon,
   PadIcon,
   SettingsIcon,
+  SignOutIcon,
   StarIcon,
   UserListIcon,
 } from '../../components/icons';
 import type { MenuItem } from '../../components/Menu';
-import { useSettings } from '../../data/configuration';
+import { useAdminSession } from '../../data/adminSession';
+import { useSettings, useUser } from '../../data/configuration';
 import { type Groups, useGroups } from '../../data/folders';
 import { usePadNames, useRecentPads } from '../../data/pads';
 import { useUserLists } from '../../data/userLists';
 import { useTranslation } from '../../i18n';
 import { type Searchable, searchable } from '../../matching';
 import { paths } from '../../paths';
+import { seesAdministration, useLeave } from '../../shell/leaving';
 import { showOverlay } from '../../shell/overlay';
 import { useLanguageItems, useThemeItems } from '../../shell/preferenceItems';
+import { screenActions } from '../../shell/screenActions';
 import { type Target, useNewPad } from '../newPad/useNewPad';
 
 /** Something that the palette finds: a screen, a folder, a pad … or an action. */
@@ -32,10 +40,10 @@ export interface Entry extends Choice {
   run?: () => void;
 }
 
-/** Bonus for recent pads and for folders. Actions come after things with the same name. */
-const bonus = { recent: 4, folder: 2, none: 0, action: -4 };
+/** Bonus for recent pads, their folders, and folders. Actions come after things with the same name. */
+const bonus = { recent: 4, recentFolder: 3, folder: 2, none: 0, action: -4 };
 
-function foldersIn(groups: Groups | undefined): Entry[] {
+function foldersIn(groups: Groups | undefined, recent: ReadonlySet<string>): Entry[] {
   const all = { ...groups?.bookmarks.groups, ...groups?.groups };
   return Object.values(all).map(({ _id: id, name, tags, archived }) => ({
     id: `folder-${id}`,
@@ -44,7 +52,7 @@ function foldersIn(groups: Groups | undefined): Entry[] {
     icon: <FolderIcon />,
     href: paths.folder(id),
     searched: searchable(name, tags),
-    bonus: archived ? bonus.none : bonus.folder,
+    bonus: recent.has(id) ? bonus.recentFolder : archived ? bonus.none : bonus.folder,
   }));
 }
 
@@ -146,24 +154,107 @@ function useLists(): Entry[] {
   }));
 }
 
+/** What can be done with the folder or pad on the screen. */
+function ofScreen(): Entry[] {
+  const { name, items } = screenActions() ?? { name: '', items: [] };
+  let heading = '';
+  return items.flatMap((item): Entry[] => {
+    if (typeof item === 'object' && 'heading' in item) heading = `${item.heading}: `;
+    if (item === 'line') heading = '';
+    if (typeof item !== 'object' || !('label' in item)) return [];
+    const { icon, href, onSelect: run } = item;
+    const label = heading + item.label;
+    return [
+      {
+        id: `screen-${label}`,
+        label,
+        hint: name,
+        icon,
+        ...(href !== undefined && { href }),
+        ...(run !== undefined && { run }),
+        searched: searchable(label, [name]),
+        bonus: bonus.recent,
+      },
+    ];
+  });
+}
+
+/** Hides or shows the sidebar, by the button that does it. A phone has none. */
+function ofSidebar(): Entry[] {
+  const button = document.querySelector<HTMLElement>('[data-fold]');
+  const label = button?.getAttribute('aria-label');
+  if (!label || !button?.checkVisibility()) return [];
+  const run = (): void => button.click();
+  return [{ id: 'sidebar', label, icon: <FoldIcon />, run, searched: searchable(label), bonus: bonus.none }];
+}
+
+const screen = (label: string, href: string, icon: Entry['icon']): Entry => ({
+  id: href,
+  label,
+  icon,
+  href,
+  searched: searchable(label),
+  bonus: bonus.none,
+});
+
+/** The screens of the administration, in a browser in which a server administrator is signed in. */
+function useAdministration(): Entry[] {
+  const { token } = useAdminSession();
+  const [entries, setEntries] = useState<Entry[]>([]);
+  useEffect(() => {
+    if (token === null) return setEntries([]);
+    let wanted = true;
+    void Promise.all([import('../admin/adminEntries'), loadArea('admin')])
+      .then(([{ adminEntries }]) => {
+        const all = adminEntries().map(({ label, href }) => screen(label, href, <AdminIcon />));
+        if (wanted) setEntries(all);
+      })
+      .catch(() => undefined);
+    return () => {
+      wanted = false;
+    };
+  }, [token]);
+  return entries;
+}
+
+/** Signing out, and the administration, as in the person's menu. */
+function useLeaving(): Entry[] {
+  const { t } = useTranslation();
+  const user = useUser();
+  const settings = useSettings();
+  const run = useLeave();
+  const label = t('nav.signOut');
+  return [
+    ...(user !== undefined && seesAdministration(settings, user.login)
+      ? [screen(t('nav.administration'), '/admin', <AdminIcon />)]
+      : []),
+    ...(settings.disableLogoutButton
+      ? []
+      : [
+          {
+            id: 'sign-out',
+            label,
+            icon: <SignOutIcon />,
+            run,
+            searched: searchable(label),
+            bonus: bonus.none,
+          },
+        ]),
+  ];
+}
+
 /** The person's own screens, and the choices of the menu. */
 function useScreens(): Entry[] {
   const { t } = useTranslation();
   const themes = useThemeItems();
   const languages = useLanguageItems();
-  const screen = (label: string, href: string, icon: Entry['icon']): Entry => ({
-    id: href,
-    label,
-    icon,
-    href,
-    searched: searchable(label),
-    bonus: bonus.none,
-  });
+  const leaving = useLeaving();
   const { disableUserProfile, disableUserList } = useSettings();
   return [
     screen(t('nav.folders'), paths.folders, <FolderIcon />),
     screen(t('nav.bookmarks'), '/mybookmarks', <StarIcon />),
     ...(disableUserList ? [] : [screen(t('nav.userLists'), paths.userLists, <UserListIcon />)]),
+    ...(disableUserList ? [] : [screen(t('palette.newUserList'), paths.addUserList, <AddIcon />)]),
     ...(disableUserProfile ? [] : [screen(t('nav.profile'), paths.account, <AccountIcon />)]),
     {
       id: 'shortcuts',
@@ -173,6 +264,8 @@ function useScreens(): Entry[] {
       searched: searchable(t('shortcuts.title')),
       bonus: bonus.none,
     },
+    ...ofSidebar(),
+    ...leaving,
     ...settingsIn(t('theme.label'), themes),
     ...settingsIn(t('language.label'), languages),
   ];
@@ -184,12 +277,26 @@ export interface Entries {
   creating: readonly Entry[];
   lists: readonly Entry[];
   screens: readonly Entry[];
+  /** What can be done with the folder or pad on the screen. */
+  here: readonly Entry[];
+  administration: readonly Entry[];
 }
 
 /** Everything that the palette can find. Before it is `complete`: only what it shows when it opens. */
 export function useEntries(target: Target | undefined, complete: boolean): Entries {
   const { data: groups } = useGroups();
-  const folders = useMemo(() => (complete ? foldersIn(groups) : []), [groups, complete]);
-  const creating = useCreating(complete ? undefined : (target?._id ?? ''));
-  return { pads: usePads(complete), folders, creating, lists: useLists(), screens: useScreens() };
+  const { data: recent } = useRecentPads();
+  const folders = useMemo(() => {
+    if (!complete) return [];
+    return foldersIn(groups, new Set(recent?.map(({ group }) => group)));
+  }, [groups, recent, complete]);
+  return {
+    pads: usePads(complete),
+    folders,
+    creating: useCreating(complete ? undefined : (target?._id ?? '')),
+    lists: useLists(),
+    screens: useScreens(),
+    here: ofScreen(),
+    administration: useAdministration(),
+  };
 }

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import type { AdminSettingsAnswer } from '../../../../../api/admin/schema';
 import { Button } from '../../../components/Button';
 import { FilterBar, SearchField } from '../../../components/Filters';
@@ -33,7 +34,17 @@ export function Settings() {
   );
 }
 
+/** Scrolls to the section that the URL names. */
+function useNamedSection(): void {
+  const [parameters] = useQueryParams();
+  const section = parameters.get('section');
+  useEffect(() => {
+    if (section !== null) document.getElementById(`admin.section.${section}`)?.scrollIntoView();
+  }, [section]);
+}
+
 function Loaded({ answer }: { answer: AdminSettingsAnswer }) {
+  useNamedSection();
   const { t } = useTranslation();
   const textsOf = useSettingTexts();
   const [parameters, set] = useQueryParams();

@@ -11,7 +11,8 @@ function searchable(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-const titles: Readonly<Record<string, TextKey>> = {
+/** The sections by their names. */
+export const sectionTitles: Readonly<Record<string, TextKey>> = {
   general: 'admin.section.general',
   accounts: 'admin.section.accounts',
   signIn: 'admin.section.signIn',
@@ -37,7 +38,7 @@ export function sectionsOf(
     const text = searchable(`${setting.key} ${textOf(setting)}`);
     if (!words.every((word) => text.includes(word))) continue;
     // After an update of the server, an open page may not know a section.
-    const title = titles[setting.section] ?? 'admin.section.other';
+    const title = sectionTitles[setting.section] ?? 'admin.section.other';
     found.set(title, [...(found.get(title) ?? []), setting]);
   }
   return [...found].map(([title, inside]) => ({ title, settings: inside }));

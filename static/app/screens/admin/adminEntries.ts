@@ -1,0 +1,23 @@
+import { type TextKey, translate } from '../../i18n';
+import { withParameters } from '../../location';
+import { adminPaths } from './adminPaths';
+import { sectionTitles } from './settings/sections';
+
+/** The screens of the administration, and the sections of its settings, for the palette. */
+export function adminEntries(): { label: string; href: string }[] {
+  const screens: readonly [TextKey, string][] = [
+    ['admin.nav.settings', adminPaths.settings],
+    ['admin.nav.users', adminPaths.users],
+    ['admin.users.add', adminPaths.addUser],
+    ['admin.nav.folders', adminPaths.folders],
+    ['admin.nav.pads', adminPaths.pads],
+    ['admin.nav.numbers', adminPaths.numbers],
+    ['admin.nav.checkup', adminPaths.checkup],
+    ['admin.nav.log', adminPaths.log],
+  ];
+  const sections = Object.entries(sectionTitles).map(([section, title]) => ({
+    label: `${translate('admin.nav.settings')}: ${translate(title)}`,
+    href: withParameters(adminPaths.settings, { section }),
+  }));
+  return [...screens.map(([key, href]) => ({ label: translate(key), href })), ...sections];
+}

@@ -1,0 +1,24 @@
+import type { PublicConfiguration } from '../../../api/configuration/schema';
+import { useSettings } from '../data/configuration';
+import { useSignOut } from '../data/signIn';
+import { useTranslation } from '../i18n';
+import { showSignedOut, startLeaving } from '../screens/login/leave';
+
+/** Signs the person out and shows the sign-in screen. */
+export function useLeave(): () => void {
+  const { t } = useTranslation();
+  const settings = useSettings();
+  const { mutateAsync: signOut } = useSignOut();
+  const leave = async (): Promise<void> => {
+    startLeaving();
+    await signOut().catch(() => undefined);
+    showSignedOut(settings, t('logout.done'));
+  };
+  return () => void leave();
+}
+
+/** Whether the person is shown the link to the administration. Everybody is, unless a setting names its people. */
+export function seesAdministration(settings: PublicConfiguration, login: string): boolean {
+  const { userLoginsAsAdmin } = settings;
+  return userLoginsAsAdmin.length === 0 || userLoginsAsAdmin.includes(login);
+}
