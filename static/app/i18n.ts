@@ -91,6 +91,9 @@ function withAllPlurals(language: string, texts: Texts): Texts {
   return complete;
 }
 
+/** Said when the texts of a language cannot be loaded. */
+export const languageProblem = 'BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM';
+
 /** Areas whose texts the page needs. */
 const areas = new Set(['first']);
 /** Languages and areas whose texts are there. */

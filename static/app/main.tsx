@@ -1,7 +1,8 @@
 import { createRoot } from 'react-dom/client';
+import { toasts } from './components/Toasts';
 import { readSession } from './data/session';
 import { reportToParent } from './frame';
-import { firstLanguage, rememberedLanguage, showLanguage } from './i18n';
+import { firstLanguage, languageProblem, rememberedLanguage, showLanguage, translate } from './i18n';
 import { pathOf } from './location';
 import { frameOf, loadMain } from './routes';
 import { App } from './shell/App';
@@ -25,7 +26,10 @@ function start(): void {
   if (wantsMain()) void loadMain().catch(() => undefined);
   root.render(<App />);
   showLanguage(firstLanguage([rememberedLanguage(), ...navigator.languages]))
-    .catch(() => showLanguage('en'))
+    .catch(async () => {
+      await showLanguage('en');
+      toasts.error(translate(languageProblem));
+    })
     .catch(() => {
       root.unmount();
       showLoadFailure();

@@ -284,7 +284,7 @@ describe('every screen', function () {
   /** Opens the screen in a new window. */
   async function show({ as, path, ready, act }: Screen, width?: number): Promise<Page> {
     const page = await app.open(path(), {
-      ...(as === 'admin' ? { adminToken } : as !== undefined && { as: people[as] }),
+      ...(as === 'admin' ? { adminToken } : as !== undefined && { as: people[as], language: 'en' }),
       ...(width !== undefined && { screen: { width, height: 640 } }),
     });
     await ready(page);
@@ -293,8 +293,10 @@ describe('every screen', function () {
   }
 
   /** Opens the screen again, in another language. */
-  async function showIn(language: LanguageCode, { path, ready, act }: Screen, page: Page): Promise<void> {
+  async function showIn(language: LanguageCode, { as, path, ready, act }: Screen, page: Page): Promise<void> {
     await page.evaluate((code) => localStorage.setItem('language', code), language);
+    const person = as === 'admin' || as === undefined ? undefined : people[as];
+    if (person) await app.fixture.change(person, `user/${person.login}`, { lang: language });
     await app.goTo(path());
     await ready(page);
     await act?.(page);

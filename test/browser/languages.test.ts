@@ -69,6 +69,41 @@ describe('languages', function () {
     await untilFocused(page.getByRole('button', { name: 'Menü öffnen' }));
   });
 
+  it('are chosen for the account: another browser shows the same at its next visit', async () => {
+    const bob = await app.fixture.person('bob');
+    const elsewhere = (await app.window({ as: bob })).page;
+    await app.goTo('/mypads');
+    await heading(elsewhere, 'Folders').waitFor();
+    const page = await open('/mypads', { as: bob });
+    await page.getByRole('button', { name: 'bob Test' }).click();
+    await page.getByRole('menuitem', { name: 'Language' }).click();
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT');
+    await page.getByRole('dialog').getByRole('button', { name: 'Deutsch' }).click();
+    await heading(page, 'Ordner').waitFor();
+    expect((await saved).status()).to.equal(200);
+    // The other browser has stored another language.
+    await elsewhere.reload();
+    await heading(elsewhere, 'Ordner').waitFor();
+    expect(await elsewhere.evaluate(() => localStorage.getItem('language'))).to.equal('de');
+  });
+
+  it('that cannot be loaded are a message, and English texts', async () => {
+    const bob = await app.fixture.person('bob');
+    const { page } = await app.window({ language: 'it' });
+    await page.route('**/l10n/it-*.json', (route) => route.abort());
+    await app.goTo('/login');
+    await heading(page, 'Sign in').waitFor();
+    const message = page.getByText('This language could not be loaded.');
+    await message.waitFor();
+    await app.close();
+    await app.fixture.change(bob, `user/${bob.login}`, { lang: 'it' });
+    const later = (await app.window({ as: bob })).page;
+    await later.route('**/l10n/it-*.json', (route) => route.abort());
+    await app.goTo('/mypads');
+    await heading(later, 'Folders').waitFor();
+    await later.getByText('This language could not be loaded.').waitFor();
+  });
+
   it('open the editor in the language of the page', async () => {
     const page = await open(`/mypads/group/${folder}/pad/view/${pad}`, { as: ann, language: 'fr' });
     const frame = page.frameLocator('main iframe');

@@ -75,7 +75,7 @@ export interface WindowOptions {
   adminToken?: string;
   /** 1280 × 800 by default; `phone` is 390 × 844. Screens below 600 px are touch screens. */
   screen?: 'desktop' | 'phone' | { width: number; height: number };
-  /** `en` by default. */
+  /** `en` by default. It becomes the language of the account too. */
   language?: string | undefined;
   theme?: 'light' | 'dark';
 }
@@ -105,7 +105,6 @@ function entryCookie({ cookie }: Person, url: string) {
 async function store(page: Page, origin: string, { as, adminToken, language = 'en' }: WindowOptions) {
   const items = {
     ...(adminToken !== undefined && { admToken: adminToken }),
-    // The person has chosen the language in the menu.
     ...(as !== undefined && { token: as.token, language }),
   };
   await page.addInitScript(
@@ -148,8 +147,9 @@ function watch(page: Page, errors: string[]): void {
 }
 
 /** Opens a window that the caller closes. Tests with `useApp` open theirs with `app.window`. */
-async function openWindow({ browser, etherpad }: SharedHost, options: WindowOptions): Promise<AppWindow> {
-  const { screen = 'desktop', language = 'en', theme = 'light' } = options;
+async function openWindow(host: SharedHost, options: WindowOptions): Promise<AppWindow> {
+  const { browser, etherpad, fixture } = host;
+  const { screen = 'desktop', language, theme = 'light' } = options;
   const size = typeof screen === 'object' ? screen : screen === 'phone' ? phone : desktop;
   const touches = size.width < 600;
   const context = await browser.newContext({
@@ -157,12 +157,15 @@ async function openWindow({ browser, etherpad }: SharedHost, options: WindowOpti
     viewport: size,
     hasTouch: touches,
     isMobile: touches,
-    locale: language,
+    locale: language ?? 'en',
     colorScheme: theme,
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(40_000);
   if (options.as !== undefined) await context.addCookies([entryCookie(options.as, etherpad.url)]);
+  if (options.as !== undefined && language !== undefined) {
+    await fixture.change(options.as, `user/${options.as.login}`, { lang: language });
+  }
   const page = await context.newPage();
   await store(page, etherpad.url, options);
   const errors: string[] = [];

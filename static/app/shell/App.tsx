@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { Router } from 'wouter';
 import type { OwnUser } from '../../../api/answers';
 import { matchLanguage } from '../../../model/languages';
@@ -15,7 +15,7 @@ import {
   boot,
   chooseLanguage,
   languageCodes,
-  rememberedLanguage,
+  languageProblem,
   TranslationProvider,
   translate,
   useTranslation,
@@ -66,18 +66,13 @@ function Start() {
   return <Shell />;
 }
 
-/** After signing in, the language of the account is used. Otherwise the one that was chosen in this browser. */
+/** Shows the page in the language of the account, and stores it, so that the next visit begins in it. */
 function useLanguageOf(user: OwnUser | undefined): void {
-  const before = useRef<string | undefined | null>(null);
+  const code = user && matchLanguage([user.lang], languageCodes);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another person may sign in, with the same language
   useEffect(() => {
-    const signedIn = before.current !== null && before.current !== user?._id;
-    before.current = user?._id;
-    const code = user && matchLanguage([user.lang], languageCodes);
-    if (code === undefined) return;
-    if (signedIn || rememberedLanguage() === null) {
-      chooseLanguage(code).catch(() => undefined);
-    }
-  }, [user]);
+    if (code !== undefined) chooseLanguage(code).catch(() => toasts.error(translate(languageProblem)));
+  }, [user?._id, code]);
 }
 
 /**

@@ -3,7 +3,9 @@ import { DarkThemeIcon, LightThemeIcon, SystemThemeIcon } from '../components/ic
 import type { MenuAction, MenuItem } from '../components/Menu';
 import { toasts } from '../components/Toasts';
 import { useSettings } from '../data/configuration';
-import { chooseLanguage, languageCodes, useTranslation } from '../i18n';
+import { useSaveLanguage } from '../data/ownLanguage';
+import { useErrorText } from '../errorText';
+import { chooseLanguage, languageCodes, languageProblem, useTranslation } from '../i18n';
 import { chooseTheme, themes, useTheme } from './theme';
 
 const themeIcons = { system: SystemThemeIcon, light: LightThemeIcon, dark: DarkThemeIcon };
@@ -29,19 +31,24 @@ export function useThemeItems(): MenuItem[] {
   });
 }
 
-/** Actions that choose a language. Empty if a setting hides them or there is only one language. */
+/** Actions that choose a language, in the person's account too. Empty if a setting hides them or there is only one language. */
 export function useLanguageItems(): (MenuAction & { code: LanguageCode })[] {
   const { t, language } = useTranslation();
   const { disableLangageSelect } = useSettings();
+  const save = useSaveLanguage();
+  const errorText = useErrorText();
+  const choose = async (code: LanguageCode): Promise<void> => {
+    const failed = await chooseLanguage(code).catch(() => true);
+    if (failed === true) toasts.error(t(languageProblem));
+    else await save(code).catch((error: unknown) => toasts.error(errorText(error)));
+  };
   if (disableLangageSelect || languageCodes.length < 2) return [];
   return languageCodes.map((code) => ({
     code,
     label: languages[code].name,
     hint: languages[code].reviewed ? undefined : t('language.unreviewed'),
     checked: code === language,
-    onSelect: () => {
-      chooseLanguage(code).catch(() => toasts.error(t('BACKEND.ERROR.CONFIGURATION.LANG_PROBLEM')));
-    },
+    onSelect: () => void choose(code),
   }));
 }
 

@@ -43,10 +43,10 @@ export function ProfileForm({ user }: { user: OwnUser }) {
   const form = useForm<Values>({
     initial: valuesOf(user, language),
     submit: async ({ firstname, lastname, ...others }) => {
-      const before = user.lang;
       const names = { firstname: firstname.trim(), lastname: lastname.trim() };
       await change.mutateAsync(ownNames ? { ...others, ...names } : others);
-      if (others.lang !== before) await chooseLanguage(firstLanguage([others.lang])).catch(() => undefined);
+      // The message below is in the new language. The shell says it if its texts cannot be loaded.
+      await chooseLanguage(firstLanguage([others.lang])).catch(() => undefined);
       toasts.success(translate('account.saved'));
     },
   });
