@@ -86,6 +86,32 @@ describe('links of 1.x', function () {
     );
   });
 
+  it('that ask about something that does not exist say so, and lead to the list', async () => {
+    const empty = await app.fixture.group(ann, { name: 'Empty' });
+    const { page } = await app.window({ as: ann, adminToken: await app.signInAsAdmin() });
+    const says = (text: string, address: string) => async () => {
+      await page.getByRole('alert').getByText(text).waitFor();
+      const wanted = address.replace('FOLDER', ids.folder);
+      await page.waitForURL(({ href }) => href.endsWith(wanted));
+    };
+    const noPad = says('There is no such pad', '/mypads/?/mypads/group/FOLDER/view');
+    const ofEmpty = `/mypads/?/mypads/group/${empty}/view`;
+    await expectEach(
+      [
+        ['?/mypads/group/FOLDER/pad/remove/nothing', noPad],
+        ['?/mypads/group/FOLDER/pad/remove/chat/history/nothing', noPad],
+        [`?/mypads/group/${empty}/pad/remove/nothing`, says('There is no such pad', ofEmpty)],
+        [`?/mypads/group/${empty}/pad/move`, says('No pads yet', ofEmpty)],
+        ['?/myuserlists/nothing/remove', says('There is no such list', '/mypads/?/myuserlists')],
+        [
+          '?/admin/users/nothing/remove',
+          says('This account does not exist. Check the login.', '/mypads/?/admin/users'),
+        ],
+      ],
+      page,
+    );
+  });
+
   it('open for a guest, or lead to the sign-in screen', async () => {
     const { page } = await app.window();
     await expectEach(

@@ -23,6 +23,7 @@ import { type Selection, useSelection } from '../folder/useSelection';
 import { useNewPad } from '../newPad/useNewPad';
 import { MovePads } from '../padMove/MovePads';
 import { RemoveChatHistory, RemovePad, RemovePads } from '../removal/RemovePad';
+import { useMissing } from '../removal/useMissing';
 import { SharePad } from '../sharing/ShareDialog';
 import styles from './FolderView.module.css';
 import { type PadQuestion, PadRow, padColumns } from './PadRow';
@@ -87,8 +88,22 @@ function useListing(pads: Readonly<Record<string, Pad>>) {
 
 type Listing = ReturnType<typeof useListing>;
 
+/** Says that a link asks about a pad that is not in the folder, or about the pads of an empty one. */
+function useMissingPad({ folder, ask, onAnswered }: PadListProps): void {
+  const { t } = useTranslation();
+  // Only what the link asked for: a pad that was just removed by a dialog is missing too.
+  const [missing] = useState(() => {
+    if (ask === undefined || ask.about === 'removeSelected') return false;
+    return 'pad' in ask ? folder.pads[ask.pad] === undefined : Object.keys(folder.pads).length === 0;
+  });
+  const text = ask !== undefined && 'pad' in ask ? 'access.pad.missing.title' : 'folderView.empty.title';
+  useMissing(missing, t(text), onAnswered);
+}
+
 /** The pads of a folder, with filter, sorting, selection, and actions on one or several of them. */
-export function PadList({ folder, ask, onAnswered }: PadListProps) {
+export function PadList(props: PadListProps) {
+  const { folder, ask, onAnswered } = props;
+  useMissingPad(props);
   const { t } = useTranslation();
   const [question, setQuestion] = useState<PadQuestion | null>(ask ?? null);
   const listing = useListing(folder.pads);

@@ -15,6 +15,7 @@ import { useTranslation } from '../../i18n';
 import { navigate } from '../../location';
 import { paths } from '../../paths';
 import { useKnownPeople } from '../people/useKnownPeople';
+import { useMissing } from '../removal/useMissing';
 import { NoUserLists } from './NoUserLists';
 
 /** The person's lists of people. `remove`: the list that a link asks to remove. */
@@ -65,6 +66,8 @@ function Loaded({ lists, remove }: { lists: Lists; remove: string | undefined })
     if (remove !== undefined) navigate(paths.userLists, { replace: true });
   };
   const removed = removing === undefined ? undefined : lists[removing];
+  const [missing] = useState(remove !== undefined && removed === undefined);
+  useMissing(missing, t('userLists.missing'), close);
   return (
     <>
       {sorted.length === 0 && (

@@ -4,6 +4,7 @@ import { Skeleton, SkeletonGroup } from '../../../components/States';
 import { toasts } from '../../../components/Toasts';
 import { useErrorText } from '../../../errorText';
 import { useTranslation } from '../../../i18n';
+import { useMissing } from '../../removal/useMissing';
 import { useAccount, useAdminGroups, useRemoveAccount } from '../calls';
 import { type AskedUser, nameOfUser } from './asked';
 import styles from './users.module.css';
@@ -19,7 +20,7 @@ export interface RemoveUserProps {
   onClose: () => void;
 }
 
-/** Asks before an account is removed. Lists the folders and the number of pads that are removed with it. */
+/** Asks before an account is removed. Lists the folders and pads that are removed, and how many people lose access. */
 export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -60,7 +61,10 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
           </p>
           <ul className={styles.names}>
             {alone.slice(0, namesShown).map((group) => (
-              <li key={group._id}>{group.name}</li>
+              <li key={group._id}>
+                {group.name}
+                {group.memberCount > 0 && ` – ${t('remove.folder.people', { count: group.memberCount })}`}
+              </li>
             ))}
             {alone.length > namesShown && (
               <li>{t('remove.pads.more', { count: alone.length - namesShown })}</li>
@@ -74,8 +78,10 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
   );
 }
 
-/** The same question for an old link, which has only the login. Closes if there is no such account. */
+/** The same question for an old link, which has only the login. If there is no such account, it says so. */
 export function RemoveUserAt({ login, onClose }: { login: string; onClose: () => void }) {
-  const { data } = useAccount(login);
+  const errorText = useErrorText();
+  const { data, error } = useAccount(login);
+  useMissing(data === undefined && error !== null, error === null ? '' : errorText(error), onClose);
   return data === undefined ? null : <RemoveUser user={data} name={login} onClose={onClose} />;
 }
