@@ -63,7 +63,7 @@ describe('the account screen', function () {
   it('changes address and password only with the current password', async () => {
     const page = await open();
     await page.getByRole('button', { name: 'Change e-mail' }).click();
-    const email = page.getByRole('dialog', { name: 'Change your e-mail address' });
+    const email = page.getByRole('dialog', { name: /^Change your e.mail address$/ });
     await email.getByLabel('New e-mail address').fill(`new.${ann.login}@example.org`);
     await email.getByLabel('Current password').fill('not the one');
     await email.getByRole('button', { name: 'Save address' }).click();
@@ -118,8 +118,8 @@ describe('the account screen', function () {
     await page.getByRole('button', { name: 'Remove my account' }).click();
     const dialog = page.getByRole('dialog', { name: `Remove the account “${ann.login}”?` });
     await dialog.getByText('1 folder that only you administer is removed.').waitFor();
-    await dialog.getByText('2 pads in them and their texts are removed for good.').waitFor();
-    await dialog.getByText('1 member loses access to them.').waitFor();
+    await dialog.getByText('2 pads and their texts are removed for good.').waitFor();
+    await dialog.getByText('1 other person loses access.').waitFor();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await dialog.getByLabel('Current password').fill('not the one');
     await dialog.getByRole('button', { name: 'Remove account' }).click();

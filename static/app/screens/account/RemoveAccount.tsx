@@ -73,8 +73,8 @@ function Loss({ self }: { self: string }) {
     <ul className={styles.list} aria-busy={data === undefined}>
       {data === undefined && <li>{t('account.remove.all')}</li>}
       {folders > 0 && <li>{t('account.remove.folders', { count: folders })}</li>}
-      {pads > 0 && <li>{t('account.remove.pads', { count: pads })}</li>}
-      {people > 0 && <li>{t('account.remove.people', { count: people })}</li>}
+      {pads > 0 && <li>{t('remove.folder.pads', { count: pads })}</li>}
+      {people > 0 && <li>{t('remove.folder.people', { count: people })}</li>}
       <li>{t('account.remove.lists')}</li>
       <li>{t('account.remove.texts')}</li>
       <li>{t('account.remove.undo')}</li>
