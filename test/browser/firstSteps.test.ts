@@ -28,10 +28,11 @@ describe('the first steps', function () {
 
   const step = (page: Page, name: string) => page.getByRole('button', { name, expanded: true });
   /** Shows a server without folders, although other tests of this process have created some. */
-  const withoutFolders = (page: Page) =>
+  const withoutFolders = (page: Page) => withNumbers(page, { users: 0, groups: 0 });
+  const withNumbers = (page: Page, numbers: { users: number; groups: number }) =>
     page.route('**/api/stats/stats.json*', async (route) => {
       const answer = await route.fetch();
-      await route.fulfill({ response: answer, json: { ...(await answer.json()), users: 0, groups: 0 } });
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), ...numbers } });
     });
 
   it('open for the administrator of a new server, and lead from one step to the next', async () => {
@@ -65,6 +66,21 @@ describe('the first steps', function () {
     await heading(page, 'Settings').waitFor();
   });
 
+  it('open too when the address is set already, until a step was closed', async () => {
+    await app.fixture.configure('rootUrl', app.etherpad.url);
+    const page = await open('/nowhere');
+    await withNumbers(page, { users: 1, groups: 0 });
+    await app.goTo('/admin');
+    await heading(page, 'First steps').waitFor();
+    await step(page, 'Mail').waitFor();
+    await page.getByRole('button', { name: 'Skip this step' }).click();
+    await step(page, 'Who gets an account').waitFor();
+    await app.goTo('/admin');
+    await heading(page, 'Settings').waitFor();
+    await page.getByRole('link', { name: /First steps\s*2/ }).waitFor();
+    expect(await heading(page, 'Settings').count()).to.equal(1);
+  });
+
   it('can be left, and stay in the navigation', async () => {
     const page = await open('/nowhere');
     await withoutFolders(page);
@@ -82,7 +98,9 @@ describe('the first steps', function () {
 
   it('show what is done already, and do not open on a server that is in use', async () => {
     await app.fixture.configure('rootUrl', app.etherpad.url);
-    const page = await open('/admin');
+    const page = await open('/nowhere');
+    await withNumbers(page, { users: 40, groups: 0 });
+    await app.goTo('/admin');
     await heading(page, 'Settings').waitFor();
     await page.getByRole('link', { name: 'First steps' }).click();
     await page.getByRole('button', { name: 'Address of this server Done' }).waitFor();

@@ -20,8 +20,9 @@ let opened = false;
 export function OpenFirstSteps() {
   const steps = useFirstSteps();
   const [parameters] = useQueryParams();
-  const isFresh = steps !== undefined && Object.values(steps.states).every((state) => state === 'open');
-  const wanted = isFresh && parameters.size === 0;
+  // Settings from the environment, such as the address, may have done some of the steps.
+  const isOpen = steps !== undefined && Object.values(steps.states).some((state) => state === 'open');
+  const wanted = isOpen && steps.isNew && parameters.size === 0;
   useEffect(() => {
     if (!wanted || opened) return;
     opened = true;

@@ -7,11 +7,16 @@ export type StepState = 'open' | 'done' | 'leftOut';
 export interface FirstSteps {
   settings: AdminSettingsAnswer;
   states: Readonly<Record<FirstStep, StepState>>;
+  /** Whether the administrator was never here: no step was closed, and hardly anybody uses the server. */
+  isNew: boolean;
   /** The number of accounts. */
   accounts: number;
   /** Marks the step as finished or skipped. Rejects if that cannot be stored. */
   close: (step: FirstStep) => Promise<unknown>;
 }
+
+/** Most accounts and folders of a server that somebody has just begun to try. */
+const newServer = { accounts: 3, folders: 3 };
 
 /** The setting of this key. */
 export function settingOf({ settings }: AdminSettingsAnswer, key: string): AdminSetting | undefined {
@@ -58,6 +63,7 @@ export function useFirstSteps(): FirstSteps | undefined {
   return {
     settings,
     states,
+    isNew: closed.length === 0 && numbers.users <= newServer.accounts && numbers.groups <= newServer.folders,
     accounts: numbers.users,
     close: async (step) => (closed.includes(step) ? undefined : mutateAsync([...closed, step])),
   };
