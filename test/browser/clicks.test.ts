@@ -24,8 +24,8 @@ describe('the number of clicks', function () {
   });
 
   /** A window that counts how often the pointer is pressed. */
-  async function open(path: string, screen: 'desktop' | 'phone' = 'desktop') {
-    const { page, goTo } = await app.window({ as: ann, screen });
+  async function open(path: string, screen: 'desktop' | 'phone' = 'desktop', as = ann) {
+    const { page, goTo } = await app.window({ as, screen });
     let clicks = 0;
     await page.exposeFunction('countClick', () => {
       clicks += 1;
@@ -49,6 +49,29 @@ describe('the number of clicks', function () {
     'a folder': `/mypads/group/${folder}/view`,
     'a form': `/mypads/group/${folder}/edit`,
     'a pad': `/mypads/group/${folder}/pad/view/${pad}`,
+  });
+
+  it('is one for the first pad of somebody without a folder, on a phone two, or the key c', async () => {
+    const screens = {
+      desktop: { screen: 'desktop', expected: 1 },
+      phone: { screen: 'phone', expected: 2 },
+    } as const;
+    await checkEach<(typeof screens)[keyof typeof screens]>(screens, async ({ screen, expected }) => {
+      const newcomer = await app.fixture.person('newcomer');
+      const { page, clicks } = await open('/mypads', screen, newcomer);
+      await page.getByText('No folders yet').waitFor();
+      if (screen === 'phone') await page.getByRole('button', { name: 'Open the menu' }).click();
+      await page.getByRole('button', { name: 'New pad', exact: true }).click();
+      await heading(page, 'Untitled').waitFor();
+      await page.getByRole('link', { name: 'My pads' }).first().waitFor();
+      expect(clicks()).to.equal(expected);
+      await app.close();
+    });
+    const newcomer = await app.fixture.person('newcomer');
+    const { page } = await open('/mypads', 'desktop', newcomer);
+    await page.getByText('No folders yet').waitFor();
+    await page.keyboard.press('c');
+    await heading(page, 'Untitled').waitFor();
   });
 
   it('is one for a new pad, from everywhere, and the caret is in its text', async () => {

@@ -1,7 +1,5 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useFrameEvents } from '../frame';
-import { navigate } from '../location';
-import { paths } from '../paths';
 import { pressedKey } from '../pressedKey';
 import { useNewPad } from '../screens/newPad/useNewPad';
 import { usePadTarget } from '../screens/newPad/usePadTarget';
@@ -82,8 +80,7 @@ export function Shortcuts() {
   const target = usePadTarget();
   const newPad = useNewPad();
   const create = (): void => {
-    if (target === undefined) navigate(paths.addFolder);
-    else newPad.create(target);
+    if (target !== undefined) newPad.create(target);
   };
   const latest = useRef(create);
   useEffect(() => {

@@ -115,7 +115,7 @@ export function Sidebar({ user, onLeave, tools }: SidebarProps) {
   );
 }
 
-/** Creates a pad in the folder on the screen, or in the most recently used one. */
+/** Creates a pad in the folder on the screen, in the most recently used one, or in a first one. */
 function NewPadItem({ onLeave }: { onLeave?: () => void }) {
   const { t } = useTranslation();
   const target = usePadTarget();
@@ -125,7 +125,7 @@ function NewPadItem({ onLeave }: { onLeave?: () => void }) {
     <li>
       <button
         type="button"
-        title={t('newPad.in', { name: target.name })}
+        title={target === null ? undefined : t('newPad.in', { name: target.name })}
         aria-disabled={newPad.busy || undefined}
         className={styles.item}
         onClick={() => {

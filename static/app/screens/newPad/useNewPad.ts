@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toasts } from '../../components/Toasts';
+import { useCreateGroup } from '../../data/folderChanges';
 import { type ListedFolder, loadGroup } from '../../data/folders';
 import { keys } from '../../data/keys';
 import { useCreatePad } from '../../data/padChanges';
@@ -13,8 +14,11 @@ import { freeName } from './freeName';
 export type Target = Pick<ListedFolder, '_id' | 'abilities'>;
 
 export interface NewPad {
-  /** Creates an untitled pad and opens it. Does nothing while another one is being created. */
-  create: (folder: Target) => void;
+  /**
+   * Creates an untitled pad and opens it. Does nothing while another one is being created. `null`: the person has no
+   * folder for it, so one is created first.
+   */
+  create: (folder: Target | null) => void;
   busy: boolean;
 }
 
@@ -29,9 +33,12 @@ export function useNewPad(): NewPad {
   const errorText = useErrorText();
   const client = useQueryClient();
   const { mutateAsync: createPad } = useCreatePad();
+  const { mutateAsync: createGroup } = useCreateGroup();
   const { mutate, isPending } = useMutation({
     mutationKey,
-    mutationFn: async (group: string) => {
+    mutationFn: async (folder: string | null) => {
+      const first = { name: t('newPad.firstFolder'), visibility: 'restricted' } as const;
+      const group = folder ?? (await createGroup(first))._id;
       const { pads = {} } = await loadGroup(client, group);
       const names = Object.values(pads).map((pad) => pad.name);
       const name = freeName(t('newPad.untitled'), names);
@@ -41,13 +48,13 @@ export function useNewPad(): NewPad {
     onError: (error, group) => {
       toasts.error(errorText(error));
       // It may have been removed, or the person may have lost the right to create pads.
-      void client.invalidateQueries({ queryKey: keys.group(group) });
+      if (group !== null) void client.invalidateQueries({ queryKey: keys.group(group) });
     },
   });
-  const create = ({ _id: group, abilities }: Target): void => {
-    if (!abilities.edit) navigate(paths.addPad(group));
+  const create = (folder: Target | null): void => {
+    if (folder?.abilities.edit === false) navigate(paths.addPad(folder._id));
     // `isPending` follows a moment later: after the second press of a double click, or of another button.
-    else if (client.isMutating({ mutationKey }) === 0) mutate(group);
+    else if (client.isMutating({ mutationKey }) === 0) mutate(folder?._id ?? null);
   };
   return { create, busy: isPending };
 }

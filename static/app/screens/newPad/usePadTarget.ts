@@ -11,15 +11,16 @@ function folderOf(path: string): string | undefined {
 
 /**
  * The folder for a new pad, if the person did not choose one: the folder on the screen, else that of the pad they
- * opened last, else the first one where they may create pads.
+ * opened last, else the first one where they may create pads. `null`: there is none. `undefined`: still loading.
  */
-export function usePadTarget(): ListedFolder | undefined {
+export function usePadTarget(): ListedFolder | null | undefined {
   const [path] = useLocation();
   const { language } = useTranslation();
   const { data } = useGroups();
   const { data: recent } = useRecentPads();
   return useMemo(() => {
-    const groups = data?.groups ?? {};
+    if (data === undefined) return undefined;
+    const { groups } = data;
     const here = folderOf(path);
     const first = Object.values(groups)
       .filter(({ archived }) => !archived)
@@ -29,6 +30,6 @@ export function usePadTarget(): ListedFolder | undefined {
       ...(recent ?? []).map((pad) => groups[pad.group]),
       ...first,
     ];
-    return wanted.find((group) => group?.abilities.createPad);
+    return wanted.find((group) => group?.abilities.createPad) ?? null;
   }, [path, data, recent, language]);
 }

@@ -26,13 +26,13 @@ const resultsShown = 30;
 const recentShown = 6;
 
 export interface PaletteProps {
-  /** The folder that a new pad gets into. */
-  target: Target | undefined;
+  /** The folder that a new pad gets into; `null` if it needs a first folder. */
+  target: Target | null | undefined;
   onClose: () => void;
 }
 
 /** What is shown before anything is typed: recently opened pads, actions, and the person's screens. */
-function useStart(entries: Entries, target: Target | undefined): ChoiceSection<Entry>[] {
+function useStart(entries: Entries, target: PaletteProps['target']): ChoiceSection<Entry>[] {
   const { t } = useTranslation();
   const { data: recent = [] } = useRecentPads();
   const ids = new Set(recent.slice(0, recentShown).map(({ _id }) => `pad-${_id}`));
@@ -40,7 +40,9 @@ function useStart(entries: Entries, target: Target | undefined): ChoiceSection<E
     { heading: t('nav.recent'), choices: entries.pads.slice(0, recentShown).filter(({ id }) => ids.has(id)) },
     {
       heading: t('palette.actions'),
-      choices: entries.creating.filter(({ id }) => id === `new-${target?._id}` || id === 'new-folder'),
+      choices: entries.creating.filter(
+        ({ id }) => id === `new-${target?._id}` || id === 'new-pad' || id === 'new-folder',
+      ),
     },
     {
       heading: t('palette.places'),

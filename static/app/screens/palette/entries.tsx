@@ -102,8 +102,11 @@ function settingsIn(heading: string, items: readonly MenuItem[]): Entry[] {
   });
 }
 
-/** Actions that create a folder, or a pad in a folder where the person may. `only`: the id of one of these folders. */
-function useCreating(only: string | undefined): Entry[] {
+/**
+ * Actions that create a folder, or a pad in a folder where the person may. `only`: the id of one of these folders.
+ * `first`: there is none, so that a new pad creates one.
+ */
+function useCreating(only: string | undefined, first: boolean): Entry[] {
   const { t } = useTranslation();
   const { data: groups } = useGroups();
   const { create } = useNewPad();
@@ -119,8 +122,18 @@ function useCreating(only: string | undefined): Entry[] {
     [groups, t, only],
   );
   const label = t('nav.newFolder');
+  const padLabel = t('folderView.newPad');
   const { addFolder: href } = paths;
+  const firstPad: Entry = {
+    id: 'new-pad',
+    label: padLabel,
+    icon: <AddPadIcon />,
+    run: () => create(null),
+    searched: searchable(padLabel),
+    bonus: bonus.none,
+  };
   return [
+    ...(first ? [firstPad] : []),
     ...targets.map(({ folder, ...named }) => ({
       ...named,
       id: `new-${folder._id}`,
@@ -283,7 +296,7 @@ export interface Entries {
 }
 
 /** Everything that the palette can find. Before it is `complete`: only what it shows when it opens. */
-export function useEntries(target: Target | undefined, complete: boolean): Entries {
+export function useEntries(target: Target | null | undefined, complete: boolean): Entries {
   const { data: groups } = useGroups();
   const { data: recent } = useRecentPads();
   const folders = useMemo(() => {
@@ -293,7 +306,7 @@ export function useEntries(target: Target | undefined, complete: boolean): Entri
   return {
     pads: usePads(complete),
     folders,
-    creating: useCreating(complete ? undefined : (target?._id ?? '')),
+    creating: useCreating(complete ? undefined : (target?._id ?? ''), target === null),
     lists: useLists(),
     screens: useScreens(),
     here: ofScreen(),
