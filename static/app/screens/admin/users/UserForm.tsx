@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { Account } from '../../../../../api/answers';
 import { limits } from '../../../../../model/limits';
 import { Button, LinkButton } from '../../../components/Button';
-import { Switch } from '../../../components/Checkbox';
+import { Checkbox, Switch } from '../../../components/Checkbox';
+import { ColorInput } from '../../../components/ColorInput';
 import { Field } from '../../../components/Field';
 import { Form, FormActions, FormSection } from '../../../components/Form';
 import { NothingFoundIcon, PrivateIcon } from '../../../components/icons';
@@ -37,7 +38,9 @@ interface Values {
   lastname: string;
   organization: string;
   padNickname: string;
+  color: string;
   lang: string;
+  hideHelp: boolean;
   active: boolean;
 }
 
@@ -102,6 +105,8 @@ function Creating({ hasMail }: { hasMail: boolean }) {
     lastname: '',
     organization: '',
     padNickname: '',
+    color: '',
+    hideHelp: false,
   };
   const form = useForm<Values>({
     initial: { ...none, lang: defaultLanguage, active: true },
@@ -195,6 +200,7 @@ function Password({
 
 function Profile({ form }: { form: FormState<Values> }) {
   const { t } = useTranslation();
+  const { hideHelpBlocks } = useSettings();
   return (
     <FormSection title={t('admin.users.profile')}>
       <div className={styles.pair}>
@@ -207,6 +213,10 @@ function Profile({ form }: { form: FormState<Values> }) {
       <Field {...form.field('lang')} label={t('language.label')}>
         <Select {...form.text('lang')} options={languageOptions} />
       </Field>
+      <Field {...form.field('color')} label={t('admin.users.color')} optional>
+        <ColorInput value={form.values.color} onChange={(color) => form.set('color', color)} />
+      </Field>
+      {!hideHelpBlocks && <Checkbox {...form.check('hideHelp')} label={t('admin.users.hideHelp')} />}
     </FormSection>
   );
 }
@@ -282,7 +292,7 @@ function EditFields({ account, name }: { account: Account; name: string }) {
       password: password === '' ? undefined : checks.password(password),
     }),
     submit: async (values) => {
-      const fields = ['email', ...profileFields, 'lang', 'active'] as const;
+      const fields = ['email', ...profileFields, 'color', 'lang', 'hideHelp', 'active'] as const;
       const changed = fields
         .filter((field) => values[field] !== initial[field])
         .map((field) => [field, values[field]]);
