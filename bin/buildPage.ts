@@ -215,7 +215,9 @@ function usesText(script: string, key: string): boolean {
   return parts.some((_, index) => index > 0 && script.includes(`\`${parts.slice(0, index).join('.')}.\${`));
 }
 
-function areaOfText(key: string, scripts: Readonly<Record<Area, string>>): Area {
+/** `undefined`: only the server uses the text. */
+function areaOfText(key: string, scripts: Readonly<Record<Area, string>>): Area | undefined {
+  if (key.startsWith('ERROR_PAGE.')) return undefined;
   // Error keys are in capitals. They come from the server, so no script contains them.
   if (/^[A-Z_]+(\.|$)/.test(key) || usesText(scripts.first, key)) return 'first';
   const [only, another] = laterAreas.filter((area) => usesText(scripts[area], key));

@@ -7,7 +7,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import { escapeHtml } from '../../model/html';
-import { type LanguageCode, languageCodes, languages, matchLanguage } from '../../model/languages';
+import {
+  byLanguage,
+  type LanguageCode,
+  languageCodes,
+  languages,
+  matchLanguage,
+} from '../../model/languages';
 import { waitForOthers } from '../middleware/otherProcesses';
 import type { Services } from '../services';
 import { type Assets, immutable, type Manifest } from './assets';
@@ -42,6 +48,26 @@ const policy = (nonce: string): string =>
 const directions = jsonForHtml(
   Object.fromEntries(languageCodes.map((code) => [code, languages[code].direction])),
 );
+
+/**
+ * What the page says when its scripts do not run. esbuild bundles the files that match this pattern; a plugin in
+ * bin/buildServer.ts keeps only the texts of errors.
+ */
+const texts = byLanguage(
+  (code): Record<'ERROR_PAGE.NO_SCRIPT' | 'ERROR_PAGE.NOT_LOADED', string> =>
+    require(`../../locales/${code}.json`),
+);
+
+/** The address and the picture for a preview of a link. Programs that show it need complete addresses. */
+function preview(rootUrl: string, icons: Manifest['icons']): string {
+  const image = icons['icon-512.png'];
+  const app = escapeHtml(`${rootUrl}/mypads/`);
+  if (rootUrl === '') return '';
+  return [
+    `<meta property="og:url" content="${app}">`,
+    ...(image === undefined ? [] : [`<meta property="og:image" content="${app}${escapeHtml(image)}">`]),
+  ].join('\n');
+}
 
 function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) =>
@@ -82,6 +108,9 @@ function valuesOf(
     title: escapeHtml(title),
     nonce,
     app: appLinks(manifest.icons),
+    address: preview(configuration.get('rootUrl'), manifest.icons),
+    noScript: escapeHtml(texts[lang]['ERROR_PAGE.NO_SCRIPT']),
+    notLoaded: escapeHtml(texts[lang]['ERROR_PAGE.NOT_LOADED']),
     extraHead: withNonce(configuration.get('HTMLExtraHead'), nonce),
     styles: manifest.styles.map((file) => `<link rel="stylesheet" href="${escapeHtml(file)}">`).join('\n'),
     scripts: manifest.scripts

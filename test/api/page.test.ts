@@ -8,7 +8,7 @@ import { startApp, type TestApp, temporaryFolder } from '../support/app';
 import { buildUser } from '../support/factories';
 
 const template = `<!doctype html><html lang="{{lang}}" dir="{{dir}}"><head><title>{{title}}</title>
-<script>const directions={{directions}}</script>{{app}}{{extraHead}}{{styles}}</head><body>{{boot}}{{scripts}}<!-- {{nonce}} {{unknown}} --></body></html>`;
+<script>const directions={{directions}}</script>{{app}}{{address}}{{extraHead}}{{styles}}</head><body><noscript>{{noScript}}</noscript><p>{{notLoaded}}</p>{{boot}}{{scripts}}<!-- {{nonce}} {{unknown}} --></body></html>`;
 const script = `console.log(${JSON.stringify('x'.repeat(500))});`;
 
 const languages = { en: { first: 'l10n/en-1.json' }, fr: { first: 'l10n/fr-1.json' } };
@@ -41,7 +41,7 @@ describe('the page', () => {
         styles: ['assets/main-1.css'],
         laterStyles: { main: 'assets/later-1.css' },
         languages,
-        icons: { 'logo.svg': 'assets/logo-1.svg' },
+        icons: { 'logo.svg': 'assets/logo-1.svg', 'icon-512.png': 'assets/icon-1.png' },
       }),
     );
     app = await startApp({ staticRoot, templateRoot: folder.path });
@@ -69,6 +69,23 @@ describe('the page', () => {
       });
     }
     expect((await app.agent.get('/').set('Accept-Language', 'eo')).text).to.contain('<html lang="en"');
+  });
+
+  it('says in the language of the browser that it needs scripts, or that they could not be loaded', async () => {
+    const { text } = await app.agent.get('/').set('Accept-Language', 'fr');
+    expect(text).to.contain('<noscript>Cette page a besoin de JavaScript.</noscript>');
+    expect(text).to.contain('<p>Cette page n’a pas pu être chargée.');
+    expect(text).not.to.contain('could not be loaded');
+  });
+
+  it('has an address and a picture for previews of links, once the address of the server is set', async () => {
+    expect((await app.agent.get('/')).text).not.to.contain('og:url');
+    await app.model.configuration.set('rootUrl', 'https://pads.example.org');
+    const { text } = await app.agent.get('/');
+    expect(text).to.contain('<meta property="og:url" content="https://pads.example.org/mypads/">');
+    const image = 'https://pads.example.org/mypads/assets/icon-1.png';
+    expect(text).to.contain(`<meta property="og:image" content="${image}">`);
+    await app.model.configuration.remove('rootUrl');
   });
 
   it('has the direction of the chosen language before anything is drawn', async () => {
@@ -106,6 +123,7 @@ describe('the page', () => {
     expect(manifest).to.include({ name: 'Pads "of" <us>', start_url: './', scope: './' });
     expect(manifest.icons).to.deep.equal([
       { src: 'assets/logo-1.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+      { src: 'assets/icon-1.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
     ]);
     const { text } = await app.agent.get('/');
     expect(text).to.contain('<link rel="manifest" href="app.webmanifest"');

@@ -44,10 +44,23 @@ function Preferences() {
   );
 }
 
+/** A link to the administration, unless a setting names the people who are shown it. */
+function Footer({ hidden }: { hidden: boolean }) {
+  const { t } = useTranslation();
+  const { userLoginsAsAdmin } = useSettings();
+  if (hidden || userLoginsAsAdmin.length > 0) return null;
+  return (
+    <footer className={styles.cardFooter}>
+      <Link href="/admin">{t('nav.administration')}</Link>
+    </footer>
+  );
+}
+
 /** The layout for guests: a bar with a link to sign in. */
 export function GuestFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const { title } = useSettings();
+  const [path] = useLocation();
   return (
     <div className={styles.guest}>
       <SkipLink />
@@ -63,14 +76,15 @@ export function GuestFrame({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
+      {/* The editor fills the window. */}
+      <Footer hidden={path.includes('/pad/view/')} />
     </div>
   );
 }
 
 /** The layout of signing in and registering: one card in the middle. */
 export function CardFrame({ children }: { children: ReactNode }) {
-  const { t } = useTranslation();
-  const { title, userLoginsAsAdmin } = useSettings();
+  const { title } = useSettings();
   const [path] = useLocation();
   return (
     <div className={styles.cardFrame}>
@@ -81,11 +95,7 @@ export function CardFrame({ children }: { children: ReactNode }) {
         <p className={styles.brand}>{title}</p>
         {children}
       </main>
-      {userLoginsAsAdmin.length === 0 && !path.startsWith('/admin') && (
-        <footer className={styles.cardFooter}>
-          <Link href="/admin">{t('nav.administration')}</Link>
-        </footer>
-      )}
+      <Footer hidden={path.startsWith('/admin')} />
     </div>
   );
 }
