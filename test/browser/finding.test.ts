@@ -106,6 +106,21 @@ describe('finding folders and pads', function () {
       .getByRole('link', { name: 'Seeds' })
       .click();
     await heading(page, 'Seeds').waitFor();
+    await page.goBack();
+    const more = page.getByRole('button', { name: 'Actions for Seeds' });
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Web page (.html)' }).waitFor();
+    await page.getByRole('menuitem', { name: /bookmark/i }).click();
+    await page.getByRole('region', { name: 'Bookmarks' }).getByRole('link', { name: 'Seeds' }).waitFor();
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Share' }).click();
+    await page.getByRole('dialog', { name: 'Share “Seeds”' }).waitFor();
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await page.keyboard.press('Escape');
+    await app.goTo('/mybookmarks');
+    await page.getByRole('button', { name: 'Actions for Seeds' }).click();
+    await page.getByRole('menuitem', { name: 'Share' }).click();
+    await page.getByRole('dialog', { name: 'Share “Seeds”' }).waitFor();
   });
 
   it('keys in lists: j, k and arrows move, s bookmarks, e renames, ? shows all keys, c creates a pad', async () => {

@@ -2,8 +2,7 @@ import { useMemo, useState } from 'react';
 import type { PadSummary, Person } from '../../../../api/answers';
 import { LinkButton } from '../../components/Button';
 import { VisibilityChip } from '../../components/Chip';
-import { FolderOpenIcon, StarIcon } from '../../components/icons';
-import { Menu } from '../../components/Menu';
+import { StarIcon } from '../../components/icons';
 import { Page } from '../../components/Page';
 import { RelativeTime } from '../../components/RelativeTime';
 import { Row, Rows } from '../../components/Rows';
@@ -16,6 +15,7 @@ import { paths } from '../../paths';
 import { FolderRow } from '../folders/FolderRow';
 import { entriesOf, sortEntries } from '../folders/listing';
 import { useFolderQuestions } from '../folders/useFolderQuestions';
+import { PadQuickMenu, SharePadAt } from '../padActions/PadQuickMenu';
 import { editorOf, LastEditor } from '../people/LastEditor';
 import { BookmarkStar } from '../sharing/BookmarkStar';
 import styles from './Bookmarks.module.css';
@@ -45,6 +45,7 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
   const { groups: marked } = useBookmarks();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const { questions, dialog } = useFolderQuestions(self);
+  const [sharing, setSharing] = useState<string | null>(null);
   // The list keeps what it showed when the screen opened, so that a bookmark that was removed by mistake can be set
   // again.
   const [shown] = useState(groups.bookmarks);
@@ -99,12 +100,14 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
                 pad={pad}
                 group={groups.groups[pad.group] ?? shown.groups[pad.group]}
                 people={groups.users}
+                onShare={setSharing}
               />
             ))}
           </Rows>
         </section>
       )}
       {dialog}
+      {sharing !== null && <SharePadAt id={sharing} onClose={() => setSharing(null)} />}
     </>
   );
 }
@@ -118,9 +121,10 @@ interface PadLineProps {
   pad: PadSummary;
   group: ListedFolder | undefined;
   people: Readonly<Record<string, Person>>;
+  onShare: (id: string) => void;
 }
 
-function PadLine({ pad, group, people }: PadLineProps) {
+function PadLine({ pad, group, people, onShare }: PadLineProps) {
   const { t } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   return (
@@ -145,14 +149,7 @@ function PadLine({ pad, group, people }: PadLineProps) {
         },
         { key: 'time', width: '8.25rem', content: <RelativeTime time={pad.lastUpdate ?? pad.ctime} /> },
       ]}
-      menu={
-        <Menu
-          label={t('bookmarks.actions', { name: pad.name })}
-          items={[
-            { label: t('bookmarks.openFolder'), icon: <FolderOpenIcon />, href: paths.folder(pad.group) },
-          ]}
-        />
-      }
+      menu={<PadQuickMenu pad={pad} onShare={onShare} />}
     />
   );
 }

@@ -1,11 +1,15 @@
-import { useMemo } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { PadIcon } from '../../components/icons';
 import { Row, Rows } from '../../components/Rows';
+import { toasts } from '../../components/Toasts';
+import { useBookmarks, useToggleBookmark } from '../../data/bookmarks';
 import type { Groups } from '../../data/folders';
 import { usePadNames } from '../../data/pads';
+import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
 import { bestMatches, searchable, wordsOf } from '../../matching';
 import { paths } from '../../paths';
+import { PadQuickMenu, SharePadAt } from '../padActions/PadQuickMenu';
 import styles from './Folders.module.css';
 
 /** Maximum number of pads in the list. Typing more words finds the others. */
@@ -35,6 +39,9 @@ export function useFoundPads(text: string): FoundPad[] {
 /** The pads below the folders that were found. */
 export function FoundPads({ pads, groups }: { pads: readonly FoundPad[]; groups: Groups }) {
   const { t } = useTranslation();
+  const marked = useBookmarks().pads;
+  const onStar = useStarring();
+  const [sharing, setSharing] = useState<string | null>(null);
   if (pads.length === 0) return null;
   return (
     <section className={styles.section} aria-label={t('folders.section.pads')}>
@@ -43,25 +50,63 @@ export function FoundPads({ pads, groups }: { pads: readonly FoundPad[]; groups:
         <span className={styles.number}>{pads.length}</span>
       </h2>
       <Rows label={t('folders.section.pads')}>
-        {pads.map(({ id, name, group }) => {
-          const folder = groups.groups[group] ?? groups.bookmarks.groups[group];
-          return (
-            <Row
-              key={id}
-              href={paths.pad(group, id)}
-              name={name}
-              star={<PadIcon />}
-              cells={[
-                {
-                  key: 'folder',
-                  width: '16rem',
-                  content: folder && t('bookmarks.in', { name: folder.name }),
-                },
-              ]}
-            />
-          );
-        })}
+        {pads.map(({ id, name, group }) => (
+          <FoundRow
+            key={id}
+            id={id}
+            name={name}
+            group={group}
+            folder={(groups.groups[group] ?? groups.bookmarks.groups[group])?.name}
+            starred={marked.has(id)}
+            onShare={setSharing}
+            onStar={onStar}
+          />
+        ))}
       </Rows>
+      {sharing !== null && <SharePadAt id={sharing} onClose={() => setSharing(null)} />}
     </section>
   );
 }
+
+/** Sets or removes the bookmark of a pad. One function for all rows, which always stays the same. */
+function useStarring(): (id: string) => void {
+  const errorText = useErrorText();
+  const { mutate } = useToggleBookmark();
+  const fail = useRef(errorText);
+  useEffect(() => {
+    fail.current = errorText;
+  });
+  return useCallback(
+    (key: string) => mutate({ type: 'pads', key }, { onError: (error) => toasts.error(fail.current(error)) }),
+    [mutate],
+  );
+}
+
+interface FoundRowProps extends FoundPad {
+  /** The name of its folder. */
+  folder: string | undefined;
+  starred: boolean;
+  onShare: (id: string) => void;
+  onStar: (id: string) => void;
+}
+
+/** Rendered again only when its pad has changed, because the list changes with every key. */
+const FoundRow = memo(function FoundRow(props: FoundRowProps) {
+  const { id, name, group, folder, starred, onShare, onStar } = props;
+  const { t } = useTranslation();
+  return (
+    <Row
+      href={paths.pad(group, id)}
+      name={name}
+      star={<PadIcon />}
+      cells={[{ key: 'folder', width: '16rem', content: folder && t('bookmarks.in', { name: folder }) }]}
+      menu={
+        <PadQuickMenu
+          pad={{ _id: id, name, group }}
+          onShare={onShare}
+          star={{ on: starred, onToggle: onStar }}
+        />
+      }
+    />
+  );
+});

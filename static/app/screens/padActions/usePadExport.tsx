@@ -9,8 +9,10 @@ import { editorAddress } from '../padView/editorAddress';
 const formats = ['txt', 'html', 'etherpad'] as const;
 type Format = (typeof formats)[number];
 
+type NamedPad = Pick<Pad, '_id' | 'name'>;
+
 /** Saves a file under the pad's name. @throws if Etherpad refuses the export. */
-async function save({ _id: id, name }: Pad, format: Format): Promise<void> {
+async function save({ _id: id, name }: NamedPad, format: Format): Promise<void> {
   const answer = await fetch(`${editorAddress(id)}/export/${format}`, { redirect: 'error' });
   if (!answer.ok) throw new Error(`${answer.status}`);
   const address = URL.createObjectURL(await answer.blob());
@@ -23,7 +25,7 @@ async function save({ _id: id, name }: Pad, format: Format): Promise<void> {
 }
 
 /** Menu entries that save the pad as a file. */
-export function usePadExport(pad: Pad): MenuItem[] {
+export function usePadExport(pad: NamedPad): MenuItem[] {
   const { t } = useTranslation();
   return [
     { heading: t('padActions.export') },

@@ -1,0 +1,53 @@
+import { FolderOpenIcon, NewTabIcon, ShareIcon, StarIcon } from '../../components/icons';
+import { Menu } from '../../components/Menu';
+import { usePad } from '../../data/pads';
+import { useErrorText } from '../../errorText';
+import { useTranslation } from '../../i18n';
+import { paths } from '../../paths';
+import { editorAddress } from '../padView/editorAddress';
+import { useMissing } from '../removal/useMissing';
+import { SharePad } from '../sharing/ShareDialog';
+import { usePadExport } from './usePadExport';
+
+export interface PadQuickMenuProps {
+  pad: { _id: string; name: string; group: string };
+  /** Opens `SharePadAt`. */
+  onShare: (id: string) => void;
+  /** Sets or removes the bookmark, where the row has no star. */
+  star?: { on: boolean; onToggle: (id: string) => void };
+}
+
+/** The menu of a pad in a list outside of its folder, where the person's rights are not known. */
+export function PadQuickMenu({ pad, onShare, star }: PadQuickMenuProps) {
+  const { t } = useTranslation();
+  const exporting = usePadExport(pad);
+  return (
+    <Menu
+      label={t('bookmarks.actions', { name: pad.name })}
+      items={() => [
+        { label: t('bookmarks.openFolder'), icon: <FolderOpenIcon />, href: paths.folder(pad.group) },
+        {
+          label: t('folderView.pad.newTab'),
+          icon: <NewTabIcon />,
+          onSelect: () => void window.open(editorAddress(pad._id), '_blank', 'noopener'),
+        },
+        { label: t('share.button'), icon: <ShareIcon />, onSelect: () => onShare(pad._id) },
+        star !== undefined && {
+          label: t(star.on ? 'star.remove' : 'star.add'),
+          icon: <StarIcon />,
+          onSelect: () => star.onToggle(pad._id),
+        },
+        ...exporting,
+      ]}
+    />
+  );
+}
+
+/** The share dialog of a pad that is not loaded yet. */
+export function SharePadAt({ id, onClose }: { id: string; onClose: () => void }) {
+  const errorText = useErrorText();
+  const { data, error } = usePad(id);
+  const failed = data === undefined && error !== null;
+  useMissing(failed, failed ? errorText(error) : '', onClose);
+  return data === undefined ? null : <SharePad pad={data} onClose={onClose} />;
+}
