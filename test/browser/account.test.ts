@@ -58,6 +58,14 @@ describe('the account screen', function () {
     expect(await page.getByText('Ce que les autres voient').isVisible()).to.equal(false);
     await page.getByRole('link', { name: 'Favoris' }).click();
     await heading(page, 'Favoris').waitFor();
+
+    const hints = page.locator('html[data-help="hidden"]');
+    await page.reload();
+    await hints.waitFor();
+    await page.getByRole('button', { name: 'Ânne Test' }).click();
+    await page.getByRole('menuitem', { name: 'Se déconnecter' }).click();
+    await heading(page, 'Se connecter').waitFor();
+    await hints.waitFor({ state: 'detached' });
   });
 
   it('changes address and password only with the current password', async () => {

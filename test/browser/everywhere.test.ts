@@ -37,6 +37,14 @@ describe('every screen', function () {
     () =>
       `/mypads/group/${ids[id]}/${rest}`;
   const links = (page: Page) => page.getByRole('main').getByRole('link').first().waitFor();
+  const main = (page: Page) => heading(page).waitFor();
+  /** Selects the first row, and presses the button with this icon in the bar of the selection. */
+  const askAboutSelected = async (page: Page, icon: string): Promise<void> => {
+    await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
+    await page.getByRole('listitem').getByRole('checkbox').first().check({ force: true });
+    await page.locator(`[data-selection] button:has(${icon})`).click();
+    await page.getByRole('dialog').waitFor();
+  };
   const radio = (page: Page) => page.getByRole('main').getByRole('radio').first().waitFor();
   const field = (page: Page) => page.getByRole('main').getByRole('textbox').first().waitFor();
 
@@ -48,7 +56,44 @@ describe('every screen', function () {
       ready: field,
       act: (page) => page.getByRole('main').locator('button[type="submit"]').click(),
     },
+    { name: 'asking for a link to choose a password', path: () => '/passrecover', ready: main },
+    {
+      name: 'choosing a password with a link that does not work',
+      path: () => `/passrecover/${'1'.repeat(64)}`,
+      ready: main,
+    },
+    {
+      name: 'confirming an address with a link that does not work',
+      path: () => `/accountconfirm/${'1'.repeat(64)}`,
+      ready: links,
+    },
     { name: 'the folders', as: 'ann', path: () => '/mypads', ready: links },
+    {
+      name: 'changing the tags of folders',
+      as: 'ann',
+      path: () => '/mypads',
+      ready: links,
+      act: (page) => askAboutSelected(page, '.lucide-tag'),
+    },
+    {
+      name: 'removing chosen folders',
+      as: 'ann',
+      path: () => '/mypads',
+      ready: links,
+      act: (page) => askAboutSelected(page, '.lucide-trash-2'),
+    },
+    {
+      name: 'the palette, with results',
+      as: 'ann',
+      path: () => '/mypads',
+      ready: links,
+      act: async (page) => {
+        await page.keyboard.press('Control+k');
+        await page.getByRole('combobox').fill('a');
+        await page.getByRole('option').nth(2).waitFor();
+      },
+    },
+    { name: 'a new user list', as: 'ann', path: () => '/myuserlists/add', ready: field },
     {
       name: 'the bookmarks',
       as: 'ann',
@@ -72,6 +117,20 @@ describe('every screen', function () {
         await page.locator('main button[aria-pressed]:has(.lucide-square-check)').click();
         await page.getByRole('listitem').getByRole('checkbox').first().check({ force: true });
       },
+    },
+    {
+      name: 'removing chosen pads',
+      as: 'ann',
+      path: folder('view'),
+      ready: links,
+      act: (page) => askAboutSelected(page, '.lucide-trash-2'),
+    },
+    {
+      name: 'moving chosen pads',
+      as: 'ann',
+      path: folder('view'),
+      ready: links,
+      act: (page) => askAboutSelected(page, '.lucide-folder-input'),
     },
     {
       name: 'the menu of a pad',

@@ -45,7 +45,7 @@ describe('languages', function () {
   });
 
   it('are chosen on a phone too, by touch and by keyboard', async () => {
-    const page = await open('/mypads', { as: ann, screen: 'phone' });
+    const page = await open('/mypads', { as: ann, screen: 'phone', language: 'en' });
     const dialog = page.getByRole('dialog', { name: 'Language' });
     const person = page.getByRole('button', { name: 'ann Test' });
     await page.getByRole('button', { name: 'Open the menu' }).tap();

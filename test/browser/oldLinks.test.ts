@@ -87,8 +87,10 @@ describe('links of 1.x', function () {
   });
 
   it('that ask about something that does not exist say so, and lead to the list', async () => {
-    const empty = await app.fixture.group(ann, { name: 'Empty' });
-    const { page } = await app.window({ as: ann, adminToken: await app.signInAsAdmin() });
+    // One of the links above has signed out.
+    const as = { ...ann, ...(await app.fixture.signIn(ann.login)) };
+    const empty = await app.fixture.group(as, { name: 'Empty' });
+    const { page } = await app.window({ as, adminToken: await app.signInAsAdmin() });
     const says = (text: string, address: string) => async () => {
       await page.getByRole('alert').getByText(text).waitFor();
       const wanted = address.replace('FOLDER', ids.folder);
