@@ -25,7 +25,7 @@ describe('the number of clicks', function () {
 
   /** A window that counts how often the pointer is pressed. */
   async function open(path: string, screen: 'desktop' | 'phone' = 'desktop', as = ann) {
-    const { page, goTo } = await app.window({ as, screen });
+    const { page, goTo } = await app.window({ as, screen, motion: true });
     let clicks = 0;
     await page.exposeFunction('countClick', () => {
       clicks += 1;

@@ -408,7 +408,8 @@ async function foreignWords(page: Page, translations: Readonly<Record<string, st
     const texts: string[] = [];
     while (walker.nextNode()) {
       // Not the names in the lists of all folders and pads, because other tests of this process have created them.
-      if (walker.currentNode.parentElement?.closest('main li a[href*="group"]')) continue;
+      // Nor what the server has written for browsers without scripts, in the language that the browser asked for.
+      if (walker.currentNode.parentElement?.closest('main li a[href*="group"], noscript')) continue;
       texts.push(walker.currentNode.textContent ?? '');
     }
     for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]')) {

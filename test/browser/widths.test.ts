@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { heading, sidewaysScroll, useApp } from '../support/browser';
+import { checkEach } from '../support/cases';
 import { untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
@@ -298,6 +299,36 @@ describe('from 320 to 1920 px', function () {
       await expectGoodLayout(page);
     });
   }
+
+  it('forms, questions and refusals: nothing scrolls sideways, and every name has room', async () => {
+    const forms: [path: string, as: 'ann' | 'administrator' | undefined][] = [
+      ['/login', undefined],
+      ['/subscribe', undefined],
+      ['/passrecover', undefined],
+      [`/passrecover/${'1'.repeat(64)}`, undefined],
+      [`/mypads/group/${ids.secret}/view`, undefined],
+      [`/mypads/group/${ids.secret}/pad/view/${ids.secretPad}`, undefined],
+      [`/mypads/group/${ids.folder}/view`, undefined],
+      [`/mypads/group/nothing/pad/view/nothing`, 'ann'],
+      ['/mypads/group/add', 'ann'],
+      ['/myuserlists/add', 'ann'],
+      [`/mypads/group/${ids.folder}/pad/add`, 'ann'],
+      [`/mypads/group/${ids.folder}/pad/edit/${ids.pad}`, 'ann'],
+      [`/admin/users/${long.login}/edit`, 'administrator'],
+      [`/admin/users/${long.login}/remove`, 'administrator'],
+    ];
+    await checkEach(
+      forms.map(([path, as]) => [path, as] as const),
+      async (as, path) => {
+        const person = { ...(as === 'ann' && { as: ann }), ...(as === 'administrator' && { adminToken }) };
+        const page = await app.open(path, person);
+        const content = page.locator('main').locator('input, a, button').or(page.getByRole('dialog'));
+        await content.first().waitFor();
+        await expectGoodLayout(page);
+        await app.close();
+      },
+    );
+  });
 
   const editors: [string, (page: Page) => Promise<void>, () => string][] = [
     ['a public pad', async () => {}, () => `/mypads/group/${ids.open}/pad/view/${ids.openPad}`],

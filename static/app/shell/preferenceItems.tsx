@@ -31,7 +31,9 @@ export function useThemeItems(): MenuItem[] {
   });
 }
 
-/** Actions that choose a language, in the person's account too. Empty if a setting hides them or there is only one language. */
+/**
+ * Actions that choose a language, for the account too. Empty if a setting hides them or there is only one language.
+ */
 export function useLanguageItems(): (MenuAction & { code: LanguageCode })[] {
   const { t, language } = useTranslation();
   const { disableLangageSelect } = useSettings();

@@ -6,6 +6,13 @@ const group = ({ board }: SampleData): string => `/mypads/group/${board._id}`;
 
 export const folderShots: readonly Shot[] = [
   { name: 'folders', path: () => '/mypads', as: 'me', full: true },
+  { name: 'folders-by-tags', path: () => '/mypads&role=admin&tag=board&tag=2026', as: 'me' },
+  {
+    name: 'folders-found-pads',
+    path: () => '/mypads&q=min',
+    as: 'me',
+    act: (page) => page.locator('main section').last().locator('[aria-haspopup=menu]').first().click(),
+  },
   { name: 'folders-empty', path: () => '/mypads', as: 'newcomer' },
   { name: 'folders-nothing', path: () => '/mypads&q=zebra&visibility=public', as: 'me' },
   {
