@@ -42,7 +42,11 @@ export function expressConfigure(_name: string, { app }: { app: Application }): 
     if (runtime && !runtime.model.configuration.get('allowEtherPads')) response.redirect(302, 'mypads/');
     else next();
   });
-  if (hostMajor() > 1) app.use('/admin', addToAdministration);
+  // The version is read at the request, because tests call this hook without Etherpad.
+  app.use('/admin', (request, response, next) => {
+    if (hostMajor() > 1) addToAdministration(request, response, next);
+    else next();
+  });
   app.use(['/p', '/ro'], refuseMalformedAddress);
   // Not `:pad`: Etherpad has a handler for that parameter name, which would answer before the gate.
   app.use('/p/:id', padGate('pad'));
