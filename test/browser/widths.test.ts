@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { heading, sidewaysScroll, useApp } from '../support/browser';
-import { checkEach } from '../support/cases';
 import { untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
@@ -300,35 +299,31 @@ describe('from 320 to 1920 px', function () {
     });
   }
 
-  it('forms, questions and refusals: nothing scrolls sideways, and every name has room', async () => {
-    const forms: [path: string, as: 'ann' | 'administrator' | undefined][] = [
-      ['/login', undefined],
-      ['/subscribe', undefined],
-      ['/passrecover', undefined],
-      [`/passrecover/${'1'.repeat(64)}`, undefined],
-      [`/mypads/group/${ids.secret}/view`, undefined],
-      [`/mypads/group/${ids.secret}/pad/view/${ids.secretPad}`, undefined],
-      [`/mypads/group/${ids.folder}/view`, undefined],
-      [`/mypads/group/nothing/pad/view/nothing`, 'ann'],
-      ['/mypads/group/add', 'ann'],
-      ['/myuserlists/add', 'ann'],
-      [`/mypads/group/${ids.folder}/pad/add`, 'ann'],
-      [`/mypads/group/${ids.folder}/pad/edit/${ids.pad}`, 'ann'],
-      [`/admin/users/${long.login}/edit`, 'administrator'],
-      [`/admin/users/${long.login}/remove`, 'administrator'],
-    ];
-    await checkEach(
-      forms.map(([path, as]) => [path, as] as const),
-      async (as, path) => {
-        const person = { ...(as === 'ann' && { as: ann }), ...(as === 'administrator' && { adminToken }) };
-        const page = await app.open(path, person);
-        const content = page.locator('main').locator('input, a, button').or(page.getByRole('dialog'));
-        await content.first().waitFor();
-        await expectGoodLayout(page);
-        await app.close();
-      },
-    );
-  });
+  const forms: [name: string, path: () => string, as?: 'ann' | 'administrator'][] = [
+    ['signing in', () => '/login'],
+    ['registering', () => '/subscribe'],
+    ['a forgotten password', () => '/passrecover'],
+    ['a link that does not work', () => `/passrecover/${'1'.repeat(64)}`],
+    ['the password of a folder', () => `/mypads/group/${ids.secret}/view`],
+    ['the password of a pad', () => `/mypads/group/${ids.secret}/pad/view/${ids.secretPad}`],
+    ['a refused folder', () => `/mypads/group/${ids.folder}/view`],
+    ['a pad that does not exist', () => '/mypads/group/nothing/pad/view/nothing', 'ann'],
+    ['a new folder', () => '/mypads/group/add', 'ann'],
+    ['a new user list', () => '/myuserlists/add', 'ann'],
+    ['a new pad', () => `/mypads/group/${ids.folder}/pad/add`, 'ann'],
+    ['changing a pad', () => `/mypads/group/${ids.folder}/pad/edit/${ids.pad}`, 'ann'],
+    ['changing an account', () => `/admin/users/${long.login}/edit`, 'administrator'],
+    ['removing an account', () => `/admin/users/${long.login}/remove`, 'administrator'],
+  ];
+  for (const [name, path, as] of forms) {
+    it(`${name}: nothing scrolls sideways, and every name has room`, async () => {
+      const person = { ...(as === 'ann' && { as: ann }), ...(as === 'administrator' && { adminToken }) };
+      const page = await app.open(path(), person);
+      const content = page.locator('main').locator('input, a, button').or(page.getByRole('dialog'));
+      await content.first().waitFor();
+      await expectGoodLayout(page);
+    });
+  }
 
   const editors: [string, (page: Page) => Promise<void>, () => string][] = [
     ['a public pad', async () => {}, () => `/mypads/group/${ids.open}/pad/view/${ids.openPad}`],
