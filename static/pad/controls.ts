@@ -102,6 +102,8 @@ function offerWayBack(): void {
     const paragraph = document.createElement('p');
     const link = document.createElement('a');
     paragraph.append(link);
+    // As the text of the denial above it.
+    if (message.id === 'permissionDenied') paragraph.style.textAlign = 'center';
     message.append(paragraph);
     keepUpdated(({ home }) => {
       link.href = urlOf(home.address);
