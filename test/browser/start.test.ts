@@ -99,6 +99,30 @@ describe('at the first visit', function () {
       await page.getByText('This login is taken. Choose another.').first().waitFor();
       expect(await page.getByLabel('E-mail').inputValue()).to.equal('somebody.else@example.org');
     });
+
+    it('somebody may have the hints below fields hidden, unless they are for everybody', async () => {
+      const login = `registrant${Date.now() % 1e6}`;
+      const page = await app.open('/subscribe');
+      await page.getByLabel('Login').fill(login);
+      await page.getByLabel('E-mail').fill(`${login}@example.org`);
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByLabel('Password again').fill(password);
+      await page.locator('summary').click();
+      await page.getByLabel('Hide hints below fields').check();
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await heading(page, 'Folders').waitFor();
+      await page.locator('html[data-help="hidden"]').waitFor();
+      await app.close();
+      await app.fixture.configure('hideHelpBlocks', true);
+      try {
+        const later = await app.open('/subscribe');
+        await later.locator('summary').click();
+        await later.getByLabel('Organisation').waitFor();
+        expect(await later.getByLabel('Hide hints below fields').count()).to.equal(0);
+      } finally {
+        await app.reset('hideHelpBlocks');
+      }
+    });
   });
 
   describe('navigating', () => {

@@ -3,6 +3,7 @@ import type { Registration } from '../../../../api/user/schema';
 import { languages, matchLanguage } from '../../../../model/languages';
 import { limits } from '../../../../model/limits';
 import { Button, LinkButton } from '../../components/Button';
+import { Checkbox } from '../../components/Checkbox';
 import { ColorInput } from '../../components/ColorInput';
 import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
@@ -24,7 +25,7 @@ import { Card } from '../login/Card';
 import styles from '../login/Card.module.css';
 import { Starting } from '../login/Starting';
 
-type Values = Required<Omit<Registration, 'hideHelp' | 'useLoginAndColorInPads' | 'invite' | 'ifExists'>>;
+type Values = Required<Omit<Registration, 'useLoginAndColorInPads' | 'invite' | 'ifExists'>>;
 
 type PasswordRule = Parameters<typeof newPasswordErrors>[1];
 
@@ -98,6 +99,7 @@ function useRegistrationForm({ onSent, onBusy }: RegisteringProps) {
     padNickname: '',
     organization: '',
     color: '',
+    hideHelp: false,
   };
   return useForm<Values>({
     initial,
@@ -126,6 +128,7 @@ function useRegistrationForm({ onSent, onBusy }: RegisteringProps) {
 /** Fields that may stay empty, hidden at first. */
 function MoreFields({ form }: { form: FormState<Values> }) {
   const { t } = useTranslation();
+  const { hideHelpBlocks } = useSettings();
   return (
     <details className={styles.more}>
       <summary className={styles.summary}>
@@ -160,6 +163,13 @@ function MoreFields({ form }: { form: FormState<Values> }) {
         >
           <ColorInput value={form.values.color} onChange={(color) => form.set('color', color)} />
         </Field>
+        {!hideHelpBlocks && (
+          <Checkbox
+            {...form.check('hideHelp')}
+            label={t('account.hideHelp')}
+            help={t('account.hideHelp.help')}
+          />
+        )}
       </div>
     </details>
   );
