@@ -320,7 +320,7 @@ describe('from 320 to 1920 px', function () {
       const person = { ...(as === 'ann' && { as: ann }), ...(as === 'administrator' && { adminToken }) };
       const page = await app.open(path(), person);
       const content = page.locator('main').locator('input, a, button').or(page.getByRole('dialog'));
-      await content.first().waitFor();
+      await content.filter({ visible: true }).first().waitFor();
       await expectGoodLayout(page);
     });
   }
