@@ -52,11 +52,9 @@ export const addToAdministration: RequestHandler = (_request, response, next) =>
 };
 
 /**
- * Etherpad's history replaces its page by one bare sentence when its reader may not see the pad any more, and on 2.x it
- * loads no scripts of plugins. This script asks for the page again. The gate redirects readers who have lost the right
- * to the app, and refuses a pad that is being removed; a removed pad has no export. The app explains all of these.
- * Etherpad's sentence stays for other pads. Inside the editor of 3.x it does nothing: the editor itself leads to the
- * app, which would otherwise start inside the editor.
+ * Etherpad's history only shows a bare sentence to readers who have lost the right, and on 2.x it loads no scripts of
+ * plugins. This script asks for the page again, which leads to the app; a removed pad is known by its missing export.
+ * Inside the editor of 3.x it does nothing, because the app would start there: the editor leads to the app itself.
  */
 const explainDenial = `<script>
 if (!window.frameElement || window.frameElement.id !== 'history-frame') new MutationObserver(function (changes, observer) {

@@ -153,11 +153,9 @@ function stateShown(): 'access' | 'elsewhere' | 'disconnected' | undefined {
 }
 
 /**
- * Passes messages of Etherpad on to the app, and listens to it. When the pad was removed or access is denied, the app
- * reads the pad again, and says so instead of the editor. When another window has the pad, the app shows that, because
- * the server tells this editor nothing any more. When Etherpad has stopped trying to connect, the app asks the server
- * until it answers, and then this script reloads the editor. With unsaved text the editor stays, so that the text can
- * be copied.
+ * Tells the app when Etherpad says that the pad is removed, denied, open in another window, or cannot be reached. The
+ * app then shows the reason, or waits for the server and lets this script reload the editor. An editor with unsaved
+ * text stays, so that the text can be copied.
  */
 function followApp(pad: Pad): void {
   let told: string | undefined;
