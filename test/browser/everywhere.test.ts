@@ -22,6 +22,8 @@ interface Screen {
   path: () => string;
   /** Waits until the screen is complete, in any language. */
   ready: (page: Page) => Promise<unknown>;
+  /** Settings of the server that the screen needs. They get their defaults back afterwards. */
+  settings?: Readonly<Record<string, unknown>>;
   /** What the person does on the screen before it is checked. */
   act?: (page: Page) => Promise<unknown>;
 }
@@ -31,6 +33,8 @@ describe('every screen', function () {
   const app = useApp();
   const people: Partial<Record<'ann' | 'bob', Person>> = {};
   let adminToken = '';
+  /** Settings to reset after the test. */
+  let changed: string[] = [];
   const ids = { folder: '', empty: '', locked: '', open: '', pad: '', lockedPad: '', readonly: '', list: '' };
   const folder =
     (rest: string, id: keyof typeof ids = 'folder') =>
@@ -55,6 +59,12 @@ describe('every screen', function () {
       path: () => '/subscribe',
       ready: field,
       act: (page) => page.getByRole('main').locator('button[type="submit"]').click(),
+    },
+    {
+      name: 'registering where it is closed',
+      path: () => '/subscribe',
+      settings: { openRegistration: false },
+      ready: links,
     },
     { name: 'asking for a link to choose a password', path: () => '/passrecover', ready: main },
     {
@@ -92,6 +102,34 @@ describe('every screen', function () {
         await page.getByRole('combobox').fill('a');
         await page.getByRole('option').nth(2).waitFor();
       },
+    },
+    {
+      name: 'the folders, where everybody who is signed in may enter',
+      as: 'ann',
+      path: () => '/mypads',
+      settings: { allPadsPublicsAuthentifiedOnly: true },
+      ready: links,
+    },
+    {
+      name: 'a folder of others, where everybody who is signed in may enter',
+      as: 'bob',
+      path: folder('view'),
+      settings: { allPadsPublicsAuthentifiedOnly: true },
+      ready: links,
+    },
+    {
+      name: 'an account that is switched off',
+      as: 'ann',
+      path: () => '/myprofile',
+      settings: { disableUserProfile: true },
+      ready: links,
+    },
+    {
+      name: 'user lists that are switched off',
+      as: 'ann',
+      path: () => '/myuserlists',
+      settings: { disableUserList: true },
+      ready: links,
     },
     { name: 'a new user list', as: 'ann', path: () => '/myuserlists/add', ready: field },
     {
@@ -340,8 +378,15 @@ describe('every screen', function () {
     await fixture.pad(ann, ids.open, { name: 'Programme' });
   });
 
+  afterEach(async () => {
+    await app.reset(...changed);
+    changed = [];
+  });
+
   /** Opens the screen in a new window. */
-  async function show({ as, path, ready, act }: Screen, width?: number): Promise<Page> {
+  async function show({ as, path, settings = {}, ready, act }: Screen, width?: number): Promise<Page> {
+    changed = Object.keys(settings);
+    for (const [key, value] of Object.entries(settings)) await app.fixture.configure(key, value);
     const page = await app.open(path(), {
       ...(as === 'admin' ? { adminToken } : as !== undefined && { as: people[as], language: 'en' }),
       ...(width !== undefined && { screen: { width, height: 640 } }),
@@ -391,7 +436,10 @@ describe('every screen', function () {
   }
 
   it('screen readers announce the editor with the name of its pad', async () => {
-    const page = await app.open(`/mypads/group/${ids.folder}/pad/view/${ids.pad}`, { as: people.ann });
+    const page = await app.open(`/mypads/group/${ids.folder}/pad/view/${ids.pad}`, {
+      as: people.ann,
+      language: 'en',
+    });
     await untilEditorIsReady(page);
     expect(await page.locator('iframe').getAttribute('title')).to.equal('Editor of the pad Minutes');
   });

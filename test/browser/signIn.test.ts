@@ -34,7 +34,7 @@ describe('signing in with an account of another server', function () {
     expect(page.url()).to.equal(`${app.etherpad.url}/mypads/?/mybookmarks`);
     await page.getByRole('button', { name: 'Cas Person' }).waitFor();
     await app.goTo('/myprofile');
-    await page.getByText('These are managed by the sign-in service of your organisation.').first().waitFor();
+    await page.getByText('These are managed by the sign-on server of your organisation.').first().waitFor();
     expect(await page.getByRole('button', { name: 'Change password' }).count()).to.equal(0);
     expect(await page.getByLabel('First name').count()).to.equal(0);
     await page.getByLabel('Organisation').fill('School');
@@ -78,7 +78,7 @@ describe('signing in with an account of another server', function () {
 
   it('that fails says why, and can be tried again', async () => {
     const page = await app.open('/login?ticket=ST-nonsense');
-    await page.getByText('The sign-in service did not confirm who you are.').waitFor();
+    await page.getByText('The sign-on server did not confirm who you are.').waitFor();
     expect(page.url()).to.equal(`${app.etherpad.url}/mypads/?/login`);
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     signInAtCasAs('casey');

@@ -226,8 +226,13 @@ const untilWritten = 200;
     await Promise.all(typing);
     for (const [who, words] of written) {
       const [pad = ''] = who.split(' ');
-      const { body } = await proxy.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
-      const text = String(body);
+      let text = '';
+      // While nginx takes a process for ended, the other one may still have the pad.
+      await until(`the text of ${pad}`, async () => {
+        const { status, body } = await proxy.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
+        text = String(body);
+        return status === 200;
+      });
       expect(
         words.filter((word) => !text.includes(word.trim())),
         who,
