@@ -34,17 +34,15 @@ export function reportToParent(): boolean {
   return true;
 }
 
-/**
- * Messages of static/pad/hooks.ts. `access`: rights have changed. `page`: another name or folder. `elsewhere`: the
- * person has opened the pad in another window, so Etherpad has closed this editor. `palette`: Ctrl+K was pressed.
- * `disconnected`: the editor has stopped trying to connect. `people`: somebody has come or left.
- */
-function isFromEditor(
-  data: unknown,
-  what: 'access' | 'page' | 'elsewhere' | 'escape' | 'palette' | 'disconnected' | 'people',
-): data is { ep_mypads: string; unsaved?: unknown; within?: unknown } {
-  return typeof data === 'object' && data !== null && 'ep_mypads' in data && data.ep_mypads === what;
+/** A message of static/pad/hooks.ts. `FrameEvents` says what each of them means. */
+export interface EditorMessage {
+  ep_mypads: 'access' | 'page' | 'elsewhere' | 'escape' | 'palette' | 'disconnected' | 'people';
+  unsaved?: boolean;
+  within?: number;
 }
+
+const isFromEditor = (data: unknown): data is EditorMessage =>
+  typeof data === 'object' && data !== null && 'ep_mypads' in data;
 
 export interface FrameEvents {
   /** A frame of this page was redirected to this page instead of the editor. */
@@ -68,6 +66,16 @@ export interface FrameEvents {
   onPeople?: () => void;
 }
 
+function handleMessage(handlers: FrameEvents, { ep_mypads: what, unsaved, within }: EditorMessage): void {
+  if (what === 'access') handlers.onChange?.(unsaved === true);
+  if (what === 'page') handlers.onPage?.(Number(within) || 0);
+  if (what === 'elsewhere') handlers.onElsewhere?.(unsaved === true);
+  if (what === 'escape') handlers.onEscape?.();
+  if (what === 'disconnected') handlers.onDisconnect?.();
+  if (what === 'palette') handlers.onPalette?.();
+  if (what === 'people') handlers.onPeople?.();
+}
+
 /** Listens to messages from frames of this page. */
 export function useFrameEvents(handlers: FrameEvents): void {
   const latest = useRef(handlers);
@@ -80,13 +88,7 @@ export function useFrameEvents(handlers: FrameEvents): void {
       const { data } = event;
       const now = latest.current;
       if (isReport(data)) now.onRefusal?.();
-      if (isFromEditor(data, 'access')) now.onChange?.(data.unsaved === true);
-      if (isFromEditor(data, 'page')) now.onPage?.(Number(data.within) || 0);
-      if (isFromEditor(data, 'elsewhere')) now.onElsewhere?.(data.unsaved === true);
-      if (isFromEditor(data, 'escape')) now.onEscape?.();
-      if (isFromEditor(data, 'disconnected')) now.onDisconnect?.();
-      if (isFromEditor(data, 'palette')) now.onPalette?.();
-      if (isFromEditor(data, 'people')) now.onPeople?.();
+      if (isFromEditor(data)) handleMessage(now, data);
     };
     addEventListener('message', listen);
     return () => removeEventListener('message', listen);

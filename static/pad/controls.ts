@@ -135,6 +135,10 @@ export function adaptControls(first: PadPage): void {
  * our server can make anybody a reader.
  */
 export function adaptToReader(): void {
+  // 2.7 hides all tools on the right from readers, also the way back to the folder. Other versions do not.
+  const right = document.querySelector<HTMLElement>('#editbar .menu_right');
+  if (page && right && !new URLSearchParams(window.location.search).has('showMenuRight'))
+    right.style.display = '';
   const tools = document.querySelector<HTMLElement>('#editbar .menu_left');
   // Keeps its space, so that the other tools do not move.
   if (tools) tools.style.visibility = 'hidden';

@@ -1,9 +1,9 @@
 /** Client hooks of Etherpad. They run in the editor's page. */
+import type { EditorMessage } from '../app/frame';
 import { pressedKey } from '../app/pressedKey';
 import { type AuthorStyle, setAuthorStyle } from './authorColours';
 import { adaptControls, adaptToReader, type PadPage, updatePage } from './controls';
 import { focusText, type TextEditor } from './focus';
-
 import { followTheme, prepareTheme, showTheme } from './theme';
 
 declare global {
@@ -78,10 +78,7 @@ function stopEditing({ socket }: Pad): void {
 }
 
 /** Sends a message to the app, if the app shows this editor in a frame. */
-function tellApp(
-  what: 'access' | 'page' | 'elsewhere' | 'escape' | 'palette' | 'disconnected' | 'people',
-  more: { unsaved?: boolean; within?: number } = {},
-): void {
+function tellApp(what: EditorMessage['ep_mypads'], more: Omit<EditorMessage, 'ep_mypads'> = {}): void {
   if (window.parent === window) return;
   const message = { ep_mypads: what, path: window.location.pathname, ...more };
   window.parent.postMessage(message, window.location.origin);
