@@ -109,6 +109,7 @@ const inEditor = [
   'editorControls',
   'pad',
   'present',
+  'readers',
   'session',
   'share',
   'story',

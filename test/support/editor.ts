@@ -1,5 +1,6 @@
 /** The editor of a pad in the frame of the app, as a person sees it. */
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { TestedApp, WindowOptions } from './browser';
 
 /** Milliseconds. An editor loads slowly on a busy machine. */
 const timeLimit = 90_000;
@@ -56,4 +57,33 @@ export async function untilSaved(page: Page, pad: string, text: string): Promise
     if (Date.now() > deadline) throw new Error(`The server has not received “${text}”, it has: ${saved}`);
     await page.waitForTimeout(100);
   }
+}
+
+/** Opens a pad in a tab of its own, and waits until the editor is complete. */
+export async function openPad(
+  app: TestedApp,
+  options: WindowOptions,
+  id: string,
+  { editable = true } = {},
+): Promise<Page> {
+  const { page } = await app.window(options);
+  await page.goto(`/p/${id}`);
+  await untilEditable(page, editable);
+  await page.locator('#editorcontainer.initialized').waitFor({ state: 'attached' });
+  return page;
+}
+
+/** Opens a dialog of the toolbar, and closes it after `look`. `key`: the name of its button. */
+export async function inDialog<Seen>(
+  page: Page,
+  key: string,
+  dialog: string,
+  look: () => Promise<Seen>,
+): Promise<Seen> {
+  const button = page.locator(`#editbar [data-key="${key}"] button`);
+  await button.click();
+  await page.locator(`${dialog}.popup-show`).waitFor();
+  const seen = await look();
+  await button.click();
+  return seen;
 }
