@@ -47,8 +47,8 @@ interface App {
 }
 
 /**
- * Etherpad before 3.3.3 takes a backslash in the address of a script or style for a slash, after it has looked for
- * `../`. So anybody could read every file that Etherpad may read (GHSA-mc8w-wjhw-45x5).
+ * Etherpad before 3.3.3 refuses `../` in the address of a script or style, but turns backslashes into slashes after
+ * that. So anybody could read every file that Etherpad may read (GHSA-mc8w-wjhw-45x5).
  */
 const refuseBackslash: Handler = (request, response, next) => {
   if (!/\\|%(?:25)*5c/i.test(request.url ?? '')) return next();

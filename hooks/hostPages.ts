@@ -1,4 +1,4 @@
-/** Additions to Etherpad's own pages. Its templates call these hooks, except on the administration of 2.x and 3.x. */
+/** Additions to Etherpad's own pages: hooks of its templates, and a link in the administration of 2.x and 3.x. */
 import type { RequestHandler } from 'express';
 import { escapeHtml } from '../model/html';
 import { currentRuntime } from './runtime';
@@ -21,8 +21,8 @@ export function eejsBlock_adminMenu(_name: string, block: Block): void {
 }
 
 /**
- * Adds a link to the menu of the administration in 2.x and 3.x, which has no hooks: a page in the browser draws it. The
- * link looks like the others there: an entry of a list in 2.x, a link with two spans in 3.x.
+ * Adds a link to the menu of the administration in 2.x and 3.x. They draw the menu in the browser and have no hook for
+ * it: in 2.x as a list, in 3.x as links with two spans each.
  */
 const linkInMenu = `<style>#wrapper.closed [data-mypads] { display: none }</style><script>
 new MutationObserver(function () {

@@ -1,6 +1,6 @@
 /**
- * Tells open editors when what their page shows of the app has changed, such as the name of the pad or its folder. When
- * their access has changed instead, accessChanges.ts disconnects them.
+ * Tells open editors that their pad or its folder has another name, or that the pad was moved. accessChanges.ts
+ * disconnects those whose access has changed.
  */
 import { memoise } from '../model/access/padDecisions';
 import { inTurns } from '../model/store/batches';
@@ -9,7 +9,7 @@ import { allSources, type Connection, dependentsOf, type Source } from './openEd
 import { type PadPage, type PageRecords, padPage, storedPageRecords } from './padPage';
 import type { Runtime } from './runtime';
 
-/** Milliseconds that events are collected. Longer than in accessChanges.ts, which disconnects editors first. */
+/** Milliseconds from an event to its handling. Longer than in accessChanges.ts, which disconnects editors first. */
 const debounceTime = 150;
 
 /** Milliseconds in which the app of one editor reads the pad again, so that thousands do not read it at once. */
