@@ -2,14 +2,21 @@
  * Messages between processes. Those to all are numbered, so that a lost one is noticed. Those to one process are
  * questions and answers.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { SharedRuns } from '../../model/coordination/sharedRuns';
+import { MyPadsError } from '../../model/errors';
 import type { Coordination, Log, Receiver } from '../../model/ports';
-import { withinTime } from '../../model/timeLimit';
 import type { Link } from './link';
 import type { Names } from './names';
 
 /** Maximum number of unsent messages. Beyond it they are dropped, and the other processes read everything again. */
 const maxWaiting = 1_000;
+/**
+ * A process that works on a question says so every `sign` milliseconds. Without a sign or an answer for `pauses` pauses
+ * of `pause` milliseconds, it counts as one that stands still: whoever asks must not wait until its lease expires.
+ */
+const questionTimes = { sign: 250, pause: 250, pauses: 4 };
+
 /** Topic of the message that replaces dropped ones: receivers read everything again. */
 const lostTopic = 'lost';
 
@@ -24,9 +31,13 @@ interface Numbered {
   content?: unknown;
 }
 
-/** Messages to one process. `granted`: the token of a lock that it has waited for and holds now. */
+/**
+ * Messages to one process. `granted`: the token of a lock that it has waited for and holds now. `working`: a question
+ * that is not answered yet.
+ */
 type Direct =
   | { granted: string }
+  | { working: string }
   | { question: string; from: string; topic: string; content: unknown }
   | { answer: string; value?: unknown; error?: string };
 
@@ -39,7 +50,10 @@ export interface Messages {
   /** See `Coordination`. */
   received: Coordination['received'];
   sent: Coordination['sent'];
-  /** Rejects when the process does not answer within `milliseconds`, is gone, or answers with an error. */
+  /**
+   * Rejects when the process answers with an error. Throws SERVER.BUSY when it has ended, does not answer within
+   * `milliseconds`, or stands still, which is noticed within about a second.
+   */
   ask(process: string, topic: string, content: unknown, milliseconds: number): Promise<unknown>;
   answerWith(answerer: Answerer): void;
   /**
@@ -120,32 +134,58 @@ class Arrivals {
   }
 }
 
+/** `pauses`: since the last sign of the other process. */
+interface Waiting {
+  pauses: number;
+  answered(answer: Extract<Direct, { answer: string }>): void;
+}
+
+const busy = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
+
 /** Questions that wait for an answer. */
 class Questions {
-  readonly #waiting = new Map<string, (answer: Extract<Direct, { answer: string }>) => void>();
+  readonly #waiting = new Map<string, Waiting>();
   #count = 0;
 
   async ask(milliseconds: number, send: (id: string) => Promise<number>): Promise<unknown> {
     this.#count += 1;
     const id = String(this.#count);
     const answer = new Promise((resolve, reject) => {
-      this.#waiting.set(id, ({ value, error }) => {
-        if (error === undefined) resolve(value);
-        else reject(new Error(error));
+      this.#waiting.set(id, {
+        pauses: 0,
+        answered({ value, error }) {
+          if (error === undefined) resolve(value);
+          else reject(new Error(error));
+        },
       });
       send(id).then((receivers) => {
-        if (receivers === 0) reject(new Error('the other process has ended'));
+        if (receivers === 0) reject(busy());
       }, reject);
     });
     try {
-      return await withinTime(answer, milliseconds, () => new Error('no answer of the other process'));
+      return await Promise.race([answer, this.#giveUp(id, milliseconds)]);
     } finally {
       this.#waiting.delete(id);
     }
   }
 
   answered(answer: Extract<Direct, { answer: string }>): void {
-    this.#waiting.get(answer.answer)?.(answer);
+    this.#waiting.get(answer.answer)?.answered(answer);
+  }
+
+  isWorking(id: string): void {
+    const question = this.#waiting.get(id);
+    if (question) question.pauses = 0;
+  }
+
+  async #giveUp(id: string, milliseconds: number): Promise<void> {
+    const end = performance.now() + milliseconds;
+    for (let question = this.#waiting.get(id); question; question = this.#waiting.get(id)) {
+      // Counts pauses and not the time: if this process has stood still itself, signs wait to be read.
+      if (question.pauses >= questionTimes.pauses || performance.now() > end) throw busy();
+      question.pauses += 1;
+      await wait(questionTimes.pause, undefined, { ref: false });
+    }
   }
 }
 
@@ -283,18 +323,26 @@ class RedisMessages implements Messages {
   #receiveDirect(direct: Direct): void {
     if ('granted' in direct) this.#context.granted(direct.granted);
     else if ('answer' in direct) this.#questions.answered(direct);
-    else this.#answer(direct);
+    else if ('working' in direct) this.#questions.isWorking(direct.working);
+    else void this.#answer(direct);
   }
 
-  #answer(direct: Extract<Direct, { question: string }>): void {
+  async #answer(direct: Extract<Direct, { question: string }>): Promise<void> {
     const { question, from, topic, content } = direct;
-    const reply = (rest: { value?: unknown; error?: string }): void => {
-      this.#sendTo(from, { answer: question, ...rest }).catch(() => {});
-    };
-    this.#answerer(topic, content).then(
-      (value) => reply({ value }),
-      (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }),
-    );
+    const send = (message: Direct): void => void this.#sendTo(from, message).catch(() => {});
+    let isAnswered = false;
+    const work = this.#answerer(topic, content)
+      .then(
+        (value) => send({ answer: question, value }),
+        (error: unknown) =>
+          send({ answer: question, error: error instanceof Error ? error.message : String(error) }),
+      )
+      .finally(() => {
+        isAnswered = true;
+      });
+    const pause = (): Promise<void> => wait(questionTimes.sign, undefined, { ref: false });
+    for (await Promise.race([work, pause()]); !isAnswered; await Promise.race([work, pause()]))
+      send({ working: question });
   }
 
   #sendTo(process: string, direct: Direct): Promise<number> {

@@ -196,6 +196,8 @@ export function guardDatabase(given: Database, context: GuardContext): GuardedDa
       try {
         return await withTimeout(work(...input), timeLimit);
       } catch (error) {
+        // Of another process that has the pad; the database has nothing to do with it.
+        if (error instanceof MyPadsError) throw error;
         throw unavailable(error);
       }
     };

@@ -22,6 +22,7 @@ describeSeveralModels('two processes on one database, with Redis', async (now) =
 
 const keyOf = (error: unknown): string => (error as MyPadsError).key;
 const unavailable = 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE';
+const busy = 'BACKEND.ERROR.SERVER.BUSY';
 
 describe('processes that share a Redis', () => {
   let network: RedisNetwork;
@@ -419,7 +420,18 @@ describe('processes that share a Redis', () => {
     const reason = (topic: string, process: string): Promise<unknown> =>
       one.ask(process, topic, {}, 300).catch((error: Error) => error.message);
     expect(await reason('fail', other.process)).to.equal('not today');
-    expect(await reason('topic', 'gone')).to.equal('the other process has ended');
+    expect(await reason('topic', 'gone')).to.equal(busy);
+  });
+
+  it('wait for an answer while another one works on it, and not if it stands still', async () => {
+    const gives = pause(2_500, 'at last');
+    other.answerWith(() => gives);
+    expect(await one.ask(other.process, 'topic', {}, 60_000)).to.equal('at last');
+    const began = performance.now();
+    other.holdRequests();
+    const asked = one.ask(other.process, 'topic', {}, 60_000).catch(keyOf);
+    expect(await asked).to.equal(busy);
+    expect(performance.now() - began).to.be.below(2_000);
   });
 
   it('let one process have a pad', async () => {

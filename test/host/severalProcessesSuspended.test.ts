@@ -1,6 +1,7 @@
 /** One of two Etherpad processes stands still, as on a paused machine. The other one goes on. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { Answer } from '../support/etherpad';
 import { createFixture } from '../support/hostFixture';
 import { command, missingForSeveral, severalTimes } from '../support/severalEtherpads';
 import { PadClient } from '../support/socketClient';
@@ -120,6 +121,37 @@ const longerThanLease = severalTimes.lease + 2_000;
       back.close();
     }
     expect(wrong).to.deep.equal([]);
+  });
+
+  it('stands still, calls about the pads that it has are refused within two seconds, and succeed when it goes on', async () => {
+    const { one, two, fixture, owner } = both;
+    const pad = await fixture.pad(owner, await fixture.group(owner));
+    const editor = await PadClient.connect(one, owner.cookie);
+    expect(await editor.join(pad)).to.equal('write');
+    await editor.write('here ');
+    const { token, cookie } = owner;
+    const calls: Record<string, () => Promise<Answer>> = {
+      copy: () => two.api('POST', `pad/${pad}/duplicate`, { token, body: { name: 'A copy' } }),
+      'removal of the chat': () => two.api('DELETE', `pad/chathistory/${pad}`, { token }),
+      export: () => two.get(`/p/${pad}/export/txt`, { cookie }),
+    };
+    const callAll = (): Promise<unknown[]> =>
+      Promise.all(
+        Object.entries(calls).map(async ([name, call]) => {
+          const began = performance.now();
+          const { status, body } = await call();
+          const isInTime = performance.now() - began < 2_000;
+          return [name, status, (body as { error?: string }).error, isInTime];
+        }),
+      );
+    process.kill(one.pid(), 'SIGSTOP');
+    const refused = await callAll().finally(() => process.kill(one.pid(), 'SIGCONT'));
+    const busy = 'BACKEND.ERROR.SERVER.BUSY';
+    expect(refused).to.deep.equal(Object.keys(calls).map((name) => [name, 503, busy, true]));
+    await editor.write('still here ');
+    editor.close();
+    for (const [name, call] of Object.entries(calls))
+      await until(`${name} succeeds`, async () => (await call()).status === 200);
   });
 
   it('stands still in the middle of a write, it does not overwrite what the other one has written since', async () => {
