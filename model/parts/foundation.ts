@@ -49,7 +49,8 @@ export async function createFoundation(ports: Ports): Promise<Foundation> {
     },
   });
   const writes = watchWrites(database);
-  const store = createStore(writes.database, coordination, { checkLocks: ports.checkLocks });
+  const locks = ports.sharesDatabase ? database.guardLocks(coordination) : coordination;
+  const store = createStore(writes.database, locks, { checkLocks: ports.checkLocks });
   const events = createEvents(log, (message) => exchange.publish('event', message));
   const configuration = await createConfiguration({
     store,

@@ -32,13 +32,24 @@ interface UncertainWrite {
   after: unknown;
   /** True when the database has answered. */
   settled: boolean;
+  /** True while it is rolled back. */
+  rollsBack: boolean;
+  /** Releases the lock of the key. Missing if the caller has released it. */
+  release?: (() => void) | undefined;
 }
+
+type Locks = Pick<Coordination, 'lock' | 'isConnected'>;
 
 export interface GuardedDatabase extends Database {
   /**
    * Applies the time limit to Etherpad's pad functions too. Functions that may take long are passed through unchanged.
    */
   guardPads(pads: EditorPads): EditorPads;
+  /**
+   * The same locks, but after a write that failed, the lock of its key stays held until it is rolled back: it may reach
+   * the database late, when another process has written the key. Until then, `lock` throws SERVER.DATABASE_UNAVAILABLE.
+   */
+  guardLocks(locks: Locks): Locks;
   /** Stops rolling back. The next start reads the remaining keys from the database as they are. */
   close(): void;
 }
@@ -104,22 +115,30 @@ function createUncertainWrites(database: Database, { log, schedule, lock, writeP
   const sleep = (milliseconds: number): Promise<void> =>
     pauseOn(schedule, 'roll back failed writes', milliseconds, closing.signal);
 
+  async function rollBackOne(key: string, write: UncertainWrite): Promise<void> {
+    write.rollsBack = true;
+    const held = write.release;
+    // Not used twice: it may be lost, and then nothing can be written before it is released.
+    write.release = undefined;
+    try {
+      const release = held ?? (await lock?.(key));
+      const mayWrite = writePermit?.();
+      try {
+        // With several processes, another one may have written this key since. Its value is kept.
+        const isOurs = !lock || isDeepStrictEqual((await database.get(key)) ?? null, write.after ?? null);
+        if (isOurs) await put(database, key, write.before, mayWrite);
+        writes.delete(key);
+      } finally {
+        release?.();
+      }
+    } finally {
+      write.rollsBack = false;
+    }
+  }
+
   /** Returns whether all writes were rolled back. */
   async function rollBack(entries: readonly [string, UncertainWrite][]): Promise<boolean> {
-    const results = await Promise.allSettled(
-      entries.map(async ([key, write]) => {
-        const release = await lock?.(key);
-        const mayWrite = writePermit?.();
-        try {
-          // With several processes, another one may have written this key since. Its value is kept.
-          const isOurs = !lock || isDeepStrictEqual((await database.get(key)) ?? null, write.after ?? null);
-          if (isOurs) await put(database, key, write.before, mayWrite);
-        } finally {
-          release?.();
-        }
-        writes.delete(key);
-      }),
-    );
+    const results = await Promise.allSettled(entries.map(([key, write]) => rollBackOne(key, write)));
     return results.every(({ status }) => status === 'fulfilled');
   }
 
@@ -139,13 +158,19 @@ function createUncertainWrites(database: Database, { log, schedule, lock, writeP
   return {
     has: (key: string): boolean => writes.has(key),
     add(key: string, { before, after }: Record<'before' | 'after', unknown>, written: Promise<void>): void {
-      const entry: UncertainWrite = { before, after, settled: false };
+      const entry: UncertainWrite = { before, after, settled: false, rollsBack: false };
       writes.set(key, entry);
       const settle = (): void => {
         entry.settled = true;
       };
       written.then(settle, settle);
       if (!rollingBack) void rollBackAll();
+    },
+    /** Releases the lock of the key, or keeps it until the write of the key is rolled back. */
+    release(key: string, release: () => void): void {
+      const write = writes.get(key);
+      if (write === undefined || write.rollsBack || write.release) release();
+      else write.release = release;
     },
     close: () => closing.abort(),
   };
@@ -236,6 +261,14 @@ export function guardDatabase(given: Database, context: GuardContext): GuardedDa
       }
     },
     guardPads: createGuardPads(guarded),
+    guardLocks: (locks) => ({
+      isConnected: () => locks.isConnected(),
+      async lock(key) {
+        if (uncertain.has(key)) throw databaseUnavailable();
+        const release = await locks.lock(key);
+        return () => uncertain.release(key, release);
+      },
+    }),
     close: uncertain.close,
   };
 }

@@ -61,7 +61,8 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     await ports.closeDatabase();
   });
 
-  async function start(): Promise<Process> {
+  /** `databaseTimeLimit`: in milliseconds. */
+  async function start(databaseTimeLimit?: number): Promise<Process> {
     const member = await network.join();
     const schedule = createTestSchedule(createSchedule());
     const hasher = { ...ports.hasher, close: async () => {} };
@@ -74,7 +75,8 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
       findKeys: (pattern, not) => common.findKeys(pattern, not),
     };
     const faults = createFaults(database);
-    const model = await createModel({ ...ports, database, hasher, schedule, ...shared });
+    const limit = databaseTimeLimit === undefined ? {} : { databaseTimeLimit };
+    const model = await createModel({ ...ports, database, hasher, schedule, ...shared, ...limit });
     return { model, member, schedule, faults };
   }
 
@@ -301,6 +303,36 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     expect(await written).to.equal('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
     expect(await ports.database.get(key)).to.be.oneOf([null, undefined]);
     await other.member.comeBack();
+  });
+
+  it('lose nothing when the database stores a write of one of them that has failed long ago', async () => {
+    const slow = await start(200);
+    const ada = await register(one, 'ada');
+    const group = await one.model.groups.create(ada._id, { name: 'Before' });
+    const key = keys.group(group._id);
+    slow.faults.inject({ fault: 'block', calls: ['set'], keys: key });
+    const late = await slow.model.groups.update(group._id, { name: 'Late' }).catch(keyOf);
+    expect(late).to.equal('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+    const again = slow.model.groups.update(group._id, { name: 'Again' }).catch(keyOf);
+    expect(await again).to.equal('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
+    let isLater = false;
+    const later = one.model.groups.update(group._id, { name: 'Later' }).then(() => {
+      isLater = true;
+    });
+    // Long enough to write. Nothing shows that it waits.
+    await pause(100);
+    expect(isLater).to.equal(false);
+    slow.faults.inject({ fault: 'none' });
+    await later;
+    // Now the process has nothing left to write.
+    await until('it can write again', async () => {
+      const written = await slow.model.groups
+        .update(group._id, { description: 'Now' })
+        .catch(() => undefined);
+      return written !== undefined;
+    });
+    expect(await ports.database.get(key)).to.deep.include({ name: 'Later', description: 'Now' });
+    await slow.model.close();
   });
 
   it('write nothing while the connection between them is down, and read everything again afterwards', async () => {
