@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { RunningEtherpad } from '../support/etherpad';
 import { hostApi } from '../support/hostApi';
 import { createFixture, type Fixture, type Person } from '../support/hostFixture';
-import { type SeveralEtherpads, severalTimes, startSeveral } from '../support/severalEtherpads';
+import { command, type SeveralEtherpads, severalTimes, startSeveral } from '../support/severalEtherpads';
 import { PadClient } from '../support/socketClient';
 import { until } from '../support/waiting';
 
@@ -156,6 +156,30 @@ describe('a pad that is open in one of several processes', function () {
       const { body } = await other.get(`/p/${copy}/export/txt`, { cookie: owner.cookie });
       expect(String(body)).to.include('the beginning');
     }
+  });
+
+  it('is not overwritten by a copy that another one makes while people write', async () => {
+    const [, other] = several.processes;
+    const pad = await fixture.pad(owner, group);
+    const editor = await editorAt(first);
+    expect(await editor.join(pad)).to.equal('write');
+    await editor.write('before ');
+    // If Etherpad saves the original there, it writes it only when more has been written here.
+    await command(other, { do: 'holdWrites', keys: [`pad:${pad}`], host: true });
+    let isCopied = false;
+    const copied = other
+      .api('POST', `pad/${pad}/duplicate`, { token: owner.token, body: { name: 'A copy' } })
+      .finally(() => {
+        isCopied = true;
+      });
+    await until('it is copied', async () => isCopied || command(other, { do: 'heldWrites', count: 1 }));
+    await editor.write('meanwhile ');
+    await command(other, { do: 'endWrites' });
+    expect((await copied).status).to.equal(200);
+    editor.close();
+    const entered = await PadClient.enter(other, owner.cookie, pad);
+    expect(entered.text).to.include('meanwhile before');
+    entered.close();
   });
 
   it('is open to the others as soon as its process has been stopped, with all that was confirmed', async () => {

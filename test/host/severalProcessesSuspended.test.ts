@@ -157,10 +157,10 @@ const longerThanLease = severalTimes.lease + 2_000;
   it('stands still in the middle of a write, it does not overwrite what the other one has written since', async () => {
     const { one, two, fixture, owner } = both;
     const group = await fixture.group(owner, { name: 'Before' });
-    await command(one, { do: 'holdWrites', keys: `mypads:group:${group}` });
+    await command(one, { do: 'holdWrites', keys: [`mypads:group:${group}`] });
     const body = { name: 'Too late' };
     const late = one.api('PUT', `group/${group}`, { token: owner.token, body });
-    await until('it is about to write', () => command(one, { do: 'heldWrites' }));
+    await until('it is about to write', () => command(one, { do: 'heldWrites', count: 1 }));
     process.kill(one.pid(), 'SIGSTOP');
     const there = createFixture(two);
     await until('the other one may write', () =>

@@ -21,10 +21,10 @@ export type SeveralCommand =
   | { do: 'run'; timers: string[] }
   /** From now on the process tells the others nothing. It is killed when it should tell that a setting has changed. */
   | { do: 'tellNothing' }
-  /** From now on, writes of these keys wait. */
-  | { do: 'holdWrites'; keys: string }
-  /** The answer is true if a write waits. */
-  | { do: 'heldWrites' }
+  /** From now on, writes of keys with these beginnings wait: those of our plugin, and with `host` those of Etherpad. */
+  | { do: 'holdWrites'; keys: string[]; host?: true }
+  /** The answer is true if so many writes wait. */
+  | { do: 'heldWrites'; count: number }
   /** The writes that wait go on. */
   | { do: 'endWrites' }
   /** Moves the clock of the machine, as this process sees it. */
@@ -42,8 +42,8 @@ const rounds = 4;
 const requireHere = createRequire(__filename);
 const options = JSON.parse(process.env.SEVERAL_PLUGIN ?? 'null') as SeveralPluginOptions | null;
 
-/** Writes that wait, and the beginning of their keys. */
-let held: { keys: string; writes: (() => void)[] } | undefined;
+/** Writes that wait, and the beginnings of their keys. */
+let held: { keys: string[]; writes: (() => void)[] } | undefined;
 let coordination: Coordination | undefined;
 let schedule: TestSchedule | undefined;
 /** By how many milliseconds the clock of our plugin is ahead of the real one. */
@@ -62,8 +62,7 @@ function changeOurs({ times }: SeveralPluginOptions): void {
     coordination = ports.coordination;
     const { set } = ports.database;
     ports.database.set = async (key, ...more) => {
-      const waits = held && key.startsWith(held.keys) ? held.writes : undefined;
-      if (waits) await new Promise<void>((resolve) => void waits.push(resolve));
+      await untilReleased([key]);
       return set(key, ...more);
     };
     schedule = createTestSchedule(ports.schedule);
@@ -74,6 +73,38 @@ function changeOurs({ times }: SeveralPluginOptions): void {
 }
 
 if (options) changeOurs(options);
+
+async function untilReleased(keys: string[]): Promise<void> {
+  const { writes } = held ?? {};
+  if (writes && keys.some((key) => held?.keys.some((beginning) => key.startsWith(beginning))))
+    await new Promise<void>((resolve) => void writes.push(resolve));
+}
+
+/** What writes for Etherpad. */
+interface Driver {
+  set(key: string, value: unknown): Promise<void>;
+  doBulk?(operations: { key: string }[]): Promise<void>;
+}
+
+let holdsHost = false;
+
+/** Lets writes of Etherpad wait too. */
+function holdHost(): void {
+  if (holdsHost) return;
+  holdsHost = true;
+  const loaded = requireHere('ep_etherpad-lite/node/db/DB');
+  const { wrappedDB: driver } = (loaded.default ?? loaded).db.db as { wrappedDB: Driver };
+  const { set, doBulk } = driver;
+  driver.set = async (key, value) => {
+    await untilReleased([key]);
+    return set.call(driver, key, value);
+  };
+  if (!doBulk) return;
+  driver.doBulk = async (operations) => {
+    await untilReleased(operations.map(({ key }) => key));
+    return doBulk.call(driver, operations);
+  };
+}
 
 const { now: wallClock } = Date;
 
@@ -93,13 +124,14 @@ function obey(command: SeveralCommand): boolean {
       break;
     case 'holdWrites':
       held = { keys: command.keys, writes: [] };
+      if (command.host) holdHost();
       break;
     case 'endWrites':
       for (const go of held?.writes ?? []) go();
       held = undefined;
       break;
     case 'heldWrites':
-      return (held?.writes.length ?? 0) > 0;
+      return (held?.writes.length ?? 0) >= command.count;
   }
   return coordination?.isLeader() ?? false;
 }
