@@ -12,6 +12,7 @@ import { hostApi } from '../support/hostApi';
 import { createFixture, type Person, password } from '../support/hostFixture';
 import { legacyPeople, legacyRecords } from '../support/legacy';
 import {
+  command,
   missingForSeveral,
   type SeveralEtherpads,
   startSeveral,
@@ -23,7 +24,7 @@ import { until } from '../support/waiting';
 (missingForSeveral ? describe.skip : describe)('when one of several processes', function () {
   this.timeout(120_000);
   const both = useTwoProcesses();
-  const { kill, listsOf, succeed, without } = both;
+  const { keysWith, kill, listsOf, succeed, without } = both;
   let member: Person;
   let numbers = 0;
 
@@ -222,6 +223,68 @@ import { until } from '../support/waiting';
       for (const group of folders)
         for (const id of after.groups[group]?.pads ?? []) expect(after.pads).to.have.property(id);
       await without(['jobqueue:deletePad', 'jobqueue:deleteGroup', 'jobqueue:removedAccounts']);
+    });
+  }
+
+  /** The writes of a move in their order. `keyOf`: what a move to `to` writes. */
+  const cuts: { title: string; keyOf(move: { pad: string; from: string; to: string }): string }[] = [
+    { title: 'before it is listed in its new folder', keyOf: ({ to }) => `mypads:group:${to}` },
+    { title: 'before its record names the new folder', keyOf: ({ pad }) => `mypads:pad:${pad}` },
+    { title: 'before it is not listed in the old folder', keyOf: ({ from }) => `mypads:group:${from}` },
+  ];
+
+  for (const end of ['goes on', 'is killed'] as const) {
+    it(`moves pads that the other one removes, and others, and ${end}: each pad is in one folder, or gone`, async () => {
+      const { one, two, fixture, owner } = both;
+      const { token } = owner;
+      const moves = await Promise.all(
+        cuts.flatMap((cut) =>
+          [false, true].map(async (isRemoved) => {
+            const [from, to] = [await fixture.group(owner), await fixture.group(owner)];
+            const move = { pad: await fixture.pad(owner, from), from, to };
+            return { ...move, isRemoved, title: cut.title, key: cut.keyOf(move) };
+          }),
+        ),
+      );
+      await command(one, { do: 'holdWrites', keys: moves.map(({ key }) => key) });
+      const moved = moves.map(({ pad, to }) =>
+        one.api('PUT', `pad/${pad}`, { token, body: { group: to } }).then(
+          ({ status }) => status,
+          () => 'killed',
+        ),
+      );
+      await until('all have reached their place', () =>
+        command(one, { do: 'heldWrites', count: moves.length }),
+      );
+      const removed = moves
+        .filter(({ isRemoved }) => isRemoved)
+        .map(async ({ pad }) => [pad, (await two.api('DELETE', `pad/${pad}`, { token })).status]);
+      const notes = moves.map(({ pad }) => `jobqueue:deletePad:${pad}`);
+      await until('the removals have begun', async () => (await keysWith(notes)).length === removed.length);
+      if (end === 'is killed') await kill(one);
+      else await command(one, { do: 'endWrites' });
+      expect(await Promise.all(moved)).to.deep.equal(moves.map(() => (end === 'is killed' ? 'killed' : 200)));
+      for (const removal of removed) expect((await removal)[1]).to.equal(200);
+      for (const { pad, from, to, isRemoved, title } of moves) {
+        const found = await listsOf(owner);
+        const listing = [from, to].filter((group) => found.groups[group]?.pads.includes(pad));
+        if (isRemoved) {
+          expect(listing, title).to.deep.equal([]);
+          await without([pad]);
+          continue;
+        }
+        const wasMoved = end === 'goes on' || title === cuts[2]?.title;
+        expect(listing, title).to.deep.equal([wasMoved ? to : from]);
+        const { status } = await two.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
+        expect(status, title).to.equal(200);
+        // Whatever the interrupted move has left, another one works.
+        for (const group of [from, to]) await succeed('PUT', `pad/${pad}`, { group }, owner, two);
+        const again = await listsOf(owner);
+        const now = [from, to].filter((group) => again.groups[group]?.pads.includes(pad));
+        expect(now, title).to.deep.equal([to]);
+        const left = (await both.database.get(`mypads:group:${from}`)) as { pads: string[] };
+        expect(left.pads, title).to.deep.equal([]);
+      }
     });
   }
 
