@@ -74,13 +74,13 @@ export function useGroups() {
   });
 }
 
-/** All tags of the person's folders, sorted by the rules of the language. */
-export function useTags(): string[] {
+/** All tags of the person's folders, sorted by the rules of `language`. */
+export function useTags(language: string): string[] {
   const { data } = useGroups();
   return useMemo(() => {
     const tags = new Set(Object.values(data?.groups ?? {}).flatMap((group) => group.tags));
-    return [...tags].sort((left, right) => left.localeCompare(right));
-  }, [data]);
+    return [...tags].sort((left, right) => left.localeCompare(right, language));
+  }, [data, language]);
 }
 
 /** A folder for its own screen. */

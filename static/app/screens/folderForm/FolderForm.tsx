@@ -137,8 +137,8 @@ interface PartProps {
 }
 
 function Tags({ form }: PartProps) {
-  const { t } = useTranslation();
-  const tags = useTags();
+  const { t, language } = useTranslation();
+  const tags = useTags(language);
   return (
     <Field {...form.field('tags')} label={t('folderForm.tags')} help={t('folderForm.tags.help')} optional>
       <ChipInput

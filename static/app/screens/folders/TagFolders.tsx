@@ -48,7 +48,7 @@ export interface TagFoldersProps {
 /** Adds tags to several folders, and removes tags that some of them have. */
 export function TagFolders({ groups: shown, onClose }: TagFoldersProps) {
   const { t, language } = useTranslation();
-  const suggestions = useTags();
+  const suggestions = useTags(language);
   const tag = useTagging();
   const [groups] = useState(shown);
   const present = useMemo(() => {
