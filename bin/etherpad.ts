@@ -200,7 +200,7 @@ async function installBuiltPlugin(etherpad: EtherpadFolder): Promise<void> {
   }
 }
 
-/** Etherpad 2.x needs pnpm on the PATH, and an Etherpad may need another Node than the tests. */
+/** Etherpad 2.x and 3.x need pnpm on the PATH, and may need another Node than the tests. */
 function hostEnvironment(node: string): NodeJS.ProcessEnv {
   const folders = [path.dirname(node), process.env.PATH ?? ''];
   return { ...process.env, NODE_ENV: 'production', PATH: folders.join(path.delimiter) };
@@ -348,7 +348,7 @@ export function etherpadSettings({ ip, port, data, admin }: ServerOptions): Reco
     defaultPadText: '',
     suppressErrorsInPadText: true,
     loglevel: 'INFO',
-    // A class behind one address types more than the default of ten changes a second.
+    // The default is ten changes a second from one address. A school behind one address makes more.
     commitRateLimiting: { duration: 1, points: 200 },
   };
 }

@@ -1,4 +1,4 @@
-/** Reads the records of pads. A pad whose removal is pending is not found. */
+/** Reads the records of pads. Except for `findMany`, a pad whose removal is noted counts as missing. */
 import { MyPadsError } from '../errors';
 import type { GroupRecord, PadRecord } from '../store/entities';
 import { readPad } from '../store/records';
@@ -8,7 +8,7 @@ import type { GroupRecords } from './groupRecords';
 export interface PadRecords {
   /** The pad; `undefined` when it does not exist or is being removed. */
   find(id: string): Promise<PadRecord | undefined>;
-  /** The existing pads among these ids. */
+  /** The pads among these ids that have a record, even if their removal is noted. */
   findMany(ids: readonly string[]): Promise<Map<string, PadRecord>>;
   /** Throws KEY_NOT_FOUND. */
   require(id: string): Promise<PadRecord>;
@@ -21,8 +21,8 @@ const notFound = (id: string): MyPadsError =>
 
 export function createPadRecords(store: Store, groups: Pick<GroupRecords, 'find'>): PadRecords {
   async function find(id: string): Promise<PadRecord | undefined> {
-    const [stored, job] = await store.getMany<unknown>([keys.pad(id), keys.deletePad(id)]);
-    return job === undefined ? readPad(id, stored) : undefined;
+    const [stored, removal] = await store.getMany<unknown>([keys.pad(id), keys.deletePad(id)]);
+    return removal === undefined ? readPad(id, stored) : undefined;
   }
 
   return {

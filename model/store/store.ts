@@ -162,7 +162,7 @@ async function readMany<T>(get: Store['get'], wanted: readonly string[]): Promis
   return values;
 }
 
-/** Throws SERVER.DATABASE_UNAVAILABLE instead of writing while `locks` are not connected. */
+/** While `locks` are not connected, the store refuses to write: SERVER.DATABASE_UNAVAILABLE. */
 export function createStore(
   database: Database,
   locks: Locks,

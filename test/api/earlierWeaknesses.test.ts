@@ -51,7 +51,7 @@ describe('weaknesses of ep_mypads 1.x', () => {
     }
   });
 
-  // These two tests make no request.
+  // This test makes no request.
   inProcessOnly.it('passwords are stored so that guessing is slow (W2)', async () => {
     const hasher = createHasher();
     expect(await hasher.hash('any')).to.match(/^\$2b\$1\d\$/);

@@ -72,7 +72,7 @@ describe('recent pads over HTTP', () => {
     expect(Object.keys(await snapshot(app))).to.not.include(keys.recent(bob.id));
   });
 
-  it('are found among the pads of own and bookmarked groups, without those hidden from the person', async () => {
+  it('come with a list for searches: all pads of own and bookmarked groups that the person may see', async () => {
     const own = await buildGroup(app, bob);
     const shared = await buildGroup(app, alice, { users: [bob.id] });
     const marked = await buildGroup(app, alice, { visibility: 'public' });

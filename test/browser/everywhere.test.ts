@@ -118,14 +118,14 @@ describe('every screen', function () {
       ready: links,
     },
     {
-      name: 'an account that is switched off',
+      name: 'the account screen, switched off',
       as: 'ann',
       path: () => '/myprofile',
       settings: { disableUserProfile: true },
       ready: links,
     },
     {
-      name: 'user lists that are switched off',
+      name: 'the user lists, switched off',
       as: 'ann',
       path: () => '/myuserlists',
       settings: { disableUserList: true },
@@ -410,7 +410,7 @@ describe('every screen', function () {
 
   for (const [index, screen] of screens.entries()) {
     const turn = turns[index % turns.length];
-    it(`${screen.name}: accessible in light and dark, and completely French in French`, async () => {
+    it(`${screen.name}: accessible in light and dark, and completely translated into French`, async () => {
       const page = await show(screen);
       expect(await accessibilityProblems(page), 'light').to.deep.equal([]);
       expect(await contrastProblems(page, 'dark'), 'dark').to.deep.equal([]);

@@ -66,7 +66,7 @@ describe('the first steps', function () {
     await heading(page, 'Settings').waitFor();
   });
 
-  it('open too when the address is set already, until a step was closed', async () => {
+  it('open also when the address is set already, until one step is finished or skipped', async () => {
     await app.fixture.configure('rootUrl', app.etherpad.url);
     const page = await open('/nowhere');
     await withNumbers(page, { users: 1, groups: 0 });

@@ -24,7 +24,7 @@ async function fetchConfiguration(signal: AbortSignal, client: QueryClient): Pro
   return readSession().ended ? { ...answer, user: known } : answer;
 }
 
-/** The public configuration and the signed-in person. Load it first; `useSession` reads the same answer. */
+/** The public configuration and the signed-in person. `useSettings` and `useUser` read the same answer. */
 export function useConfiguration() {
   return useQuery({
     queryKey: keys.configuration,
