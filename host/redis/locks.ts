@@ -43,11 +43,11 @@ interface Context {
 const unavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
 const busy = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.BUSY');
 
-/** Waits until a token is granted, but not longer than `retryEvery`. */
+/** Wakes callers whose token was granted, or after `retryEvery`. */
 class Grants {
   readonly #waiting = new Map<string, () => void>();
 
-  arrive(token: string): void {
+  wake(token: string): void {
     this.#waiting.get(token)?.();
   }
 
@@ -58,7 +58,7 @@ class Grants {
         this.#waiting.delete(token);
         resolve();
       };
-      // Not `withinTime`: it is no error if nothing has arrived.
+      // Not `withinTime`: it is no error if nothing was granted.
       const timer = setTimeout(end, retryEvery);
       this.#waiting.set(token, end);
     });
@@ -85,13 +85,13 @@ class RedisLocks implements Locks {
   }
 
   granted(token: string): void {
-    this.#grants.arrive(token);
+    this.#grants.wake(token);
   }
 
   async lock(key: string): Promise<() => void> {
     const end = performance.now() + lockTimes.wait;
-    const leave = await this.#lockHere(key);
-    return this.#hold(key, leave, async (token) => {
+    const releaseHere = await this.#lockHere(key);
+    return this.#hold(key, releaseHere, async (token) => {
       let wait = true;
       while (!(await this.#acquire(key, token, wait))) {
         if (performance.now() > end) throw busy();
@@ -102,20 +102,20 @@ class RedisLocks implements Locks {
     }) as Promise<() => void>;
   }
 
-  /** Waits for the other calls of this process. */
+  /** Waits until no other call of this process has the lock. Returns the function that lets the next one have it. */
   async #lockHere(key: string): Promise<() => void> {
     const locked = this.#local.lock(key);
     try {
       return await withinTime(locked, lockTimes.wait, busy);
     } catch (error) {
-      void locked.then((leave) => leave());
+      void locked.then((releaseHere) => releaseHere());
       throw error;
     }
   }
 
   async tryLock(key: string): Promise<(() => void) | undefined> {
-    const leave = await this.#local.tryLock(key);
-    return leave && this.#hold(key, leave, (token) => this.#acquire(key, token, false));
+    const releaseHere = await this.#local.tryLock(key);
+    return releaseHere && this.#hold(key, releaseHere, (token) => this.#acquire(key, token, false));
   }
 
   async releaseLate(): Promise<void> {
@@ -149,7 +149,7 @@ class RedisLocks implements Locks {
   /** Returns the function that releases the lock; `undefined` if `acquire` does not get it. */
   async #hold(
     key: string,
-    leave: () => void,
+    releaseHere: () => void,
     acquire: (token: string) => Promise<boolean>,
   ): Promise<(() => void) | undefined> {
     this.#count += 1;
@@ -157,20 +157,20 @@ class RedisLocks implements Locks {
     try {
       if (!this.#context.lease().isValid()) throw unavailable();
       if (!(await acquire(token))) {
-        leave();
+        releaseHere();
         return undefined;
       }
     } catch (error) {
-      this.#giveUp(key, token);
-      leave();
+      this.#release(key, token);
+      releaseHere();
       throw error instanceof MyPadsError ? error : unavailable();
     }
     this.#held.set(token, key);
     return () => {
       if (!this.#held.delete(token)) return;
       this.#lost.delete(token);
-      this.#giveUp(key, token);
-      leave();
+      this.#release(key, token);
+      releaseHere();
     };
   }
 
@@ -203,7 +203,8 @@ class RedisLocks implements Locks {
     );
   }
 
-  #giveUp(key: string, token: string): void {
+  /** If Redis does not answer now, `releaseLate` tries again. */
+  #release(key: string, token: string): void {
     this.#releaseInRedis(key, token).catch(() => this.#unreleased.set(token, key));
   }
 }

@@ -8,7 +8,7 @@ import { defineScripts } from './scripts';
 export const countProcesses = ({ commands }: Link, names: Names): Promise<number> =>
   commands.countLeases(names.processes, names.lease(''));
 
-/** The same, for a command, which is not one of these processes. Rejects when Redis cannot be reached. */
+/** The same for the command `ep-mypads`, which is not counted itself. Rejects when Redis cannot be reached. */
 export async function countRunning({ options, prefix }: RedisSettings): Promise<number> {
   const ignore = (): void => {};
   const link = await openLink(options, { debug: ignore, info: ignore, warn: ignore, error: ignore });
