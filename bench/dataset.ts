@@ -44,7 +44,7 @@ export async function inParallel<Item, Value>(
   return results;
 }
 
-/** One of them at random. There must be one. */
+/** A random item. The list must not be empty. */
 export const pickOne = <Item>(items: readonly Item[]): Item =>
   items[Math.floor(Math.random() * items.length)] as Item;
 

@@ -21,13 +21,13 @@ const callers = 4;
 const signInEvery = 500;
 
 const setups: readonly Setup[] = [
-  { name: 'one process without Redis', processes: 1, shared: false },
+  { name: 'one process without Redis', processes: 1, withRedis: false },
   ...PROCESSES.split(',')
     .map(Number)
     .map((processes) => ({
       name: processes === 1 ? 'one process with Redis' : `${processes} processes`,
       processes,
-      shared: true,
+      withRedis: true,
     })),
 ];
 

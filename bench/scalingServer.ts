@@ -11,8 +11,8 @@ import { type Target, targetAt } from './target';
 export interface Setup {
   name: string;
   processes: number;
-  /** With Redis. One process can do without. */
-  shared: boolean;
+  /** One process can also run without Redis. */
+  withRedis: boolean;
 }
 
 /** Processor time so far in milliseconds. */
@@ -24,7 +24,7 @@ export interface Spent {
   postgres: number;
 }
 
-/** What Redis has done so far. Almost all work is done in scripts, and calls wait for a ping. */
+/** What Redis has done so far. Round trips are scripts, which do almost all the work, and the pings of calls. */
 interface RedisCounts {
   roundTrips: number;
   events: number;
@@ -40,7 +40,7 @@ export interface ScalingServer {
   stop(): Promise<void>;
 }
 
-/** Processes with this name, also those that were there before. */
+/** The processor time of all processes with this name, also of those that were running before. */
 function timeOf(name: string): number {
   let sum = 0;
   for (const entry of readdirSync('/proc')) {
@@ -62,8 +62,8 @@ async function countCommands(client: Redis): Promise<RedisCounts> {
   return { roundTrips: callsOf('evalsha') + callsOf('ping'), events: callsOf('publish') };
 }
 
-/** Starts them. Everything has ended after `stop`, also when the start fails. */
-export async function startScalingServer({ processes, shared }: Setup): Promise<ScalingServer> {
+/** Starts the servers. `stop` ends all of them. If one does not start, the others are ended. */
+export async function startScalingServer({ processes, withRedis }: Setup): Promise<ScalingServer> {
   const stops: (() => unknown)[] = [];
   const stop = async (): Promise<void> => {
     for (const end of stops.splice(0).reverse()) await end();
@@ -76,7 +76,7 @@ export async function startScalingServer({ processes, shared }: Setup): Promise<
     stops.push(() => redis.close());
     const client = new Redis(redis.url);
     stops.push(() => client.disconnect());
-    const plugin = { rootUrl: 'http://127.0.0.1', ...(shared && { coordination: { redis: redis.url } }) };
+    const plugin = { rootUrl: 'http://127.0.0.1', ...(withRedis && { coordination: { redis: redis.url } }) };
     const etherpads: RunningEtherpad[] = [];
     for (let number = 0; number < processes; number += 1) {
       const settings = { trustProxy: true, ...database.hostSettings(), ep_mypads: plugin };

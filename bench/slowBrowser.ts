@@ -13,7 +13,7 @@ import { buildGroup, buildPad, buildUser, type TestUser } from '../test/support/
 import { summarise } from './measure';
 import { type Result, report } from './results';
 
-const [groups, padsOfEach, runs, slower] = [500, 10, 9, 4];
+const [groups, padsOfEach, runs, slowdown] = [500, 10, 9, 4];
 const root = join(__dirname, '..');
 
 async function fill(app: TestApp): Promise<TestUser> {
@@ -47,18 +47,18 @@ class Times {
   }
 }
 
-/** Milliseconds from an action to the end of the first frame in which `sign` is true. Both are scripts of the page. */
-async function answer(page: Page, act: string, sign: string): Promise<number> {
+/** Milliseconds from `action` to the end of the first frame in which `condition` is true. Both run in the page. */
+async function responseTime(page: Page, action: string, condition: string): Promise<number> {
   // Work that is left from the step before is not measured.
   await page.waitForTimeout(500);
   return page.evaluate(
     `new Promise((resolve) => {
       const start = performance.now();
       const look = () => {
-        if (!(${sign})) return requestAnimationFrame(look);
+        if (!(${condition})) return requestAnimationFrame(look);
         setTimeout(() => resolve(performance.now() - start));
       };
-      ${act};
+      ${action};
       requestAnimationFrame(look);
     })`,
   );
@@ -78,20 +78,20 @@ const openPalette = `document.body.dispatchEvent(
 
 async function measureList(page: Page): Promise<Result[]> {
   const times = new Times();
-  const note = async (name: string, act: string, sign: string): Promise<void> =>
-    times.add(name, await answer(page, act, sign));
+  const measure = async (name: string, action: string, condition: string): Promise<void> =>
+    times.add(name, await responseTime(page, action, condition));
   const choose = (name: string): string =>
     `[...document.querySelectorAll('[role=menuitemradio]')].find((item) => item.textContent === '${name}').click()`;
   for (let run = 0; run < runs; run += 1) {
     await page.evaluate(link('/mybookmarks'));
     await page.getByRole('heading', { level: 1, name: 'Bookmarks' }).waitFor();
-    await note('the list is opened', link('/mypads'), first);
+    await measure('the list is opened', link('/mypads'), first);
     await page.getByRole('button', { name: /^Sorted by/ }).click();
     const [direction, top] = run % 2 === 0 ? ['Descending', lastMade] : ['Ascending', 'Folder 0'];
-    await note('the list is sorted', choose(direction), `${first} === '${top}'`);
-    await note('the list is filtered', type(filterField, 'folder 123'), `${first} === 'Folder 123'`);
+    await measure('the list is sorted', choose(direction), `${first} === '${top}'`);
+    await measure('the list is filtered', type(filterField, 'folder 123'), `${first} === 'Folder 123'`);
     const many = `document.querySelectorAll('main li a').length > 20`;
-    await note('the filter is cleared', type(filterField, ''), many);
+    await measure('the filter is cleared', type(filterField, ''), many);
   }
   return times.rows(100);
 }
@@ -100,9 +100,9 @@ async function measurePalette(page: Page): Promise<Result[]> {
   const [opening, keys] = [new Times(), new Times()];
   for (let run = 0; run < runs; run += 1) {
     const isOpen = `document.querySelector('${paletteField}')`;
-    opening.add('the palette is opened', await answer(page, openPalette, isOpen));
+    opening.add('the palette is opened', await responseTime(page, openPalette, isOpen));
     for (const text of ['f', 'fo', 'fol', 'folder 4', 'folder 49']) {
-      keys.add('a key in the palette', await answer(page, type(paletteField, text), 'true'));
+      keys.add('a key in the palette', await responseTime(page, type(paletteField, text), 'true'));
     }
     await page.keyboard.press('Escape');
     await page.locator(paletteField).waitFor({ state: 'detached' });
@@ -118,7 +118,7 @@ async function openWindow(browser: Browser, token?: string): Promise<Page> {
   }
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate: slower });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   return page;
 }
 
@@ -156,7 +156,7 @@ export async function slowBrowser(): Promise<void> {
     await page.goto(`${url}?/mypads&sort=ctime`);
     await page.getByRole('heading', { level: 1, name: 'Folders' }).waitFor();
     await page.waitForTimeout(3_000);
-    report(`slowBrowser: ${groups} folders, ${groups * padsOfEach} pads, processor ${slower} times slower`, [
+    report(`slowBrowser: ${groups} folders, ${groups * padsOfEach} pads, processor ${slowdown} times slower`, [
       ...signIn,
       ...(await measureList(page)),
       ...(await measurePalette(page)),
