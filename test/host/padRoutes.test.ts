@@ -43,7 +43,7 @@ const unlocked: Actor[] = ['guest unlocked', 'user unlocked'];
 
 const rows: Row[] = [
   { title: 'public', group: { visibility: 'public' }, pad: {}, enters: everybody, mode: 'write' },
-  { title: 'public, its own', group: {}, pad: { visibility: 'public' }, enters: everybody, mode: 'write' },
+  { title: 'public by its own setting', group: {}, pad: { visibility: 'public' }, enters: everybody, mode: 'write' },
   {
     title: 'private, as its group',
     group: groupSecret,
@@ -53,7 +53,7 @@ const rows: Row[] = [
     lock: 'group',
   },
   {
-    title: 'private, its own',
+    title: 'private by its own setting',
     group: {},
     pad: padSecret,
     enters: [...unlocked, 'member unlocked', 'group admin'],
@@ -61,7 +61,7 @@ const rows: Row[] = [
     lock: 'pad',
   },
   {
-    title: 'private, its own, in a private group',
+    title: 'private by its own setting, in a private group',
     group: groupSecret,
     pad: padSecret,
     enters: [...unlocked, 'member unlocked', 'group admin'],
@@ -70,14 +70,14 @@ const rows: Row[] = [
   },
   { title: 'restricted', group: {}, pad: {}, enters: people, mode: 'write' },
   {
-    title: 'restricted, its own, in a public group',
+    title: 'restricted by its own setting, in a public group',
     group: { visibility: 'public' },
     pad: { visibility: 'restricted' },
     enters: people,
     mode: 'write',
   },
   {
-    title: 'restricted, its own, in an unlocked group',
+    title: 'restricted by its own setting, in an unlocked group',
     group: groupSecret,
     pad: { visibility: 'restricted' },
     enters: people,
@@ -100,7 +100,7 @@ const rows: Row[] = [
     lock: 'group',
   },
   {
-    title: 'private, its own, readonly',
+    title: 'private by its own setting, readonly',
     group: {},
     pad: { ...padSecret, readonly: true },
     enters: [...unlocked, 'member unlocked', 'group admin'],
@@ -160,8 +160,8 @@ describe('every way into a pad (C3, C4)', function () {
     for (const actor of actors) {
       if (actor.endsWith('unlocked') && !row.lock) continue;
       const expected = row.enters.includes(actor) ? row.mode : 'refused';
-      const told = { write: 'enters', read: 'only reads', refused: 'stays outside' }[expected];
-      it(`${actor} ${told}, on every way: ${row.title}`, async () => {
+      const outcome = { write: 'enters', read: 'only reads', refused: 'is refused' }[expected];
+      it(`${actor} ${outcome} on every way: ${row.title}`, async () => {
         const scene = scenes.get(row) as Scene;
         const who = await browserOf(actor, row, scene);
         expect(await tryAllRoutes(etherpad, scene.target, who)).to.deep.equal(
@@ -178,8 +178,8 @@ describe('every way into a pad (C3, C4)', function () {
     for (const row of rows) {
       for (const actor of ['guest', 'user', 'member', 'group admin'] as const) {
         const expected = actor === 'guest' ? 'refused' : row.mode;
-        const told = { write: 'enters', read: 'only reads', refused: 'stays outside' }[expected];
-        it(`${actor} ${told}: ${row.title}`, async () => {
+        const outcome = { write: 'enters', read: 'only reads', refused: 'is refused' }[expected];
+        it(`${actor} ${outcome}: ${row.title}`, async () => {
           const scene = scenes.get(row) as Scene;
           const who = await browserOf(actor, row, scene);
           const outcomes = await tryAllRoutes(etherpad, { ...scene.target }, who);

@@ -1,4 +1,4 @@
-/** One of two Etherpad processes stands still, as on a paused machine. The other one goes on. */
+/** One of two Etherpad processes is suspended, as on a paused machine. The other one continues. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Answer } from '../support/etherpad';
@@ -16,7 +16,7 @@ const longerThanLease = severalTimes.lease + 2_000;
   const both = useTwoProcesses();
   const { listsOf } = both;
 
-  it('stands still for longer than its lease, it writes nothing afterwards and lets go of its editors', async () => {
+  it('is suspended for longer than its lease, it writes nothing afterwards and disconnects its editors', async () => {
     const { one, two, fixture, owner } = both;
     const group = await fixture.group(owner);
     const member = await fixture.person('member');
@@ -69,7 +69,7 @@ const longerThanLease = severalTimes.lease + 2_000;
     back.close();
   });
 
-  it('stands still while people write, it overwrites nothing that the other one has written in their pads since', async () => {
+  it('is suspended while people write, it overwrites nothing that the other one has written in their pads since', async () => {
     const { one, two, fixture, owner } = both;
     const group = await fixture.group(owner);
     const pads = await Promise.all(Array.from({ length: 12 }, () => fixture.pad(owner, group)));
@@ -123,7 +123,7 @@ const longerThanLease = severalTimes.lease + 2_000;
     expect(wrong).to.deep.equal([]);
   });
 
-  it('stands still, calls about the pads that it has are refused within two seconds, and succeed when it goes on', async () => {
+  it('is suspended, calls about the pads that it has are refused within two seconds, and succeed when it continues', async () => {
     const { one, two, fixture, owner } = both;
     const pad = await fixture.pad(owner, await fixture.group(owner));
     const editor = await PadClient.connect(one, owner.cookie);
@@ -154,7 +154,7 @@ const longerThanLease = severalTimes.lease + 2_000;
       await until(`${name} succeeds`, async () => (await call()).status === 200);
   });
 
-  it('stands still in the middle of a write, it does not overwrite what the other one has written since', async () => {
+  it('is suspended in the middle of a write, it does not overwrite what the other one has written since', async () => {
     const { one, two, fixture, owner } = both;
     const group = await fixture.group(owner, { name: 'Before' });
     await command(one, { do: 'holdWrites', keys: [`mypads:group:${group}`] });

@@ -7,15 +7,15 @@ import { type RunningEtherpad, signInAtAdmin } from './etherpad';
 
 type Settings = Record<string, unknown>;
 
-/** Changes settings.json without restarting anything. A value `undefined` removes the setting. */
+/** Changes settings.json without restarting anything. The value `undefined` removes a setting. */
 export async function changeSettingsFile(etherpad: RunningEtherpad, changes: Settings): Promise<void> {
   const present = JSON.parse(await readFile(etherpad.settingsFile, 'utf8')) as Settings;
   await writeFile(etherpad.settingsFile, JSON.stringify({ ...present, ...changes }));
 }
 
 /**
- * Presses "Restart Etherpad" in its administration: it reads its settings file again and makes a new web server in the
- * same process. Resolves when the plugin answers again.
+ * Presses "Restart Etherpad" in Etherpad's administration: Etherpad reads its settings file again and makes a new web
+ * server in the same process. Resolves when the plugin answers again.
  */
 export async function restartEtherpad(etherpad: RunningEtherpad): Promise<void> {
   const { url, admin, major } = etherpad;

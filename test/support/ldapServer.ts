@@ -314,7 +314,7 @@ export async function startLdapServer(elsewhere = 'ldap://127.0.0.1:1'): Promise
     async freeze() {
       directory.kill('SIGSTOP');
       if (process.platform === 'linux')
-        await until('the directory stands still', () => isStopped(directory.pid));
+        await until('the directory is suspended', () => isStopped(directory.pid));
     },
     thaw: () => void directory.kill('SIGCONT'),
     async stop() {

@@ -38,7 +38,7 @@ async function listenSomewhere(server: Server): Promise<number> {
 
 export async function startSwitchedProxy(target: { host: string; port: number }): Promise<SwitchedProxy> {
   const pairs = new Set<[Socket, Socket]>();
-  /** What these sockets have sent and nobody has got yet. */
+  /** Data from these sockets that was not passed on. */
   const held = new Map<Socket, Buffer[]>();
   let frozen = false;
 
@@ -49,7 +49,7 @@ export async function startSwitchedProxy(target: { host: string; port: number })
     pairs.add(pair);
     const end = (): void => {
       near.destroy();
-      // Its requests may still be delivered.
+      // The function of `holdRequests` may still deliver its requests.
       if (held.has(near)) return;
       pairs.delete(pair);
       far.destroy();

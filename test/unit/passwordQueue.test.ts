@@ -27,7 +27,7 @@ describe('calls that carry a password', () => {
     const other = held();
     const elsewhere = runInPasswordQueue('other', other.work);
     await turn();
-    expect(other.begun(), 'at another place').to.equal(true);
+    expect(other.begun(), 'from another address').to.equal(true);
     other.end();
     await elsewhere;
     for (const [index, call] of calls.entries()) {
@@ -49,7 +49,7 @@ describe('calls that carry a password', () => {
     expect(await runInPasswordQueue('failing', () => 'done')).to.equal('done');
   });
 
-  it('can be two hundred in the queue at most', async () => {
+  it('wait in a queue of at most two hundred; one more is refused', async () => {
     const call = held();
     const done = Array.from({ length: 210 }, () => runInPasswordQueue('full', call.work));
     const error = await runInPasswordQueue('full', call.work).catch((thrown: unknown) => thrown);
