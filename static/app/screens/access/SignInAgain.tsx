@@ -20,11 +20,11 @@ export function SignInAgain() {
   const { ended } = useSessionState();
   const { authMethod } = useSettings();
   if (!ended) return null;
-  return authMethod === 'cas' ? <Elsewhere /> : <Question />;
+  return authMethod === 'cas' ? <SignInInNewTab /> : <SignInDialog />;
 }
 
-/** Leaves the screen for the sign-in screen. */
-function useStop(): () => void {
+/** Gives up the screen and shows the sign-in screen. */
+function useLeave(): () => void {
   const client = useQueryClient();
   return () => {
     const path = signInPath();
@@ -33,18 +33,18 @@ function useStop(): () => void {
   };
 }
 
-/** With CAS: another tab signs in, and this one follows it. */
-function Elsewhere() {
+/** With CAS: the person uses a new tab to sign in, and this tab then has the new session too. */
+function SignInInNewTab() {
   const { t } = useTranslation();
   const { loginUrl } = useSettings().authCasSettings;
-  const stop = useStop();
+  const leave = useLeave();
   return (
     <Dialog
       title={t('sessionEnded.title')}
-      onClose={stop}
+      onClose={leave}
       actions={
         <>
-          <Button onClick={stop}>{t('sessionEnded.leave')}</Button>
+          <Button onClick={leave}>{t('sessionEnded.leave')}</Button>
           <Button kind="primary" data-first onClick={() => open(loginUrl, '_blank', 'noopener')}>
             {t('sessionEnded.submit')}
           </Button>
@@ -56,7 +56,7 @@ function Elsewhere() {
   );
 }
 
-function Question() {
+function SignInDialog() {
   const { t } = useTranslation();
   const user = useUser();
   const signIn = useSignIn();
@@ -69,9 +69,9 @@ function Question() {
     }),
     submit: ({ login, password }) => signIn.mutateAsync({ login: login.trim(), password }),
   });
-  const stop = useStop();
+  const leave = useLeave();
   return (
-    <Dialog title={t('sessionEnded.title')} onClose={stop}>
+    <Dialog title={t('sessionEnded.title')} onClose={leave}>
       <p>{t('sessionEnded.text')}</p>
       <Form form={form} label={t('sessionEnded.title')}>
         <Field {...form.field('login')} label={t('sessionEnded.login')}>
@@ -84,7 +84,7 @@ function Question() {
           <Button kind="primary" type="submit" busy={form.busy}>
             {t('sessionEnded.submit')}
           </Button>
-          <Button onClick={stop}>{t('sessionEnded.leave')}</Button>
+          <Button onClick={leave}>{t('sessionEnded.leave')}</Button>
         </FormActions>
       </Form>
     </Dialog>
