@@ -29,7 +29,7 @@ Run it in Etherpad's folder, with Etherpad stopped. Without --repair nothing is 
               with MYPADS_ADMIN and MYPADS_PASSWORD; asks if they are missing
   --url       with --online: the address of Etherpad
 
-erase removes accounts, folders and settings, but no texts. Run it before you uninstall the plugin by a command.
+erase removes accounts, folders and settings, but no texts. Run it before you uninstall the plugin on the command line.
 It needs "ep_mypads": { "removeDataOnUninstall": true } in the settings file.`;
 
 interface Options {

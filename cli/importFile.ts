@@ -47,7 +47,7 @@ function headerFaults(names: readonly string[]): Fault[] {
   return [
     ...unknown.map((name) => ({
       line: 1,
-      what: `there is no column “${name}”; there are ${columns.join(', ')}`,
+      what: `there is no column “${name}”; the columns are ${columns.join(', ')}`,
     })),
     ...missing.map((name) => ({ line: 1, what: `the column ${name} is missing` })),
   ];

@@ -27,6 +27,7 @@ const isFacts = (value) => typeof value === 'object' && value !== null && !(valu
 function jsonLine({ startTime, level, categoryName, data }) {
   const facts = data.slice(1).filter(isFacts);
   const texts = data.filter((value) => !facts.includes(value));
+  // Named first and last: the fields keep this order, and facts cannot replace them.
   const own = { time: startTime.toISOString(), level: String(level).toLowerCase(), logger: categoryName };
   try {
     return JSON.stringify({ ...own, ...Object.assign({}, ...facts), ...own, message: format(...texts) });
