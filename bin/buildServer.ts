@@ -21,7 +21,7 @@ const server = {
   outdir: 'dist',
 } satisfies BuildOptions;
 
-/** Keeps only the texts of errors, for hooks/errorPage.ts. All texts of all languages would double the bundle. */
+/** Bundles only the texts of errors, for hooks/errorPage.ts. All texts of all languages would double the size. */
 const errorTexts: Plugin = {
   name: 'error texts',
   setup({ onLoad }) {

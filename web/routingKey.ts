@@ -10,7 +10,8 @@ export function routingKeyOf(padId: string): string {
 
 /**
  * True if the query of a websocket's address names this pad, by which a proxy chooses the process. As in the proxy, the
- * name of the parameter may have capitals. An address with two of them is refused: the proxy may read the other one.
+ * name of the parameter may have capitals. An address with two such parameters is refused: the proxy may read
+ * the other one.
  */
 export function isRoutedFor(padId: string, address: string | undefined): boolean {
   const query = new URLSearchParams(address?.split('?').slice(1).join('?'));

@@ -1,4 +1,4 @@
-/** What signing in and out share for people and for server administrators. */
+/** What the calls for signing in and out have in common: those of people, and those of server administrators. */
 import type { Request } from 'express';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import { addressOf } from '../../web/rateLimit';
@@ -11,8 +11,8 @@ export const deprecatedLogout = {
 } as const;
 
 /**
- * Runs `work` and logs its refusal with the facts of `who`. The name that was typed is not logged: it may be a password
- * in the wrong field.
+ * Runs `work`. If it is refused, logs that with the facts that `who` returns. The name that was typed is not logged: it
+ * may be a password in the wrong field.
  */
 export async function logRefusedSignIn<T>(
   { model }: Services,

@@ -226,8 +226,8 @@ export function mayCreateGroup(actor: Actor): boolean {
 }
 
 /**
- * True when the actor may read and change this account (user id, `undefined` for another person's). Administrators may
- * change any.
+ * True when the actor may read and change the account with this user id. `undefined` is an account of another person,
+ * whose id does not matter. Server administrators may change any.
  */
 export function mayChangeAccount(actor: Actor, account: string | undefined): boolean {
   return actor.kind === 'admin' || (actor.kind === 'user' && actor.id === account);

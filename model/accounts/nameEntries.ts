@@ -53,7 +53,7 @@ export class NameEntries {
     return added;
   }
 
-  /** Writes the record of a name as it is. */
+  /** Writes the record of a name without a change. `rewriteEntry` of userIndex.ts says why. */
   async rewrite({ key }: Name): Promise<void> {
     const record = await this.store.get<NamesRecord>(key);
     if (record) await this.store.set(key, record);

@@ -1,10 +1,11 @@
-/** The fields of all folders and pads by which administrators filter, in memory. */
+/** Keeps in memory what server administrators filter and sort by: fields of all folders and pads. */
 import { plainText } from '../ids';
 import type { Visibility } from '../store/entities';
 import { readGroup, readPad } from '../store/records';
 
 export interface GroupLine {
   name: string;
+  /** Id, name and tags, as `plainText` makes them for searches. */
   plain: string;
   visibility: Visibility;
   archived: boolean;
@@ -15,6 +16,7 @@ export interface GroupLine {
 
 export interface PadLine {
   name: string;
+  /** Id and name, for searches. */
   plain: string;
   group: string;
   visibility: Visibility | null;

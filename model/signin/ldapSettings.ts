@@ -57,7 +57,7 @@ function isUrlOrList(value: unknown): value is string | string[] {
 
 const findsEverybody = 'does not contain {{username}}: it would find the same person for everybody';
 
-/** What sign-in needs. Stored settings may have anything else. */
+/** The settings that sign-in needs. All others may have been stored with any value. */
 const needed = z.looseObject(
   {
     url: z.custom<string | string[]>(isUrlOrList, 'is not of the form ldap://host or ldaps://host'),

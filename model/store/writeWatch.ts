@@ -1,10 +1,10 @@
-/** Reports every write to the database before it is acknowledged, so that copies in memory are never older. */
+/** Reports every write to the database before the caller learns of it, so that copies in memory are current by then. */
 import type { Database } from '../ports';
 
 export interface WriteWatch {
   database: Database;
   /**
-   * Calls the listener after each write. `value` is `undefined` after a removal, and after a failed write, when the
+   * Calls this listener, and no earlier one, after each write. `value` is `undefined` after a removal, and after a failed write, when the
    * stored value is not known.
    */
   listen(listener: (key: string, value: unknown, failed: boolean) => void): void;

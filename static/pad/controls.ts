@@ -16,7 +16,7 @@ const urlOf = (address: string): string => new URL(`../${address}`, window.locat
 
 const isInApp = (): boolean => window.parent !== window;
 
-/** Shown now. The server sends another one when the pad or its folder gets another name, or the pad is moved. */
+/** What the controls show now. The server sends another page when the pad or its folder gets another name, or the pad is moved. */
 let page: PadPage | undefined;
 
 /** Updates what depends on the page. */
@@ -102,7 +102,7 @@ function offerWayBack(): void {
     const paragraph = document.createElement('p');
     const link = document.createElement('a');
     paragraph.append(link);
-    // As the text of the denial above it.
+    // Etherpad centres the text of the denial above it.
     if (message.id === 'permissionDenied') paragraph.style.textAlign = 'center';
     message.append(paragraph);
     keepUpdated(({ home }) => {
@@ -112,7 +112,7 @@ function offerWayBack(): void {
   }
 }
 
-/** Returns false if this page is shown already. */
+/** Returns false if nothing is different from the page that is shown. */
 export function updatePage(next: PadPage): boolean {
   if (JSON.stringify(next) === JSON.stringify(page)) return false;
   page = next;

@@ -9,8 +9,8 @@ const inUse = 'dialog, [role="menu"], input, textarea, select';
 
 /**
  * In the app, the caret goes into the text unless the person already uses something else there. Etherpad 1.8 and 2.x
- * take the focus in any case, and the rest of a typed address would get into the text; 3.x never takes it. Etherpad's
- * own attempt is already scheduled, so nothing happens when it comes.
+ * take the focus in any case, and what the person goes on typing would get into the text; 3.x never takes it. Etherpad
+ * has already scheduled its own call of `focus`, so `focus` does nothing until then.
  */
 export function focusText(editor: TextEditor | undefined): void {
   const app = window.parent === window ? null : window.frameElement?.ownerDocument;
