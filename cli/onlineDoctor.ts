@@ -29,7 +29,7 @@ function describe({ id, finding, state, facts }: Check): void {
   if (fix) say(`         ${fix}`);
 }
 
-/** Returns the exit code. 0: everything is in order. 1: there are warnings. 2: there are errors. */
+/** Returns the exit code. 0: no warnings and no errors; checks may have no result. 1: warnings. 2: errors. */
 export async function examineOnline(base: string): Promise<number> {
   const call = await signIn(base);
   const { checks, error } = await call('GET', 'admin/checkup');
