@@ -39,20 +39,22 @@ describe('changes of a pad', function () {
     nextNum: 1 + more.length,
   });
   const attacks: Record<string, Attack> = {
-    'characters that it does not bring along, for a text that is made up': () => ({
+    'more characters than they contain, for an invented text': () => ({
       changeset: 'Z:zzzzzz>zzzzz*0+zzzzz$x',
     }),
-    'characters that it does not bring along': () => ({ changeset: 'Z:1>zzzzzz*0+zzzzzz$x' }),
-    'the same, for this text': (length) => ({ changeset: `Z:${length}>zzzzzz*0+zzzzzz$x` }),
-    'billions of characters kept': (length, client) => ({
+    'more characters than they contain, for an empty text': () => ({ changeset: 'Z:1>zzzzzz*0+zzzzzz$x' }),
+    'more characters than they contain, for this text': (length) => ({
+      changeset: `Z:${length}>zzzzzz*0+zzzzzz$x`,
+    }),
+    'billions of kept characters': (length, client) => ({
       changeset: `Z:${length}>0*1=zzzzzz$`,
       pool: own(client, ['list', 'bullet1']),
     }),
-    'billions of lines kept': (length) => ({ changeset: `Z:${length}>0*0|zzzzzz=zzzzzz$` }),
-    'lines that are not in what it keeps': (length) => ({ changeset: `Z:${length}>1|3=6*0+1$x` }),
-    'lines that do not end where it says': (length) => ({ changeset: `Z:${length}>1|1=7*0+1$x` }),
-    'lines that are not in what it removes': (length) => ({ changeset: `Z:${length}<7-7$` }),
-    'an attribute that it does not bring along': (length) => ({ changeset: `Z:${length}>1*0*7+1$x` }),
+    'billions of kept lines': (length) => ({ changeset: `Z:${length}>0*0|zzzzzz=zzzzzz$` }),
+    'more lines than the kept text has': (length) => ({ changeset: `Z:${length}>1|3=6*0+1$x` }),
+    'a kept line that ends inside of another': (length) => ({ changeset: `Z:${length}>1|1=7*0+1$x` }),
+    'a removed line that they do not count': (length) => ({ changeset: `Z:${length}<7-7$` }),
+    'an attribute that they do not define': (length) => ({ changeset: `Z:${length}>1*0*7+1$x` }),
     'one attribute twice': (length) => ({ changeset: `Z:${length}>1*0*0+1$x` }),
     'two authors of one text': (length, client) => ({
       changeset: `Z:${length}>1*0*1+1$x`,
@@ -73,7 +75,7 @@ describe('changes of a pad', function () {
       const numbers = Array.from({ length: 1_000 }, (_, number) => `*${base36(number)}`).join('');
       return { changeset: `Z:${length}>1${numbers}+1$x`, pool: own(client, ...more) };
     },
-    'a list of attributes instead of numbers': (length, client) => ({
+    'a list of attributes instead of numbered ones': (length, client) => ({
       changeset: `Z:${length}>1*0+1$x`,
       pool: { numToAttrib: [['author', client.authorId]], nextNum: 1 },
     }),
@@ -86,13 +88,13 @@ describe('changes of a pad', function () {
       pool: own(client, ['bold', 'true']),
     }),
     'an old length that the pad does not have': () => ({ changeset: 'Z:1>1*0+1$x' }),
-    'a revision that is to come': (length) => ({ changeset: `Z:${length}>1*0+1$x`, baseRev: 1_000 }),
+    'a revision that does not exist yet': (length) => ({ changeset: `Z:${length}>1*0+1$x`, baseRev: 1_000 }),
     'a revision below zero': (length) => ({ changeset: `Z:${length}>1*0+1$x`, baseRev: -5 }),
-    'nothing in it': () => ({ changeset: '' }),
-    'a number for it': () => ({ changeset: 5 }),
+    'no content': () => ({ changeset: '' }),
+    'a number instead of a text': () => ({ changeset: 5 }),
   };
   for (const [what, attack] of Object.entries(attacks)) {
-    it(`are refused with ${what}, and nobody else is delayed`, async () => {
+    it(`with ${what} are refused, and nobody else is delayed`, async () => {
       const pad = await newPad();
       const [attacker, writer, witness] = [await enter(pad), await enter(pad), await enter(pad)];
       const before = memoryOf(etherpad.pid());
