@@ -1,4 +1,4 @@
-/** Child processes of the benchmarks: they make load, so that it does not disturb the measurement. */
+/** Child processes of the benchmarks. They make the load, so that this work does not disturb the measurement. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once as event } from 'node:events';
 import path from 'node:path';
@@ -20,7 +20,7 @@ export async function answerOf<Answer>(child: ChildProcess, order: object | stri
   try {
     return (await Promise.race([answer, end]))[0];
   } finally {
-    // Otherwise each call would leave a listener for the end.
+    // Otherwise each call would leave a listener for the end of the child.
     waiting.abort();
   }
 }

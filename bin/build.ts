@@ -3,7 +3,7 @@ import { buildPage } from './buildPage';
 import { buildServer } from './buildServer';
 import { writeNotices } from './notices';
 
-/** Builds everything that `npm pack` ships. Throws if something does not compile, or its licence is not allowed. */
+/** Builds what `npm pack` ships. Throws if something does not compile, or the licence of a package is not allowed. */
 export async function buildAll(): Promise<void> {
   const [page, server] = await Promise.all([buildPage(), buildServer()]);
   await writeNotices([...page, ...server]);

@@ -114,7 +114,7 @@ export class EffectiveValues {
     await this.loadAll(await importLdap(this.#store, block, this.#log));
   }
 
-  /** Takes over what is stored. */
+  /** Uses the stored value. If it is missing or invalid, uses the default. */
   load(key: ConfigurationKey, stored: unknown): void {
     const value = isFixed(key) ? undefined : stored;
     const found = value === undefined ? undefined : storedValue(key, value);
@@ -124,7 +124,7 @@ export class EffectiveValues {
     }
   }
 
-  /** Reads what is stored. */
+  /** Reads stored values from the database. */
   async loadAll(wanted: readonly ConfigurationKey[] = configurationKeys): Promise<void> {
     const stored = await this.#store.getMany<unknown>(wanted.map(keys.conf));
     for (const [index, key] of wanted.entries()) this.load(key, stored[index]);

@@ -16,7 +16,7 @@ const urlOf = (address: string): string => new URL(`../${address}`, window.locat
 
 const isInApp = (): boolean => window.parent !== window;
 
-/** What the controls show now. The server sends another page when the pad or its folder gets another name, or the pad is moved. */
+/** What the controls show. The server sends another page when pad or folder are renamed, or the pad is moved. */
 let page: PadPage | undefined;
 
 /** Updates what depends on the page. */

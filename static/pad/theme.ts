@@ -8,7 +8,7 @@ const colours = ['super-light', 'light', 'dark', 'super-dark'];
 const allVariants = containers.flatMap((container) => colours.map((colour) => `${colour}-${container}`));
 const darkVariants = ['super-dark-editor', 'dark-background', 'super-dark-toolbar'];
 
-/** The two dark colours of the skin, in those of the app (static/app/styles/tokens.css): its own are a light slate. */
+/** Colours of the app (static/app/styles/tokens.css) for the two dark ones of the skin, which are a light slate. */
 const darkColours = { '--super-dark-color': '#16161c', '--dark-color': '#2d2d38' };
 
 /** The variants of the light theme. Etherpad's settings may have others. */

@@ -227,7 +227,7 @@ describe('mail about accounts, over HTTP', () => {
     await old.close();
   });
 
-  it('is not replaced by a link for another purpose, or an invented one', async () => {
+  it('has links that work for their own purpose only; invented links do not work', async () => {
     const mail = await fixture.startMail();
     const user = await buildUser(fixture.app);
     await recover(user.email);
@@ -259,7 +259,7 @@ describe('mail about accounts, over HTTP', () => {
     }
   });
 
-  it('is mailed to every address that registration accepts, and to no other', async () => {
+  it('reaches every address that registration accepts, and no other', async () => {
     const mail = await fixture.startMail();
     await buildUser(fixture.app, { email: "o'neil@example.org" });
     await recover("o'neil@example.org");

@@ -29,7 +29,7 @@ async function listen(behave: (socket: Socket) => void): Promise<BrokenServer> {
   };
 }
 
-/** Does `behave` with every connection. */
+/** Calls `behave` with every connection. */
 export function startBrokenServer(behave: (socket: Socket) => void): Promise<BrokenServer> {
   return listen(behave);
 }

@@ -41,7 +41,7 @@ interface ShareDialogProps {
   onClose: () => void;
 }
 
-/** Everybody who may open the thing sees its people and the link. Administrators of the folder change them. */
+/** Everybody who may open the folder or pad sees its people and its link. Administrators of the folder change them. */
 function ShareDialog({ folder: id, name, group, pad, as = 'users', onClose }: ShareDialogProps) {
   const { t } = useTranslation();
   const { data, isPending, isPlaceholderData } = useGroup(id);
