@@ -33,7 +33,7 @@ async function openAll({ url, major, seats }: EditorOrders): Promise<void> {
   const tell = (more: Partial<Report> = {}): void => {
     process.send?.({ open, lastGone, ...more } satisfies Report);
   };
-  const come = async (): Promise<void> => {
+  const openNext = async (): Promise<void> => {
     for (let seat = waiting.pop(); seat !== undefined; seat = waiting.pop()) {
       const client = await PadClient.connect({ url, major }, seat.cookie);
       const access = await client.join(seat.pad);
@@ -50,7 +50,7 @@ async function openAll({ url, major, seats }: EditorOrders): Promise<void> {
   };
   process.on('message', () => tell());
   try {
-    await Promise.all(Array.from({ length: concurrentOpens }, come));
+    await Promise.all(Array.from({ length: concurrentOpens }, openNext));
     tell({ ready: true });
   } catch (error) {
     tell({ failed: String(error) });

@@ -72,7 +72,10 @@ interface ConnectingSocket extends Socket {
   use(middleware: (packet: unknown[], next: () => void) => void): unknown;
 }
 
-/** A part of the websocket with its own connections and events. Its name starts with a slash. */
+/**
+ * The websocket server of Etherpad. A namespace is a part of it with its own connections and events, and a name that
+ * starts with a slash.
+ */
 interface NamespaceServer<Namespace> {
   /** Returns a namespace, which it creates if needed. */
   of(...values: unknown[]): Namespace;

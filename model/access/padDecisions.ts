@@ -74,8 +74,8 @@ interface Reader {
 function storedRecords({ store, sessions }: DecisionContext): Reader {
   return {
     async pad(id) {
-      const [stored, job] = await store.getMany<unknown>([keys.pad(id), keys.deletePad(id)]);
-      return { exists: stored !== undefined, removing: job !== undefined, pad: readPad(id, stored) };
+      const [stored, removal] = await store.getMany<unknown>([keys.pad(id), keys.deletePad(id)]);
+      return { exists: stored !== undefined, removing: removal !== undefined, pad: readPad(id, stored) };
     },
     group: async (id) => readGroup(id, await store.get<unknown>(keys.group(id))),
     async isRemoved(padId, groupId) {

@@ -1,4 +1,5 @@
 /** Waiting for something that happens once. */
+
 /** Waits for `work`, or throws the signal's reason. Leaves no listener behind. */
 export function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

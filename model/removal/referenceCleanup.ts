@@ -1,6 +1,6 @@
 /**
- * Removes references to deleted users, groups and pads from all account records: bookmarks and user lists. References
- * to deleted records are never shown, so this runs in batches in the background. The next start resumes what is left.
+ * Removes references to deleted users, groups and pads from all account records: from their groups, bookmarks and user
+ * lists. Such references are never shown, so this runs in batches in the background. The next start resumes it.
  */
 import type { Directory } from '../accounts/directory';
 import type { Users } from '../accounts/user';

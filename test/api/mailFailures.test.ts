@@ -42,15 +42,15 @@ const good =
 const setUpTroubles: Record<string, Trouble> = {
   'is not there': { begin: async () => ({ SMTPPort: await closedPort() }) },
   'has a name that does not exist': { begin: async () => ({ SMTPHost: 'mail.invalid', SMTPPort: 25 }) },
-  'offers no encryption where it is wanted': { begin: good({}, { SMTPTLS: true }) },
-  'has a certificate that nobody vouches for': {
+  'offers no encryption although it is required': { begin: good({}, { SMTPTLS: true }) },
+  'has a certificate that is not trusted': {
     begin: good({ encryption: 'tls' }, { SMTPSSL: true }),
   },
-  'does not take our password': {
+  'refuses our password': {
     begin: good({ auth }, { SMTPUser: auth.user, SMTPPass: 'wrong' }),
   },
-  'wants a name that we were not given': { begin: good({ auth }), late: true },
-  'knows nobody of that address': {
+  'requires a name and a password that are not set': { begin: good({ auth }), late: true },
+  'does not know the recipient': {
     begin: good({ refuse: { at: 'recipient', code: 550, reply: '5.1.1 {address} unknown' } }),
     error: 'BACKEND.ERROR.TYPE.TO_MAIL',
     status: 400,
@@ -110,7 +110,7 @@ describe('a mail server that', () => {
     await signIn(fixture.app, `new.${user.email}`, user.password);
   }
 
-  /** Says what is wrong while the mail server has this trouble, in words. */
+  /** Checks what people are told while the mail server has this trouble, and that mail works again afterwards. */
   async function check({ begin, error = unavailable, status = 503, late = false }: Trouble): Promise<void> {
     const isTold = (answer: Response): void => {
       expect(answer.status).to.equal(status);

@@ -10,8 +10,9 @@ import { PadClient } from '../support/socketClient';
 import { installTestPlugin } from '../support/testPlugins';
 import { useEtherpad } from '../support/useEtherpad';
 
-const atOnce = 1000;
-const many = 30;
+/** Milliseconds within which editors without a right must be closed. */
+const closeLimit = 1000;
+const editorCount = 30;
 
 describe('many open editors', function () {
   this.timeout(120_000);
@@ -43,7 +44,7 @@ describe('many open editors', function () {
     members = await Promise.all(Array.from({ length: 3 }, () => fixture.person('member')));
     // A session for each editor: two editors of one session in one pad are one author, and the older is disconnected.
     cookies = await Promise.all(
-      Array.from({ length: many }, async (_, place) => {
+      Array.from({ length: editorCount }, async (_, place) => {
         const { login } = members[place % members.length] ?? owner;
         return (await fixture.signIn(login)).cookie;
       }),
@@ -52,7 +53,7 @@ describe('many open editors', function () {
   });
 
   /** Adds the members to the group and opens editors for them in a pad of it. */
-  async function sitDown(group: string): Promise<{ pad: string; editors: PadClient[] }> {
+  async function openEditors(group: string): Promise<{ pad: string; editors: PadClient[] }> {
     await fixture.invite(
       owner,
       group,
@@ -76,7 +77,7 @@ describe('many open editors', function () {
       while (going) await etherpad.api('PUT', 'configuration/title', { token, body: { value: 'A title' } });
     };
     const changing = Promise.all(Array.from({ length: 5 }, change));
-    const { editors } = await sitDown(await fixture.group(owner));
+    const { editors } = await openEditors(await fixture.group(owner));
     await editors[0]?.write('we are in');
     going = false;
     await changing;
@@ -86,20 +87,20 @@ describe('many open editors', function () {
 
   it('close when the right is lost while an earlier change is still being processed', async () => {
     const group = await fixture.group(owner);
-    const { editors } = await sitDown(group);
+    const { editors } = await openEditors(group);
     await fixture.change(owner, `group/${group}`, { visibility: 'public' });
     // By now nobody has lost access, and not all editors have been checked again.
     await fixture.change(owner, `group/${group}`, { visibility: 'restricted', users: [] });
-    for (const editor of editors) expect(await editor.gone()).to.be.below(atOnce);
+    for (const editor of editors) expect(await editor.gone()).to.be.below(closeLimit);
   });
 
   it('cannot write from the moment when the right is lost, closed or not yet', async () => {
     const group = await fixture.group(owner);
-    const { pad, editors } = await sitDown(group);
+    const { pad, editors } = await openEditors(group);
     await editors[0]?.write('in time ');
     await fixture.change(owner, `group/${group}`, { readonly: true });
     for (const editor of editors) editor.sendChange('too late ');
-    for (const editor of editors) expect(await editor.gone()).to.be.below(atOnce);
+    for (const editor of editors) expect(await editor.gone()).to.be.below(closeLimit);
     const { body } = await etherpad.get(`/p/${pad}/export/txt`, { cookie: owner.cookie });
     expect(body).to.include('in time').and.not.include('too late');
   });
@@ -113,31 +114,31 @@ describe('many open editors', function () {
 
   it('close when another process reports that the right is lost', async () => {
     const group = await fixture.group(owner);
-    const { editors } = await sitDown(group);
+    const { editors } = await openEditors(group);
     await emptyElsewhere(group);
     const facts: EventFacts['group'] = { id: group, access: { everybody: true, people: [] } };
     await command({ do: 'hear', topic: 'event', content: { event: 'group', facts } });
-    for (const editor of editors) expect(await editor.gone()).to.be.below(atOnce);
+    for (const editor of editors) expect(await editor.gone()).to.be.below(closeLimit);
   });
 
   it('close also when the message of another process was lost', async () => {
     const group = await fixture.group(owner);
-    const staying = await sitDown(await fixture.group(owner));
-    const { editors } = await sitDown(group);
+    const staying = await openEditors(await fixture.group(owner));
+    const { editors } = await openEditors(group);
     await emptyElsewhere(group);
     await command({ do: 'missed' });
-    for (const editor of editors) expect(await editor.gone()).to.be.below(atOnce);
+    for (const editor of editors) expect(await editor.gone()).to.be.below(closeLimit);
     await staying.editors[0]?.write('still here');
     for (const editor of staying.editors) editor.close();
   });
 
   it('stay open for everybody but those who are taken out of a folder', async () => {
     const group = await fixture.group(owner);
-    const { editors } = await sitDown(group);
+    const { editors } = await openEditors(group);
     const staying = members.slice(1).map(({ login }) => login);
     await fixture.invite(owner, group, staying);
     const [out, others] = [editors.filter((_, at) => at % 3 === 0), editors.filter((_, at) => at % 3 !== 0)];
-    for (const editor of out) expect(await editor.gone()).to.be.below(atOnce);
+    for (const editor of out) expect(await editor.gone()).to.be.below(closeLimit);
     await others[0]?.write('still here');
     for (const editor of others) await editor.sees('still here');
     for (const editor of others) editor.close();

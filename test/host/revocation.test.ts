@@ -6,7 +6,8 @@ import { type JoinResult, PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 import { until } from '../support/waiting';
 
-const atOnce = 1000;
+/** Milliseconds within which an editor without a right must be closed. */
+const closeLimit = 1000;
 
 interface Stage {
   group: string;
@@ -145,7 +146,7 @@ describe('an open editor', function () {
       expect(await editor.join(stage.pad)).to.not.equal('refused');
       await bystander.join(await fixture.pad(owner, group, padFields));
       await change(stage);
-      expect(await editor.gone()).to.be.below(atOnce);
+      expect(await editor.gone()).to.be.below(closeLimit);
       const told = editor.messages.some(({ data }) => data?.type === 'EP_MYPADS_ACCESS_CHANGED');
       expect(told, 'the editor is told to load the page again').to.equal(true);
       const denied = editor.messages.some(({ accessStatus }) => accessStatus === 'deny');
@@ -172,7 +173,7 @@ describe('an open editor', function () {
         body: {},
       });
       editor.sendChange('more text');
-      expect(await editor.gone()).to.be.below(atOnce);
+      expect(await editor.gone()).to.be.below(closeLimit);
       const told = editor.messages.flatMap(
         ({ disconnect, accessStatus }) => disconnect ?? accessStatus ?? [],
       );

@@ -277,7 +277,7 @@ export async function startLdapServer(elsewhere = 'ldap://127.0.0.1:1'): Promise
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   // Kills slapd when our end of its input closes. That also happens when the process of the tests is killed.
-  const warden = spawn('/bin/sh', ['-c', 'read _; kill -9 "$0"; rm -rf "$1"', `${directory.pid}`, folder], {
+  const watchdog = spawn('/bin/sh', ['-c', 'read _; kill -9 "$0"; rm -rf "$1"', `${directory.pid}`, folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   const { started, total, quiet } = watch(directory);
@@ -318,9 +318,9 @@ export async function startLdapServer(elsewhere = 'ldap://127.0.0.1:1'): Promise
     },
     thaw: () => void directory.kill('SIGCONT'),
     async stop() {
-      if (warden.exitCode !== null) return;
-      const ended = once(warden, 'exit');
-      warden.stdin?.end();
+      if (watchdog.exitCode !== null) return;
+      const ended = once(watchdog, 'exit');
+      watchdog.stdin?.end();
       await ended;
     },
   };

@@ -11,7 +11,7 @@ type Format = (typeof formats)[number];
 
 type NamedPad = Pick<Pad, '_id' | 'name'>;
 
-/** Saves a file under the pad's name. @throws if Etherpad refuses the export. */
+/** Saves a file under the pad's name. Throws if Etherpad refuses the export. */
 async function save({ _id: id, name }: NamedPad, format: Format): Promise<void> {
   const answer = await fetch(`${editorAddress(id)}/export/${format}`, { redirect: 'error' });
   if (!answer.ok) throw new Error(`${answer.status}`);
