@@ -89,9 +89,8 @@ const line = '-'.repeat(80);
 const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /**
- * Writes THIRD_PARTY_NOTICES.
- * @param metafiles esbuild's reports, from builds that ran in the project's folder.
- * @throws if a bundled package has a licence that is not allowed, or no licence text.
+ * Writes THIRD_PARTY_NOTICES. `metafiles`: esbuild's reports, from builds that ran in the project's folder. Throws if a
+ * bundled package has a licence that is not allowed, or no licence text.
  */
 export async function writeNotices(metafiles: readonly Metafile[]): Promise<void> {
   const folders = bundledPackages(metafiles);

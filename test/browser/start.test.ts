@@ -100,7 +100,7 @@ describe('at the first visit', function () {
       expect(await page.getByLabel('E-mail').inputValue()).to.equal('somebody.else@example.org');
     });
 
-    it('somebody may have the hints below fields hidden, unless they are for everybody', async () => {
+    it('lets people hide the hints below fields, unless the server hides them for everybody', async () => {
       const login = `registrant${Date.now() % 1e6}`;
       const page = await app.open('/subscribe');
       await page.getByLabel('Login').fill(login);
@@ -200,8 +200,10 @@ describe('at the first visit', function () {
       expect(await ground()).to.not.equal(dark);
       expect(await page.locator('html').getAttribute('lang')).to.equal('en');
     });
+  });
 
-    it('the sign-in screen says while the server is still starting', async () => {
+  describe('while something is not ready', () => {
+    it('the sign-in screen says that the server is still starting', async () => {
       const { page } = await app.window();
       let ready = false;
       // The answer is mocked, because the index of a test's few accounts is complete too soon.

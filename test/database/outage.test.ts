@@ -10,12 +10,12 @@ import { type SwitchedProxy, startSwitchedProxy } from '../support/switchedProxy
 const unavailable = 'BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE';
 const timeLimit = 1_500;
 
-/** How long a person may wait at most: some calls read the database twice before they give up. */
-const patience = 10 * timeLimit;
+/** Milliseconds that a person may wait at most: some calls read the database twice before they give up. */
+const waitLimit = 10 * timeLimit;
 
 const losses = [
   { how: 'is gone', lose: (proxy: SwitchedProxy) => proxy.cut() },
-  { how: 'stands still', lose: async (proxy: SwitchedProxy) => proxy.freeze() },
+  { how: 'hangs', lose: async (proxy: SwitchedProxy) => proxy.freeze() },
 ] as const;
 
 for (const kind of databaseServers) {
@@ -120,7 +120,7 @@ for (const kind of databaseServers) {
           const started = performance.now();
           const { status, body } = await change();
           expect([status, body], what).to.deep.equal([503, { error: unavailable }]);
-          expect(performance.now() - started, what).to.be.below(patience);
+          expect(performance.now() - started, what).to.be.below(waitLimit);
         };
         await Promise.all(changes().map(expectFailure));
         // Alone, because calls of a session that is ending are refused.

@@ -35,8 +35,9 @@ export type Command =
   | { do: 'clock'; ahead: number }
   | { do: 'fault'; fault: Fault }
   | { do: 'operations' }
-  /** Another process has sent a message, or a message that was lost. */
+  /** Our plugin receives a message as from another process. */
   | { do: 'hear'; topic: string; content: unknown }
+  /** Our plugin learns that a message of another process was lost. */
   | { do: 'missed' }
   /** Runs the hourly work of our plugin now. */
   | { do: 'hourly' }

@@ -81,7 +81,7 @@ describe('the texts of the mails', () => {
         expect(mail.html).to.include(`<div lang="${language}" dir="${direction}"`);
       }));
 
-    it('says when and from where it happened, and leads to the instance', () =>
+    it('says when and from where it happened, and leads to the server', () =>
       checkEach(mails, ({ action, language, mail }) => {
         const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
         const when = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, format).format(
@@ -103,7 +103,7 @@ describe('the texts of the mails', () => {
         }
       }));
 
-    it('has a subject of one short line that begins with the matter and names the instance', () =>
+    it('has a subject of one short line that begins with the matter and names the server', () =>
       checkEach(mails, ({ mail }) => {
         expect(mail.subject).to.match(/^(?!\p{Ll})\p{L}.* – Pads of the school$/u);
         expect(mail.subject.length).to.be.within(23, 80);
@@ -115,7 +115,7 @@ describe('the texts of the mails', () => {
       }));
   });
 
-  it('is written in its language, not in English', () =>
+  it('are written in their language, not in English', () =>
     checkEach(
       mails.filter(([, { language }]) => language !== 'en'),
       ({ action, mail }) => {
