@@ -102,7 +102,7 @@ describe('a visit', function () {
       }
     });
 
-    it('ignores a forged cookie, a token of the API and the cookie of a removed account', async () => {
+    it('ignores a forged cookie, and a token of the API in its place', async () => {
       const cookies = [
         'mypads_entry=x',
         `mypads_entry=${owner.token}`,
