@@ -80,7 +80,7 @@ describe('administrators of the server', () => {
     expect((await send({ login: 'root' })).body.error).to.equal('BACKEND.ERROR.TYPE.PASSWORD_STR');
   });
 
-  it('lose their session with is_admin, and do not get it back with is_admin', async () => {
+  it('lose their session when is_admin is taken away, and do not get it back when it is given again', async () => {
     const token = await signInAsAdmin(app);
     app.ports.accounts.root = { password: 'rootroot', is_admin: false };
     expect((await settings(token)).status).to.equal(401);

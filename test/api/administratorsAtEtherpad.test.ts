@@ -58,7 +58,7 @@ describe('an administrator who is signed in at Etherpad itself', () => {
     expect((await configuration(cookie)).body.hostAdministrator).to.equal('root');
   });
 
-  it('loses the session with the right', async () => {
+  it('loses the session when is_admin is taken away', async () => {
     const cookie = await app.signInAtHost('root');
     const { token } = (await enter(cookie)).body;
     app.ports.accounts.root = { password: 'rootroot', is_admin: false };

@@ -199,7 +199,7 @@ describe('an old and damaged database', () => {
     expect((await asBob('get', 'pad/moved-1')).status).to.equal(200);
   });
 
-  it('signs in that one of two accounts with the same login that has the password', async () => {
+  it('signs people in to that one of two accounts with the same login that has their password', async () => {
     const asTwin = callerOf(app, (await signIn(app, 'twin', 'correct hörse')).token);
     const { body } = await asTwin('get', 'configuration').expect(200);
     expect(body.user._id).to.equal('twin-1');

@@ -74,7 +74,7 @@ describe('the number of database operations', () => {
     expect((await call('get', 'group')).body.value.users).to.have.property(newcomer.id);
   });
 
-  it('of a folder with thousands of pads: no limit for a class behind one address', async () => {
+  it('of a folder with thousands of pads is not limited, so that a class behind one address can read it', async () => {
     const narrow = await startApp({ limitFactor: 1 });
     try {
       const maker = await buildUser(narrow);

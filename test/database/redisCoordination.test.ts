@@ -434,7 +434,7 @@ describe('processes that share a Redis', () => {
     expect(performance.now() - began).to.be.below(2_000);
   });
 
-  it('let one process have a pad', async () => {
+  it('give a pad to one process only', async () => {
     expect(await one.pads.claim('pad')).to.equal(undefined);
     expect(await one.pads.claim('pad')).to.equal(undefined);
     expect(await other.pads.claim('pad')).to.equal(one.process);

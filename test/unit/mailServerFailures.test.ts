@@ -70,7 +70,7 @@ describe('a mail server that fails', () => {
       expect(await errorOf(mailer.probe())).to.equal(unavailable);
     });
 
-    it('does not take our name and password: a clear error, nothing of them in the log', async () => {
+    it('refuses our name and password: a clear error, nothing of them in the log', async () => {
       const server = await start({ auth: { user: 'pads-user', pass: 'right' } });
       const { mailer, log } = mailerFor(server.port, { SMTPUser: 'pads-user', SMTPPass: 'wrong-geheim' });
       expect(await errorOf(mailer.send(testMessage))).to.equal(unavailable);
@@ -79,7 +79,7 @@ describe('a mail server that fails', () => {
       expect(log()).not.to.include('pads-user');
     });
 
-    it('wants a name and password that are not configured: a clear error', async () => {
+    it('requires a name and a password that are not configured: a clear error', async () => {
       const server = await start({ auth: { user: 'pads', pass: 'right' } });
       expect(await errorOf(mailerFor(server.port).mailer.send(testMessage))).to.equal(unavailable);
       const half = mailerFor(server.port, { SMTPUser: 'pads' });
