@@ -1,4 +1,4 @@
-/** Why connections of the load test were lost, by the log of Etherpad. */
+/** Why connections of the load test were lost, according to the log of Etherpad. */
 
 export interface Loss {
   reason: string;
@@ -26,7 +26,7 @@ function isRace(text: string): boolean {
   return sent !== undefined && Number(sent) > Number(expected);
 }
 
-/** Separates what Etherpad did to itself from what nobody has explained. Each warning explains one loss. */
+/** Separates the losses that Etherpad itself caused from the unexplained ones. Each warning explains one loss. */
 export function explainLosses(losses: readonly Loss[], log: string): ExplainedLosses {
   const warnings = new Map<string, string[]>();
   for (const [, author = '', text = ''] of log.matchAll(warning)) {
