@@ -12,34 +12,34 @@ interface Namespace {
   to(room: string): { emit(event: string, value: unknown): unknown };
 }
 
-interface Named {
+interface PadText {
   padId: string;
   text: string;
 }
 
-const notes: Named[] = [];
-const titles: Named[] = [];
+const notes: PadText[] = [];
+const titles: PadText[] = [];
 const signals: string[] = [];
 
 export function socketio(_name: string, { io }: { io: { of(name: string): Namespace } }): void {
   const namespace = io.of('/notes');
   namespace.on('connection', (socket) => {
-    socket.on('getNotes', ({ padId }: Named, answer: (found: string[]) => void) => {
+    socket.on('getNotes', ({ padId }: PadText, answer: (found: string[]) => void) => {
       socket.join(padId);
       answer(notes.filter((note) => note.padId === padId).map(({ text }) => text));
     });
-    socket.on('addNote', (note: Named, answer: (text: string) => void) => {
+    socket.on('addNote', (note: PadText, answer: (text: string) => void) => {
       notes.push(note);
       namespace.to(note.padId).emit('added', note.text);
       answer(note.text);
     });
-    socket.on('addByName', (padId: string, { text }: Named) => void notes.push({ padId, text }));
+    socket.on('addByName', (padId: string, { text }: PadText) => void notes.push({ padId, text }));
   });
   io.of('/pluginfw/admin/notes').on('connection', (socket) => {
-    socket.on('list', (answer: (all: Named[]) => void) => answer(notes));
+    socket.on('list', (answer: (all: PadText[]) => void) => answer(notes));
   });
   io.of('/').on('connection', (socket) => {
-    socket.on('signal', ({ padId }: Named) => void signals.push(padId));
+    socket.on('signal', ({ padId }: PadText) => void signals.push(padId));
   });
 }
 

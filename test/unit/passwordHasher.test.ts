@@ -18,6 +18,10 @@ function priorities(): Map<string, number> {
 }
 
 describe('the hashing threads', () => {
+  before(function () {
+    if (process.platform !== 'linux') this.skip();
+  });
+
   it('have a lower priority than the event loop, which keeps its own', async () => {
     const own = getPriority(0);
     const before = priorities();
