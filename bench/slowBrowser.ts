@@ -156,11 +156,10 @@ export async function slowBrowser(): Promise<void> {
     await page.goto(`${url}?/mypads&sort=ctime`);
     await page.getByRole('heading', { level: 1, name: 'Folders' }).waitFor();
     await page.waitForTimeout(3_000);
-    report(`slowBrowser: ${groups} folders, ${groups * padsOfEach} pads, processor ${slowdown} times slower`, [
-      ...signIn,
-      ...(await measureList(page)),
-      ...(await measurePalette(page)),
-    ]);
+    report(
+      `slowBrowser: ${groups} folders, ${groups * padsOfEach} pads, processor ${slowdown} times slower`,
+      [...signIn, ...(await measureList(page)), ...(await measurePalette(page))],
+    );
   } finally {
     await browser.close();
     server.closeAllConnections();

@@ -13,7 +13,7 @@ import type { Names } from './names';
 const maxWaiting = 1_000;
 /**
  * A process that works on a question says so every `sign` milliseconds. Without a sign or an answer for `pauses` pauses
- * of `pause` milliseconds, it counts as one that stands still: whoever asks must not wait until its lease expires.
+ * of `pause` milliseconds, it counts as suspended: whoever asks must not wait until its lease expires.
  */
 const questionTimes = { sign: 250, pause: 250, pauses: 4 };
 
@@ -52,7 +52,7 @@ export interface Messages {
   sent: Coordination['sent'];
   /**
    * Rejects when the process answers with an error. Throws SERVER.BUSY when it has ended, does not answer within
-   * `milliseconds`, or stands still, which is noticed within about a second.
+   * `milliseconds`, or is suspended, which is noticed within about a second.
    */
   ask(process: string, topic: string, content: unknown, milliseconds: number): Promise<unknown>;
   answerWith(answerer: Answerer): void;
@@ -181,7 +181,7 @@ class Questions {
   async #giveUp(id: string, milliseconds: number): Promise<void> {
     const end = performance.now() + milliseconds;
     for (let question = this.#waiting.get(id); question; question = this.#waiting.get(id)) {
-      // Counts pauses and not the time: if this process has stood still itself, signs wait to be read.
+      // Counts pauses and not the time: if this process was suspended itself, signs wait to be read.
       if (question.pauses >= questionTimes.pauses || performance.now() > end) throw busy();
       question.pauses += 1;
       await wait(questionTimes.pause, undefined, { ref: false });

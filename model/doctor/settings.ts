@@ -26,7 +26,8 @@ export function contradictorySettings({ settings }: StoredSettings): Finding[] {
   const value = (key: ConfigurationKey): unknown => storedValue(key, settings.get(key));
   const [min, max] = [value('passwordMin'), value('passwordMax')];
   if (typeof min === 'number' && typeof max === 'number' && min > max) {
-    const detail = 'is smaller than passwordMin: only passwords of exactly passwordMin characters can be chosen';
+    const detail =
+      'is smaller than passwordMin: only passwords of exactly passwordMin characters can be chosen';
     found.push({ kind: 'contradictorySettings', of: 'passwordMax', detail });
   }
   const service = services[String(value('authMethod'))];

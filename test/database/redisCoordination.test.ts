@@ -423,7 +423,7 @@ describe('processes that share a Redis', () => {
     expect(await reason('topic', 'gone')).to.equal(busy);
   });
 
-  it('wait for an answer while another one works on it, and not if it stands still', async () => {
+  it('wait for an answer while another one works on it, and not if it is suspended', async () => {
     const gives = pause(2_500, 'at last');
     other.answerWith(() => gives);
     expect(await one.ask(other.process, 'topic', {}, 60_000)).to.equal('at last');

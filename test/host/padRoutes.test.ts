@@ -43,7 +43,13 @@ const unlocked: Actor[] = ['guest unlocked', 'user unlocked'];
 
 const rows: Row[] = [
   { title: 'public', group: { visibility: 'public' }, pad: {}, enters: everybody, mode: 'write' },
-  { title: 'public by its own setting', group: {}, pad: { visibility: 'public' }, enters: everybody, mode: 'write' },
+  {
+    title: 'public by its own setting',
+    group: {},
+    pad: { visibility: 'public' },
+    enters: everybody,
+    mode: 'write',
+  },
   {
     title: 'private, as its group',
     group: groupSecret,

@@ -215,7 +215,7 @@ describe('an open editor', function () {
     await editorHere.join(pad);
     await editorThere.join(pad);
     await etherpad.api('POST', 'auth/logout', { token: here.token });
-    await editorHere.gone(atOnce);
+    await editorHere.gone(closeLimit);
     await editorThere.write('still here');
     editorThere.close();
   });

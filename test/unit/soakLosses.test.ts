@@ -22,7 +22,9 @@ describe('lost connections of the load test', () => {
   });
 
   it('stay unexpected for any other error, and show it', () => {
-    const log = [warning('a.one', "Error: Can't apply changeset"), warning('a.two', order(16, 17))].join('\n');
+    const log = [warning('a.one', "Error: Can't apply changeset"), warning('a.two', order(16, 17))].join(
+      '\n',
+    );
     const { unexpected, races } = explainLosses([lost('a.one'), lost('a.two')], log);
     expect(races).to.equal(0);
     expect(unexpected[0]).to.contain("Can't apply changeset");
