@@ -4,8 +4,8 @@ import type { Database } from '../ports';
 export interface WriteWatch {
   database: Database;
   /**
-   * Calls this listener after each write, instead of an earlier one. `value` is `undefined` after a removal, and after a
-   * failed write, when the stored value is not known.
+   * Calls this listener after each write, instead of an earlier one. `value` is `undefined` after a removal, and after
+   * a failed write, when the stored value is not known.
    */
   listen(listener: (key: string, value: unknown, failed: boolean) => void): void;
   /** Reports a write of another process. */
