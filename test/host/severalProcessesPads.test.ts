@@ -1,6 +1,10 @@
 /** A pad that people have open in one of several processes. */
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
+import { temporaryFolder } from '../support/app';
+import { backupOf } from '../support/backup';
+import { runDoctorAside } from '../support/doctor';
 import type { RunningEtherpad } from '../support/etherpad';
 import { hostApi } from '../support/hostApi';
 import { createFixture, type Fixture, type Person } from '../support/hostFixture';
@@ -26,7 +30,11 @@ describe('a pad that is open in one of several processes', function () {
     owner = await fixture.person('owner');
     group = await fixture.group(owner, { visibility: 'public' });
   });
-  after(() => several?.stop());
+  const folder = temporaryFolder();
+  after(async () => {
+    await several?.stop();
+    folder.remove();
+  });
 
   /** An editor whose websocket names the pad in its address, as in browsers. */
   const editorAt = (process: RunningEtherpad | undefined): Promise<PadClient> =>
@@ -180,6 +188,84 @@ describe('a pad that is open in one of several processes', function () {
     const entered = await PadClient.enter(other, owner.cookie, pad);
     expect(entered.text).to.include('meanwhile before');
     entered.close();
+  });
+
+  it('is in a backup that is made while two of them write, with all that was confirmed before', async function () {
+    const backup = backupOf(several.database);
+    if (!backup) this.skip();
+    const { processes, redis } = several;
+    const target = await fixture.group(owner);
+    let stopped = false;
+    const repeat = async (work: (count: number) => Promise<void>): Promise<void> => {
+      for (let count = 0; !stopped; count += 1) await work(count);
+    };
+    /** By pad: what was confirmed, the newest first. */
+    const texts = new Map<string, string>();
+    const moved: string[] = [];
+    let renamed = -1;
+    const writing = processes.flatMap((at, number) => {
+      const there = createFixture(at);
+      const write = async (): Promise<void> => {
+        const pad = await there.pad(owner, group);
+        const editor = await editorAt(at);
+        expect(await editor.join(pad)).to.equal('write');
+        await repeat(async (count) => {
+          const word = `word${count} `;
+          await editor.write(word);
+          texts.set(pad, word + (texts.get(pad) ?? ''));
+        });
+        editor.close();
+      };
+      const move = (): Promise<void> =>
+        repeat(async (count) => {
+          if (count > 60) return void (await wait(20));
+          const pad = await there.pad(owner, group, { name: 'Moved' });
+          await there.change(owner, `pad/${pad}`, { group: target });
+          moved.push(pad);
+        });
+      const rename = (): Promise<void> =>
+        repeat(async (count) => {
+          await there.change(owner, `group/${target}`, { name: `Name ${count}` });
+          renamed = count;
+        });
+      return [write(), move(), ...(number === 0 ? [rename()] : [])];
+    });
+    await Promise.race([
+      until('all of them write', () => texts.size === 2 && moved.length > 10 && renamed > 10),
+      Promise.all(writing),
+    ]);
+    const before = { texts: [...texts], moved: [...moved], renamed };
+    const file = path.join(folder.path, 'backup');
+    await backup.save(file);
+    await until('more is written', () => moved.length > before.moved.length && renamed > before.renamed);
+    stopped = true;
+    await Promise.all(writing);
+
+    await Promise.all(processes.map((one) => one.halt()));
+    await redis.stop();
+    await backup.restore(file);
+    await redis.start();
+    const [{ folder: host, settingsFile }] = processes;
+    const { said } = await runDoctorAside(host, settingsFile, []);
+    // Changes that were under way may be there in part.
+    const findings = said.split('\n').filter((line) => /^ +\d+ {2}/.test(line));
+    const expected = /groups that list|pads that their group does not list/;
+    expect(findings.filter((finding) => !expected.test(finding))).to.deep.equal([]);
+    const repaired = await runDoctorAside(host, settingsFile, ['--repair']);
+    expect(repaired.code, repaired.said).to.equal(0);
+    await Promise.all(processes.map((one) => one.restart()));
+    for (const at of processes) {
+      const { body } = await at.api('GET', `group/${target}`, { token: owner.token });
+      const { name, pads } = (body as { value: { name: string; pads: string[] } }).value;
+      expect(pads).to.include.members(before.moved);
+      expect(Number(name.slice('Name '.length))).to.be.at.least(before.renamed);
+    }
+    for (const [pad, text] of before.texts) {
+      const editor = await PadClient.enter(processes[1], owner.cookie, pad);
+      expect(editor.text).to.include(text.trim());
+      await editor.write('after the backup ');
+      editor.close();
+    }
   });
 
   it('is open to the others as soon as its process has been stopped, with all that was confirmed', async () => {

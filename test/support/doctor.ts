@@ -1,5 +1,5 @@
 /** `ep-mypads doctor` as an operator runs it, and an Etherpad's database reached with Etherpad's own modules. */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -25,6 +25,19 @@ export function runCommand(
 
 export const runDoctor = (etherpad: EtherpadFolder, settingsFile: string, args: string[]): DoctorRun =>
   runCommand(etherpad, settingsFile, ['doctor', ...args]);
+
+/** The same, while this process goes on: the doctor may reach a server through it. Returns the exit code. */
+export async function runDoctorAside(
+  { root, node }: EtherpadFolder,
+  settingsFile: string,
+  args: string[],
+): Promise<{ code: number; said: string }> {
+  const program = path.join(projectRoot, 'dist', 'doctor.js');
+  const all = [program, 'doctor', '--settings', settingsFile, ...args];
+  return new Promise((resolve) => {
+    execFile(node, all, { cwd: root }, (error, said) => resolve({ code: Number(error?.code ?? 0), said }));
+  });
+}
 
 /** Opens Etherpad's database as Etherpad does, writes records into it, and then writes all its records into a file. */
 const script = `
