@@ -157,6 +157,12 @@ export async function chooseLanguage(language: LanguageCode): Promise<void> {
   }
 }
 
+// All tabs of a browser show the same language. One that cannot load the texts stays as it is.
+addEventListener('storage', ({ key, newValue }) => {
+  const chosen = languageCodes.find((code) => code === newValue);
+  if (key === storageKey && chosen !== undefined) showLanguage(chosen).catch(() => undefined);
+});
+
 /** The first language of the list that has texts, else the one that the server chose. `fr-CA` matches `fr`. */
 export function firstLanguage(wanted: readonly (string | null)[]): LanguageCode {
   const tags = wanted.filter((tag) => tag !== null);

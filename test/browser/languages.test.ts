@@ -87,6 +87,24 @@ describe('languages', function () {
     expect(await elsewhere.evaluate(() => localStorage.getItem('language'))).to.equal('de');
   });
 
+  it('and the theme are chosen for all tabs of the browser: a form that is open keeps its text and its errors', async () => {
+    const page = await open('/mypads/group/add', { as: ann, language: 'en' });
+    await page.getByLabel('Description').fill('Half a sentence');
+    await page.getByRole('button', { name: 'Create folder' }).click();
+    await page.getByText('Give the folder a name.').first().waitFor();
+    const other = await page.context().newPage();
+    await other.goto('/mypads/');
+    await other.getByRole('button', { name: 'ann Test' }).click();
+    await other.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await page.locator('html[data-theme="dark"]').waitFor({ state: 'attached' });
+    await other.getByRole('button', { name: 'ann Test' }).click();
+    await other.getByRole('menuitem', { name: 'Language' }).click();
+    await other.getByRole('dialog').getByRole('button', { name: 'Deutsch' }).click();
+    await heading(page, 'Neuer Ordner').waitFor();
+    expect(await page.getByText('Give the folder a name.').count()).to.equal(0);
+    expect(await page.getByLabel('Beschreibung').inputValue()).to.equal('Half a sentence');
+  });
+
   it('that cannot be loaded are a message, and English texts', async () => {
     const bob = await app.fixture.person('bob');
     const { page } = await app.window({ language: 'it' });

@@ -98,14 +98,14 @@ export function ConfirmDialog({
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>();
   const confirm = async (): Promise<void> => {
     setBusy(true);
-    setFailure(null);
+    setFailure(undefined);
     try {
       await onConfirm();
     } catch (error) {
-      setFailure(errorText(error));
+      setFailure(error);
     } finally {
       setBusy(false);
     }
@@ -127,10 +127,10 @@ export function ConfirmDialog({
     >
       {children}
       <div role="alert" className={styles.alert}>
-        {failure !== null && (
+        {failure !== undefined && (
           <p className={styles.failure}>
             <ErrorIcon />
-            {failure}
+            {errorText(failure)}
           </p>
         )}
       </div>

@@ -59,15 +59,51 @@ function isReported(error: unknown): boolean {
   return (error as { sessionEnded?: unknown } | null)?.sessionEnded === true;
 }
 
-/** The text at the field that the server names as the reason, or else for the form as a whole. */
-function placed<Values extends object>(
-  text: string,
-  error: unknown,
-  values: Values,
-): [FormErrors<Values>, string | null] {
+/** A failed attempt: what was to be sent, and what the server answered; without `error`, `check` found wrong values. */
+interface Attempt<Values> {
+  values: Values;
+  error?: unknown;
+}
+
+/** The texts at the fields, and the text for the form as a whole. */
+type Messages<Values> = [FormErrors<Values>, string | null];
+
+/** An error is shown at the field that the server names as the reason, or else for the form as a whole. */
+function messagesOf<Values extends object>(
+  { values, error }: Attempt<Values>,
+  { check, texts }: FormOptions<Values>,
+  errorText: ReturnType<typeof useErrorText>,
+): Messages<Values> {
+  if (error === undefined) return [check?.(values) ?? {}, null];
+  const text = errorText(error, texts);
   const field = (error as { field?: unknown } | null)?.field;
   if (typeof field !== 'string' || !(field in values)) return [{}, text];
   return [{ [field]: text } as FormErrors<Values>, null];
+}
+
+const hasErrors = (errors: object): boolean => Object.values(errors).some((text) => text !== undefined);
+
+/** The last failed attempt. Its texts are made when they are shown, so that they follow the language of the page. */
+function useAttempt<Values extends object>(options: FormOptions<Values>) {
+  const errorText = useErrorText();
+  const [attempt, setAttempt] = useState<Attempt<Values> | null>(null);
+  const [changed, setChanged] = useState<ReadonlySet<keyof Values>>(new Set());
+  const [failures, setFailures] = useState(0);
+  const [found, failure]: Messages<Values> = attempt ? messagesOf(attempt, options, errorText) : [{}, null];
+  const errors = { ...found };
+  for (const name of changed) delete errors[name];
+  return {
+    errors,
+    failure: changed.size > 0 ? null : failure,
+    failures,
+    clear: () => setAttempt(null),
+    fail: (failed: Attempt<Values>) => {
+      setAttempt(failed);
+      setChanged(new Set());
+      setFailures((count) => count + 1);
+    },
+    change: (name: keyof Values) => setChanged((names) => new Set(names).add(name)),
+  };
 }
 
 /** The values of a form: those that were kept while the person was signed out, or else `initial`. */
@@ -83,13 +119,10 @@ function useValues<Values extends object>(initial: Values) {
  * fails, and while another tab has signed the person out. Before unsaved changes are left, a question is asked.
  */
 export function useForm<Values extends object>(options: FormOptions<Values>): FormState<Values> {
-  const errorText = useErrorText();
   const id = useId();
+  const { clear, fail, change, ...messages } = useAttempt(options);
   const [initial, setInitial] = useState(options.initial);
   const { key, values, setValues } = useValues(options.initial);
-  const [errors, setErrors] = useState<FormErrors<Values>>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  const [failures, setFailures] = useState(0);
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
   const dirty = JSON.stringify(values) !== JSON.stringify(initial);
@@ -98,25 +131,17 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
   useEffect(() => (guarded ? guardLeaving(() => !sending.current) : undefined), [guarded]);
   useEffect(() => (guarded ? watchDraft(key, values) : undefined), [guarded, key, values]);
 
-  const fail = (found: FormErrors<Values>, text: string | null): void => {
-    setErrors(found);
-    setFailure(text);
-    setFailures((count) => count + 1);
-  };
-
   const send = async (): Promise<void> => {
     if (sending.current) return;
-    const found = options.check?.(values) ?? {};
-    if (Object.values(found).some((text) => text !== undefined)) return fail(found, null);
+    if (hasErrors(options.check?.(values) ?? {})) return fail({ values });
     sending.current = true;
     setBusy(true);
-    setErrors({});
-    setFailure(null);
+    clear();
     try {
       const result = await options.submit(values);
       if (result !== notSaved) setInitial(values);
     } catch (error) {
-      if (!isReported(error)) fail(...placed(errorText(error, options.texts), error, values));
+      if (!isReported(error)) fail({ values, error });
     } finally {
       sending.current = false;
       setBusy(false);
@@ -125,19 +150,16 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
 
   const set = <Name extends keyof Values>(name: Name, value: Values[Name]): void => {
     setValues((now) => ({ ...now, [name]: value }));
-    setErrors((now) => ({ ...now, [name]: undefined }));
-    setFailure(null);
+    change(name);
   };
 
   return {
+    ...messages,
     values,
     set,
-    errors,
-    failure,
     busy,
     dirty,
-    failures,
-    field: (name) => ({ id: `${id}${name}`, error: errors[name] }),
+    field: (name) => ({ id: `${id}${name}`, error: messages.errors[name] }),
     text: (name) => ({
       name,
       value: String(values[name] ?? ''),

@@ -29,19 +29,29 @@ function paintBar(theme: Theme): void {
 
 paintBar(current);
 
-/** Applies a theme and stores it for the next visit. templates/index.html reads it before the first paint. */
-export function chooseTheme(theme: Theme): void {
+/** templates/index.html applies the stored theme before the first paint; this applies a later choice. */
+function applyTheme(theme: Theme): void {
   current = theme;
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   paintBar(theme);
+  for (const listener of listeners) listener();
+}
+
+/** Applies a theme and stores it for the next visit. */
+export function chooseTheme(theme: Theme): void {
+  applyTheme(theme);
   try {
     localStorage.setItem(storageKey, theme);
   } catch {
     // Without storage, the choice lasts until the tab is closed.
   }
-  for (const listener of listeners) listener();
 }
+
+// All tabs of a browser have the same theme.
+addEventListener('storage', ({ key }) => {
+  if (key === storageKey) applyTheme(stored());
+});
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

@@ -61,14 +61,14 @@ export function useSetting(setting: AdminSetting): SettingState {
   const { mutateAsync, isPending } = useSaveSetting(setting.key);
   const [draft, setDraft] = useState<{ value: unknown } | null>(null);
   const [saved, setSaved] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>();
   const value = draft === null ? setting.value : draft.value;
   const dirty = JSON.stringify(value ?? '') !== JSON.stringify(setting.value ?? '');
 
   useEffect(() => (dirty && !isPending ? guardLeaving(() => true) : undefined), [dirty, isPending]);
 
   const send = async (sent: unknown): Promise<unknown> => {
-    setFailure(null);
+    setFailure(undefined);
     setSaved(false);
     try {
       await mutateAsync(sent);
@@ -76,7 +76,7 @@ export function useSetting(setting: AdminSetting): SettingState {
       setSaved(true);
       return undefined;
     } catch (error) {
-      setFailure(reasonOf(error));
+      setFailure(error);
       return error;
     }
   };
@@ -86,15 +86,15 @@ export function useSetting(setting: AdminSetting): SettingState {
     dirty,
     busy: isPending,
     saved,
-    failure,
+    failure: failure === undefined ? null : reasonOf(failure),
     change: (next) => {
       setDraft({ value: next });
       setSaved(false);
-      setFailure(null);
+      setFailure(undefined);
     },
     discard: () => {
       setDraft(null);
-      setFailure(null);
+      setFailure(undefined);
     },
     revert: () => setDraft(null),
     // An empty number field has no value, so the default applies.
