@@ -73,6 +73,24 @@ function sharedHost(part: string, files: string[], env: NodeJS.ProcessEnv): Job[
   }));
 }
 
+/** Test files that share two Etherpads on one database. `severalProcessesKilled` must be the first of its process. */
+const onPairs = [
+  ['Killed', 'Proxy', 'Removals'],
+  ['Pads', 'Redis', 'Suspended'],
+].map((names) => names.map((name) => `test/host/severalProcesses${name}.test.ts`));
+
+/** Pairs first, because they take longest. */
+function hosts(): Job[] {
+  const part = 'host';
+  const pairs = onPairs.map((files, index) => ({
+    part,
+    name: `${part}: severalProcesses, pair ${index + 1}`,
+    program: 'mocha' as const,
+    files,
+  }));
+  return [...pairs, ...onePerFile(part).filter(({ files = [] }) => !onPairs.flat().includes(files[0] ?? ''))];
+}
+
 /**
  * API tests that run again over the network, against the plugin in a real Etherpad: those whose result can differ there
  * (sessions, headers, proxies, log, mail, restarts …), and each call once. `NETWORK=all` runs all of them there.
@@ -137,7 +155,7 @@ const parts: Record<string, () => Job[]> = {
   ],
   tools: () => onePerFile('tools'),
   database: () => onePerFile('database'),
-  host: () => onePerFile('host'),
+  host: hosts,
   editor: () => sharedHost('editor', inEditor, {}),
   browser: () => sharedHost('browser', outsideEditor(), {}),
   network,

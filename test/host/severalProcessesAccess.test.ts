@@ -5,7 +5,8 @@ import { missingForSeveral, shareSeveralAsOne } from '../support/severalEtherpad
   let stop: (() => Promise<void>) | undefined;
   before(() => {
     process.env.SEVERAL = '2';
-    stop = shareSeveralAsOne();
+    // One of the files needs it. Other settings would need other Etherpads.
+    stop = shareSeveralAsOne({ allowPadDeletionByAllUsers: true });
   });
   after(async () => {
     delete process.env.SEVERAL;

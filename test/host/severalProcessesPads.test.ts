@@ -8,14 +8,20 @@ import { runDoctorAside } from '../support/doctor';
 import type { RunningEtherpad } from '../support/etherpad';
 import { hostApi } from '../support/hostApi';
 import { createFixture, type Fixture, type Person } from '../support/hostFixture';
-import { command, type SeveralEtherpads, severalTimes, startSeveral } from '../support/severalEtherpads';
+import {
+  command,
+  missingForSeveral,
+  type SeveralEtherpads,
+  severalTimes,
+  sharedPair,
+} from '../support/severalEtherpads';
 import { PadClient } from '../support/socketClient';
 import { until } from '../support/waiting';
 
 const refusal = 'pad is open in another process, visitor refused';
 const misrouted = 'requests for one pad reach several processes';
 
-describe('a pad that is open in one of several processes', function () {
+(missingForSeveral ? describe.skip : describe)('a pad that is open in one of several processes', function () {
   this.timeout(90_000);
   let several: SeveralEtherpads;
   let [first, second]: RunningEtherpad[] = [];
@@ -23,18 +29,16 @@ describe('a pad that is open in one of several processes', function () {
   let owner: Person;
   let group: string;
 
-  before(async () => {
-    several = await startSeveral();
+  before(async function () {
+    this.timeout(180_000);
+    several = await sharedPair();
     [first, second] = several.processes;
     fixture = createFixture(several.processes[0]);
     owner = await fixture.person('owner');
     group = await fixture.group(owner, { visibility: 'public' });
   });
   const folder = temporaryFolder();
-  after(async () => {
-    await several?.stop();
-    folder.remove();
-  });
+  after(() => folder.remove());
 
   /** An editor whose websocket names the pad in its address, as in browsers. */
   const editorAt = (process: RunningEtherpad | undefined): Promise<PadClient> =>

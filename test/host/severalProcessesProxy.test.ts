@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RunningEtherpad } from '../support/etherpad';
 import { createFixture, type Fixture, type Person } from '../support/hostFixture';
-import { missingForSeveral, type SeveralEtherpads, startSeveral } from '../support/severalEtherpads';
+import { missingForSeveral, type SeveralEtherpads, sharedPair } from '../support/severalEtherpads';
 import { PadClient } from '../support/socketClient';
 import { until } from '../support/waiting';
 
@@ -31,8 +31,9 @@ const untilWritten = 200;
   let group: string;
   let pads: string[];
 
-  before(async () => {
-    several = await startSeveral({ env: { NODE_ENV: 'production' } });
+  before(async function () {
+    this.timeout(180_000);
+    several = await sharedPair();
     [first] = several.processes;
     proxy = several.behindProxy;
     fixture = createFixture(first);
@@ -41,7 +42,6 @@ const untilWritten = 200;
     pads = [];
     for (let count = 0; count < 8; count++) pads.push(await fixture.pad(owner, group));
   });
-  after(() => several?.stop());
   afterEach(function () {
     if (this.currentTest?.state !== 'failed' || !process.env.SHOW) return;
     console.log(several.proxy.requests().slice(-12).join('\n'));
@@ -71,15 +71,13 @@ const untilWritten = 200;
         `/socket.io/?EIO=${first.major === 1 ? 3 : 4}&transport=polling&padId=${inQuery}`,
         `/api/1.2.1/getText?apikey=wrong&padID=${inQuery}`,
       ];
-      const found = new Map<number, string[]>();
-      for (const path of paths) {
-        const number = await processFor(path);
-        found.set(number, [...(found.get(number) ?? []), path]);
-      }
-      const imported = await processFor(`/p/${id}/import`, { method: 'POST', form });
-      found.set(imported, [...(found.get(imported) ?? []), 'import']);
-      expect([...found.values()], id).to.have.length(1);
-      for (const number of found.keys()) used.add(number);
+      const found = await Promise.all([
+        ...paths.map(async (path) => [path, await processFor(path)] as const),
+        processFor(`/p/${id}/import`, { method: 'POST', form }).then((number) => ['import', number] as const),
+      ]);
+      const numbers = new Set(found.map(([, number]) => number));
+      expect(numbers.size, JSON.stringify(found)).to.equal(1);
+      for (const number of numbers) used.add(number);
     }
     // These pads may all belong to one process by chance, or nginx may have skipped a process that was slow.
     let number = 0;

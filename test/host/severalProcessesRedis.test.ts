@@ -6,7 +6,7 @@ import {
   missingForSeveral,
   type SeveralEtherpads,
   severalTimes,
-  startSeveral,
+  sharedPair,
 } from '../support/severalEtherpads';
 import { PadClient } from '../support/socketClient';
 import { until } from '../support/waiting';
@@ -33,13 +33,12 @@ interface Fault {
 
   before(async function () {
     this.timeout(180_000);
-    several = await startSeveral();
+    several = await sharedPair();
     [one, two] = several.processes;
     fixture = createFixture(one);
     owner = await fixture.person('owner');
     friend = await fixture.person('friend');
   });
-  after(() => several?.stop());
   afterEach(function () {
     if (this.currentTest?.state !== 'failed' || !process.env.SHOW) return;
     for (const process of several.processes) console.log(process.log().slice(-4000));

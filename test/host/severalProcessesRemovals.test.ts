@@ -36,7 +36,7 @@ const kinds = ['mypads:user:', 'mypads:session:', 'mypads:mailtoken:'];
       const { fixture } = both;
       const group = await fixture.group(person);
       const pads: string[] = [];
-      for (let round = 0; round < 5; round++) {
+      for (let round = 0; round < 3; round++) {
         const made = Array.from({ length: 20 }, () => fixture.pad(person, group, { name: 'A removed' }));
         pads.push(...(await Promise.all(made)));
       }

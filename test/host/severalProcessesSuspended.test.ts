@@ -84,9 +84,14 @@ const longerThanLease = severalTimes.lease + 2_000;
       }),
     );
     const typing = all.map(async ({ editor, words }) => {
+      const gone = editor.gone(120_000).then(() => false);
       while (!stopped) {
         const word = `here ${words.length} `;
-        await editor.write(word);
+        const isConfirmed = editor.write(word).then(
+          () => true,
+          () => false,
+        );
+        if (!(await Promise.race([isConfirmed, gone]))) return;
         words.push(word);
       }
     });
@@ -102,14 +107,14 @@ const longerThanLease = severalTimes.lease + 2_000;
     for (const word of ['there 1 ', 'there 2 ']) await Promise.all(there.map((editor) => editor.write(word)));
     process.kill(one.pid(), 'SIGCONT');
     await Promise.all(all.map(({ editor }) => editor.gone()));
-    await Promise.allSettled(typing);
+    await Promise.all(typing);
     await until('it works again', async () => {
       const { status } = await one.api('GET', 'group', { token: owner.token });
       return status === 200;
     });
     for (const editor of there) editor.close();
     const wrong: string[] = [];
-    for (const { pad, words } of all) {
+    const check = async ({ pad, words }: (typeof all)[0]): Promise<void> => {
       const back = await PadClient.enter(one, owner.cookie, pad, 40_000);
       // The last word may have been stored without being confirmed.
       const expected = ['there 2 ', 'there 1 ', ...words.toReversed()].join('').trim();
@@ -119,7 +124,8 @@ const longerThanLease = severalTimes.lease + 2_000;
       const { body } = await one.get(`/p/${pad}/${back.lastRevision}/export/txt`, { cookie: owner.cookie });
       if (String(body).trim() !== back.text.trim()) wrong.push(`${pad}: ${String(body).slice(0, 80)}`);
       back.close();
-    }
+    };
+    await Promise.all(all.map(check));
     expect(wrong).to.deep.equal([]);
   });
 

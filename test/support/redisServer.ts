@@ -18,6 +18,7 @@ export interface RedisServer {
   /** Resumes it. */
   thaw(): void;
   set(content: Record<string, string>): Promise<void>;
+  removeKeys(pattern: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -81,6 +82,12 @@ export async function startRedis({
     async set(content) {
       const redis = new Redis({ ...client, port });
       await redis.mset(content);
+      redis.disconnect();
+    },
+    async removeKeys(pattern) {
+      const redis = new Redis({ ...client, port });
+      const keys = await redis.keys(pattern);
+      if (keys.length > 0) await redis.del(keys);
       redis.disconnect();
     },
     async close() {

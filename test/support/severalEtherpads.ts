@@ -225,6 +225,27 @@ export async function startSeveral(options: SeveralOptions = {}): Promise<Severa
   }
 }
 
+let pair: Promise<SeveralEtherpads> | undefined;
+
+/** Two Etherpads as operators run them, which all test files of this mocha process share. They stop at its end. */
+export async function sharedPair(): Promise<SeveralEtherpads> {
+  pair ??= startSeveral({ env: { NODE_ENV: 'production' } });
+  const several = await pair;
+  for (const one of several.processes) {
+    const isRunning = await one.get('/mypads/api/cache/check').then(
+      () => true,
+      () => false,
+    );
+    if (!isRunning) await one.restart();
+  }
+  // All files register people from the same address.
+  await several.redis.removeKeys('ep_mypads:limit:*');
+  return several;
+}
+
+// `startEtherpad` may load this file in a hook, when the files of the tests have been loaded.
+if ('after' in globalThis) after(async () => (await pair?.catch(() => undefined))?.stop());
+
 /** Creates the table, and stores the records of a file in the `dirty` format. */
 async function fill(fresh: FreshDatabase, file: string | undefined): Promise<void> {
   const { database, close } = await fresh.connect();
@@ -236,6 +257,7 @@ type AsOne = SeveralEtherpads['behindProxy'];
 
 /** Etherpads that several test files share, by their options, and the functions that stop them. */
 interface Shared {
+  settings: SeveralOptions['settings'];
   running: Map<string, Promise<AsOne>>;
   stops: (() => Promise<void>)[];
 }
@@ -243,10 +265,13 @@ interface Shared {
 /** `undefined`: each file starts its own. */
 let shared: Shared | undefined;
 
-/** From now on, files with the same options share their Etherpads. Returns a function that stops all of these. */
-export function shareSeveralAsOne(): () => Promise<void> {
+/**
+ * From now on, files with the same options share their Etherpads, which also have these settings. Returns a function
+ * that stops all of these.
+ */
+export function shareSeveralAsOne(settings: SeveralOptions['settings']): () => Promise<void> {
   const stops: Shared['stops'] = [];
-  shared = { running: new Map(), stops };
+  shared = { settings, running: new Map(), stops };
   return async () => {
     shared = undefined;
     for (const stop of stops) await stop();
@@ -261,9 +286,10 @@ async function startShared(options: SeveralOptions, stops: Shared['stops']): Pro
 }
 
 /** Several Etherpads behind nginx, as one: for the tests of `test/host` that look at one from outside. */
-export function startSeveralAsOne(options: SeveralOptions): Promise<AsOne> {
-  if (!shared) return startOwnAsOne(options);
-  const { running, stops } = shared;
+export function startSeveralAsOne(given: SeveralOptions): Promise<AsOne> {
+  if (!shared) return startOwnAsOne(given);
+  const { running, stops, settings } = shared;
+  const options = { ...given, settings: { ...settings, ...given.settings } };
   const key = JSON.stringify(options);
   const started = running.get(key) ?? startShared(options, stops);
   running.set(key, started);

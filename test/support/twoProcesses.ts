@@ -1,9 +1,12 @@
-/** Two Etherpads on one database, one of which a test kills. It is started again before the next test. */
+/**
+ * Two Etherpads on one database, one of which a test kills. It is started again before the next test. Test files of one
+ * mocha process share them.
+ */
 import { expect } from 'chai';
 import type { Connection } from './databases';
 import type { Answer, RunningEtherpad } from './etherpad';
 import { createFixture, type Fixture, type Person } from './hostFixture';
-import { isLeader, type SeveralEtherpads, startSeveral } from './severalEtherpads';
+import { isLeader, type SeveralEtherpads, sharedPair } from './severalEtherpads';
 import { startSmtpServer, type TestSmtpServer } from './smtpServer';
 import { until } from './waiting';
 
@@ -21,7 +24,7 @@ export async function isReady({ api }: RunningEtherpad): Promise<boolean> {
 
 export interface TwoProcesses {
   several: SeveralEtherpads;
-  /** At the start, this one does the background work. */
+  /** In the first test file, this one does the background work. */
   one: RunningEtherpad;
   two: RunningEtherpad;
   /** At `one`. */
@@ -58,7 +61,7 @@ export function useTwoProcesses(): TwoProcesses {
 
   before(async function () {
     this.timeout(180_000);
-    const several = await startSeveral();
+    const several = await sharedPair();
     const { database, close } = await several.database.connect();
     closeDatabase = close;
     const [one, two] = several.processes;
@@ -78,7 +81,6 @@ export function useTwoProcesses(): TwoProcesses {
   });
   after(async () => {
     await closeDatabase?.();
-    await self.several?.stop();
     await self.mails?.close();
   });
   beforeEach(async () => {
