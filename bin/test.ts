@@ -50,8 +50,8 @@ function inWorkers(names: readonly string[]): Job[] {
 }
 
 /** For test files that start servers of their own: one process each. */
-function onePerFile(part: string): Job[] {
-  return testFiles(part).map((file) => ({
+function onePerFile(part: string, files: string[] = testFiles(part)): Job[] {
+  return files.map((file) => ({
     part,
     name: `${part}: ${path.basename(file, '.test.ts')}`,
     program: 'mocha',
@@ -78,18 +78,6 @@ const onPairs = [
   ['Killed', 'Proxy', 'Removals'],
   ['Pads', 'Redis', 'Suspended'],
 ].map((names) => names.map((name) => `test/host/severalProcesses${name}.test.ts`));
-
-/** Pairs first, because they take longest. */
-function hosts(): Job[] {
-  const part = 'host';
-  const pairs = onPairs.map((files, index) => ({
-    part,
-    name: `${part}: severalProcesses, pair ${index + 1}`,
-    program: 'mocha' as const,
-    files,
-  }));
-  return [...pairs, ...onePerFile(part).filter(({ files = [] }) => !onPairs.flat().includes(files[0] ?? ''))];
-}
 
 /**
  * API tests that run again over the network, against the plugin in a real Etherpad: those whose result can differ there
@@ -118,6 +106,39 @@ const overNetwork = [
 function network(): Job[] {
   const files = process.env.NETWORK === 'all' ? testFiles('api') : overNetwork;
   return sharedHost('network', [...files, 'test/ldap/signIn.test.ts'], { API_HOST: '1' });
+}
+
+/** Tests of `host` that need no special Etherpad, and leave it as it was. */
+const withSharedHost = [
+  'authors',
+  'badInput',
+  'concurrentUse',
+  'hostApi',
+  'identity',
+  'largeImports',
+  'lastEditor',
+  'padRoutes',
+  'present',
+  'readOnly',
+  'readOnlyAddress',
+  'revocation',
+  'scripts',
+  'serverFiles',
+  'visits',
+].map((name) => `test/host/${name}.test.ts`);
+
+/** Pairs first, because they take longest. */
+function host(): Job[] {
+  const part = 'host';
+  const pairs = onPairs.map((files, index) => ({
+    part,
+    name: `${part}: severalProcesses, pair ${index + 1}`,
+    program: 'mocha' as const,
+    files,
+  }));
+  const sharing = [...onPairs.flat(), ...withSharedHost];
+  const others = testFiles(part).filter((file) => !sharing.includes(file));
+  return [...pairs, ...sharedHost(part, withSharedHost, {}), ...onePerFile(part, others)];
 }
 
 /** Browser tests of open pads: the version of Etherpad matters most there. */
@@ -155,7 +176,7 @@ const parts: Record<string, () => Job[]> = {
   ],
   tools: () => onePerFile('tools'),
   database: () => onePerFile('database'),
-  host: hosts,
+  host,
   editor: () => sharedHost('editor', inEditor, {}),
   browser: () => sharedHost('browser', outsideEditor(), {}),
   network,

@@ -16,7 +16,7 @@ import { type Known, type Operation, type RandomRequest, randomRequests } from '
  * Number of requests for each call. `SEED`, `RUNS` and `CALL='GET /group'` choose other requests, more of them, or one
  * call.
  */
-const runs = Number(process.env.RUNS ?? 300);
+const runs = Number(process.env.RUNS ?? 100);
 const seed = Number(process.env.SEED ?? 20260);
 const wanted = process.env.CALL;
 

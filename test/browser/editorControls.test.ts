@@ -282,9 +282,9 @@ describe('the controls of the editor', function () {
   });
 
   it('show text that can be read on every colour of an author', async () => {
+    const { page, goTo } = await app.window({ as: owner });
     for (const color of ['#00b000', '#777777', '#ffee00', '#101060', '#ff0000']) {
       await app.fixture.change(owner, `user/${owner.login}`, { color });
-      const { page, goTo } = await app.window({ as: owner });
       await goTo(`/mypads/group/${group}/pad/view/${pad}`);
       await type(page, `In ${color}. `);
       const span = textOf(frameOf(page)).locator('span[class*="author-"]').last();
@@ -295,7 +295,6 @@ describe('the controls of the editor', function () {
       const [one, other] = [luminanceOf(text), luminanceOf(background)];
       const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
       expect(ratio, color).to.be.above(4.4);
-      await page.close();
     }
   });
 

@@ -8,7 +8,7 @@ import { leakOf } from '../support/leaks';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
 
-const runs = Number(process.env.RUNS ?? 300);
+const runs = Number(process.env.RUNS ?? 100);
 const seed = Number(process.env.SEED ?? 20260);
 const text = 'only for members';
 

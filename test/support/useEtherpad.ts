@@ -1,4 +1,4 @@
-/** One real Etherpad for all tests of a `describe`. */
+/** One real Etherpad for the tests of a `describe`, or for all tests of a process. */
 import { type EtherpadOptions, type RunningEtherpad, startEtherpad } from './etherpad';
 import { createFixture, type Fixture, type Person } from './hostFixture';
 
@@ -7,11 +7,17 @@ function fill<T extends object>(empty: T, content: T): void {
   Object.defineProperties(empty, Object.getOwnPropertyDescriptors(content));
 }
 
+/** The Etherpad without special options, for all tests of this process. */
+let shared: Promise<RunningEtherpad> | undefined;
+
+after(async () => (await shared)?.stop());
+
 /**
- * Call it first in a `describe`: it starts Etherpad with a registered person before the tests and stops it after them.
- * The three are filled in a `before` hook: do not read them earlier.
+ * Call it first in a `describe`: it starts Etherpad with a registered person before the tests. Without `options`, all
+ * tests of the process use the same one, so leave it with the settings that it had; with `options`, it is stopped after
+ * the tests. The three are filled in a `before` hook: do not read them earlier.
  */
-export function useEtherpad(options: EtherpadOptions = {}): {
+export function useEtherpad(options?: EtherpadOptions): {
   etherpad: RunningEtherpad;
   fixture: Fixture;
   owner: Person;
@@ -22,8 +28,9 @@ export function useEtherpad(options: EtherpadOptions = {}): {
   let started: RunningEtherpad | undefined;
 
   before(async () => {
-    started = await startEtherpad(options);
-    fill(etherpad, started);
+    if (options === undefined) shared ??= startEtherpad();
+    else started = await startEtherpad(options);
+    fill(etherpad, started ?? (await (shared as Promise<RunningEtherpad>)));
     fill(fixture, createFixture(etherpad));
     fill(owner, await fixture.person('owner'));
   });
