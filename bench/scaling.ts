@@ -3,6 +3,7 @@
  * time edits and calls take from each part. `EDITORS` (default 500) and `PROCESSES` (default `1,2,4`) choose the size.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { withinTime } from '../model/timeLimit';
 import { answerOf, startChild } from './children';
 import { countTo, Dataset, inParallel, type Person, pickOne, type SignedIn } from './dataset';
 import { percentile, summarise, time } from './measure';
@@ -19,6 +20,8 @@ const pace = 1;
 const seconds = 30;
 const callers = 4;
 const signInEvery = 500;
+/** Milliseconds until all editors must be open. */
+const openLimit = 60_000 + 150 * editors;
 
 const setups: readonly Setup[] = [
   { name: 'one process without Redis', processes: 1, withRedis: false },
@@ -174,7 +177,8 @@ async function measureSetup(setup: Setup): Promise<void> {
     report(`${setup.name}: calls`, await measureCalls(server, content));
     const { url, major } = server.target;
     const open: Crowd = { url, major, seats: content.seats, typing, pace, reloadInterval: 10 };
-    await answerOf(crowd, { open });
+    const tooMany = (): Error => new Error(`${editors} editors are too many: they do not open in time`);
+    await withinTime(answerOf(crowd, { open }), openLimit, tooMany);
     await pause(5_000);
     const title = `${setup.name}, ${editors} editors`;
     const onlyEdits = async (milliseconds: number): Promise<Load> => {
@@ -184,12 +188,17 @@ async function measureSetup(setup: Setup): Promise<void> {
     report(`${title}: edits alone`, await measureLoad(server, crowd, onlyEdits));
     report(`${title}: edits and calls`, await measureLoad(server, crowd, (time) => callFor(content, time)));
   } finally {
-    crowd.disconnect();
+    if (crowd.connected) crowd.disconnect();
     await server.stop();
   }
 }
 
-/** Compares one process with several. */
+/** Compares one process with several. A setup that fails, such as with too many editors, does not end the others. */
 export async function scaling(): Promise<void> {
-  for (const setup of setups) await measureSetup(setup);
+  for (const setup of setups) {
+    await measureSetup(setup).catch((error: unknown) => {
+      console.error(`${setup.name}:`, error);
+      process.exitCode = 1;
+    });
+  }
 }
