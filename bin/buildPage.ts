@@ -27,11 +27,13 @@ const mainEntry = 'screens/main.ts';
 /** The modules with which the other areas are loaded. */
 const areaEntries = {
   account: /screens\/(account|recovery|subscribe|userLists)\//,
+  palette: /screens\/palette\//,
   admin: /screens\/admin\//,
 } as const;
 type LaterArea = 'main' | keyof typeof areaEntries;
 type Area = 'first' | LaterArea;
-const laterAreas: readonly LaterArea[] = ['main', 'account', 'admin'];
+const ownAreas = ['account', 'palette', 'admin'] as const;
+const laterAreas: readonly LaterArea[] = ['main', ...ownAreas];
 const areas: readonly Area[] = ['first', ...laterAreas];
 
 interface Manifest {
@@ -175,7 +177,7 @@ function scriptsOf(outputs: Outputs): Record<Area, string[]> {
   const first = loadedWith(entryOf(outputs), outputs);
   const areaOf = (name: string): Area => {
     const entry = outputs[name]?.entryPoint ?? '';
-    return areaEntries.account.test(entry) ? 'account' : areaEntries.admin.test(entry) ? 'admin' : 'main';
+    return ownAreas.find((area) => areaEntries[area].test(entry)) ?? 'main';
   };
   const entries = Object.keys(outputs).filter((name) => outputs[name]?.entryPoint && name.endsWith('.js'));
   const loadedBy = new Map<string, Set<Area>>();
@@ -188,14 +190,15 @@ function scriptsOf(outputs: Outputs): Record<Area, string[]> {
   // `main` is loaded with every other area, so what several areas use belongs to `main`.
   const only = (area: Area): string[] =>
     [...loadedBy].filter(([, users]) => users.size === 1 && users.has(area)).map(([name]) => name);
-  const [account, admin] = [only('account'), only('admin')];
-  const main = [...loadedBy.keys()].filter((name) => !account.includes(name) && !admin.includes(name));
-  return { first: [...first], main, account, admin };
+  const own = { account: only('account'), palette: only('palette'), admin: only('admin') };
+  const elsewhere = new Set(Object.values(own).flat());
+  const main = [...loadedBy.keys()].filter((name) => !elsewhere.has(name));
+  return { first: [...first], main, ...own };
 }
 
 /** The style sheets of each area: those with class names that its scripts use. */
 async function sheetsOfAreas(): Promise<Record<Area, string[]>> {
-  const none = { first: [], main: [], account: [], admin: [] };
+  const none = { first: [], main: [], account: [], palette: [], admin: [] };
   const { metafile } = await esbuild.build({ ...options(false, none), minify: false });
   const scripts = scriptsOf(metafile?.outputs ?? {});
   const used = (area: Area): string[] =>
@@ -204,7 +207,13 @@ async function sheetsOfAreas(): Promise<Record<Area, string[]>> {
       .filter((name) => name.endsWith('.module.css'))
       .map((name) => path.relative(source, path.resolve(root, name)).replaceAll('\\', '/'))
       .sort();
-  return { first: used('first'), main: used('main'), account: used('account'), admin: used('admin') };
+  return {
+    first: used('first'),
+    main: used('main'),
+    account: used('account'),
+    palette: used('palette'),
+    admin: used('admin'),
+  };
 }
 
 /** Does a script contain this key, or a template such as `area.${…}` that may result in it? */
@@ -343,6 +352,7 @@ async function finish(result: esbuild.BuildResult, watch: boolean): Promise<void
       first: joined('first'),
       main: joined('main'),
       account: joined('account'),
+      palette: joined('palette'),
       admin: joined('admin'),
     }),
     icons: await iconFiles(files),

@@ -1,12 +1,12 @@
 /**
  * The page is loaded in areas: the first visit, the screens of folders and pads (`main`), registration, recovery, the
- * person's account and user lists (`account`), and the administration (`admin`). bin/buildPage.ts gives each area its
- * own texts and style sheet.
+ * person's account and user lists (`account`), the palette with the list of shortcuts (`palette`), and the
+ * administration (`admin`). bin/buildPage.ts gives each area its own texts and style sheet.
  */
 import { boot, loadTexts } from './i18n';
 import { base } from './location';
 
-export type LaterArea = 'main' | 'account' | 'admin';
+export type LaterArea = 'main' | 'account' | 'palette' | 'admin';
 
 /** Resolves when the style sheet is in use. @throws if it cannot be loaded; a later call tries again. */
 function loadStyles(area: LaterArea): Promise<void> {

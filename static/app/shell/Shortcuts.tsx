@@ -1,13 +1,21 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
+import { loadArea } from '../areas';
 import { useFrameEvents } from '../frame';
 import { pressedKey } from '../pressedKey';
 import { useNewPad } from '../screens/newPad/useNewPad';
 import { usePadTarget } from '../screens/newPad/usePadTarget';
 import { showOverlay, useOverlay } from './overlay';
 
-const Palette = lazy(async () => ({ default: (await import('../screens/palette/Palette')).Palette }));
+async function withTexts<Module>(script: Promise<Module>): Promise<Module> {
+  const [screen] = await Promise.all([script, loadArea('palette')]);
+  return screen;
+}
+
+const Palette = lazy(async () => ({
+  default: (await withTexts(import('../screens/palette/Palette'))).Palette,
+}));
 const ShortcutList = lazy(async () => ({
-  default: (await import('../screens/palette/ShortcutList')).ShortcutList,
+  default: (await withTexts(import('../screens/palette/ShortcutList'))).ShortcutList,
 }));
 
 /** Whether a letter was pressed together with Shift, which is no shortcut. */
