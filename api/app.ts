@@ -5,7 +5,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
 import express, { type RequestHandler } from 'express';
-import { LRUCache } from 'lru-cache';
 import { MyPadsError } from '../model/errors';
 import type { Model } from '../model/model';
 import { attachConnection } from '../web/connection';
@@ -38,8 +37,8 @@ export interface AppOptions {
   hostSession?: HostSessionOf;
   /** Shared with the access check of pads, so that a wrong password counts once, wherever it was sent. */
   limits: Limits;
-  /** Finds out who has a pad open now. Default: nobody. */
-  peopleInPad?: (pad: string) => PeopleInPad;
+  /** Finds out who has pads open now. Default: nobody. */
+  peopleInPads?: () => Iterable<[string, PeopleInPad]>;
   /** What `GET metrics` answers. Without it, the call does not exist. */
   metrics?: Metrics;
   /** `ep_mypads.metrics` of the settings file, not validated: who may call `GET metrics`. */
@@ -60,14 +59,16 @@ const noStore: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Thousands of pages may ask about the same pad in a second, so an answer is reused for a second. */
-function cachedForASecond(find: Services['peopleInPad'] = () => ({ people: [], guests: 0 })) {
-  const cache = new LRUCache<string, PeopleInPad>({ max: 1_000, ttl: 1_000 });
-  return (pad: string): PeopleInPad => {
-    const cached = cache.get(pad);
-    if (cached !== undefined) return cached;
-    const found = find(pad);
-    if (found.people.length + found.guests > 0) cache.set(pad, found);
+/** Thousands of pages may ask in a second, so an answer is reused for a second. */
+function cachedForASecond(find: AppOptions['peopleInPads'] = () => []): Services['peopleInPads'] {
+  let found: ReadonlyMap<string, PeopleInPad> = new Map();
+  let until = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    if (now >= until) {
+      found = new Map(find());
+      until = now + 1_000;
+    }
     return found;
   };
 }
@@ -79,9 +80,9 @@ const unknownRoute: RequestHandler = () => {
 export function createApp(options: AppOptions): App {
   const { model, limits, hostSession = () => undefined } = options;
   const trustsProxy = options.trustProxy ?? (() => model.configuration.get('trustProxy'));
-  const peopleInPad = cachedForASecond(options.peopleInPad);
+  const peopleInPads = cachedForASecond(options.peopleInPads);
   const padOfReadOnlyId = options.padOfReadOnlyId ?? (async () => undefined);
-  const services: Services = { model, limits, trustsProxy, peopleInPad, padOfReadOnlyId };
+  const services: Services = { model, limits, trustsProxy, peopleInPads, padOfReadOnlyId };
   const assets = createAssets(options.staticRoot);
 
   const api = express.Router();

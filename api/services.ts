@@ -14,6 +14,7 @@ export interface Services {
   limits: Limits;
   /** Whether a trusted proxy is in front of the server. */
   trustsProxy: () => boolean;
-  peopleInPad: (pad: string) => PeopleInPad;
+  /** Who has pads open, without pads that nobody has open. May be a second old. */
+  peopleInPads: () => ReadonlyMap<string, PeopleInPad>;
   padOfReadOnlyId: PadOfReadOnlyId;
 }

@@ -30,7 +30,7 @@ import { waitingPasswordCalls } from '../web/passwordQueue';
 import { createLimits } from '../web/rateLimit';
 import { watchAccessChanges } from './accessChanges';
 import { waitingHistoryRequests } from './historyRequests';
-import { countOpenEditors, editorOf, openPads, peopleInPad } from './openEditors';
+import { countOpenEditors, editorOf, peopleInPads } from './openEditors';
 import { watchPageChanges } from './pageChanges';
 import { sharePeopleInPads } from './peopleElsewhere';
 import { currentRuntime, type Runtime, setRuntime } from './runtime';
@@ -137,7 +137,7 @@ interface Parts {
 function createRuntime({ own, sharing, ports, model, metrics, padIds }: Parts): Runtime {
   const { authors, settings, log } = own;
   const { close: closeSharing, padSharing } = sharing;
-  const people = padSharing && sharePeopleInPads({ ...ports, openPads, peopleInPad });
+  const people = padSharing && sharePeopleInPads({ ...ports, peopleInPads });
   const limits = createLimits(ports.coordination);
   const trustsProxy = () => settings.trustProxy() || model.configuration.get('trustProxy');
   const app = createApp({
@@ -145,7 +145,7 @@ function createRuntime({ own, sharing, ports, model, metrics, padIds }: Parts): 
     limits,
     trustProxy: trustsProxy,
     hostSession: sessionOf,
-    peopleInPad: people?.peopleInPad ?? peopleInPad,
+    peopleInPads: people?.peopleInPads ?? peopleInPads,
     metrics,
     metricsAccess: () => settings.plugin().metrics,
     padOfReadOnlyId: padIds.ofReadOnlyId,

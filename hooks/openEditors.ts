@@ -101,7 +101,7 @@ export function connectionsOf(padId: string): Connection[] {
 }
 
 /** The pads that have connections, also of people who may not enter them. */
-export function* openPads(): Iterable<string> {
+function* openPads(): Iterable<string> {
   for (const source of bySource.keys()) if (source.startsWith('pad:')) yield source.slice('pad:'.length);
 }
 
@@ -123,8 +123,16 @@ export function countOpenEditors(): OpenEditors[] {
   return [...counts.values()];
 }
 
+/** The pads that people have open now, and who they are. */
+export function* peopleInPads(): Iterable<[string, PeopleInPad]> {
+  for (const padId of openPads()) {
+    const found = peopleInPad(padId);
+    if (found.people.length + found.guests > 0) yield [padId, found];
+  }
+}
+
 /** Who has the pad open now, without connections for which Etherpad has not opened the pad yet. */
-export function peopleInPad(padId: string): PeopleInPad {
+function peopleInPad(padId: string): PeopleInPad {
   const people = new Set<string>();
   const guests = new Set<string>();
   const inside = bySource.get(`pad:${padId}`);

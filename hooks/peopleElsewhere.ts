@@ -13,12 +13,14 @@ export const peopleTimes = { tellEvery: 3_000, tellAllEvery: 60_000, forgetAfter
 const nobody: PeopleInPad = { people: [], guests: 0 };
 const isEmpty = ({ people, guests }: PeopleInPad): boolean => people.length === 0 && guests === 0;
 
+/** Pads that people have open, and who they are. */
+type PeopleInPads = Iterable<[string, PeopleInPad]>;
+
 interface Context {
   coordination: Pick<Coordination, 'publish' | 'subscribe'>;
   schedule: Schedule;
-  /** The pads that people may have open here. */
-  openPads(): Iterable<string>;
-  peopleInPad(padId: string): PeopleInPad;
+  /** Without pads that nobody has open here. */
+  peopleInPads(): PeopleInPads;
 }
 
 /** Who has pads open in one process. */
@@ -40,9 +42,11 @@ class PeopleElsewhere {
     this.#context = context;
   }
 
-  of(padId: string): PeopleInPad {
-    const found = this.#known.get(padId);
-    return found !== undefined && found.until > performance.now() ? found : nobody;
+  *all(): PeopleInPads {
+    const now = performance.now();
+    for (const [padId, { people, guests, until }] of this.#known) {
+      if (until > now) yield [padId, { people, guests }];
+    }
   }
 
   learn({ from, pads }: Report): void {
@@ -64,9 +68,7 @@ class PeopleElsewhere {
     const before = this.#reported;
     this.#reported = new Map();
     const changed: Record<string, PeopleInPad> = {};
-    for (const padId of this.#context.openPads()) {
-      const found = this.#context.peopleInPad(padId);
-      if (isEmpty(found)) continue;
+    for (const [padId, found] of this.#context.peopleInPads()) {
       const text = JSON.stringify(found);
       this.#reported.set(padId, text);
       if (all || before.get(padId) !== text) changed[padId] = found;
@@ -78,10 +80,10 @@ class PeopleElsewhere {
 }
 
 /**
- * Returns who has a pad open, in this process or in another one. `close` ends the exchange with the others.
+ * Returns who has pads open, in this process or in another one. `close` ends the exchange with the others.
  */
 export function sharePeopleInPads(context: Context): {
-  peopleInPad(padId: string): PeopleInPad;
+  peopleInPads(): PeopleInPads;
   close(): void;
 } {
   const elsewhere = new PeopleElsewhere(context);
@@ -96,10 +98,7 @@ export function sharePeopleInPads(context: Context): {
     }),
   ];
   return {
-    peopleInPad(padId) {
-      const here = context.peopleInPad(padId);
-      return isEmpty(here) ? elsewhere.of(padId) : here;
-    },
+    peopleInPads: () => new Map([...elsewhere.all(), ...context.peopleInPads()]),
     close() {
       for (const end of ends) end();
     },

@@ -3,7 +3,6 @@
 import {
   type Actor,
   groupAbilities,
-  isPadListed,
   type PeopleSight,
   type Policy,
   padAbilities,
@@ -14,6 +13,7 @@ import type { Model } from '../../model/model';
 import type { PadRecord } from '../../model/store/entities';
 import { peopleOf } from '../../model/store/records';
 import { nextSlice, sliceUsed } from '../../model/store/timeSlice';
+import { presentInGroups } from '../pad/peopleInPad';
 import { presentPad, presentPadSummary } from '../pad/presenter';
 import {
   AnswerBuilder,
@@ -22,8 +22,16 @@ import {
   ObjectMembers,
   type SerialisedAnswer,
 } from '../serialisedAnswer';
+import type { Services } from '../services';
 import { type FullPart, fullPart, padNamesPart, personMember, summaryPart } from './parts';
-import type { GroupAnswer, GroupsAnswer, OverviewAnswer, PadNamesAnswer, RecentPadsAnswer } from './schema';
+import type {
+  GroupAnswer,
+  GroupsAnswer,
+  OverviewAnswer,
+  PadNamesAnswer,
+  PresentAnswer,
+  RecentPadsAnswer,
+} from './schema';
 
 type Parts = Pick<
   Model,
@@ -218,15 +226,23 @@ export async function recentPads(model: Parts, actor: PersonActor): Promise<Rece
   return { value };
 }
 
-/**
- * `GET group/:id` for a caller who may see the group's content. `token`: the token of a guest's new session.
- * `countPeopleInPad`: how many people have a pad open.
- */
+/** `GET overview/present` */
+export async function presentInOwnGroups(
+  services: Pick<Services, 'model' | 'peopleInPads'>,
+  actor: PersonActor,
+): Promise<PresentAnswer> {
+  if (services.peopleInPads().size === 0) return { value: {} };
+  const { model } = services;
+  const { memberOf, otherBookmarked } = await loadOwn(model, actor, model.policy());
+  return { value: await presentInGroups(services, actor, [...memberOf, ...otherBookmarked]) };
+}
+
+/** `GET group/:id` for a caller who may see the group's content. `token`: the token of a guest's new session. */
 export async function openedGroup(
   model: Parts,
   actor: Actor,
   content: GroupContent,
-  { countPeopleInPad, token }: { countPeopleInPad: (pad: string) => number; token?: string | undefined },
+  token?: string,
 ): Promise<SerialisedAnswer<GroupAnswer>> {
   const policy = model.policy();
   const { value, pads, sight } = await fullPart(actor, content, policy);
@@ -239,13 +255,6 @@ export async function openedGroup(
   const people = new PeopleShown();
   people.add(content, sight);
   await addPeople(new ObjectMembers(builder), people.users.values());
-  builder.text('},"present":{');
-  const present = new ObjectMembers(builder);
-  for (const pad of content.pads) {
-    const count = countPeopleInPad(pad._id);
-    if (count > 0 && isPadListed(actor, pad, content.group, policy)) present.text(member(pad._id, count));
-    if (sliceUsed()) await nextSlice();
-  }
   builder.text(token === undefined ? '}}' : `},${member('token', token)}}`);
   return builder.done({ secret: token !== undefined });
 }

@@ -5,16 +5,41 @@ import { MyPadsError } from '../../model/errors';
 import type { GroupContent } from '../../model/folders/groupContent';
 import type { LockedGroup } from '../answers';
 import { readingErrors } from '../commonErrors';
-import type { RouteAnswer } from '../middleware/route';
-import { countPeopleInPad } from '../pad/peopleInPad';
+import { type RouteAnswer, route } from '../middleware/route';
+import { presentInPads } from '../pad/peopleInPad';
 import type { Services } from '../services';
 import { openedGroup } from './lists';
 import type { GroupLookup } from './lookup';
 import { presentLocked } from './presenter';
-import { type GroupAnswer, groupAnswer } from './schema';
+import { byId, type GroupAnswer, groupAnswer, type PresentAnswer, presentAnswer } from './schema';
 import { addReadRoutes, unlock } from './unlock';
 
-/** Adds `GET /:id` and `POST /:id/unlock`. */
+const openTo = 'who may see the group';
+
+type FindVisible = (actor: Actor, id: string) => Promise<{ open?: GroupContent; locked?: LockedGroup }>;
+
+/** Adds `GET /:id/present`. `findVisible`: as in `addGroupReading`. */
+function addPresent(router: Router, services: Services, findVisible: FindVisible): void {
+  router.get(
+    '/:id/present',
+    route(
+      {
+        who: 'everybody',
+        openTo,
+        summary: 'Returns who has pads of the group open now.',
+        input: byId,
+        answer: presentAnswer,
+        errors: readingErrors,
+      },
+      async ({ params, caller: { actor } }): Promise<PresentAnswer> => {
+        const { open } = await findVisible(actor, params.id);
+        return { value: open === undefined ? {} : await presentInPads(services, actor, open) };
+      },
+    ),
+  );
+}
+
+/** Adds `GET /:id`, `POST /:id/unlock` and `GET /:id/present`. */
 export function addGroupReading(router: Router, services: Services, lookup: GroupLookup): void {
   const { model } = services;
 
@@ -41,11 +66,7 @@ export function addGroupReading(router: Router, services: Services, lookup: Grou
   async function answerFor(actor: Actor, id: string, token?: string): Promise<RouteAnswer<GroupAnswer>> {
     const { open, locked } = await findVisible(actor, id);
     if (open === undefined) return { key: id, value: locked as LockedGroup, token };
-    const content = await model.groupContents.withTimes(open);
-    return openedGroup(model, actor, content, {
-      countPeopleInPad: (pad) => countPeopleInPad(services, pad),
-      token,
-    });
+    return openedGroup(model, actor, await model.groupContents.withTimes(open), token);
   }
 
   /** `password`: as it was typed. It is checked only if the group asks this caller for one. */
@@ -68,10 +89,11 @@ export function addGroupReading(router: Router, services: Services, lookup: Grou
   }
 
   const declared = {
-    openTo: 'who may see the group',
+    openTo,
     summary: 'Returns a group and its pads. For a private group send its `password` in Base64.',
     answer: groupAnswer,
     errors: readingErrors,
   };
   addReadRoutes(router, declared, read);
+  addPresent(router, services, findVisible);
 }

@@ -10,7 +10,7 @@ import { namesOfSetFields } from '../middleware/caller';
 import { route } from '../middleware/route';
 import type { Services } from '../services';
 import { limitInvitations } from './invitationLimits';
-import { overview, ownGroups, padNames, recentPads } from './lists';
+import { overview, ownGroups, padNames, presentInOwnGroups, recentPads } from './lists';
 import { createGroupLookup, type GroupLookup } from './lookup';
 import { addInvitationRoute, addLeavingRoutes, addMemberRoutes } from './members';
 import { addGroupReading } from './reading';
@@ -23,6 +23,7 @@ import {
   groupsAnswer,
   overviewAnswer,
   padNamesAnswer,
+  presentAnswer,
   recentPadsAnswer,
 } from './schema';
 import { addTagging } from './tagging';
@@ -166,7 +167,8 @@ export function groupRoutes(services: Services): Router {
 }
 
 /** Summaries of the caller's groups and pads, for lists and searches. */
-export function overviewRoutes({ model }: Services): Router {
+export function overviewRoutes(services: Services): Router {
+  const { model } = services;
   const router = Router();
   router.get(
     '/',
@@ -202,6 +204,17 @@ export function overviewRoutes({ model }: Services): Router {
         answer: recentPadsAnswer,
       },
       ({ caller }) => recentPads(model, caller.actor),
+    ),
+  );
+  router.get(
+    '/present',
+    route(
+      {
+        who: 'person',
+        summary: 'Returns who has pads of the caller’s groups and of bookmarked ones open now.',
+        answer: presentAnswer,
+      },
+      ({ caller }) => presentInOwnGroups(services, caller.actor),
     ),
   );
   return router;

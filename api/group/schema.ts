@@ -234,14 +234,25 @@ export const groupAnswer = z.strictObject({
   value: z.union([group, lockedGroup]),
   pads: byIds(pad).optional(),
   users: byIds(person).optional(),
-  present: byIds(z.int())
-    .optional()
-    .describe(
-      'How many people have a pad open now, by pad. Without pads that nobody has open. May be a second old',
-    ),
   token: guestToken,
 });
 export type GroupAnswer = z.infer<typeof groupAnswer>;
+
+const presentIds = z.strictObject({
+  count: z.int(),
+  people: z
+    .array(z.string())
+    .describe('Ids of people in `users` of the group who use their name in pads, 20 at most'),
+});
+export type PresentIds = z.infer<typeof presentIds>;
+
+/** `GET group/:id/present`, `GET overview/present` */
+export const presentAnswer = z.strictObject({
+  value: byIds(presentIds).describe(
+    'By pad or group. Without those that nobody has open. May be a second old',
+  ),
+});
+export type PresentAnswer = z.infer<typeof presentAnswer>;
 
 /** `POST group`, `PUT group/:id`, `POST group/resign` */
 export const groupSavedAnswer = z.strictObject({ success, key: z.string(), value: group, made });

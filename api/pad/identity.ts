@@ -1,15 +1,23 @@
 import type { ConfigurationValues } from '../../model/settings/configuration';
 import type { UserRecord } from '../../model/store/entities';
 
+type Naming = Pick<ConfigurationValues, 'useFirstLastNameInPads'>;
+
+/** Whether the person is shown by name in pads. */
+export const isNamedInPads = (
+  user: Pick<UserRecord, 'useLoginAndColorInPads'>,
+  { useFirstLastNameInPads }: Naming,
+): boolean => useFirstLastNameInPads || user.useLoginAndColorInPads;
+
 /**
  * A person's name and colour in pads. With `useFirstLastNameInPads`, the name is first and last name, if set. Otherwise
  * it is the nickname or login. Both are empty for guests, and for people who do not want a name in pads.
  */
 export function padIdentity(
   user: UserRecord | undefined,
-  { useFirstLastNameInPads }: Pick<ConfigurationValues, 'useFirstLastNameInPads'>,
+  { useFirstLastNameInPads }: Naming,
 ): { userName: string; userColor: string } {
-  if (user === undefined || !(useFirstLastNameInPads || user.useLoginAndColorInPads)) {
+  if (user === undefined || !isNamedInPads(user, { useFirstLastNameInPads })) {
     return { userName: '', userColor: '' };
   }
   const fullName = `${user.firstname} ${user.lastname}`.trim();

@@ -2,8 +2,11 @@
 import type { GroupRecord, PadRecord, UserRecord } from '../store/entities';
 import { peopleOf } from '../store/records';
 
-/** The fields of a person that lists show. */
-export type PersonSummary = Pick<UserRecord, '_id' | 'login' | 'color' | 'firstname' | 'lastname' | 'email'>;
+/** The fields of a person that lists show. `useLoginAndColorInPads` decides whether they say where the person is. */
+export type PersonSummary = Pick<
+  UserRecord,
+  '_id' | 'login' | 'color' | 'firstname' | 'lastname' | 'email' | 'useLoginAndColorInPads'
+>;
 
 /** A group with its pads and people. Immutable: a change makes a new object. */
 export interface GroupContent {
@@ -17,8 +20,9 @@ export interface GroupContent {
 }
 
 /** The fields that lists show. */
-export function summaryOf({ _id, login, color, firstname, lastname, email }: UserRecord): PersonSummary {
-  return { _id, login, color, firstname, lastname, email };
+export function summaryOf(user: UserRecord): PersonSummary {
+  const { _id, login, color, firstname, lastname, email, useLoginAndColorInPads } = user;
+  return { _id, login, color, firstname, lastname, email, useLoginAndColorInPads };
 }
 
 export function sameSummary(one: PersonSummary | undefined, other: PersonSummary | undefined): boolean {

@@ -17,6 +17,7 @@ const openToGuests = [
   'GET /configuration/public/allpadspublicsauthentifiedonly',
   'POST /user',
   'GET /group/{id}',
+  'GET /group/{id}/present',
   'POST /group/{id}/unlock',
   'GET /pad/{id}',
   'POST /pad/{id}/unlock',

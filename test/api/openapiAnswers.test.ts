@@ -142,6 +142,8 @@ const successes: Record<string, (fixture: Fixture) => PromiseLike<Answered>> = {
     await call('post', `pad/${padId}/ticket`);
     return call('get', 'overview/recent');
   },
+  'GET /overview/present': ({ call }) => call('get', 'overview/present'),
+  'GET /group/{id}/present': ({ guest, groupId }) => guest('get', `group/${groupId}/present`),
   'GET /group/{id}': ({ guest, groupId }) => guest('get', `group/${groupId}`),
   'POST /group': ({ call }) => call('post', 'group', { name: 'One more' }),
   'PUT /group/{id}': ({ call, groupId }) => call('put', `group/${groupId}`, { tags: ['a'] }),

@@ -1,5 +1,6 @@
 /** Who has a pad open now, and who changed it last: in the list of pads and above the editor. */
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { accessibilityProblems, useApp } from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
@@ -34,31 +35,59 @@ describe('who has a pad open', function () {
     return client;
   }
 
-  it('is a number in the list of pads', async () => {
-    await enter(bob.cookie);
-    await enter();
-    const page = await app.open(`/mypads/group/${folder}/view`, { as: ann });
-    const row = (name: string) => page.locator('main [data-row]').filter({ hasText: name });
-    await row('Minutes').getByTitle('2 people have this pad open now').waitFor();
-    expect(await row('Nobody there').getByTitle('open now').count()).to.equal(0);
+  /** What the row says about who is there now, from outside and to screen readers. */
+  async function presentIn(page: Page, name: string): Promise<string> {
+    const chip = page.locator('main [data-row]').filter({ hasText: name }).getByTitle('here now');
+    await chip.waitFor();
+    const title = await chip.getAttribute('title');
+    expect(await chip.locator('.visually-hidden').first().textContent()).to.equal(title);
+    return title ?? '';
+  }
+
+  it('is in the list of pads: names for members, a number for guests', async () => {
+    for (const cookie of [bob.cookie, ann.cookie, undefined]) await enter(cookie);
+    const path = `/mypads/group/${folder}/view`;
+    const page = await app.open(path, { as: ann });
+    expect(await presentIn(page, 'Minutes')).to.equal('3 people are here now\nbob Test, ann Test');
+    const row = page.locator('main [data-row]').filter({ hasText: 'Nobody there' });
+    expect(await row.getByTitle('here now').count()).to.equal(0);
     expect(await accessibilityProblems(page)).to.deep.equal([]);
+    const bobs = await presentIn(await app.open(path, { as: bob }), 'Minutes');
+    expect(bobs).to.equal(`3 people are here now\nbob Test, ${ann.login}`);
+    expect(await presentIn(await app.open(path), 'Minutes')).to.equal('3 people are here now');
   });
+
+  for (const screen of ['desktop', 'phone'] as const) {
+    it(`is in the list of folders on a ${screen}, and changes while the list is open`, async () => {
+      const one = await enter(bob.cookie);
+      const { page, goTo } = await app.window({
+        as: ann,
+        screen,
+        theme: screen === 'phone' ? 'dark' : 'light',
+      });
+      await goTo('/mypads');
+      expect(await presentIn(page, 'Desk')).to.equal('1 person is here now\nbob Test');
+      expect(await accessibilityProblems(page)).to.deep.equal([]);
+      one.close();
+      await page.getByTitle('here now').waitFor({ state: 'detached' });
+    });
+  }
 
   it('appears above the editor while others are there, with names for people who see the members', async () => {
     const page = await app.open(`/mypads/group/${folder}/pad/view/${pad}`, { as: ann });
     await untilEditorIsReady(page);
-    const button = page.getByRole('button', { name: 'people have this pad open now' });
+    const button = page.getByRole('button', { name: 'people are here now' });
     expect(await button.count()).to.equal(0);
     const one = await enter(bob.cookie);
     const guest = await enter();
-    await page.getByRole('button', { name: '3 people have this pad open now' }).click();
+    await page.getByRole('button', { name: '3 people are here now' }).click();
     const dialog = page.getByRole('dialog', { name: 'In this pad now' });
     await dialog.getByText('bob Test').waitFor();
     await dialog.getByText('and 1 other person').waitFor();
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     await page.keyboard.press('Escape');
     guest.close();
-    await page.getByRole('button', { name: '2 people have this pad open now' }).waitFor();
+    await page.getByRole('button', { name: '2 people are here now' }).waitFor();
     one.close();
     await button.waitFor({ state: 'detached' });
   });
@@ -70,9 +99,9 @@ describe('who has a pad open', function () {
     await untilEditorIsReady(page);
     await enter(ann.cookie);
     await page.getByRole('button', { name: 'More about Minutes' }).click();
-    await page.getByRole('menuitem', { name: '3 people have this pad open now' }).click();
+    await page.getByRole('menuitem', { name: '3 people are here now' }).click();
     const dialog = page.getByRole('dialog', { name: 'In this pad now' });
-    await dialog.getByText('3 people have this pad open now').waitFor();
+    await dialog.getByText('3 people are here now').waitFor();
     expect(await dialog.textContent()).not.to.match(/bob|ann/);
     expect(await accessibilityProblems(page)).to.deep.equal([]);
   });

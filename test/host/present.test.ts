@@ -1,6 +1,7 @@
 /** Who has a pad open now: a number for everybody, names as far as the caller may see the people of the folder. */
 import { expect } from 'chai';
 import type { Person as WirePerson } from '../../api/answers';
+import type { PresentAnswer } from '../../api/group/schema';
 import type { Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { useEtherpad } from '../support/useEtherpad';
@@ -52,12 +53,12 @@ describe('people who have a pad open', function () {
 
   const presentFor = async (who?: Person): Promise<PadAnswer['present']> =>
     ((await etherpad.api('GET', `pad/${pad}`, { token: who?.token })).body as PadAnswer).present;
+  const read = async (call: string, who?: Person): Promise<PresentAnswer['value']> =>
+    ((await etherpad.api('GET', call, { token: who?.token })).body as PresentAnswer).value;
+  const inFolders = (who: Person) => read('overview/present', who);
+  const inPads = (who?: Person) => read(`group/${group}/present`, who);
   const listFor = async (who?: Person): Promise<Record<string, number>> =>
-    (
-      (await etherpad.api('GET', `group/${group}`, { token: who?.token })).body as {
-        present: Record<string, number>;
-      }
-    ).present;
+    Object.fromEntries(Object.entries(await inPads(who)).map(([id, { count }]) => [id, count]));
 
   /** Waits for a number of people, because the answer may be a second old. */
   const untilCount = (count: number): Promise<void> =>
@@ -102,6 +103,53 @@ describe('people who have a pad open', function () {
     await fixture.change(owner, `group/${group}/members`, { removed: [member.login] });
     const { count, people } = await presentFor(owner);
     expect([count, people.map(({ login }) => login)]).to.deep.equal([2, [owner.login]]);
+  });
+
+  it('are named in lists to those who see the members, and counted once in a folder', async () => {
+    const second = await fixture.pad(owner, group);
+    for (const one of [owner, member, shy, visitor, undefined]) await enter(one);
+    await enter(owner, second);
+    await untilCount(5);
+    const named = [member.id, owner.id].sort();
+    const sorted = ({ count, people }: { count: number; people: string[] }) => [count, [...people].sort()];
+    for (const who of [owner, member]) {
+      expect(sorted((await inFolders(who))[group] as never), who.login).to.deep.equal([5, named]);
+    }
+    for (const who of [owner, member, visitor]) {
+      const list = await inPads(who);
+      expect(sorted(list[pad] as never), who.login).to.deep.equal([5, named]);
+      expect(list[second], who.login).to.deep.equal({ count: 1, people: [owner.id] });
+    }
+    expect((await inPads())[pad]).to.deep.equal({ count: 5, people: [] });
+    expect(await inFolders(visitor)).to.deep.equal({});
+    const body = { type: 'groups', key: group };
+    await etherpad.api('POST', 'usermark', { token: visitor.token, body });
+    expect(sorted((await inFolders(visitor))[group] as never)).to.deep.equal([5, named]);
+  });
+
+  it('do not change the lists themselves, which browsers have already', async () => {
+    const tags = async () => {
+      const calls = [`group/${group}`, 'overview'].map((call) =>
+        etherpad.api('GET', call, { token: owner.token }),
+      );
+      return (await Promise.all(calls)).map(({ headers }) => headers.get('etag'));
+    };
+    const before = await tags();
+    expect(before).not.to.include(null);
+    await enter(member);
+    await untilCount(1);
+    expect(await tags()).to.deep.equal(before);
+  });
+
+  it('stay unknown where the folder asks for a password', async () => {
+    await fixture.change(owner, `group/${group}`, { visibility: 'private', password: 'hemi1234' });
+    await enter(member);
+    await until('somebody is there', async () => Object.keys(await inPads(owner)).length === 1);
+    expect(await inPads(visitor)).to.deep.equal({});
+    expect(await inPads()).to.deep.equal({});
+    const restricted = await fixture.group(owner, {});
+    const { body } = await etherpad.api('GET', `group/${restricted}/present`, { token: visitor.token });
+    expect(body).to.include({ error: 'BACKEND.ERROR.AUTHENTICATION.DENIED_RECORD' });
   });
 
   it('are not reported for pads that the caller cannot see in the list', async () => {

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { PresentAnswer } from '../../api/group/schema';
 import { temporaryFolder } from '../support/app';
 import { backupOf } from '../support/backup';
 import { runDoctorAside } from '../support/doctor';
@@ -86,8 +87,10 @@ const misrouted = 'requests for one pad reach several processes';
   it('has its people counted in the lists of the others', async () => {
     const pad = await fixture.pad(owner, group);
     const counted = async (): Promise<number | undefined> => {
-      const { body } = await (second as RunningEtherpad).api('GET', `group/${group}`, { token: owner.token });
-      return (body as { present: Record<string, number> }).present[pad];
+      const { body } = await (second as RunningEtherpad).api('GET', `group/${group}/present`, {
+        token: owner.token,
+      });
+      return (body as PresentAnswer).value[pad]?.count;
     };
     const editors = [await editorAt(first), await editorAt(first)];
     for (const editor of editors) await editor.join(pad);

@@ -145,5 +145,5 @@ export async function uncachedGroup(
   const times = await model.pads.lastUpdates([...(await model.pads.findMany(Object.keys(pads))).values()]);
   for (const pad of Object.values(pads)) pad.lastUpdate = times.get(pad._id) ?? null;
   const value = groups[id] as NonNullable<(typeof groups)[string]>;
-  return { key: id, value, pads, users, present: {} };
+  return { key: id, value, pads, users };
 }

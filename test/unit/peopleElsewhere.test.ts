@@ -1,4 +1,3 @@
-import type { PeopleInPad } from '../../api/services';
 import { sharePeopleInPads } from '../../hooks/peopleElsewhere';
 import { createSchedule } from '../../model/schedule';
 import { createNetwork, type Network } from '../support/processes';
@@ -21,16 +20,15 @@ describe('who has pads open in other processes', () => {
     const coordination = await network.join();
     const schedule = createTestSchedule(createSchedule());
     const guests = new Map<string, number>();
-    const { peopleInPad, close } = sharePeopleInPads({
+    const { peopleInPads, close } = sharePeopleInPads({
       coordination,
       schedule,
-      openPads: () => guests.keys(),
-      peopleInPad: (padId): PeopleInPad => ({ people: [], guests: guests.get(padId) ?? 0 }),
+      peopleInPads: () => [...guests].map(([id, count]) => [id, { people: [], guests: count }]),
     });
     ends.push(close);
     const tell = (): void => schedule.run('tell who has pads open');
     const sees = (padId: string, count: number): Promise<void> =>
-      until(`${count} in ${padId}`, () => peopleInPad(padId).guests === count);
+      until(`${count} in ${padId}`, () => (new Map(peopleInPads()).get(padId)?.guests ?? 0) === count);
     /** Sets the number of guests here, tells the others, and waits until `other` has it. */
     async function tells(other: { sees: typeof sees }, padId: string, count: number): Promise<void> {
       guests.set(padId, count);

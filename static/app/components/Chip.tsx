@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Visibility } from '../../../model/store/entities';
 import { useTranslation } from '../i18n';
+import { type AvatarPerson, AvatarStack, displayName } from './Avatar';
 import styles from './Chip.module.css';
 import { classNames } from './classNames';
 import { CloseIcon, PresentIcon, PrivateIcon, PublicIcon, RestrictedIcon } from './icons';
@@ -43,14 +44,22 @@ export function VisibilityChip({ visibility }: { visibility: Visibility }) {
   );
 }
 
-/** How many people have a pad open now. */
-export function PresentChip({ count }: { count: number }) {
+export interface PresentChipProps {
+  count: number;
+  /** Those of them whose names are known. */
+  people: readonly AvatarPerson[];
+}
+
+/** Who has pads open now: some avatars, or the number if nobody's name is known. */
+export function PresentChip({ count, people }: PresentChipProps) {
   const { t } = useTranslation();
-  const text = t('present.count', { count });
+  const shown = `${t('present.count', { count })}\n${people.map(displayName).join(', ')}`.trim();
   return (
-    <Chip tone="accent" icon={<PresentIcon />} title={text}>
-      <span className="visually-hidden">{text}</span>
-      <span aria-hidden="true">{count}</span>
+    <Chip tone="accent" icon={<PresentIcon />} title={shown}>
+      <span className="visually-hidden">{shown}</span>
+      <span aria-hidden="true" className={styles.inside}>
+        {people.length === 0 ? count : <AvatarStack people={people} total={count} most={2} />}
+      </span>
     </Chip>
   );
 }

@@ -92,8 +92,6 @@ export type Folder =
       group: Group;
       pads: Record<string, Pad>;
       people: Record<string, Person>;
-      /** How many people have a pad open, without pads that nobody has open. */
-      present: Record<string, number>;
     };
 
 /** Turns an answer into a folder that is either locked or open with its content. */
@@ -105,7 +103,6 @@ function folderOf(answer: GroupAnswer): Folder {
     group: answer.value,
     pads: answer.pads ?? {},
     people: answer.users ?? {},
-    present: answer.present ?? {},
   };
 }
 

@@ -1,7 +1,13 @@
 /** Reads pads. Changes of them are in padChanges.ts. */
 import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Pad } from '../../../api/answers';
-import type { GroupAnswer, PadNamesAnswer, RecentPadsAnswer } from '../../../api/group/schema';
+import type {
+  GroupAnswer,
+  PadNamesAnswer,
+  PresentAnswer,
+  PresentIds,
+  RecentPadsAnswer,
+} from '../../../api/group/schema';
 import type { PadAnswer, PadTicketAnswer, Present } from '../../../api/pad/schema';
 import { call, joinPath } from './client';
 import { useUser } from './configuration';
@@ -50,6 +56,20 @@ export function usePad(id: string, every?: number) {
 /** Who has the pad open, as of the last reading of the pad by `usePad`. */
 export function usePresent(id: string): Present | undefined {
   return useQuery<Present>({ queryKey: keys.present(id), queryFn: skipToken }).data;
+}
+
+/** Milliseconds between two readings of who is in the pads of a list. */
+const presentEvery = 20_000;
+
+/** Who has pads open, of all folders by folder, or of `folder` by pad. An unchanged entry stays the same object. */
+export function usePresentIn(folder?: string): Record<string, PresentIds> {
+  const list = folder === undefined ? 'overview/present' : `group/${joinPath(folder)}/present`;
+  const { data } = useQuery({
+    queryKey: keys.presentIn(list),
+    queryFn: async ({ signal }) => (await call<PresentAnswer>(list, { signal })).value,
+    refetchInterval: ({ state }) => state.error === null && presentEvery,
+  });
+  return data ?? {};
 }
 
 function padFromFolders(client: QueryClient, id: string): Pad | undefined {

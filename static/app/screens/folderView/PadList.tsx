@@ -7,6 +7,7 @@ import { Pagination } from '../../components/Pagination';
 import { type RowHeading, RowHeadings, Rows, SelectionBar } from '../../components/Rows';
 import { EmptyState } from '../../components/States';
 import { usePrinting } from '../../components/usePrinting';
+import { usePresentIn } from '../../data/pads';
 import {
   isSortField,
   rememberedSorting,
@@ -108,6 +109,7 @@ export function PadList(props: PadListProps) {
   const [question, setQuestion] = useState<PadQuestion | null>(ask ?? null);
   const listing = useListing(folder.pads);
   const { all, shown, items } = listing;
+  const present = usePresentIn(folder.id);
   const selection = useSelection(shown.map((pad) => pad._id));
   const [selecting, setSelecting] = useState(false);
   const selectable = all.some(({ abilities }) => abilities.bookmark || abilities.remove || abilities.move);
@@ -145,7 +147,7 @@ export function PadList(props: PadListProps) {
               people={folder.people}
               selection={selectable ? selection : undefined}
               renaming={question?.about === 'rename' && question.pad === pad._id}
-              present={folder.present[pad._id]}
+              present={present[pad._id]}
               ask={setQuestion}
             />
           ))}

@@ -1,5 +1,6 @@
 import type { DragEvent } from 'react';
 import type { Group, Pad, Person } from '../../../../api/answers';
+import type { PresentIds } from '../../../../api/group/schema';
 import { Checkbox } from '../../components/Checkbox';
 import { Chip, PresentChip, VisibilityChip } from '../../components/Chip';
 import {
@@ -45,24 +46,30 @@ export interface PadRowProps {
   selection?: Selection;
   /** Shows a field instead of the name. */
   renaming?: boolean;
-  /** How many people have the pad open. */
-  present?: number;
+  /** Who has the pad open. */
+  present: PresentIds | undefined;
   ask: (question: PadQuestion | null) => void;
 }
 
 /** The widths of the columns, for their headings too. */
 export const padColumns = {
-  present: { width: '3.5rem', chip: true },
+  present: { width: '5rem', chip: true },
   editor: { width: '9rem' },
   time: { width: '9rem' },
 } as const;
 
 /** A pad in its folder's list. */
-export function PadRow({ pad, group, people, selection, renaming = false, present = 0, ask }: PadRowProps) {
+export function PadRow({ pad, group, people, selection, renaming = false, present, ask }: PadRowProps) {
   const { t } = useTranslation();
   const { mutateAsync: update } = useUpdatePad(pad._id);
   const cells: (RowCell | false)[] = [
-    { key: 'present', ...padColumns.present, content: present > 0 && <PresentChip count={present} /> },
+    {
+      key: 'present',
+      ...padColumns.present,
+      content: present && (
+        <PresentChip count={present.count} people={present.people.flatMap((id) => people[id] ?? [])} />
+      ),
+    },
     group.abilities.seePeople && {
       key: 'editor',
       ...padColumns.editor,

@@ -1,7 +1,8 @@
 import { memo, useState } from 'react';
+import type { PresentIds } from '../../../../api/group/schema';
 import { AvatarStack } from '../../components/Avatar';
 import { Checkbox } from '../../components/Checkbox';
-import { Chip, VisibilityChip } from '../../components/Chip';
+import { Chip, PresentChip, VisibilityChip } from '../../components/Chip';
 import {
   AddPadIcon,
   ArchiveIcon,
@@ -40,6 +41,8 @@ export interface FolderQuestions {
 
 export interface FolderRowProps {
   entry: Entry;
+  /** Who has pads of the folder open. */
+  present?: PresentIds | undefined;
   /** The id of the person who looks at the list. */
   self: string;
   ask: FolderQuestions;
@@ -68,7 +71,7 @@ export const folderColumns = {
  * rendered again only when its data has changed.
  */
 export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
-  const { entry, self, ask, starred, signedInOnly, onTag, tags, selected = false, onSelect } = props;
+  const { entry, present, self, ask, starred, signedInOnly, onTag, tags, selected = false, onSelect } = props;
   const { t } = useTranslation();
   const { group, people } = entry;
   const [renaming, setRenaming] = useState(false);
@@ -118,7 +121,9 @@ export const FolderRow = memo(function FolderRow(props: FolderRowProps) {
           <Star small name={group.name} on={starred} onToggle={() => ask.star(group)} />
         )
       }
-      chips={<Marks group={group} signedInOnly={signedInOnly} onTag={onTag} active={tags} />}
+      chips={
+        <Marks entry={entry} present={present} signedInOnly={signedInOnly} onTag={onTag} active={tags} />
+      }
       cells={cells.filter((cell) => cell !== false)}
       onEdit={group.abilities.edit ? () => setRenaming(true) : undefined}
       menu={
@@ -155,15 +160,20 @@ function Faces({ entry: { group, people }, onShare }: { entry: Entry; onShare: (
   );
 }
 
-interface MarksProps extends Pick<FolderRowProps, 'signedInOnly' | 'onTag'> {
-  group: ListedFolder;
+interface MarksProps extends Pick<FolderRowProps, 'entry' | 'present' | 'signedInOnly' | 'onTag'> {
   active: readonly string[] | undefined;
 }
 
-function Marks({ group, signedInOnly, onTag, active = [] }: MarksProps) {
+function Marks({ entry: { group, people }, present, signedInOnly, onTag, active = [] }: MarksProps) {
   const { t } = useTranslation();
   return (
     <>
+      {present && (
+        <PresentChip
+          count={present.count}
+          people={people.filter(({ _id }) => present.people.includes(_id))}
+        />
+      )}
       {!signedInOnly && group.readonly && <Chip icon={<ReadonlyIcon />}>{t('folders.readonly')}</Chip>}
       {group.tags.map((tag) => {
         const props = { className: styles.tag, title: t('folders.tag', { tag }) };

@@ -29,6 +29,7 @@ import { usePrinting } from '../../components/usePrinting';
 import { useBookmarks } from '../../data/bookmarks';
 import { useSettings } from '../../data/configuration';
 import { type Groups, type ListedFolder, useGroups } from '../../data/folders';
+import { usePresentIn } from '../../data/pads';
 import {
   isSortField,
   rememberedSorting,
@@ -279,6 +280,7 @@ function Sections(props: SectionsProps) {
   const { entries, totals, self, selection, selecting, ask, onSelect, tags, onTag } = props;
   const { t } = useTranslation();
   const { groups: bookmarked } = useBookmarks();
+  const presentIn = usePresentIn();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly } = useSettings();
   const present = sections.filter((section) => totals.some((entry) => entry.section === section));
   return present.map((section): ReactNode => {
@@ -300,6 +302,7 @@ function Sections(props: SectionsProps) {
             <FolderRow
               key={entry.group._id}
               entry={entry}
+              present={presentIn[entry.group._id]}
               self={self}
               ask={ask}
               starred={bookmarked.has(entry.group._id)}

@@ -51,9 +51,11 @@ export function PeopleInPad({ id, onClose }: { id: string; onClose: () => void }
         </ul>
       )}
       {others > 0 && (
-        <p>{people.length === 0 ? t('present.count', { count }) : t('present.others', { count: others })}</p>
+        <>
+          <p>{t(people.length === 0 ? 'present.count' : 'present.others', { count: others })}</p>
+          <p className={styles.unnamed}>{t('present.unnamed')}</p>
+        </>
       )}
-      {others > 0 && <p className={styles.unnamed}>{t('present.unnamed')}</p>}
     </Dialog>
   );
 }
