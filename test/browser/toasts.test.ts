@@ -65,4 +65,68 @@ describe('messages', function () {
     await page.getByRole('button', { name: 'Close this message' }).click();
     await message.waitFor({ state: 'detached' });
   });
+
+  /** Parts of the editor that a message covers. */
+  async function coveredParts(page: Page): Promise<string[]> {
+    const message = await page.getByRole('alert').locator('xpath=./*[1]').boundingBox();
+    const found: string[] = [];
+    const parts = [
+      '#editbar .menu_left',
+      '#editbar .menu_right',
+      '#chaticon',
+      '#chatbox.visible',
+      '#users.popup-show',
+    ];
+    for (const part of parts) {
+      const element = page.frameLocator('iframe').locator(part);
+      const box =
+        (await element.count()) > 0 && (await element.isVisible()) ? await element.boundingBox() : null;
+      if (box === null || message === null) continue;
+      const apart =
+        message.x + message.width <= box.x ||
+        box.x + box.width <= message.x ||
+        message.y + message.height <= box.y ||
+        box.y + box.height <= message.y;
+      if (!apart) found.push(part);
+    }
+    return found;
+  }
+
+  for (const language of ['en', 'ar'] as const) {
+    it(`never cover the controls, people and chat of the editor, in ${language}`, async function () {
+      this.timeout(180_000);
+      const group = await app.fixture.group(ann, { name: 'Desk' });
+      const pad = await app.fixture.pad(ann, group, { name: 'Minutes' });
+      const { page, goTo } = await app.window({ as: ann, language, screen: { width: 1440, height: 800 } });
+      await page.route('**/api/usermark', (route) =>
+        route.fulfill({ status: 503, json: { error: 'BACKEND.ERROR.SERVER.BUSY' } }),
+      );
+      await goTo(`/mypads/group/${group}/pad/view/${pad}`);
+      await page
+        .frameLocator('iframe')
+        .locator('#editorcontainer.initialized')
+        .waitFor({ state: 'attached' });
+      for (const width of [1440, 1200, 1060, 900, 860, 390, 320]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const opened of [undefined, 'chat', 'people'] as const) {
+          const frame = page.frameLocator('iframe');
+          if (opened === 'chat') await frame.locator('#chaticon').dispatchEvent('click');
+          if (opened === 'people')
+            await frame.locator('li[data-key="showusers"] :is(a, button)').first().dispatchEvent('click');
+          await page.evaluate(() => document.querySelector<HTMLElement>('main [data-key="s"]')?.click());
+          await page.getByRole('alert').locator('xpath=./*[1]').waitFor();
+          // The editor opens its boxes in a transition.
+          await page.waitForTimeout(700);
+          const at = `${width} px, ${opened ?? 'nothing'} open`;
+          if (process.env.SHOTS)
+            await page.screenshot({ path: `${process.env.SHOTS}/${language}-${width}-${opened}.png` });
+          expect(await coveredParts(page), at).to.deep.equal([]);
+          await page.getByRole('alert').getByRole('button').last().click();
+          if (opened === 'chat') await frame.locator('#titlecross').dispatchEvent('click');
+          if (opened === 'people')
+            await frame.locator('li[data-key="showusers"] :is(a, button)').first().dispatchEvent('click');
+        }
+      }
+    });
+  }
 });
