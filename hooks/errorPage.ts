@@ -9,16 +9,42 @@ import { discardEmptySession, wantsPage } from './closed';
 
 /** esbuild bundles the files that match this pattern. A plugin in bin/buildServer.ts keeps only the texts of errors. */
 const errorTexts = byLanguage(
-  (code): Record<ErrorKey | 'ERROR_PAGE.TITLE', string> => require(`../locales/${code}.json`),
+  (code): Record<ErrorKey | 'ERROR_PAGE.TITLE' | 'ERROR_PAGE.OPEN', string> =>
+    require(`../locales/${code}.json`),
 );
 
-function pageOf(error: ErrorKey, language: LanguageCode): string {
+/** `address`: of a link that opens in a new tab. */
+function pageOf(error: ErrorKey, language: LanguageCode, address?: string): string {
   const texts = errorTexts[language];
   const title = escapeHtml(texts['ERROR_PAGE.TITLE']);
   const sentence = escapeHtml(texts[error]);
+  const link =
+    address === undefined
+      ? ''
+      : `<p><a href="${escapeHtml(address)}" target="_blank" rel="noopener">${escapeHtml(texts['ERROR_PAGE.OPEN'])}</a></p>`;
   return `<!DOCTYPE html>
 <html lang="${language}" dir="${languages[language].direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
-<body><h1>${title}</h1><p>${sentence}</p></body></html>`;
+<body><h1>${title}</h1><p>${sentence}</p>${link}</body></html>`;
+}
+
+/**
+ * Says in a frame of another site why the pad is not shown there, with a link to `address`. The browser shows neither
+ * the app in such a frame nor an answer with all of `securityHeaders`.
+ */
+export function answerInForeignFrame(
+  request: Request,
+  response: Response,
+  { error, address }: { error: ErrorKey; address: string },
+): void {
+  const language = matchLanguage(request.acceptsLanguages(), languageCodes) ?? 'en';
+  response.status(new MyPadsError(error).status);
+  response.set({
+    Vary: 'Accept, Accept-Language',
+    'Content-Security-Policy': "default-src 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'same-origin',
+  });
+  response.type('html').send(pageOf(error, language, address));
 }
 
 /** The page has only the text of the error, in the reader's language; JSON has the details of the error too. */

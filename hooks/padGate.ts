@@ -14,7 +14,7 @@ import { attemptPassword } from '../web/passwordAttempt';
 import { runInPasswordQueue } from '../web/passwordQueue';
 import { tokenNumber } from './authorTokens';
 import { answerUnavailable, discardEmptySession, wantsPage } from './closed';
-import { answerError } from './errorPage';
+import { answerError, answerInForeignFrame } from './errorPage';
 import { identityOf, namesSomebodyElse } from './identity';
 import { followImport, isImport } from './importAnswer';
 import { hasProgramAuthor } from './programSessions';
@@ -31,6 +31,10 @@ function splitUrl(request: Request): { path: string; query: URLSearchParams } {
   return { path, query: new URLSearchParams(query.join('?')) };
 }
 
+/** Whether a browser asks for the page of a frame on another site, where it would not show the app. */
+const isInForeignFrame = ({ headers }: Request): boolean =>
+  headers['sec-fetch-dest'] === 'iframe' && headers['sec-fetch-site'] !== 'same-origin';
+
 /**
  * Redirects a browser to the app, which asks to sign in or explains the refusal. A program gets the error key. `id`: a
  * read-only id is kept, because the id of the pad would open more. `group`: missing if the redirect must not name it.
@@ -43,7 +47,9 @@ function refuse(request: Request, response: Response, error: ErrorKey, id: strin
   discardEmptySession(request);
   response.set('Cache-Control', 'no-store');
   const view = `group/${encodeURIComponent(group)}/pad/view/${encodeURIComponent(id)}`;
-  response.redirect(302, `${pathToHost(splitUrl(request).path)}mypads/?/mypads/${view}`);
+  const address = `${pathToHost(splitUrl(request).path)}mypads/?/mypads/${view}`;
+  if (isInForeignFrame(request)) answerInForeignFrame(request, response, { error, address });
+  else response.redirect(302, address);
 }
 
 function logPadRefusal(
