@@ -6,6 +6,7 @@ import {
   accessibilityProblems,
   contrastProblems,
   heading,
+  problemsEverywhere,
   sidewaysScroll,
   untilTitle,
   useApp,
@@ -208,6 +209,9 @@ describe('the administration', function () {
       const first = page.getByRole('main').getByRole('listitem').first();
       await first.getByRole('heading', { name: 'Address Problem' }).waitFor();
       await first.getByText('If people use').waitFor();
+      const summary = page.getByRole('main').getByRole('status');
+      // Etherpad's embedded database is a warning.
+      await summary.getByText(/^1 problem and [1-9]\d* warnings?$/).waitFor();
       for (const good of ['Cookies Good', 'Connection of the editor Good', 'Records Good', 'Proxy Good']) {
         await page.getByRole('heading', { name: good }).waitFor();
       }
@@ -219,6 +223,7 @@ describe('the administration', function () {
       await page.getByRole('heading', { name: 'Address Good' }).waitFor();
       await page.getByRole('button', { name: 'Run again' }).click();
       await page.getByRole('button', { name: 'Run again', disabled: false }).waitFor();
+      await summary.getByText(/^[1-9]\d* warnings?$/).waitFor();
     } finally {
       await app.reset('rootUrl');
     }
@@ -272,6 +277,13 @@ describe('the administration', function () {
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await page.getByRole('button', { name: 'Create account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    expect(await problemsEverywhere(page)).to.deep.equal([]);
+    await dialog.getByLabel('Etherpad account').fill('nobody');
+    await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByRole('alert').getByText(/./).first().waitFor();
+    expect(await problemsEverywhere(page), 'refused').to.deep.equal([]);
     await dialog.getByLabel('Etherpad account').fill(login);
     await dialog.getByLabel('Password', { exact: true }).fill(secret);
     await dialog.getByRole('button', { name: 'Sign in' }).click();

@@ -55,6 +55,22 @@ describe('a session', function () {
     await heading(page, 'Somewhere').waitFor();
   });
 
+  it('that has ended: nothing is said to be refused behind the dialog to sign in again', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Somewhere' });
+    await app.fixture.pad(ann, folder, { name: 'Inside' });
+    await app.goTo('/mypads');
+    const link = page.getByRole('main').getByRole('link', { name: 'Somewhere' });
+    await link.waitFor();
+    await app.etherpad.api('POST', 'auth/logout', { token: ann.token });
+    await link.click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    expect(await page.getByText(/is not shared with you|Sign in to (see|open)/).count()).to.equal(0);
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Inside' }).waitFor();
+  });
+
   it('that ends while a pad is open: the text stays visible, and writing continues after signing in', async () => {
     const folder = await app.fixture.group(ann, { name: 'Desk' });
     const pad = await app.fixture.pad(ann, folder, { name: 'Letter' });

@@ -1,6 +1,6 @@
 /** Signing in with accounts of another server: CAS, and what is hidden with an LDAP directory. */
 import { expect } from 'chai';
-import { accessibilityProblems, heading, useApp } from '../support/browser';
+import { heading, problemsEverywhere, useApp } from '../support/browser';
 import { type CasServer, startCasServer } from '../support/casServer';
 
 describe('signing in with an account of another server', function () {
@@ -69,6 +69,7 @@ describe('signing in with an account of another server', function () {
     await other.close();
     signInAtCasAs('casey');
     await page.getByText('in another tab, then come back').waitFor();
+    expect(await problemsEverywhere(page)).to.deep.equal([]);
     const signingIn = page.context().waitForEvent('page');
     await page.getByRole('button', { name: 'Sign in with 127.0.0.1' }).click();
     await heading(await signingIn, 'Folders').waitFor();
@@ -80,10 +81,39 @@ describe('signing in with an account of another server', function () {
     const page = await app.open('/login?ticket=ST-nonsense');
     await page.getByText('The sign-on server did not confirm who you are.').waitFor();
     expect(page.url()).to.equal(`${app.etherpad.url}/mypads/?/login`);
-    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    expect(await problemsEverywhere(page)).to.deep.equal([]);
     signInAtCasAs('casey');
     await page.getByRole('button', { name: 'Try again' }).click();
     await heading(page, 'Folders').waitFor();
+  });
+
+  it('says that it is under way, and that the server does not know the sign-on server', async () => {
+    const { page, goTo } = await app.window();
+    let answer = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/auth/login/cas', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await goTo('/login?ticket=ST-slow');
+    await page.locator('button[aria-busy="true"]').waitFor();
+    expect(await problemsEverywhere(page), 'under way').to.deep.equal([]);
+    answer();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    // A server that is set up in a hurry can have the method without its settings.
+    await page.route('**/api/configuration', async (route) => {
+      const answer = await route.fetch();
+      const { value, ...rest } = await answer.json();
+      await route.fulfill({
+        response: answer,
+        json: { ...rest, value: { ...value, authCasSettings: { loginUrl: '' } } },
+      });
+    });
+    await goTo('/login');
+    await page.getByRole('alert').getByText(/./).waitFor();
+    expect(await problemsEverywhere(page), 'not set up').to.deep.equal([]);
   });
 
   it('waits for a click when there is a message to read', async () => {
@@ -92,6 +122,7 @@ describe('signing in with an account of another server', function () {
     try {
       const page = await app.open('/login');
       await page.getByText('Closed on Sunday.').waitFor();
+      expect(await problemsEverywhere(page)).to.deep.equal([]);
       await page.getByRole('button', { name: 'Sign in with 127.0.0.1' }).click();
       await heading(page, 'Folders').waitFor();
     } finally {

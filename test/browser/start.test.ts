@@ -12,6 +12,32 @@ describe('at the first visit', function () {
     ann = await app.fixture.person('ann');
   });
 
+  it('everything that the page names is there, with the icon of the tab', async () => {
+    const { page, goTo } = await app.window();
+    const missing: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) missing.push(`${answer.status()} ${answer.url()}`);
+    });
+    await goTo('');
+    await heading(page, 'Sign in').waitFor();
+    const links = page.locator(
+      'head link[rel~="icon"], head link[rel="apple-touch-icon"], head link[rel="manifest"]',
+    );
+    const addresses = await links.evaluateAll((all) => all.map((link) => (link as HTMLLinkElement).href));
+    expect(addresses.map((address) => /\.\w+$/.exec(address)?.[0])).to.have.members([
+      '.svg',
+      '.png',
+      '.webmanifest',
+    ]);
+    // Browsers without SVG icons, and the tabs of answers without a page, ask for this one by themselves.
+    for (const address of [...addresses, `${app.etherpad.url}/favicon.ico`]) {
+      const answer = await page.request.get(address);
+      if (!answer.ok()) missing.push(`${answer.status()} ${address}`);
+      expect(answer.headers()['content-type'], address).to.match(/^(image\/|application\/manifest)/);
+    }
+    expect(missing).to.deep.equal([]);
+  });
+
   describe('signing in', () => {
     it('works by login and by address, and leads to the folders', async () => {
       for (const name of [ann.login, `${ann.login}@example.org`]) {

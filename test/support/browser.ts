@@ -349,6 +349,17 @@ export async function contrastProblems(page: Page, theme: 'light' | 'dark'): Pro
   return accessibilityProblems(page, ['color-contrast', 'link-in-text-block']);
 }
 
+/** What axe finds on the screen as it is now: light and dark, on a desktop and on a phone. */
+export async function problemsEverywhere(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const size of [phone, desktop]) {
+    await page.setViewportSize(size);
+    found.push(...(await accessibilityProblems(page)), ...(await contrastProblems(page, 'dark')));
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+  return found;
+}
+
 /** Milliseconds in which the page has to fit after a change of the window's size: React draws some parts again. */
 const settleTime = 2_000;
 
