@@ -21,18 +21,18 @@ const server = {
   outdir: 'dist',
 } satisfies BuildOptions;
 
-/** Bundles only the texts of errors, for hooks/errorPage.ts. All texts of all languages would double the size. */
-const errorTexts: Plugin = {
-  name: 'error texts',
+/** Bundles only some texts. All texts of all languages would double the size. */
+const onlyTexts = (wanted: RegExp): Plugin => ({
+  name: 'texts',
   setup({ onLoad }) {
     onLoad({ filter: /\.json$/ }, async ({ path: file }) => {
       if (path.dirname(file) !== path.join(root, 'locales')) return undefined;
       const texts: Record<string, string> = JSON.parse(await readFile(file, 'utf8'));
-      const own = Object.entries(texts).filter(([key]) => /^(BACKEND\.ERROR|ERROR_PAGE)\./.test(key));
+      const own = Object.entries(texts).filter(([key]) => wanted.test(key));
       return { contents: JSON.stringify(Object.fromEntries(own)), loader: 'json' };
     });
   },
-};
+});
 
 /** Builds the command `ep-mypads` as `doctor.js` in this folder. */
 export function buildCommand(outdir: string): Promise<BuildResult<{ metafile: true }>> {
@@ -57,7 +57,7 @@ export async function buildServer(): Promise<Metafile[]> {
         ldapConversation: 'model/signin/ldapConversation.ts',
       },
       external: ['ep_etherpad-lite/*', './redisClient.js'],
-      plugins: [errorTexts],
+      plugins: [onlyTexts(/^(BACKEND\.ERROR|ERROR_PAGE)\./)],
     }),
     build({ ...server, entryPoints: { redisClient: 'host/redis/redisClient.ts' } }),
     buildCommand(path.join(root, 'dist')),
@@ -68,6 +68,7 @@ export async function buildServer(): Promise<Metafile[]> {
       target: 'es2015',
       format: 'cjs',
       logLevel: 'warning',
+      plugins: [onlyTexts(/^editor\.moved/)],
       entryPoints: ['static/pad/hooks.ts'],
       outdir: 'static/dist/pad',
     }),

@@ -1,4 +1,5 @@
 /** What the page of a pad shows of the app: title, links. For static/pad/hooks.ts. */
+import { createHash } from 'node:crypto';
 import { type Actor, groupSight, padEntry } from '../model/access/permissions';
 import type { Model } from '../model/model';
 import type { GroupRecord, PadRecord } from '../model/store/entities';
@@ -11,6 +12,8 @@ export interface PadPage {
   address: string;
   /** Where the button "home" leads: the folder, or the app for people who may not see the folder. */
   home: { address: string; label: string };
+  /** Of the folder: another one after a move. Too short to tell by it which folder it is. */
+  place: string;
   /** Whether the code for showing the pad in other websites works. */
   canEmbed: boolean;
 }
@@ -59,6 +62,7 @@ export async function padPage(
       home: isVisible
         ? { address: `${folder}/view`, label: group.name }
         : { address: 'mypads/', label: site },
+      place: createHash('sha256').update(`${padId} ${group._id}`).digest('base64url').slice(0, 4),
       canEmbed: entryOfGuest === 'read' || entryOfGuest === 'write',
     };
   } catch (error) {

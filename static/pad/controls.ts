@@ -3,11 +3,21 @@
  * that the server refuses.
  */
 
+import { textOf } from './texts';
+
+declare global {
+  interface Window {
+    /** Etherpad's jQuery, with its messages in the corner. */
+    $?: { gritter?: { add(message: { text: Element; sticky: boolean }): unknown } };
+  }
+}
+
 /** See hooks/padPage.ts. */
 export interface PadPage {
   title: string;
   address: string;
   home: { address: string; label: string };
+  place: string;
   canEmbed: boolean;
 }
 
@@ -112,9 +122,23 @@ function offerWayBack(): void {
   }
 }
 
+/** People may be writing for others than before, so the message stays until they close it. */
+function sayMoved({ home }: PadPage): void {
+  const message = document.createElement('p');
+  message.setAttribute('role', 'alert');
+  const folder = home.address === 'mypads/' ? undefined : home.label;
+  message.textContent =
+    folder === undefined
+      ? textOf('editor.moved')
+      : textOf('editor.movedTo').replace('{{folder}}', () => folder);
+  window.$?.gritter?.add({ text: message, sticky: true });
+}
+
 /** Returns false if nothing is different from the page that is shown. */
 export function updatePage(next: PadPage): boolean {
   if (JSON.stringify(next) === JSON.stringify(page)) return false;
+  // The app says it above the editor.
+  if (page && page.place !== next.place && !isInApp()) sayMoved(next);
   page = next;
   document.title = next.title;
   for (const update of updates) update();

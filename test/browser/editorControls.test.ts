@@ -133,6 +133,7 @@ describe('the controls of the editor', function () {
     await untilTitle(page, 'Great plan – Drafts | MyPads');
     await fixture.change(owner, `group/${folder}`, { name: 'Ideas', visibility: 'public' });
     await untilTitle(page, 'Great plan – Ideas | MyPads');
+    expect(await page.getByRole('alert').count(), 'words about a new name').to.equal(0);
     expect((await shownOf(page)).home).to.equal('Ideas');
     await fixture.change(owner, `pad/${id}`, { group: target });
     await untilTitle(page, 'Great plan – Archive | MyPads');
@@ -141,8 +142,38 @@ describe('the controls of the editor', function () {
       title: 'Great plan – Archive | MyPads',
       link: `group/${target}/pad/view/${id}`,
     });
+    await page.getByRole('alert').getByText('This pad was moved to the folder “Archive”.').waitFor();
     await homeIn(page).click();
     await page.getByRole('heading', { level: 1, name: 'Archive' }).waitFor();
+  });
+
+  it('say that the pad was moved to a folder that may not be seen, and nothing when only the sight ends', async () => {
+    const { fixture } = app;
+    const [member, writer] = [await fixture.person('member'), await fixture.person('writer')];
+    const folder = await fixture.group(owner, { name: 'Drafts', users: [member.id, writer.id] });
+    const target = await fixture.group(owner, { name: 'Secret folder' });
+    const id = await fixture.pad(owner, folder, { name: 'Plan', visibility: 'public' });
+    const page = await open({ as: member }, id);
+    await untilTitle(page, 'Plan – Drafts | MyPads');
+    await fixture.change(owner, `group/${folder}`, { users: [writer.id] });
+    await untilTitle(page, 'Plan | MyPads');
+    expect(await page.getByRole('alert').count()).to.equal(0);
+    await fixture.change(owner, `pad/${id}`, { group: target });
+    await page.getByRole('alert').getByText('This pad was moved to another folder.').waitFor();
+    expect(await page.content()).not.to.include('Secret folder');
+    await untilEditable(page, true);
+  });
+
+  it('explain to somebody who has no right in the new folder why the open pad is gone', async () => {
+    const { fixture } = app;
+    const member = await fixture.person('member');
+    const folder = await fixture.group(owner, { users: [member.id] });
+    const target = await fixture.group(owner);
+    const id = await fixture.pad(owner, folder);
+    const page = await open({ as: member }, id);
+    await fixture.change(owner, `pad/${id}`, { group: target });
+    await page.getByText('This pad is not shared with you').waitFor();
+    await page.getByText('it was moved to another folder, or').waitFor();
   });
 
   it('offer the way back when access is denied while the pad is open', async () => {

@@ -77,7 +77,7 @@ export function Refusal({ what, error, onRetry, busy }: RefusalProps) {
     </EmptyState>
   ) : (
     <EmptyState icon={<ReadonlyIcon />} title={t(`access.${what}.denied.title`)} action={onwards}>
-      {t(`access.${what}.denied.text`, { login: user.login })}
+      {t(`access.${what}.denied.text`, { login: user.login })} {what === 'pad' && t('access.pad.changed')}
     </EmptyState>
   );
 }
