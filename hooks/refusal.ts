@@ -11,6 +11,7 @@ type Refused = Exclude<Decision['entry'], 'read' | 'write'>;
 
 export const refusals: Record<Refused, ErrorKey> = {
   ...entryErrors,
+  removed: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
   unknown: 'BACKEND.ERROR.PERMISSION.UNEXPECTED',
   closed: 'BACKEND.ERROR.PERMISSION.UNEXPECTED',
 };

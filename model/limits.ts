@@ -32,6 +32,8 @@ export const limits = {
   body: 100 * 1024,
   /** Folders or pads that one call changes. */
   bulk: 500,
+  /** Removed pads in each of the 256 records that remember them. */
+  formerPads: 1_000,
   /** Pads that a person has opened last. */
   recent: 20,
   /** Minimum characters of a search in the list of groups. */
@@ -136,6 +138,8 @@ export const lifetimes = {
    * reported as expired, and not as unknown.
    */
   unconfirmed: 7 * 24 * 3600_000,
+  /** How long the id of a removed pad creates no new pad. */
+  formerPad: 365 * 24 * 3600_000,
   /** A ticket, which opens one pad in a frame once. */
   ticket: 60_000,
 } as const;

@@ -1,6 +1,8 @@
 /** Decides who may open a pad, from the records of pad, group and session. */
+import type { EditorPads } from '../ports';
 import type { Configuration } from '../settings/configuration';
 import type { GroupRecord, PadRecord, SessionRecord } from '../store/entities';
+import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
 import { type Actor, type Entry, type Policy, padEntry } from './permissions';
@@ -17,10 +19,11 @@ export interface Visitor {
 
 export interface Decision {
   /**
-   * The result of `padEntry`, or one of two more: `unknown` for a pad that is not managed while `allowEtherPads` is
-   * off, and `closed` for a pad that is being removed or whose record or group is missing.
+   * The result of `padEntry`, or one of three more: `unknown` for a pad that is not managed while `allowEtherPads` is
+   * off, `removed` for a managed pad that was removed, and `closed` for a pad that is being removed or whose record or
+   * group is missing.
    */
-  entry: Entry | 'unknown' | 'closed';
+  entry: Entry | 'unknown' | 'removed' | 'closed';
   /** Is the pad being removed? Only with `closed`. */
   removed?: boolean;
   /** The pad's group, if it has one. */
@@ -42,6 +45,8 @@ export interface DecisionContext {
   configuration: Configuration;
   sessions: Sessions;
   policy: () => Policy;
+  formerPads: Pick<FormerPads, 'has'>;
+  editorPads: Pick<EditorPads, 'exists'>;
 }
 
 /** The actor of a session, for the checks of permissions.ts. */
@@ -124,16 +129,22 @@ async function loadWith({ pad, group, isRemoved }: Reader, padId: string): Promi
   return { ...found, removing: await isRemoved(padId, found.pad.group), group: undefined };
 }
 
-function decisionsWith(reader: Reader, { configuration, sessions, policy }: DecisionContext): Decisions {
+function decisionsWith(reader: Reader, context: DecisionContext): Decisions {
+  const { configuration, sessions, policy, formerPads, editorPads } = context;
+
+  /** Decides about a pad without a record. Programs may create a pad under the id of a removed one. */
+  async function entryOfUnmanaged(padId: string): Promise<'write' | 'unknown' | 'removed'> {
+    if (!configuration.get('allowEtherPads')) return 'unknown';
+    return (await formerPads.has(padId)) && !(await editorPads.exists(padId)) ? 'removed' : 'write';
+  }
+
   return {
     async refresh({ session }) {
       return visitorOf(session && (await reader.session(session._id)), sessions);
     },
     async decide(padId, visitor) {
       const { exists, removing, pad, group } = await loadWith(reader, padId);
-      if (!exists && !removing) {
-        return { entry: configuration.get('allowEtherPads') ? 'write' : 'unknown', managed: false };
-      }
+      if (!exists && !removing) return { entry: await entryOfUnmanaged(padId), managed: false };
       if (removing || pad === undefined || group === undefined) {
         return { entry: 'closed', managed: true, removed: removing, ...(pad && { group: pad.group }) };
       }

@@ -24,6 +24,7 @@ import {
   danglingPeople,
   invalidGroupsAndPads,
   lostRemovals,
+  staleFormerPads,
   unreachablePads,
   unusedFields,
   wrongPadLists,
@@ -80,6 +81,7 @@ function check(facts: Facts, now: number): Finding[] {
     expiredSessions(facts, now),
     expiredMailTokens(facts, now),
     lostRemovals(facts),
+    staleFormerPads(facts, now),
     unreachablePads(facts),
   ].flat();
 }

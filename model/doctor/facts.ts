@@ -32,6 +32,8 @@ export interface Facts {
   indexed: boolean;
   /** Notes about pads that are to be removed, by id. */
   padRemovals: Map<string, unknown>;
+  /** Records about pads that were removed, by key. */
+  formerPads: Map<string, unknown>;
   editorPads: Set<string>;
   /** Keys left over from pads that Etherpad no longer has, by pad. `*` at the end means all keys with that prefix. */
   leftovers: Map<string, string[]>;
@@ -120,6 +122,7 @@ export async function readFacts(store: Store, storedPads: StoredPads, progress: 
     mailTokens: await readByKey(store, keys.mailToken(''), progress),
     indexed: (await store.get(keys.directory)) !== undefined,
     padRemovals: await readNotes(store, keys.deletePad(''), progress),
+    formerPads: await readByKey(store, keys.formerPads(''), progress),
     editorPads: editor.pads,
     leftovers: editor.leftovers,
     keysOfPad: storedPads.keysOf,

@@ -1,7 +1,9 @@
 /** Finds damage in groups and pads, and data that Etherpad still has of removed pads. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { PendingKind } from '../removal/pendingJobs';
 import type { GroupRecord, PadRecord } from '../store/entities';
+import { digestsOf, tidied } from '../store/formerPads';
 import { peopleOf } from '../store/records';
 import { keys } from '../store/store';
 import type { Facts } from './facts';
@@ -146,6 +148,17 @@ export function lostRemovals({ padRemovals, groupRemovals, pending }: Facts): Fi
   });
   const groups = [...groupRemovals.keys()].filter((id) => !pending.groups.includes(id));
   return [...pads, ...groups.map((id) => addToPending('groups', id))];
+}
+
+/** The server ignores all of this. Pads that only Etherpad has stay, because nothing else needs to know of them. */
+export function staleFormerPads({ formerPads, pads }: Facts, now: number): Finding[] {
+  const existing = digestsOf(pads.keys());
+  return [...formerPads].flatMap(([key, stored]): Finding[] => {
+    const left = tidied(stored, now, existing);
+    if (isDeepStrictEqual(left, stored)) return [];
+    const change: Change = { key, change: (current) => tidied(current, now, existing) };
+    return [{ kind: 'staleFormerPads', of: key, changes: [change] }];
+  });
 }
 
 // 4. Pads that nobody can reach

@@ -123,6 +123,7 @@ async function readLiveFacts(store: Store, ids: LiveIds, reading: Reading): Prom
     editorPads: new Set(),
     leftovers: new Map(),
     keysOfPad: () => [],
+    formerPads: new Map(),
     allowEtherPads: true,
   };
 }

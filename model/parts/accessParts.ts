@@ -8,6 +8,7 @@ import { createTokens, type Tokens } from '../access/token';
 import { createUnlocks, type Unlocks } from '../access/unlock';
 import { createPasswords, type Passwords } from '../passwords/password';
 import type { Ports } from '../ports';
+import { createFormerPads, type FormerPads } from '../store/formerPads';
 import type { Foundation } from './foundation';
 
 export interface AccessParts {
@@ -18,13 +19,14 @@ export interface AccessParts {
   sessions: Sessions;
   tickets: Tickets;
   unlocks: Unlocks;
+  formerPads: FormerPads;
   padAccess: PadAccess;
 }
 
 /** Rejects when the database fails. */
 export async function createAccessParts(
   foundation: Foundation,
-  { hasher, hostAccounts }: Pick<Ports, 'hasher' | 'hostAccounts'>,
+  { hasher, hostAccounts, pads }: Pick<Ports, 'hasher' | 'hostAccounts' | 'pads'>,
 ): Promise<AccessParts> {
   const passwords = createPasswords(hasher);
   const tokens = await createTokens(foundation);
@@ -39,6 +41,8 @@ export async function createAccessParts(
   });
   const tickets = createTickets(foundation);
   const unlocks = createUnlocks({ ...foundation, passwords, sessions });
+  const formerPads = createFormerPads(foundation);
+  const editorPads = foundation.database.guardPads(pads);
   return {
     tokens,
     passwords,
@@ -47,6 +51,7 @@ export async function createAccessParts(
     sessions,
     tickets,
     unlocks,
-    padAccess: createPadAccess({ ...foundation, sessions, tickets, unlocks }),
+    formerPads,
+    padAccess: createPadAccess({ ...foundation, sessions, tickets, unlocks, formerPads, editorPads }),
   };
 }

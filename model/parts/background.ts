@@ -21,12 +21,13 @@ export async function resumeRemovals({ jobs, accountRemoval, referenceCleanup }:
 }
 
 /** Returns a function that ends it. */
-export function retryRemovals(parts: Foundation & Removals): () => void {
-  const { jobs, accountRemoval, referenceCleanup, leaderSchedule, log } = parts;
+export function retryRemovals(parts: Foundation & Removals & Pick<AccessParts, 'formerPads'>): () => void {
+  const { jobs, accountRemoval, formerPads, referenceCleanup, leaderSchedule, log } = parts;
   async function retry(): Promise<void> {
     await jobs.retry();
     await accountRemoval.resume();
     await referenceCleanup.resume();
+    await formerPads.sweep();
   }
   return leaderSchedule.every('retry removals', retryEvery, () => {
     retry().catch((error: unknown) =>

@@ -7,6 +7,7 @@ import { setMaxListeners } from 'node:events';
 import type { Users } from '../accounts/user';
 import type { Events } from '../events';
 import type { Coordination, EditorPads, Log, Schedule } from '../ports';
+import type { FormerPads } from '../store/formerPads';
 import type { Store } from '../store/store';
 import { BackgroundWork } from './backgroundWork';
 import { createEditorRemoval, removalBatch } from './editorRemoval';
@@ -43,6 +44,7 @@ export interface JobContext {
   store: Store;
   users: Users;
   editorPads: EditorPads;
+  formerPads: FormerPads;
   referenceCleanup: ReferenceCleanup;
   events: Events;
   coordination: Pick<Coordination, 'tryLock'>;

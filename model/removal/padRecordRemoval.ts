@@ -1,5 +1,6 @@
 /** Closes pads that are to be removed, and deletes our records of them. */
 import type { Events } from '../events';
+import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { PendingJobs } from './pendingJobs';
@@ -20,12 +21,14 @@ export function createPadRecordRemoval(context: {
   store: Store;
   pending: PendingJobs;
   events: Events;
+  formerPads: Pick<FormerPads, 'add'>;
 }): PadRecordRemoval {
-  const { store, pending, events } = context;
+  const { store, pending, events, formerPads } = context;
 
   async function mark(ids: readonly string[]): Promise<void> {
     await pending.add('pads', ids);
-    await Promise.all(ids.map((id) => store.set(keys.deletePad(id), { pad: id } satisfies PadNote)));
+    const notes = ids.map((id) => store.set(keys.deletePad(id), { pad: id } satisfies PadNote));
+    await Promise.all([...notes, formerPads.add(ids)]);
     const pads = await store.getMany<unknown>(ids.map(keys.pad));
     for (const [index, id] of ids.entries()) {
       events.emit('pad', { id, group: readPad(id, pads[index])?.group ?? '', access: true });

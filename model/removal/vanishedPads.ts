@@ -8,6 +8,7 @@ import type { EditorPads, Log, Schedule } from '../ports';
 import { pauseOn } from '../schedule';
 import { forEachInBatches } from '../store/batches';
 import type { GroupRecord, PadRecord } from '../store/entities';
+import type { FormerPads } from '../store/formerPads';
 import { readGroup, readPad } from '../store/records';
 import { keys, type Store } from '../store/store';
 import type { PendingJobs } from './pendingJobs';
@@ -30,6 +31,7 @@ export interface VanishedContext {
   store: Store;
   pending: PendingJobs;
   editorPads: EditorPads;
+  formerPads: Pick<FormerPads, 'add'>;
   referenceCleanup: ReferenceCleanup;
   events: Events;
   /** Runs in the leader. */
@@ -107,8 +109,9 @@ class NotedPads implements VanishedPads {
   }
 
   private async removeForGood(id: string): Promise<void> {
-    const { store, editorPads, referenceCleanup, removePadRecords } = this.context;
+    const { store, editorPads, formerPads, referenceCleanup, removePadRecords } = this.context;
     await removePadRecords([id]);
+    await formerPads.add([id]);
     await referenceCleanup.schedule({ pads: [id] });
     await editorPads.removeReadOnlyId(id);
     await store.remove(keys.deletePad(id));

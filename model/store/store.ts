@@ -38,6 +38,8 @@ export const keys = {
   removalOfText: (padId: string) => `mypads:removal:pad:${padId}`,
   /** Unfinished removals of accounts; see model/people/accountRemoval.ts. */
   removedAccounts: 'mypads:jobqueue:removedAccounts',
+  /** Pads removed within the last year, by the first digits of a digest; see model/store/formerPads.ts. */
+  formerPads: (start: string) => `mypads:formerpads:${start}`,
   /** Deleted ids that account records may still contain; see model/removal/referenceCleanup.ts. */
   removedIds: 'mypads:jobqueue:gone',
   conf: (name: string) => `mypads:conf:${name}`,

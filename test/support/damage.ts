@@ -77,6 +77,7 @@ export async function damage(database: Database): Promise<void> {
   await set(keys.deletePad('imported'), 'imported');
 
   // Records that only new versions write.
+  await set(keys.formerPads('0a'), { days: { '0123456789abcdef': 1 } });
   await set(keys.directory, { format: 1, parts: 0, stamp: 'a' });
   for (const login of ['alice', 'nobody']) {
     const { key, tag } = loginName(login);

@@ -291,7 +291,7 @@ describe('a pad that Etherpad has removed without the plugin', () => {
 
   const away = { listed: false, found: false, entry: 'closed', managed: true };
   const there = { listed: true, found: true, entry: 'write', managed: true };
-  const forgotten = { listed: false, found: false, entry: 'write', managed: false };
+  const forgotten = { listed: false, found: false, entry: 'removed', managed: false };
 
   it('is not listed, and closed to everybody', async () => {
     await vanish();

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { MyPadsError } from '../../model/errors';
+import { limits } from '../../model/limits';
 import type { Model } from '../../model/model';
 import type { Visibility } from '../../model/store/entities';
+import { createFormerPads } from '../../model/store/formerPads';
 import { keys } from '../../model/store/store';
 import { type PadVisitors, sessionOf, startPadVisitors } from '../support/padVisitors';
 import type { TestPorts } from '../support/ports';
@@ -187,6 +189,83 @@ describe('pad access', () => {
         entry: 'closed',
         managed: true,
         removed: true,
+      });
+    });
+
+    describe('that were removed', () => {
+      const day = 24 * 3600_000;
+
+      /** A pad that was removed, and a guest. */
+      async function removed() {
+        const { pad, guest } = await build('public');
+        await model.pads.remove(pad._id);
+        await model.jobs.idle();
+        return { id: pad._id, guest };
+      }
+
+      it('are not created again by an old link, and take no place of a pad of Etherpad', async () => {
+        const { id, guest } = await removed();
+        expect(await model.padAccess.decide(id, guest)).to.deep.equal({ entry: 'removed', managed: false });
+        expect(await entry(`${id}x`, guest)).to.equal('write');
+        expect(await ports.pads.exists(id)).to.equal(false);
+      });
+
+      it("are Etherpad's own when a program has created them again", async () => {
+        const { id, guest } = await removed();
+        await ports.pads.create(id);
+        expect(await entry(id, guest)).to.equal('write');
+        await ports.pads.remove(id);
+        expect(await entry(id, guest)).to.equal('removed');
+      });
+
+      it('are remembered too if Etherpad has removed them', async () => {
+        const { pad, guest } = await build('public');
+        await ports.pads.remove(pad._id);
+        await model.jobs.padVanished(pad._id);
+        await model.jobs.settleVanished('all');
+        expect(await entry(pad._id, guest)).to.equal('removed');
+      });
+
+      it('are forgotten after a year, with their records', async () => {
+        const { id, guest } = await removed();
+        const records = () => ports.database.findKeys(`${keys.formerPads('')}*`, null);
+        expect(await records()).not.to.deep.equal([]);
+        expect(
+          JSON.stringify(await Promise.all((await records()).map((key) => ports.database.get(key)))),
+        ).not.to.include(id);
+        ports.advance(364 * day);
+        expect(await entry(id, guest)).to.equal('removed');
+        ports.advance(2 * day);
+        expect(await entry(id, guest)).to.equal('write');
+        await createFormerPads({ store: model.store, now: ports.now }).sweep();
+        expect(await records()).to.deep.equal([]);
+      });
+
+      it('take little space, however many they are', async () => {
+        const pads = createFormerPads({ store: model.store, now: ports.now });
+        const ids = Array.from({ length: 1_500 }, (_, number) => `pad-${number}`);
+        const key = keys.formerPads('00');
+        const days = Object.fromEntries(
+          ids.map((id, number) => [id, Math.floor(ports.now() / day) - (number % 9)]),
+        );
+        await model.store.set(key, { days });
+        const same = Array.from({ length: 3_000 }, (_, number) => `new-${number}`);
+        await pads.add(same);
+        const stored = await model.store.get<{ days: Record<string, number> }>(key);
+        expect(Object.keys(stored?.days ?? {})).to.have.length(limits.formerPads);
+        for (const id of same) expect(await pads.has(id), id).to.equal(true);
+        for (const each of await ports.database.findKeys(`${keys.formerPads('')}*`, null))
+          await model.store.remove(each);
+      });
+
+      it('are ignored where a record of them is damaged', async () => {
+        const { id, guest } = await removed();
+        const [key = ''] = await ports.database.findKeys(`${keys.formerPads('')}*`, null);
+        for (const damaged of ['text', 7, [], {}, { days: null }, { days: [1] }]) {
+          await model.store.set(key, damaged);
+          expect(await entry(id, guest)).to.equal('write');
+        }
+        await model.store.remove(key);
       });
     });
 
