@@ -354,8 +354,9 @@ export async function problemsEverywhere(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const size of [phone, desktop]) {
     await page.setViewportSize(size);
-    found.push(...(await accessibilityProblems(page)), ...(await contrastProblems(page, 'dark')));
-    await page.emulateMedia({ colorScheme: 'light' });
+    // Waits until the colours have changed, also back to light.
+    for (const theme of ['dark', 'light'] as const) found.push(...(await contrastProblems(page, theme)));
+    found.push(...(await accessibilityProblems(page)));
   }
   return found;
 }
