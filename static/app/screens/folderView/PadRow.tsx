@@ -53,7 +53,7 @@ export interface PadRowProps {
 
 /** The widths of the columns, for their headings too. */
 export const padColumns = {
-  present: { width: '5rem', chip: true },
+  present: { width: '5.75rem', chip: true },
   editor: { width: '9rem' },
   time: { width: '9rem' },
 } as const;
