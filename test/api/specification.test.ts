@@ -81,7 +81,7 @@ const calls: [
     () => 'group/invite',
     'user',
     ({ group, friend }) => ({ gid: group, invite: true, loginsOrEmails: [friend.login, 'x'] }),
-    ['success', 'value', 'users', 'absent'],
+    ['success', 'value', 'users', 'present', 'absent'],
   ],
   ['get', ({ pad }) => `pad/${pad}`, 'user', undefined, ['key', 'value', 'present']],
   ['post', () => 'pad', 'user', ({ group }) => ({ name: 'P', group }), ['success', 'key', 'value']],
