@@ -118,21 +118,25 @@ function createBatches(store: Store) {
   const readNewest = async (): Promise<number> => readLast(await store.get<unknown>(keys.adminLog));
 
   return {
-    async append(entries: readonly AdminEntry[]): Promise<void> {
+    /** `onWritten` gets the number of entries that are written, after each record: a retry must not add them again. */
+    async append(entries: readonly AdminEntry[], onWritten: (count: number) => void): Promise<void> {
       let number = await readNewest();
       let batch = [...(await read(number))];
-      for (const entry of entries) {
+      for (const [index, entry] of entries.entries()) {
         if (countRefusal(batch, entry)) continue;
         if (batch.length >= batchSize) {
           await write(number, batch);
+          onWritten(index);
           number += 1;
           batch = [];
-          await store.set(keys.adminLog, { last: number });
+          // The old record first: a retry after a failure between the two would not come back to it.
           if (number >= maxBatches) await store.remove(keys.adminLogPart(number - maxBatches));
+          await store.set(keys.adminLog, { last: number });
         }
         batch.push(entry);
       }
       await write(number, batch);
+      onWritten(entries.length);
     },
     /** The records, newest first. The entries of each record are oldest first. */
     async readAll(): Promise<{ number: number; entries: AdminEntry[] }[]> {
@@ -168,11 +172,16 @@ export function createAdminLog(context: {
     while (waiting.length > 0 && cancelRetry === undefined) {
       const entries = waiting;
       waiting = [];
+      let written = 0;
       try {
-        await store.locked([keys.adminLog], () => batches.append(entries));
+        await store.locked([keys.adminLog], () =>
+          batches.append(entries, (count) => {
+            written = count;
+          }),
+        );
       } catch (error) {
         log.warn('writing the administration log failed, retrying later', { error: String(error) });
-        waiting = [...entries, ...waiting].slice(-batchSize * maxBatches);
+        waiting = [...entries.slice(written), ...waiting].slice(-batchSize * maxBatches);
         if (closing) break;
         cancelRetry = schedule.later('write the administration log', retryAfter, start);
       }

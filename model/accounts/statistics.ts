@@ -60,14 +60,15 @@ class KeptStatistics implements Statistics {
   private isChanged = false;
   private countInProgress: RecordCount | undefined;
   private counting: Promise<void> | undefined;
-  private cancelTimer: (() => void) | undefined;
+  private cancelSave: (() => void) | undefined;
+  private cancelRetry: (() => void) | undefined;
 
   constructor(private readonly context: StatisticsContext) {}
 
   private async save(): Promise<void> {
     const { store, isLeader, log } = this.context;
-    this.cancelTimer?.();
-    this.cancelTimer = undefined;
+    this.cancelSave?.();
+    this.cancelSave = undefined;
     if (!this.isChanged || this.counts === undefined || !isLeader()) return;
     this.isChanged = false;
     try {
@@ -80,8 +81,8 @@ class KeptStatistics implements Statistics {
 
   private noteChange(): void {
     this.isChanged = true;
-    if (this.cancelTimer !== undefined || this.closing.signal.aborted) return;
-    this.cancelTimer = this.context.schedule.later('save the statistics', saveAfter, () => void this.save());
+    if (this.cancelSave !== undefined || this.closing.signal.aborted) return;
+    this.cancelSave = this.context.schedule.later('save the statistics', saveAfter, () => void this.save());
   }
 
   private async countAll(): Promise<void> {
@@ -105,7 +106,7 @@ class KeptStatistics implements Statistics {
     } catch (error) {
       if (this.closing.signal.aborted) return;
       log.warn('counting groups and pads failed, retrying in 5 s', { error: String(error) });
-      this.cancelTimer ??= schedule.later('count again', retryAfter, () => this.start());
+      this.cancelRetry ??= schedule.later('count again', retryAfter, () => this.start());
     } finally {
       this.countInProgress = undefined;
       this.counting = undefined;
@@ -113,7 +114,7 @@ class KeptStatistics implements Statistics {
   }
 
   start(): void {
-    this.cancelTimer = undefined;
+    this.cancelRetry = undefined;
     this.counting ??= this.count();
   }
 
@@ -149,6 +150,7 @@ class KeptStatistics implements Statistics {
 
   async close(): Promise<void> {
     this.closing.abort();
+    this.cancelRetry?.();
     await this.counting;
     await this.save();
   }

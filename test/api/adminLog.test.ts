@@ -168,4 +168,22 @@ describe('the administration log', () => {
     await until('both are written', async () => (await count()) === 2);
     expect(await lines()).to.deep.equal(['settingChanged, root, setting title', 'signedIn, root']);
   });
+
+  inProcessOnly.it('has each entry once after a failure between two of its records', async () => {
+    const { database } = app.ports;
+    const { set } = database;
+    database.set = (key, value) =>
+      key === keys.adminLog ? Promise.reject(new Error('full')) : set(key, value);
+    for (let number = 0; number < 120; number += 1) {
+      app.model.adminLog.add({ action: 'settingChanged', by: String(number) });
+    }
+    await app.said('writing the administration log failed, retrying later');
+    database.set = set;
+    const entries = async () => (await admin('get', 'admin/log?limit=1000')).body.entries ?? [];
+    await until('all are written', async () =>
+      (await entries()).some(({ by }: { by: string }) => by === '119'),
+    );
+    const by = (await entries()).map((entry: { by: string }) => entry.by);
+    expect(by).to.deep.equal([...Array.from({ length: 120 }, (_, index) => String(119 - index)), 'root']);
+  });
 });
