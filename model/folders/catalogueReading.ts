@@ -138,16 +138,21 @@ export class CatalogueReading {
     }
   }
 
+  private startReading(): Promise<void> {
+    const reading = this.readChanges().finally(() => {
+      this.reading = undefined;
+    });
+    reading.catch((error: unknown) =>
+      this.context.log.warn('reading the catalogue failed', { error: String(error) }),
+    );
+    return reading;
+  }
+
   /**
    * Waits until all changes are read. Throws SERVER.BUSY after `waitLimit`; the reading continues in the background.
    */
   async waitUntilCurrent(): Promise<void> {
-    this.reading ??= this.readChanges().finally(() => {
-      this.reading = undefined;
-    });
-    this.reading.catch((error: unknown) =>
-      this.context.log.warn('reading the catalogue failed', { error: String(error) }),
-    );
+    this.reading ??= this.startReading();
     await orBusy(this.reading, waitLimit);
   }
 

@@ -1,4 +1,4 @@
-/** Reads the records of pads. Except for `findMany`, a pad whose removal is noted counts as missing. */
+/** Reads the records of pads. A pad whose removal is noted counts as missing. */
 import { MyPadsError } from '../errors';
 import type { GroupRecord, PadRecord } from '../store/entities';
 import { readPad } from '../store/records';
@@ -8,7 +8,7 @@ import type { GroupRecords } from './groupRecords';
 export interface PadRecords {
   /** The pad; `undefined` when it does not exist or is being removed. */
   find(id: string): Promise<PadRecord | undefined>;
-  /** The pads among these ids that have a record, even if their removal is noted. */
+  /** The pads among these ids that exist and are not being removed. */
   findMany(ids: readonly string[]): Promise<Map<string, PadRecord>>;
   /** Throws KEY_NOT_FOUND. */
   require(id: string): Promise<PadRecord>;
@@ -29,10 +29,13 @@ export function createPadRecords(store: Store, groups: Pick<GroupRecords, 'find'
     find,
     async findMany(ids) {
       const wanted = [...new Set(ids)];
-      const stored = await store.getMany<unknown>(wanted.map((id) => keys.pad(id)));
+      const [stored, removals] = await Promise.all([
+        store.getMany<unknown>(wanted.map(keys.pad)),
+        store.getMany<unknown>(wanted.map(keys.deletePad)),
+      ]);
       const found = new Map<string, PadRecord>();
       for (const [index, id] of wanted.entries()) {
-        const pad = readPad(id, stored[index]);
+        const pad = removals[index] === undefined ? readPad(id, stored[index]) : undefined;
         if (pad !== undefined) found.set(id, pad);
       }
       return found;

@@ -6,6 +6,7 @@ import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, settled, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin, type TestUser } from '../support/factories';
+import { until } from '../support/waiting';
 
 describe('recent pads over HTTP', () => {
   let app: TestApp;
@@ -48,6 +49,28 @@ describe('recent pads over HTTP', () => {
       await open(asAlice, ids.at(-1) ?? '').expect(200);
     }
     expect(await recent(asAlice)).to.deep.equal(ids.reverse().slice(0, limits.recent));
+  });
+
+  it('and bookmarks contain no pad whose removal has failed half-way, because nobody can open it', async () => {
+    const group = await buildGroup(app, alice, { visibility: 'public' });
+    const [stays, goes] = [await buildPad(app, alice, group), await buildPad(app, alice, group)];
+    for (const { _id } of [goes, stays]) {
+      await open(asBob, _id).expect(200);
+      await asBob('post', 'usermark', { type: 'pads', key: _id }).expect(200);
+    }
+    await app.inject({ fault: 'fail', why: 'full', calls: ['remove', 'set'], keys: keys.pad('') });
+    await app.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: keys.group(group._id) });
+    await app.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: keys.user(bob.id) });
+    expect((await asAlice('delete', `pad/${goes._id}`)).status).to.be.above(499);
+    expect((await open(asBob, goes._id)).status, 'to open it').to.equal(404);
+    await app.inject({ fault: 'none' });
+    // Failed writes are rolled back first. Until then their records cannot be read.
+    await until('lists can be read', async () => (await asBob('get', 'overview/recent')).status === 200);
+    expect(await recent(asBob)).to.deep.equal([stays._id]);
+    for (const path of ['overview', 'group']) {
+      const { body } = await asBob('get', path).expect(200);
+      expect(Object.keys(body.value.bookmarks.pads), path).to.deep.equal([stays._id]);
+    }
   });
 
   it('contain a pad only while the person may open it', async () => {
