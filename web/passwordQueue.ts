@@ -35,6 +35,7 @@ export async function runInPasswordQueue<T>(name: string, work: () => Promise<T>
   try {
     return await queue(work);
   } finally {
-    if (queue.activeCount + queue.pendingCount === 0) queues.delete(name);
+    // A call that ended just before may have removed this queue, and another call may have started the next one.
+    if (queue.activeCount + queue.pendingCount === 0 && queues.get(name) === queue) queues.delete(name);
   }
 }

@@ -92,8 +92,9 @@ export interface Limits {
    */
   consume(name: LimitName, key: string, points?: number): Promise<() => Promise<void>>;
   /**
-   * Consumes a point of each limit in order and runs `attempt`. Gives the points back on success, and on an error with
-   * status 503: an outage must not lock people out, and a caller who guesses has learnt nothing.
+   * Consumes a point of each limit in order and runs `attempt`. Gives the points back on success, when a later limit
+   * refuses, and on an error with status 503: an outage must not lock people out, and a caller who guesses has learnt
+   * nothing.
    */
   attempt<T>(costs: readonly (readonly [LimitName, string])[], attempt: () => Promise<T>): Promise<T>;
   /** As `attempt`, with the limits for sign-ins. `account`: the login or e-mail address as it was typed. */
@@ -187,10 +188,17 @@ export function createLimits(coordination: Shared, factor = 1): Limits {
     work: () => Promise<T>,
   ): Promise<T> {
     const refunds: (() => Promise<void>)[] = [];
-    for (const [name, key] of costs) refunds.push(await consume(name, key));
     const refundAll = async (): Promise<void> => {
       for (const refund of refunds) await refund();
     };
+    try {
+      for (const [name, key] of costs) refunds.push(await consume(name, key));
+    } catch (error) {
+      // No password was checked, so nothing was guessed. Otherwise one person who goes on trying with a locked account
+      // would use up the limit of an address that a whole school shares.
+      await refundAll();
+      throw error;
+    }
     try {
       const result = await work();
       await refundAll();

@@ -221,6 +221,20 @@ describe('the limit', () => {
     expect((await attempt(login(user.login))).status).to.equal(429);
   });
 
+  it('of an address is not used up by somebody who goes on trying with an account that is locked', async () => {
+    await open(1);
+    const { user } = fixture;
+    for (let number = 0; number < limitTable.signIn.points; number += 1) await attempt(login(user.login));
+    for (let number = 0; number < limitTable.signInAddress.points; number += 1) {
+      expect((await attempt(login(user.login))).status).to.equal(429);
+    }
+    expect((await attempt(login('somebody else'))).status, 'another account').to.equal(400);
+    for (let number = 0; number < limitTable.signInAddress.points; number += 1) {
+      await attempt(login(`somebody ${number}`));
+    }
+    expect((await attempt(login('the next'))).status, 'the limit itself still holds').to.equal(429);
+  }).timeout(60_000);
+
   it('of people who are added to folders holds for every way to add them', async () => {
     await open(1);
     const { app, user, maker, makersGroup, inviters } = fixture;
