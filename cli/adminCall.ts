@@ -16,6 +16,15 @@ export type Call = (method: Method, path: string, body?: object) => Promise<Answ
 /** How often a call is tried if the server is busy. */
 const maxTries = 10;
 
+/** The answer in JSON. Something else answered, such as a proxy or another program, if it is not a JSON object. */
+async function answerOf(base: string, response: Response): Promise<Answer> {
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (typeof answer === 'object' && answer !== null) return answer as Answer;
+  throw new OperatorError(
+    `${base}/mypads does not answer as the API of ep_mypads (status ${response.status}). Is the address right?`,
+  );
+}
+
 /** Makes the function that calls the API. It waits and tries again when the server is busy. */
 function createCall(base: string, token?: string): Call {
   return async (method, path, body) => {
@@ -32,7 +41,7 @@ function createCall(base: string, token?: string): Call {
       });
       const wait = Number(response.headers.get('Retry-After'));
       if (!(response.status === 503 && wait > 0 && tries < maxTries))
-        return response.json() as Promise<Answer>;
+        return answerOf(base, response);
       await pause(wait * 1_000);
     }
   };

@@ -1,4 +1,6 @@
 /** `ep-mypads doctor --online`: the real command in a process of its own, against a server over HTTP. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { type ListeningApp, startListeningApp } from '../support/app';
 import { type CommandRun, useCommand } from '../support/command';
@@ -42,5 +44,18 @@ describe('ep-mypads doctor --online', () => {
     expect(refused.said).to.contain('The sign-in failed: BACKEND.ERROR.AUTHENTICATION');
     const away = await run(['--url', 'http://127.0.0.1:1']);
     expect(away.said).to.contain('http://127.0.0.1:1 does not answer');
+  });
+
+  it('says that something else answers at the address', async () => {
+    const other = createServer(
+      (_request, response) => void response.writeHead(404).end('<h1>Not found</h1>'),
+    );
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const { code, said } = await run(['--url', url]);
+    other.close();
+    expect(said).to.contain(`${url}/mypads does not answer as the API of ep_mypads (status 404)`);
+    expect(said).not.to.contain('SyntaxError');
+    expect(code).to.equal(2);
   });
 });
