@@ -92,36 +92,42 @@ export function joinPath(...segments: readonly string[]): string {
   return segments.map(encodeURIComponent).join('/');
 }
 
+/**
+ * The body; `undefined` if it is not a JSON object (an empty answer, the error page of a proxy). Throws if it cannot be
+ * read to its end.
+ */
+async function bodyOf(response: Response): Promise<object | undefined> {
+  const body: unknown = await response.json().catch((error: unknown) => {
+    if (!(error instanceof SyntaxError)) throw error;
+  });
+  return typeof body === 'object' && body !== null ? body : undefined;
+}
+
 async function send(
   address: string,
   options: CallOptions,
   token: string | null,
   tag?: string,
-): Promise<Response> {
+): Promise<{ response: Response; body: object | undefined }> {
   const tooLate = AbortSignal.timeout(options.timeout ?? defaultTimeout);
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (token !== null) headers.Authorization = `Bearer ${token}`;
   if (options.body !== undefined) headers['Content-Type'] = 'application/json';
   if (tag !== undefined) headers['If-None-Match'] = tag;
   try {
-    return await fetch(address, {
+    const response = await fetch(address, {
       method: options.method ?? 'GET',
       headers,
       cache: 'no-store',
       signal: options.signal === undefined ? tooLate : AbortSignal.any([options.signal, tooLate]),
       ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
     });
-  } catch (error) {
-    if (options.signal?.aborted) throw error;
+    return { response, body: await bodyOf(response) };
+  } catch {
+    options.signal?.throwIfAborted();
     void connectionLost();
     throw new ApiError(tooLate.aborted ? 'CLIENT.ERROR.TIMEOUT' : 'CLIENT.ERROR.NETWORK');
   }
-}
-
-/** The body; `undefined` if it is not a JSON object (an empty answer, the error page of a proxy). */
-async function bodyOf(response: Response): Promise<object | undefined> {
-  const body: unknown = await response.json().catch(() => undefined);
-  return typeof body === 'object' && body !== null ? body : undefined;
 }
 
 function failure(response: Response, body: object | undefined): ApiError {
@@ -158,9 +164,8 @@ const isEndedGuest = ({ key }: ApiError, token: string | null): boolean =>
 export async function call<Answer extends object>(path: string, options: CallOptions = {}): Promise<Answer> {
   const token = options.token === undefined ? bearer() : options.token;
   const last = lastAnswer(path, options, token);
-  const response = await send(`${base}api/${path}`, options, token, last?.tag);
+  const { response, body } = await send(`${base}api/${path}`, options, token, last?.tag);
   if (response.status === 304 && last !== undefined) return last.body as Answer;
-  const body = await bodyOf(response);
   if (response.ok && body !== undefined) {
     if (options.method === undefined) keepAnswer(path, response, body, token);
     return body as Answer;

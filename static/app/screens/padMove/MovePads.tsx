@@ -129,9 +129,8 @@ function NoTarget() {
   const { t } = useTranslation();
   return (
     <>
-      <p>
-        {t('padMove.noTarget.title')}. {t('padMove.noTarget.text')}
-      </p>
+      <p>{t('padMove.noTarget.title')}</p>
+      <p>{t('padMove.noTarget.text')}</p>
       <div>
         <LinkButton kind="primary" icon={<AddFolderIcon />} href={paths.addFolder}>
           {t('folderForm.add.title')}
