@@ -36,11 +36,11 @@ class Times {
   }
 
   /** `goal` in milliseconds is for the median. */
-  rows(goal: number): Result[] {
+  rows(goal?: number): Result[] {
     return [...this.samples].flatMap(([name, samples]): Result[] => {
       const { median, max } = summarise(samples);
       return [
-        { name: `${name}, median`, value: median, unit: 'ms', goal },
+        { name: `${name}, median`, value: median, unit: 'ms', ...(goal !== undefined && { goal }) },
         { name: `${name}, worst`, value: max, unit: 'ms' },
       ];
     });
@@ -77,7 +77,7 @@ const openPalette = `document.body.dispatchEvent(
   new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }))`;
 
 async function measureList(page: Page): Promise<Result[]> {
-  const times = new Times();
+  const [times, whole] = [new Times(), new Times()];
   const measure = async (name: string, action: string, condition: string): Promise<void> =>
     times.add(name, await responseTime(page, action, condition));
   const choose = (name: string): string =>
@@ -90,10 +90,18 @@ async function measureList(page: Page): Promise<Result[]> {
     const [direction, top] = run % 2 === 0 ? ['Descending', lastMade] : ['Ascending', 'Folder 0'];
     await measure('the list is sorted', choose(direction), `${first} === '${top}'`);
     await measure('the list is filtered', type(filterField, 'folder 123'), `${first} === 'Folder 123'`);
-    const many = `document.querySelectorAll('main li a').length > 20`;
-    await measure('the filter is cleared', type(filterField, ''), many);
+    // A phone shows fewer than ten rows. The others of the page follow, and wait when the person types meanwhile.
+    const rows = (count: number): string => `document.querySelectorAll('main [data-row]').length >= ${count}`;
+    await measure('the filter is cleared', type(filterField, ''), rows(10));
+    await page.waitForFunction(rows(50));
+    await page.evaluate(type(filterField, 'folder 123'));
+    await page.waitForFunction(`${first} === 'Folder 123'`);
+    whole.add(
+      'the filter is cleared, all 50 rows',
+      await responseTime(page, type(filterField, ''), rows(50)),
+    );
   }
-  return times.rows(100);
+  return [...times.rows(100), ...whole.rows()];
 }
 
 async function measurePalette(page: Page): Promise<Result[]> {
