@@ -40,8 +40,7 @@ function createCall(base: string, token?: string): Call {
         throw new OperatorError(`${base} does not answer: ${error.cause ?? error.message}`);
       });
       const wait = Number(response.headers.get('Retry-After'));
-      if (!(response.status === 503 && wait > 0 && tries < maxTries))
-        return answerOf(base, response);
+      if (!(response.status === 503 && wait > 0 && tries < maxTries)) return answerOf(base, response);
       await pause(wait * 1_000);
     }
   };
