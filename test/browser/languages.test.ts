@@ -88,16 +88,17 @@ describe('languages', function () {
   });
 
   it('and the theme are chosen for all tabs of the browser: a form that is open keeps its text and its errors', async () => {
-    const page = await open('/mypads/group/add', { as: ann, language: 'en' });
+    const eve = await app.fixture.person('eve');
+    const page = await open('/mypads/group/add', { as: eve, language: 'en' });
     await page.getByLabel('Description').fill('Half a sentence');
     await page.getByRole('button', { name: 'Create folder' }).click();
     await page.getByText('Give the folder a name.').first().waitFor();
     const other = await page.context().newPage();
     await other.goto('/mypads/');
-    await other.getByRole('button', { name: 'ann Test' }).click();
+    await other.getByRole('button', { name: 'eve Test' }).click();
     await other.getByRole('menuitemradio', { name: 'Dark' }).click();
     await page.locator('html[data-theme="dark"]').waitFor({ state: 'attached' });
-    await other.getByRole('button', { name: 'ann Test' }).click();
+    await other.getByRole('button', { name: 'eve Test' }).click();
     await other.getByRole('menuitem', { name: 'Language' }).click();
     await other.getByRole('dialog').getByRole('button', { name: 'Deutsch' }).click();
     await heading(page, 'Neuer Ordner').waitFor();
