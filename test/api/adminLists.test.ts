@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import type { Group, Pad } from '../../api/answers';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
 import { checkEach } from '../support/cases';
 import { buildGroup, buildPad, buildUser, signInAsAdmin, type TestUser } from '../support/factories';
+import { inProcessOnly } from '../support/network';
 
 interface Row {
   _id: string;
@@ -223,6 +225,17 @@ describe('lists for server administrators', () => {
     await call('delete', `group/${id}`);
     expect(await listed('groups')).to.deep.equal(['Böard', 'Open house']);
     expect(await listed('pads')).to.deep.equal(['Minutes', 'Notes']);
+  });
+
+  inProcessOnly.it('that cannot be read are logged once, however many people wait for them', async () => {
+    await app.restart();
+    await app.inject({ fault: 'fail', why: 'gone', calls: ['findKeys'], keys: keys.group('') });
+    const five = Array.from({ length: 5 }, () => app.model.catalogue.groups({ offset: 0, limit: 10 }));
+    for (const { status } of await Promise.allSettled(five)) expect(status).to.equal('rejected');
+    const messages = (await app.lines()).map(({ message }) => message);
+    expect(messages.filter((message) => message === 'reading the catalogue failed')).to.have.length(1);
+    await app.inject({ fault: 'none' });
+    await admin('get', 'admin/groups').expect(200);
   });
 
   it('miss nothing when changes and lists are requested at the same moment', async () => {

@@ -49,25 +49,6 @@ describe('calls that carry a password', () => {
     expect(await runInPasswordQueue('failing', () => 'done')).to.equal('done');
   });
 
-  it('run ten at a time also when one begins between two that end together', async () => {
-    const later = Array.from({ length: 20 }, held);
-    const done: Promise<void>[] = [];
-    const start = (call: ReturnType<typeof held>): void => {
-      done.push(runInPasswordQueue('together', call.work));
-    };
-    const first = held();
-    const two = [1, 2].map(() => runInPasswordQueue('together', first.work));
-    void two[0]?.then(() => later.slice(0, 10).forEach(start));
-    first.end();
-    await Promise.all(two);
-    await turn();
-    later.slice(10).forEach(start);
-    await turn();
-    expect(later.filter((call) => call.begun()).length).to.equal(10);
-    for (const call of later) call.end();
-    await Promise.all(done);
-  });
-
   it('wait in a queue of at most two hundred; one more is refused', async () => {
     const call = held();
     const done = Array.from({ length: 210 }, () => runInPasswordQueue('full', call.work));
