@@ -154,6 +154,8 @@ describe('an open editor', function () {
       const again = await PadClient.connect(etherpad, cookie);
       expect(await again.join(stage.pad)).to.equal(afterwards);
       for (const client of [again, bystander]) client.close();
+      const { status } = await etherpad.get(`/p/${stage.pad}/export/txt`, { cookie });
+      expect(status, 'with the same cookie').to.equal(afterwards === 'refused' ? 401 : 200);
       await fixture.configure('allPadsPublicsAuthentifiedOnly', false);
     });
   }
