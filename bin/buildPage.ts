@@ -17,6 +17,9 @@ const target = path.join(root, 'static', 'dist');
 const locales = path.join(root, 'locales');
 const icons = path.join(root, 'static', 'icons');
 
+/** The oldest browsers in which the app works: those with `light-dark()` and `popover`. */
+export const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
+
 /** Most bytes (brotli) that a first visit may load before the sign-in form works, so that slow connections suffice. */
 const maxFirstVisit = 120 * 1024;
 /** Most bytes (brotli) that the first screen after sign-in may load in addition. */
@@ -135,7 +138,7 @@ function options(watch: boolean, sheets: Readonly<Record<Area, readonly string[]
     bundle: true,
     splitting: true,
     format: 'esm',
-    target: 'es2022',
+    target: browsers,
     jsx: 'automatic',
     minify: !watch,
     sourcemap: watch ? 'inline' : false,

@@ -144,7 +144,7 @@ function hasUnsavedText({ collabClient }: Pad): boolean {
 /** What a message of Etherpad on the screen means for the app. */
 function stateShown(): 'access' | 'elsewhere' | 'disconnected' | undefined {
   const denied = document.querySelector<HTMLElement>('#permissionDenied');
-  if (document.querySelector(removed) || denied?.checkVisibility()) return 'access';
+  if (document.querySelector(removed) || denied?.getClientRects().length) return 'access';
   if (document.querySelector(elsewhere)) return 'elsewhere';
   return document.querySelector(gaveUp) ? 'disconnected' : undefined;
 }

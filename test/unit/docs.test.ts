@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { browsers } from '../../bin/buildPage';
 import { pages, readPage, regenerated } from '../../bin/docs';
 import { errorStatus } from '../../model/errors';
 import { configurationKeys } from '../../model/settings/definitions';
@@ -32,6 +33,15 @@ describe('the documentation', () => {
       expect(page).to.equal(await regenerated(page));
     });
   }
+
+  it('names the browsers for which the page is built', () => {
+    const [line = ''] = /^The app needs a browser of .*$/m.exec(read('docs/install.md')) ?? [];
+    const told = ['Chrome', 'Edge', 'Firefox', 'Safari'].map((name) => {
+      const [, version] = new RegExp(`${name}\\D+([\\d.]+\\d)`).exec(line) ?? [];
+      return name.toLowerCase() + version;
+    });
+    expect(told).to.deep.equal(browsers);
+  });
 
   it('lists every call of the API, and no other', async () => {
     const app = await startApp();
