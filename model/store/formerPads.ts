@@ -30,8 +30,9 @@ const allKeys = Array.from({ length: 256 }, (_, number) =>
   keys.formerPads(number.toString(16).padStart(2, '0')),
 );
 
+/** A clock that is behind that of the process which wrote may still be on the day before. */
 const isKept = (removed: unknown, now: number): removed is number =>
-  typeof removed === 'number' && removed * day <= now && now - removed * day <= lifetimes.formerPad;
+  typeof removed === 'number' && removed * day <= now + day && now - removed * day <= lifetimes.formerPad;
 
 /** The pads of a stored record that are still to be remembered, the latest first. */
 function keptOf(stored: unknown, now: number): [string, number][] {

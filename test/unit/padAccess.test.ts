@@ -241,6 +241,16 @@ describe('pad access', () => {
         expect(await records()).to.deep.equal([]);
       });
 
+      it('are remembered by a process whose clock is behind', async () => {
+        const midnight = Math.floor(ports.now() / day) * day;
+        const ahead = createFormerPads({ store: model.store, now: () => midnight });
+        const behind = createFormerPads({ store: model.store, now: () => midnight - 1_000 });
+        await ahead.add(['just-removed']);
+        expect(await behind.has('just-removed')).to.equal(true);
+        await behind.sweep();
+        expect(await ahead.has('just-removed')).to.equal(true);
+      });
+
       it('take little space, however many they are', async () => {
         const pads = createFormerPads({ store: model.store, now: ports.now });
         const ids = Array.from({ length: 1_500 }, (_, number) => `pad-${number}`);
