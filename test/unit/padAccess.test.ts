@@ -263,6 +263,8 @@ describe('pad access', () => {
         await pads.add(same);
         const stored = await model.store.get<{ days: Record<string, number> }>(key);
         expect(Object.keys(stored?.days ?? {})).to.have.length(limits.formerPads);
+        const oldest = Math.min(...Object.values(stored?.days ?? {}));
+        expect(oldest, 'the oldest go first').to.equal(Math.floor(ports.now() / day) - 5);
         for (const id of same) expect(await pads.has(id), id).to.equal(true);
         for (const each of await ports.database.findKeys(`${keys.formerPads('')}*`, null))
           await model.store.remove(each);
