@@ -265,9 +265,9 @@ interface EditorPage {
 
 async function editorPage(runtime: Runtime, connection: Connection): Promise<EditorPage> {
   const visit = visitOf(runtime, connection);
-  connection.page = visit && (await padPage(runtime, visit));
+  connection.placed = visit && (await padPage(runtime, visit));
   return {
-    page: connection.page,
+    page: connection.placed?.page,
     fixedName: hasFixedName(runtime, personIn(connection)) || undefined,
     readableColours: hostMajor() >= 3 || undefined,
   };

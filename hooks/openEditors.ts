@@ -7,7 +7,7 @@ import type { Editor } from '../model/folders/padTimes';
 import type { ConfigurationKey } from '../model/settings/definitions';
 import type { OpenEditors } from '../web/metrics';
 import type { Opening } from './packets';
-import type { PadPage } from './padPage';
+import type { PlacedPage } from './padPage';
 
 export type Mode = 'read' | 'write';
 
@@ -35,7 +35,7 @@ export interface Connection {
   /** The records and settings that `lastDecision` depends on. */
   sources?: Source[];
   /** What the page was told last about the pad. `undefined` in pads that are not managed. */
-  page?: PadPage;
+  placed?: PlacedPage;
   /** Which author of the account Etherpad was given, see authorTokens.ts. `undefined` for guests. */
   author?: number;
   /** Etherpad uses the author of a program's session, so the account gives neither name nor colour. */

@@ -1,5 +1,4 @@
 /** What the page of a pad shows of the app: title, links. For static/pad/hooks.ts. */
-import { createHash } from 'node:crypto';
 import { type Actor, groupSight, padEntry } from '../model/access/permissions';
 import type { Model } from '../model/model';
 import type { GroupRecord, PadRecord } from '../model/store/entities';
@@ -12,10 +11,16 @@ export interface PadPage {
   address: string;
   /** Where the button "home" leads: the folder, or the app for people who may not see the folder. */
   home: { address: string; label: string };
-  /** Of the folder: another one after a move. Too short to tell by it which folder it is. */
-  place: string;
   /** Whether the code for showing the pad in other websites works. */
   canEmbed: boolean;
+}
+
+/** What a page shows, and the folder that it is about. */
+export interface PlacedPage {
+  page: PadPage;
+  folder: string;
+  /** May the person see the folder? If not, the page says nothing of it. */
+  isFolderVisible: boolean;
 }
 
 /** The records that pages show. */
@@ -44,7 +49,7 @@ export async function padPage(
   { model, log }: Runtime,
   { padId, openedAs, actor }: PadVisit,
   records: PageRecords = storedPageRecords(model),
-): Promise<PadPage | undefined> {
+): Promise<PlacedPage | undefined> {
   try {
     const pad = await records.pad(padId);
     const group = pad && (await records.group(pad.group));
@@ -56,15 +61,15 @@ export async function padPage(
     const folder = `mypads/?/mypads/group/${isVisible ? encodeURIComponent(group._id) : '-'}`;
     // Other websites show the pad without the entry cookie, so as to a guest who has proved no password.
     const entryOfGuest = padEntry(guest, pad, group, policy);
-    return {
+    const page: PadPage = {
       title: `${pad.name}${isVisible ? ` – ${group.name}` : ''} | ${site}`,
       address: `${folder}/pad/view/${encodeURIComponent(openedAs)}`,
       home: isVisible
         ? { address: `${folder}/view`, label: group.name }
         : { address: 'mypads/', label: site },
-      place: createHash('sha256').update(`${padId} ${group._id}`).digest('base64url').slice(0, 4),
       canEmbed: entryOfGuest === 'read' || entryOfGuest === 'write',
     };
+    return { page, folder: group._id, isFolderVisible: isVisible };
   } catch (error) {
     log.warn('reading the title of a pad failed', { pad: padId, error: String(error) });
     return undefined;

@@ -6,7 +6,7 @@ import { memoise } from '../model/access/padDecisions';
 import { inTurns } from '../model/store/batches';
 import { visitOf } from './editorAccess';
 import { allSources, type Connection, dependentsOf, type Source } from './openEditors';
-import { type PadPage, type PageRecords, padPage, storedPageRecords } from './padPage';
+import { type PageRecords, type PlacedPage, padPage, storedPageRecords } from './padPage';
 import type { Runtime } from './runtime';
 
 /** Milliseconds from an event to its handling. Longer than in accessChanges.ts, which disconnects editors first. */
@@ -22,24 +22,38 @@ async function sendPage(
   records: PageRecords,
   within: number,
 ): Promise<void> {
-  const { page: before, socket } = connection;
+  const { placed: before, socket } = connection;
   const visit = before && visitOf(runtime, connection);
-  const page = visit && (await padPage(runtime, visit, records));
-  if (!page || !socket.connected || JSON.stringify(page) === JSON.stringify(before)) return;
-  emitPage(connection, page, within);
+  const placed = visit && (await padPage(runtime, visit, records));
+  if (!placed || !socket.connected) return;
+  connection.placed = placed;
+  if (JSON.stringify(placed.page) === JSON.stringify(before.page)) return;
+  emitPage(connection, { page: placed.page, within, moved: isMoveSeen(before, placed) });
 }
 
-function emitPage(connection: Connection, page: PadPage, within: number): void {
-  connection.page = page;
-  const data = { type: 'EP_MYPADS_PAGE_CHANGED', payload: { page, within } };
-  connection.socket.emit('message', { type: 'COLLABROOM', data });
+/** Who can see neither the former folder nor the new one is not told that there was a move. */
+const isMoveSeen = (before: PlacedPage, now: PlacedPage): boolean =>
+  before.folder !== now.folder && (before.isFolderVisible || now.isFolderVisible);
+
+/** See static/pad/hooks.ts. */
+interface PageChange {
+  page: PlacedPage['page'];
+  within: number;
+  moved: boolean;
+}
+
+function emitPage({ socket }: Connection, payload: PageChange): void {
+  const data = { type: 'EP_MYPADS_PAGE_CHANGED', payload };
+  socket.emit('message', { type: 'COLLABROOM', data });
 }
 
 /** For an editor that connects again and may have missed a change. It ignores a page that it shows already. */
 export async function sendPageAgain(runtime: Runtime, connection: Connection): Promise<void> {
   const visit = visitOf(runtime, connection);
-  const page = visit && (await padPage(runtime, visit));
-  if (page) emitPage(connection, page, 0);
+  const placed = visit && (await padPage(runtime, visit));
+  if (!placed) return;
+  connection.placed = placed;
+  emitPage(connection, { page: placed.page, within: 0, moved: false });
 }
 
 /** Sends pages again after every change that may affect them. Call it once per runtime. */

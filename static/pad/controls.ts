@@ -17,7 +17,6 @@ export interface PadPage {
   title: string;
   address: string;
   home: { address: string; label: string };
-  place: string;
   canEmbed: boolean;
 }
 
@@ -122,11 +121,20 @@ function offerWayBack(): void {
   }
 }
 
+/** `undefined` for people who may not see the folder. */
+const folderOf = ({ home }: PadPage): PadPage['home'] | undefined =>
+  home.address === 'mypads/' ? undefined : home;
+
+/** A move that the server does not tell, because the editor was not connected. */
+function isMoveMissed(before: PadPage, now: PadPage): boolean {
+  const [former, present] = [folderOf(before)?.address, folderOf(now)?.address];
+  return former !== undefined && present !== undefined && former !== present;
+}
+
 /** People may be writing for others than before, so the message stays until they close it. */
-function sayMoved({ home }: PadPage): void {
+function sayMoved(folder: string | undefined): void {
   const message = document.createElement('p');
   message.setAttribute('role', 'alert');
-  const folder = home.address === 'mypads/' ? undefined : home.label;
   message.textContent =
     folder === undefined
       ? textOf('editor.moved')
@@ -135,10 +143,10 @@ function sayMoved({ home }: PadPage): void {
 }
 
 /** Returns false if nothing is different from the page that is shown. */
-export function updatePage(next: PadPage): boolean {
+export function updatePage(next: PadPage, moved = false): boolean {
   if (JSON.stringify(next) === JSON.stringify(page)) return false;
   // The app says it above the editor.
-  if (page && page.place !== next.place && !isInApp()) sayMoved(next);
+  if (page && (moved || isMoveMissed(page, next)) && !isInApp()) sayMoved(folderOf(next)?.label);
   page = next;
   document.title = next.title;
   for (const update of updates) update();

@@ -51,12 +51,15 @@ export function handleClientMessage_EP_MYPADS_ACCESS_CHANGED(): void {
   reloadTimer = window.setTimeout(() => window.location.reload(), longestWait);
 }
 
-/** Pad or folder has another name, or the pad was moved. `within`: milliseconds for the app to read it again. */
+/**
+ * Pad or folder has another name, or the pad was moved. `within`: milliseconds for the app to read it again. `moved`: to
+ * another folder, and the person may see one of the two.
+ */
 export function handleClientMessage_EP_MYPADS_PAGE_CHANGED(
   _hook: string,
-  { payload }: { payload?: { page: PadPage; within: number } } = {},
+  { payload }: { payload?: { page: PadPage; within: number; moved: boolean } } = {},
 ): void {
-  if (payload && updatePage(payload.page)) tellApp('page', { within: payload.within });
+  if (payload && updatePage(payload.page, payload.moved)) tellApp('page', { within: payload.within });
 }
 
 /** Milliseconds until the editor reloads without an answer of the app. */

@@ -147,21 +147,27 @@ describe('the controls of the editor', function () {
     await page.getByRole('heading', { level: 1, name: 'Archive' }).waitFor();
   });
 
-  it('say that the pad was moved to a folder that may not be seen, and nothing when only the sight ends', async () => {
+  it('say that the pad was moved to those who may see one of the folders, and nothing when only the sight ends', async () => {
     const { fixture } = app;
     const [member, writer] = [await fixture.person('member'), await fixture.person('writer')];
     const folder = await fixture.group(owner, { name: 'Drafts', users: [member.id, writer.id] });
     const target = await fixture.group(owner, { name: 'Secret folder' });
+    const openFolder = await fixture.group(owner, { name: 'Archive', visibility: 'public' });
     const id = await fixture.pad(owner, folder, { name: 'Plan', visibility: 'public' });
-    const page = await open({ as: member }, id);
-    await untilTitle(page, 'Plan – Drafts | MyPads');
+    const [before, page] = [await open({ as: member }, id), await open({ as: writer }, id)];
+    await untilTitle(before, 'Plan – Drafts | MyPads');
     await fixture.change(owner, `group/${folder}`, { users: [writer.id] });
-    await untilTitle(page, 'Plan | MyPads');
-    expect(await page.getByRole('alert').count()).to.equal(0);
+    await untilTitle(before, 'Plan | MyPads');
+    expect(await before.getByRole('alert').count(), 'words about lost sight').to.equal(0);
     await fixture.change(owner, `pad/${id}`, { group: target });
     await page.getByRole('alert').getByText('This pad was moved to another folder.').waitFor();
     expect(await page.content()).not.to.include('Secret folder');
     await untilEditable(page, true);
+    await fixture.change(owner, `pad/${id}`, { name: 'Great plan' });
+    await untilTitle(before, 'Great plan | MyPads');
+    expect(await before.getByRole('alert').count(), 'words between folders that are not seen').to.equal(0);
+    await fixture.change(owner, `pad/${id}`, { group: openFolder });
+    await before.getByRole('alert').getByText('This pad was moved to the folder “Archive”.').waitFor();
   });
 
   it('explain to somebody who has no right in the new folder why the open pad is gone', async () => {

@@ -259,13 +259,19 @@ describe('an open editor', function () {
     const moved = nextPage(member);
     await fixture.change(owner, `pad/${pad}`, { group: target });
     await moved;
+    // The others are told what comes after the move, so they have been told of the move if they are.
+    const toldLast = [nextPage(member), nextPage(guest), nextPage(reader)];
+    await fixture.change(owner, `pad/${pad}`, { name: 'Last plan' });
+    await Promise.all(toldLast);
     const titles = (client: PadClient) => pagesOf(client).map(({ title }) => title);
     expect(titles(member)).to.deep.equal([
       'Great plan – A group | MyPads',
       'Great plan – Ideas | MyPads',
       'Great plan – Archive | MyPads',
+      'Last plan – Archive | MyPads',
     ]);
-    for (const one of [guest, reader]) expect(titles(one)).to.deep.equal(['Great plan | MyPads']);
+    for (const one of [guest, reader])
+      expect(titles(one)).to.deep.equal(['Great plan | MyPads', 'Last plan | MyPads']);
     expect(pagesOf(reader)[0]?.address).to.match(new RegExp(`/pad/view/${readOnlyId}$`));
     expect(JSON.stringify(reader.messages)).not.to.include(pad);
     for (const client of [member, guest, reader]) {
