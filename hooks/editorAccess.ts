@@ -15,7 +15,6 @@ import {
 } from './openEditors';
 import type { PadVisit } from './padPage';
 import { logRefusedAccess, refusals } from './refusal';
-import { noteRemovedPad, wasRemovedLately } from './removedPads';
 import type { Runtime } from './runtime';
 
 function sourcesOf(padId: string, { session, actor }: Visitor, { group, managed }: Decision): Source[] {
@@ -89,7 +88,6 @@ function storeDecision(
   const { entry, managed } = decision;
   const person = visitor.actor.kind === 'user' ? visitor.actor.id : undefined;
   if (entry !== 'read' && entry !== 'write') return { mode: undefined, managed, person };
-  if (!managed && wasRemovedLately(padId)) return { mode: undefined, managed, person };
   const mode = managed && padIds.isReadOnlyId(opening?.padId ?? '') ? 'read' : entry;
   connection.admitted ??= { mode, managed, person };
   return { mode, managed, person };
@@ -127,10 +125,8 @@ export function endConnection(
   if (mayReload) {
     socket.emit('message', { type: 'COLLABROOM', data: { type: 'EP_MYPADS_ACCESS_CHANGED', payload: {} } });
   }
-  if (removed) {
-    if (lastDecision) noteRemovedPad(lastDecision.padId);
-    notifyRemoved(socket);
-  } else if (!mayReload || mode === undefined) deny(socket);
+  if (removed) notifyRemoved(socket);
+  else if (!mayReload || mode === undefined) deny(socket);
   disconnect(socket);
 }
 

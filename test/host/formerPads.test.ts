@@ -9,9 +9,12 @@ describe('the address of a removed pad', function () {
   this.timeout(60_000);
   const { etherpad, fixture, owner } = useEtherpad({ settings: { authenticationMethod: 'apikey' } });
 
-  async function removedPad(): Promise<string> {
+  async function removedPad(whileOpen = false): Promise<string> {
     const pad = await fixture.pad(owner, await fixture.group(owner, { visibility: 'public' }));
+    const editor = whileOpen ? await PadClient.enter(etherpad, '', pad) : undefined;
+    const gone = editor?.gone();
     expect((await etherpad.api('DELETE', `pad/${pad}`, { token: owner.token })).status).to.equal(200);
+    await gone;
     return pad;
   }
 
@@ -39,7 +42,7 @@ describe('the address of a removed pad', function () {
   });
 
   it('is free again for a program that creates a pad there', async () => {
-    const pad = await removedPad();
+    const pad = await removedPad(true);
     await hostApi(etherpad, 'createPad', { padID: pad, text: 'Of a program' });
     const client = await PadClient.connect(etherpad);
     expect(await client.join(pad)).to.equal('write');
