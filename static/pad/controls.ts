@@ -131,14 +131,19 @@ function isMoveMissed(before: PadPage, now: PadPage): boolean {
   return former !== undefined && present !== undefined && former !== present;
 }
 
+/** What was said about the last move. Another move replaces the text of a message that is still there. */
+let moveMessage: HTMLElement | undefined;
+
 /** People may be writing for others than before, so the message stays until they close it. */
 function sayMoved(folder: string | undefined): void {
-  const message = document.createElement('p');
-  message.setAttribute('role', 'alert');
+  const message = moveMessage?.isConnected ? moveMessage : document.createElement('p');
   message.textContent =
     folder === undefined
       ? textOf('editor.moved')
       : textOf('editor.movedTo').replace('{{folder}}', () => folder);
+  if (message === moveMessage) return;
+  moveMessage = message;
+  message.setAttribute('role', 'alert');
   window.$?.gritter?.add({ text: message, sticky: true });
 }
 

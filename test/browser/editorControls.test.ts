@@ -167,7 +167,9 @@ describe('the controls of the editor', function () {
     await untilTitle(before, 'Great plan | MyPads');
     expect(await before.getByRole('alert').count(), 'words between folders that are not seen').to.equal(0);
     await fixture.change(owner, `pad/${id}`, { group: openFolder });
-    await before.getByRole('alert').getByText('This pad was moved to the folder “Archive”.').waitFor();
+    for (const one of [before, page])
+      await one.getByRole('alert').getByText('This pad was moved to the folder “Archive”.').waitFor();
+    expect(await page.getByRole('alert').count(), 'words about two moves').to.equal(1);
   });
 
   it('explain to somebody who has no right in the new folder why the open pad is gone', async () => {
