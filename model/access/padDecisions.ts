@@ -73,10 +73,12 @@ interface Reader {
   group(id: string): Promise<GroupRecord | undefined>;
   /** For a pad whose group is missing: has the removal of one of them begun? */
   isRemoved(padId: string, groupId: string): Promise<boolean>;
+  /** For a pad without a record: was it removed, and not created again by a program? */
+  isFormer(padId: string): Promise<boolean>;
   session(id: string): Promise<SessionRecord | undefined>;
 }
 
-function storedRecords({ store, sessions }: DecisionContext): Reader {
+function storedRecords({ store, sessions, formerPads, editorPads }: DecisionContext): Reader {
   return {
     async pad(id) {
       const [stored, removal] = await store.getMany<unknown>([keys.pad(id), keys.deletePad(id)]);
@@ -88,6 +90,7 @@ function storedRecords({ store, sessions }: DecisionContext): Reader {
       // Read after the notes: a removal that has ended meanwhile has removed the pad before its last note.
       return notes.some((note) => note !== undefined) || (await store.get(keys.pad(padId))) === undefined;
     },
+    isFormer: async (id) => (await formerPads.has(id)) && !(await editorPads.exists(id)),
     session: (id) => sessions.find(id),
   };
 }
@@ -110,12 +113,13 @@ export function memoise<Found, More extends unknown[]>(
 
 /** Reads each record only once, and does not count as a use of a session. */
 function memoisedRecords(context: DecisionContext): Reader {
-  const { pad, group, isRemoved } = storedRecords(context);
+  const { pad, group, isRemoved, isFormer } = storedRecords(context);
   const isActive = memoise((owner) => context.sessions.isActive(owner));
   return {
     pad: memoise(pad),
     group: memoise(group),
     isRemoved: memoise(isRemoved),
+    isFormer: memoise(isFormer),
     session: memoise((id) => context.sessions.check(id, isActive)),
   };
 }
@@ -130,12 +134,12 @@ async function loadWith({ pad, group, isRemoved }: Reader, padId: string): Promi
 }
 
 function decisionsWith(reader: Reader, context: DecisionContext): Decisions {
-  const { configuration, sessions, policy, formerPads, editorPads } = context;
+  const { configuration, sessions, policy } = context;
 
-  /** Decides about a pad without a record. Programs may create a pad under the id of a removed one. */
+  /** Decides about a pad without a record. */
   async function entryOfUnmanaged(padId: string): Promise<'write' | 'unknown' | 'removed'> {
     if (!configuration.get('allowEtherPads')) return 'unknown';
-    return (await formerPads.has(padId)) && !(await editorPads.exists(padId)) ? 'removed' : 'write';
+    return (await reader.isFormer(padId)) ? 'removed' : 'write';
   }
 
   return {

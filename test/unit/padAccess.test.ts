@@ -210,6 +210,25 @@ describe('pad access', () => {
         expect(await ports.pads.exists(id)).to.equal(false);
       });
 
+      it('are looked up once for all of their editors', async () => {
+        const { id, guest } = await removed();
+        const reads: string[] = [];
+        const { get } = ports.database;
+        ports.database.get = (key) => {
+          reads.push(key);
+          return get(key);
+        };
+        try {
+          const snapshot = model.padAccess.snapshot();
+          for (let editor = 0; editor < 3; editor += 1)
+            expect((await snapshot.decide(id, guest)).entry).to.equal('removed');
+        } finally {
+          ports.database.get = get;
+        }
+        const lookUps = reads.filter((key) => key.startsWith(keys.formerPads('')) || key === `pad:${id}`);
+        expect(lookUps).to.have.length(2);
+      });
+
       it("are Etherpad's own when a program has created them again", async () => {
         const { id, guest } = await removed();
         await ports.pads.create(id);
