@@ -23,17 +23,21 @@ export async function resumeRemovals({ jobs, accountRemoval, referenceCleanup }:
 /** Returns a function that ends it. */
 export function retryRemovals(parts: Foundation & Removals & Pick<AccessParts, 'formerPads'>): () => void {
   const { jobs, accountRemoval, formerPads, referenceCleanup, leaderSchedule, log } = parts;
+  const removals = [() => jobs.retry(), () => accountRemoval.resume(), () => referenceCleanup.resume()];
   async function retry(): Promise<void> {
-    await jobs.retry();
-    await accountRemoval.resume();
-    await referenceCleanup.resume();
-    await formerPads.sweep();
+    // A record that cannot be read stops only the step that needs it.
+    for (const resume of removals) {
+      await resume().catch((error: unknown) =>
+        log.warn('resuming unfinished removals failed, retrying later', { error: String(error) }),
+      );
+    }
+    await formerPads
+      .sweep()
+      .catch((error: unknown) =>
+        log.warn('forgetting pads removed a year ago failed, retrying later', { error: String(error) }),
+      );
   }
-  return leaderSchedule.every('retry removals', retryEvery, () => {
-    retry().catch((error: unknown) =>
-      log.warn('resuming unfinished removals failed, retrying later', { error: String(error) }),
-    );
-  });
+  return leaderSchedule.every('retry removals', retryEvery, () => void retry());
 }
 
 /** Brings what is in memory up to date with what other processes write. Returns a function that ends it. */

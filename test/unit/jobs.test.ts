@@ -128,6 +128,23 @@ describe('a removal', () => {
     await model.close();
   });
 
+  it('that cannot be read does not keep pads from being forgotten after a year', async () => {
+    const place = new Place();
+    const { model, pads } = await fixture(place);
+    await model.pads.remove(pads[0] ?? '');
+    await model.jobs.idle();
+    const former = () => [...place.values.keys()].filter((key) => key.startsWith(keys.formerPads('')));
+    expect(former()).to.have.length(1);
+    place.ahead = 400 * 24 * 3600_000;
+    const { get } = place.database;
+    place.database.get = (key) =>
+      key === keys.pendingJobs ? Promise.reject(new Error('unreadable')) : get(key);
+    place.schedule.run('retry removals');
+    await until('its record is removed', () => former().length === 0);
+    place.database.get = get;
+    await model.close();
+  });
+
   it('is interrupted when the server stops, and continues at the next start', async () => {
     const place = new Place();
     const { model, pads } = await fixture(place);
