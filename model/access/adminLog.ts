@@ -124,6 +124,15 @@ function createBatches(store: Store) {
       let batch = [...(await read(number))];
       for (const [index, entry] of entries.entries()) {
         if (countRefusal(batch, entry)) continue;
+        const earlier = entry.action === 'signInRefused' ? await read(number - 1) : [];
+        if (countRefusal(earlier, entry)) {
+          // What came before it first, so that a retry after a failure between the two does not count it twice.
+          await write(number, batch);
+          onWritten(index);
+          await write(number - 1, earlier);
+          onWritten(index + 1);
+          continue;
+        }
         if (batch.length >= batchSize) {
           await write(number, batch);
           onWritten(index);

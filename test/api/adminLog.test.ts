@@ -130,6 +130,51 @@ describe('the administration log', () => {
     expect(stored).to.not.include('my password').and.not.include('typed secret');
   });
 
+  inProcessOnly.it('counts them together also where a new record has begun in between', async () => {
+    const { model, ports } = app;
+    const refuse = () => model.adminLog.add({ action: 'signInRefused', by: 'root' });
+    const change = (count: number) => {
+      for (let number = 0; number < count; number += 1)
+        model.adminLog.add({ action: 'settingChanged', by: 'root' });
+    };
+    const counted = async () => {
+      const { entries } = await model.adminLog.list(0, 1_000);
+      return [
+        entries.length,
+        ...entries.flatMap(({ action, count }) => (action === 'signInRefused' ? [count] : [])),
+      ];
+    };
+    refuse();
+    change(60);
+    expect(await counted()).to.deep.equal([62, undefined]);
+    refuse();
+    expect(await counted()).to.deep.equal([62, 2]);
+    // Both records fail once: what was written before is not written again.
+    for (const [number, expected] of [
+      [0, [64, 3]],
+      [1, [66, 4]],
+    ] as const) {
+      const { set } = ports.database;
+      let isFailed = false;
+      ports.database.set = (key, value) => {
+        if (isFailed || key !== keys.adminLogPart(number)) return set(key, value);
+        isFailed = true;
+        return Promise.reject(new Error('full'));
+      };
+      change(1);
+      refuse();
+      change(1);
+      // The failed write is rolled back first. Until then its record cannot be read.
+      const length = async () => (await counted().catch(() => []))[0];
+      await until('all is written', async () => isFailed && (await length()) === expected[0]);
+      ports.database.set = set;
+      expect(await counted()).to.deep.equal(expected);
+    }
+    ports.advance(61 * 60_000);
+    refuse();
+    expect(await counted()).to.deep.equal([67, undefined, 4]);
+  });
+
   it('survives a restart, and comes in pages', async () => {
     for (let number = 0; number < 5; number += 1) {
       await admin('put', 'configuration/passwordMin', { value: 8 + number }).expect(200);
