@@ -185,7 +185,7 @@ const pads = {
     seenBy: 'administrators',
     decidesAccess: true,
     means:
-      'On: pads without a folder can be opened. Off: they are refused, and Etherpad’s start page redirects to `/mypads/`.',
+      'On: pads without a folder can be opened, and a visit creates them, except for a year at the address of a removed pad of a folder. Off: they are refused, and Etherpad’s start page redirects to `/mypads/`.',
   },
   allPadsPublicsAuthentifiedOnly: {
     ...flag,

@@ -35,6 +35,10 @@ describe('the address of a removed pad', function () {
         { error: 'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND' },
       ]);
     }
+    const form = new FormData();
+    form.append('file', new Blob(['imported text\n'], { type: 'text/plain' }), 'text.txt');
+    const imported = await etherpad.get(`/p/${pad}/import`, { method: 'POST', form, cookie: owner.cookie });
+    expect(imported.status, 'import').to.equal(404);
     const client = await PadClient.connect(etherpad);
     expect(await client.join(pad)).to.equal('refused');
     client.close();
