@@ -101,6 +101,20 @@ import { until } from '../support/waiting';
         });
       };
     },
+    async import(at, number) {
+      const pad = await createFixture(at).pad(both.owner, folders[0]);
+      const form = new FormData();
+      form.append('file', new Blob([`Imported as ${number}\n`], { type: 'text/plain' }), 'text.txt');
+      const { cookie } = both.owner;
+      const { status } = await at.get(`/p/${pad}/import`, { method: 'POST', form, cookie });
+      expect(status).to.equal(200);
+      // The text belongs to the pad, which the other process may open when the killed one has lost it.
+      return () =>
+        until('the other one has the imported text', async () => {
+          const { body } = await both.two.get(`/p/${pad}/export/txt`, { cookie });
+          return String(body).startsWith(`Imported as ${number}\n`);
+        });
+    },
     async 'removal of a pad'(at) {
       const [group] = folders;
       const pad = await createFixture(at).pad(both.owner, group);
