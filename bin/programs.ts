@@ -67,3 +67,6 @@ export function findRedis(): string | undefined {
   if (!found(['redis-server'])) install('redis-server');
   return found(['redis-server']);
 }
+
+/** systemd's check of units. Not installed, because a machine without systemd needs no unit. */
+export const findSystemdAnalyze = (): string | undefined => found(['systemd-analyze']);

@@ -222,7 +222,7 @@ const needs: Need[] = [
   {
     what: 'nginx (install the package nginx-light)',
     find: findNginx,
-    isFor: (file) => file.startsWith('test/host/severalProcesses'),
+    isFor: (file) => file.startsWith('test/host/severalProcesses') || file === 'test/tools/deploy.test.ts',
   },
   {
     what: 'Redis (install the package redis-server)',

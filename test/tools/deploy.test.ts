@@ -1,0 +1,87 @@
+/** Programs that read the files of deploy/ and the examples of docs/ on an operator's machine. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect } from 'chai';
+import { findNginx, findSystemdAnalyze } from '../../bin/programs';
+import { temporaryFolder } from '../support/app';
+import { createCertificate } from '../support/certificate';
+
+const root = resolve(__dirname, '..', '..');
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+/** The examples in one language of a page. Those in lists are indented. */
+function examples(page: string, language: string): string[] {
+  const blocks = read(join('docs', page)).matchAll(
+    new RegExp(`^ *\`\`\`${language}\\n([^]*?)^ *\`\`\`$`, 'gm'),
+  );
+  return [...blocks].map(([, text = '']) => text);
+}
+
+describe('files for operators', () => {
+  const folder = temporaryFolder();
+  after(() => folder.remove());
+
+  /** What nginx says about a configuration, which is included where Debian's nginx includes it. */
+  function askNginx(configuration: string): string {
+    const { cert, key } = createCertificate('pads.example.org');
+    const inFolder = (name: string): string => join(folder.path, name);
+    writeFileSync(inFolder('cert.pem'), cert);
+    writeFileSync(inFolder('key.pem'), key);
+    const local = configuration
+      .replace(/(ssl_certificate +)\S+;/g, `$1${inFolder('cert.pem')};`)
+      .replace(/(ssl_certificate_key +)\S+;/g, `$1${inFolder('key.pem')};`);
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    const temporary = paths.map((name) => `${name}_temp_path ${inFolder(name)};`).join('\n');
+    writeFileSync(
+      inFolder('nginx.conf'),
+      `pid ${inFolder('pid')};\nerror_log stderr warn;\nevents {}\nhttp {\n${temporary}\naccess_log off;\n${local}\n}`,
+    );
+    const args = ['-t', '-q', '-p', folder.path, '-c', inFolder('nginx.conf')];
+    const { status, stderr } = spawnSync(findNginx() ?? 'nginx', args, { encoding: 'utf8' });
+    return status === 0 ? stderr : `${status} ${stderr}`;
+  }
+
+  it('nginx accepts the configuration for several processes, with https', () => {
+    expect(askNginx(read('deploy/nginx.conf'))).to.equal('');
+  });
+
+  it('nginx accepts the examples of docs/install.md, at the root and below a path', () => {
+    const [atRoot = '', below = '', ...more] = examples('install.md', 'nginx');
+    expect(more).to.deep.equal([]);
+    expect(atRoot).to.include('# ssl_certificate and ssl_certificate_key\n');
+    const certificate = 'ssl_certificate x;\nssl_certificate_key x;\n';
+    const whole = atRoot.replace(/# ssl_certificate .*\n/, certificate);
+    expect(askNginx(whole)).to.equal('');
+    const replaced = whole.replace(/ {2}location \/ \{[^}]*\}\n/, below);
+    expect(replaced).to.include('location /pads/ {').and.not.to.include('location / {');
+    expect(askNginx(replaced)).to.equal('');
+  });
+
+  it('systemd accepts the unit', function () {
+    const program = findSystemdAnalyze();
+    if (program === undefined) this.skip();
+    // These programs have other places on some machines.
+    const unit = read('deploy/etherpad.service')
+      .replaceAll('/usr/bin/node', process.execPath)
+      .replaceAll('/usr/bin/curl', '/bin/sh');
+    const units = join(folder.path, 'units');
+    mkdirSync(units);
+    const file = join(units, 'etherpad.service');
+    writeFileSync(file, unit);
+    const { stdout, stderr } = spawnSync(program, ['verify', '--man=no', file], { encoding: 'utf8' });
+    const said = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('etherpad.service'));
+    expect(said).to.deep.equal([]);
+  });
+
+  it('a shell accepts the commands of all pages', () => {
+    const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+    const wrong = pages.flatMap((page) =>
+      examples(page, 'sh').flatMap((script) => {
+        const { status, stderr } = spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' });
+        return status === 0 ? [] : [`${page}: ${stderr}${script}`];
+      }),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+});

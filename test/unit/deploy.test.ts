@@ -1,0 +1,409 @@
+/**
+ * The files for containers in deploy/. Their format is described here as far as they use it: a misspelled name, or a
+ * value of another kind, is an error. What they say must fit each other, the plugin and Etherpad's image.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { startApp } from '../support/app';
+
+const root = join(__dirname, '..', '..');
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+
+/** Throws an error that names each wrong place. */
+function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (!result.success) throw new Error(z.prettifyError(result.error));
+  return result.data;
+}
+
+/** Throws when a POSIX shell cannot read this script. */
+function expectShell(script: string): void {
+  const { stderr } = spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' });
+  expect(stderr, script).to.equal('');
+}
+
+/** Variables that the settings file of Etherpad's image reads, of those that a server with this plugin may need. */
+const readByImage = [
+  ...['NODE_ENV', 'IP', 'PORT', 'TITLE', 'ADMIN_PASSWORD', 'TRUST_PROXY', 'AUTHENTICATION_METHOD'],
+  ...['DB_TYPE', 'DB_HOST', 'DB_PORT', 'DB_NAME', 'DB_USER', 'DB_PASS'],
+];
+
+/** The image listens on 9001, unless PORT says otherwise. */
+const port = 9001;
+const check = '/mypads/api/cache/check';
+
+const secret = /^\$\{[A-Z_]+:\?\}$/;
+const duration = z.string().regex(/^\d+[smh]$/);
+/** A tag with a version: `latest` would be another program tomorrow. */
+const pinned = z.string().regex(/^[\w./-]+:\d[\w.-]*$/);
+const restart = z.literal('unless-stopped');
+const afterDatabase = z.strictObject({
+  database: z.strictObject({ condition: z.literal('service_healthy') }),
+});
+const variables = z.record(z.string().regex(/^[A-Z_]+$/), z.string());
+
+const composeFile = z.strictObject({
+  services: z.strictObject({
+    etherpad: z.strictObject({
+      build: z.literal('.'),
+      restart,
+      depends_on: afterDatabase,
+      ports: z.array(z.string().regex(/^127\.0\.0\.1:\d+:\d+$/)).length(1),
+      environment: variables,
+      volumes: z.array(z.string()).optional(),
+    }),
+    database: z.strictObject({
+      image: pinned,
+      restart,
+      environment: variables,
+      volumes: z.array(z.string()),
+      healthcheck: z.strictObject({
+        test: z.array(z.string()),
+        interval: duration,
+        timeout: duration,
+        retries: z.int().positive(),
+      }),
+    }),
+    backup: z.strictObject({
+      image: pinned,
+      restart,
+      init: z.literal(true),
+      depends_on: afterDatabase,
+      environment: variables,
+      volumes: z.array(z.string()),
+      command: z.tuple([z.literal('sh'), z.literal('-c'), z.string()]),
+    }),
+  }),
+  volumes: z.record(z.string(), z.null()),
+});
+
+const compose = () => checked(composeFile, parse(read('deploy/compose.yaml')));
+
+describe('deploy/compose.yaml', () => {
+  it('gives Etherpad only variables that its image reads, and the address of the database', () => {
+    const { etherpad } = compose().services;
+    expect(Object.keys(etherpad.environment).filter((name) => !readByImage.includes(name))).to.deep.equal([]);
+    const { DB_TYPE, DB_HOST = '', DB_PORT } = etherpad.environment;
+    expect([DB_TYPE, DB_PORT]).to.deep.equal(['postgres', '5432']);
+    expect(Object.keys(compose().services)).to.include(DB_HOST);
+    expect(etherpad.environment.TRUST_PROXY).to.equal('true');
+    expect(etherpad.environment.AUTHENTICATION_METHOD).to.equal('apikey');
+  });
+
+  it('has one database, one name and one password for all three containers', () => {
+    const { etherpad, database, backup } = compose().services;
+    const { DB_HOST, DB_NAME, DB_USER, DB_PASS } = etherpad.environment;
+    expect(database.environment).to.deep.equal({
+      POSTGRES_DB: DB_NAME,
+      POSTGRES_USER: DB_USER,
+      POSTGRES_PASSWORD: DB_PASS,
+    });
+    expect(backup.environment).to.deep.equal({ PGHOST: DB_HOST, PGUSER: DB_USER, PGPASSWORD: DB_PASS });
+    expect(database.healthcheck.test).to.deep.equal(['CMD', 'pg_isready', '-U', DB_USER, '-d', DB_NAME]);
+    expect(backup.image, 'pg_dump of the same version as the server').to.equal(database.image);
+  });
+
+  it('contains no secret, and names those that .env must have', () => {
+    const { etherpad, database, backup } = compose().services;
+    const all = [etherpad, database, backup].flatMap(({ environment }) => Object.entries(environment));
+    const secrets = all.filter(([name]) => /PASS/.test(name)).map(([, value]) => value);
+    for (const value of secrets) expect(value).to.match(secret);
+    const named = [...read('deploy/compose.yaml').matchAll(/^# {3}([A-Z_]+)=…$/gm)].map(
+      ([, name]) => `\${${name}:?}`,
+    );
+    expect([...new Set(secrets)].sort()).to.deep.equal(named.sort());
+  });
+
+  it('publishes the port of the image, and hides nothing of it with a volume', () => {
+    const { etherpad } = compose().services;
+    expect(etherpad.ports).to.deep.equal([`127.0.0.1:${port}:${port}`]);
+    expect(etherpad.volumes ?? []).to.deep.equal([]);
+  });
+
+  it('declares each named volume, and mounts each one', () => {
+    const { database, backup } = compose().services;
+    const mounted = [...database.volumes, ...backup.volumes].map((volume) => volume.split(':')[0] ?? '');
+    const names = mounted.filter((source) => !source.startsWith('.'));
+    expect(names).to.deep.equal(Object.keys(compose().volumes));
+    expect(database.volumes).to.deep.equal(['database:/var/lib/postgresql/data']);
+  });
+
+  it('makes backups with the command of docs/backup.md, into the folder that is mounted', () => {
+    const { etherpad, backup } = compose().services;
+    const script = backup.command[2].replaceAll('$$', '$');
+    expectShell(script);
+    const { DB_NAME } = etherpad.environment;
+    const documented = /`(pg_dump -Fc [^`]*) > etherpad\.dump`/.exec(read('docs/backup.md'))?.[1];
+    expect(script).to.include(`${documented} > `).and.to.include(`-t store ${DB_NAME} `);
+    expect(backup.volumes).to.deep.equal(['./backup:/backup']);
+    expect(script.match(/(?<=[= ])\/\w+/g)).to.deep.equal(['/backup', '/backup']);
+    // Compose replaces a single dollar sign before the shell sees it.
+    expect(backup.command[2].replaceAll('$$', '')).to.not.include('$');
+  });
+});
+
+const name = z.string().regex(/^[a-z][a-z0-9-]*$/);
+const podLabels = z.strictObject({ app: name });
+const probe = {
+  httpGet: z.strictObject({ path: z.string().startsWith('/'), port: name }),
+  periodSeconds: z.int().positive(),
+};
+const fromSecret = z.strictObject({ secretKeyRef: z.strictObject({ name, key: name }) });
+
+const deployment = z.strictObject({
+  apiVersion: z.literal('apps/v1'),
+  kind: z.literal('Deployment'),
+  metadata: z.strictObject({ name, labels: podLabels }),
+  spec: z.strictObject({
+    // A second process on the same database needs a Redis and another proxy.
+    replicas: z.literal(1),
+    strategy: z.strictObject({ type: z.literal('Recreate') }),
+    selector: z.strictObject({ matchLabels: podLabels }),
+    template: z.strictObject({
+      metadata: z.strictObject({ labels: podLabels }),
+      spec: z.strictObject({
+        terminationGracePeriodSeconds: z.int().min(10),
+        automountServiceAccountToken: z.literal(false),
+        containers: z.tuple([
+          z.strictObject({
+            name,
+            image: pinned,
+            ports: z.tuple([z.strictObject({ name, containerPort: z.literal(port) })]),
+            env: z.array(
+              z.union([
+                z.strictObject({ name: z.string(), value: z.string() }),
+                z.strictObject({ name: z.string(), valueFrom: fromSecret }),
+              ]),
+            ),
+            readinessProbe: z.strictObject(probe),
+            livenessProbe: z.strictObject({
+              ...probe,
+              initialDelaySeconds: z.int().positive(),
+              failureThreshold: z.int().positive(),
+            }),
+            resources: z.strictObject({
+              requests: z.strictObject({
+                cpu: z.string().regex(/^\d+m$/),
+                memory: z.string().regex(/^\d+Mi$/),
+              }),
+              limits: z.strictObject({ memory: z.string().regex(/^\d+Mi$/) }),
+            }),
+            securityContext: z.strictObject({
+              runAsNonRoot: z.literal(true),
+              // The user of Etherpad's image.
+              runAsUser: z.literal(5001),
+              allowPrivilegeEscalation: z.literal(false),
+              capabilities: z.strictObject({ drop: z.tuple([z.literal('ALL')]) }),
+              seccompProfile: z.strictObject({ type: z.literal('RuntimeDefault') }),
+            }),
+          }),
+        ]),
+      }),
+    }),
+  }),
+});
+
+const service = z.strictObject({
+  apiVersion: z.literal('v1'),
+  kind: z.literal('Service'),
+  metadata: z.strictObject({ name }),
+  spec: z.strictObject({
+    selector: podLabels,
+    ports: z.tuple([z.strictObject({ name, port: z.literal(80), targetPort: name })]),
+  }),
+});
+
+describe('deploy/kubernetes.yaml', () => {
+  const text = read('deploy/kubernetes.yaml');
+
+  function manifest() {
+    const documents = parseAllDocuments(text).map((document) => document.toJS());
+    const [pods, entry] = checked(z.tuple([deployment, service]), documents);
+    return { pods: pods.spec, entry: entry.spec, container: pods.spec.template.spec.containers[0] };
+  }
+
+  it('sends traffic to the port of its pods', () => {
+    const { pods, entry, container } = manifest();
+    const { labels } = pods.template.metadata;
+    expect([pods.selector.matchLabels, entry.selector]).to.deep.equal([labels, labels]);
+    const open = container.ports[0].name;
+    const { readinessProbe, livenessProbe } = container;
+    const asked = [readinessProbe.httpGet.port, livenessProbe.httpGet.port, entry.ports[0].targetPort];
+    expect(asked).to.deep.equal([open, open, open]);
+  });
+
+  it('waits for the plugin before people come, and restarts only an Etherpad that does not answer', () => {
+    const { container } = manifest();
+    expect(container.readinessProbe.httpGet.path).to.equal(check);
+    // The plugin answers 503 while it cannot start, for example without a database. A restart would not help.
+    expect(container.livenessProbe.httpGet.path).to.equal('/health');
+  });
+
+  it('gives Etherpad the variables of the Compose file, with secrets from the Secret of the first lines', () => {
+    const { environment } = compose().services.etherpad;
+    const { container } = manifest();
+    expect(container.env.map((one) => one.name)).to.have.members(Object.keys(environment));
+    const made = /create secret generic (\S+) (.*)$/m.exec(text) ?? [];
+    const keys = [...(made[2] ?? '').matchAll(/--from-literal=([\w-]+)=…/g)].map(([, key]) => key);
+    const used = container.env.flatMap((one) => ('valueFrom' in one ? [one.valueFrom.secretKeyRef] : []));
+    expect(used.map((one) => one.key)).to.have.members(keys);
+    for (const one of used) expect(one.name).to.equal(made[1]);
+    for (const one of container.env) {
+      if ('value' in one && one.name !== 'DB_HOST')
+        expect(one.value, one.name).to.equal(environment[one.name]);
+      if (/PASS/.test(one.name)) expect(one, one.name).to.have.property('valueFrom');
+    }
+  });
+});
+
+describe('deploy/Dockerfile', () => {
+  /** Each instruction with its text on one line. */
+  const instructions = read('deploy/Dockerfile')
+    .replace(/^#.*\n/gm, '')
+    .replace(/\\\n/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [, word = '', rest = ''] = /^([A-Z]+) +(.*)$/.exec(line) ?? [];
+      return { word, rest };
+    });
+  const only = (word: string): string => {
+    const [first, ...more] = instructions.filter((one) => one.word === word);
+    expect(more, word).to.deep.equal([]);
+    return first?.rest ?? '';
+  };
+
+  it('begins with the newest image that was tested', () => {
+    const [, version] = /^ETHERPAD=etherpad\/etherpad:(\d+\.\d+\.\d+)$/.exec(only('ARG')) ?? [];
+    const tested = [...read('docs/hosts.md').matchAll(/^\| (\d+\.\d+\.\d+) \|/gm)].map(([, one]) => one);
+    expect(version).to.equal(tested.at(-1));
+    expect(only('FROM')).to.match(/^\$\{ETHERPAD\}$/);
+  });
+
+  it('has these instructions in this order, and stays the user of the image, who is not root', () => {
+    expect(instructions.map(({ word }) => word).join(' ')).to.equal('ARG FROM COPY RUN HEALTHCHECK CMD');
+  });
+
+  it('copies the package that npm pack makes', () => {
+    const [, from = '', to] = /^--chown=etherpad:etherpad (\S+) (\S+)$/.exec(only('COPY')) ?? [];
+    const { name: plugin, version, files } = JSON.parse(read('package.json'));
+    expect(`${plugin}-${version}.tgz`).to.match(
+      new RegExp(`^${from.replaceAll('.', '\\.').replace('*', '.*')}$`),
+    );
+    expect(only('RUN')).to.include(`tar -xzf ${to} -C /tmp/${plugin} --strip-components=1`);
+    const [, shipped = ''] = /cp \/tmp\/ep_mypads\/(\S+) /.exec(only('RUN')) ?? [];
+    expect(existsSync(join(root, shipped)), shipped).to.equal(true);
+    expect(files).to.include(shipped.split('/')[0]);
+  });
+
+  it('checks the plugin in the image and before each start', () => {
+    const command = 'node check-plugin.cjs /opt/etherpad-lite';
+    expectShell(only('RUN'));
+    expect(only('RUN').split(' && ').at(-1)).to.equal(command);
+    const [shell, option, script = ''] = JSON.parse(only('CMD'));
+    expect([shell, option]).to.deep.equal(['sh', '-c']);
+    expectShell(script);
+    // `exec`: Etherpad gets the signal to stop, and not a shell that does not pass it on.
+    expect(script).to.match(new RegExp(`^${command} && cd src && exec node .*node/server\\.ts$`));
+  });
+
+  it('is healthy only when the plugin answers', async () => {
+    const [, script = ''] = / CMD (.*)$/.exec(only('HEALTHCHECK')) ?? [];
+    expectShell(script);
+    expect(script).to.equal(`wget -qO- http://127.0.0.1:${port}${check} || exit 1`);
+    const app = await startApp();
+    const { status } = await app.agent.get(check.replace('/mypads', ''));
+    await app.close();
+    expect(status).to.equal(200);
+  });
+});
+
+describe('deploy/etherpad.service', () => {
+  /** The keys that the unit may have. systemd ignores a misspelled one, and only its log says so. */
+  const known: Record<string, string> = {
+    Unit: 'Description After Wants StartLimitIntervalSec',
+    Service: 'User Environment WorkingDirectory ExecStart ExecStartPre ExecStartPost Restart RestartSec',
+    Install: 'WantedBy',
+  };
+  const lines = read('deploy/etherpad.service').split('\n');
+
+  it('has each key in its section', () => {
+    let section = '';
+    for (const line of lines.filter((one) => one !== '' && !one.startsWith('#'))) {
+      const [, named] = /^\[(\w+)\]$/.exec(line) ?? [];
+      if (named !== undefined) section = named;
+      else expect(known[section]?.split(' '), `${section}: ${line}`).to.include(line.split('=')[0]);
+    }
+  });
+
+  it('starts Etherpad after the check of its files, and has started it when the plugin answers', () => {
+    const value = (key: string) => lines.find((line) => line.startsWith(`${key}=`))?.slice(key.length + 1);
+    const copied = /^# systemd:.* check-plugin\.cjs to (\S+)\/\.$/m.exec(lines.join('\n'))?.[1];
+    expect(read('docs/install.md')).to.include(`\`${copied}/\``);
+    const folder = value('WorkingDirectory')?.replace(/\/src$/, '');
+    expect(value('ExecStartPre')).to.equal(`/usr/bin/node ${copied}/check-plugin.cjs ${folder}`);
+    expect(value('ExecStartPost')).to.include('--retry-connrefused').and.to.include(` -sf `);
+    expect(value('ExecStartPost')?.split(' ').at(-1)).to.equal(`http://127.0.0.1:${port}${check}`);
+  });
+});
+
+describe('docs/prometheus/alerts.yml', () => {
+  const rule = z.strictObject({
+    alert: z.string().regex(/^MyPads[A-Za-z]+$/),
+    expr: z.string(),
+    for: duration.optional(),
+    labels: z.strictObject({ severity: z.enum(['critical', 'warning']) }),
+    annotations: z.strictObject({ summary: z.string() }),
+  });
+  const file = z.strictObject({
+    groups: z.tuple([z.strictObject({ name: z.literal('ep_mypads'), rules: z.array(rule) })]),
+  });
+
+  it('has alerts with different names, for the job of docs/monitoring.md', () => {
+    const { rules } = checked(file, parse(read('docs/prometheus/alerts.yml'))).groups[0];
+    expect(new Set(rules.map(({ alert }) => alert)).size).to.equal(rules.length);
+    const [, job] = /job_name: (\w+)/.exec(read('docs/monitoring.md')) ?? [];
+    for (const { expr } of rules)
+      for (const [, used] of expr.matchAll(/job="([^"]*)"/g)) expect(used, expr).to.equal(job);
+  });
+});
+
+describe('docs/prometheus/grafana-dashboard.json', () => {
+  interface Panel {
+    id: number;
+    type: string;
+    gridPos: { x: number; y: number; w: number; h: number };
+    targets?: { refId: string; expr: string }[];
+  }
+  const { panels, templating } = JSON.parse(read('docs/prometheus/grafana-dashboard.json')) as {
+    panels: Panel[];
+    templating: { list: { name: string }[] };
+  };
+
+  it('has panels beside each other, with numbers and queries of their own', () => {
+    expect(new Set(panels.map(({ id }) => id)).size).to.equal(panels.length);
+    const used = new Set<string>();
+    for (const { id, type, gridPos, targets = [] } of panels) {
+      const { x, y, w, h } = gridPos;
+      expect(x + w, `panel ${id}`).to.be.at.most(24);
+      for (let column = x; column < x + w; column++) {
+        for (let line = y; line < y + h; line++) {
+          expect(used.has(`${column} ${line}`), `panel ${id} lies on another one`).to.equal(false);
+          used.add(`${column} ${line}`);
+        }
+      }
+      expect(new Set(targets.map(({ refId }) => refId)).size).to.equal(targets.length);
+      expect(targets.length > 0, `panel ${id} shows something`).to.equal(type !== 'row');
+    }
+  });
+
+  it('uses only variables that it declares', () => {
+    const declared = templating.list.map((one) => one.name);
+    const text = read('docs/prometheus/grafana-dashboard.json');
+    for (const [, used = ''] of text.matchAll(/\$\{?([a-z]\w*)/g)) expect(declared).to.include(used);
+  });
+});
