@@ -185,6 +185,8 @@ function subscribe(listener: () => void): () => void {
 interface Translation {
   t: Translate;
   language: string;
+  /** Names one after another, with the commas of the language. */
+  list: (names: readonly string[]) => string;
 }
 
 /** Rows of a list use the same texts, so each text, and each of its plural forms, is looked up only once. */
@@ -203,7 +205,8 @@ function translationOf(language: string): Translation {
     if (values === undefined) return text;
     return text.replace(/{{(\w+)}}/g, (_whole, name: string) => formatValue(values[name], language));
   };
-  return { t, language };
+  const names = new Intl.ListFormat(language === 'none' ? 'en' : language, { style: 'narrow' });
+  return { t, language, list: (all) => names.format(all) };
 }
 
 const TranslationContext = createContext<Translation>(translationOf('none'));

@@ -73,9 +73,9 @@ export interface AvatarStackProps {
 
 /** Some avatars and the number of further people. Screen readers get the total number. */
 export function AvatarStack({ people, total = people.length, most = 4 }: AvatarStackProps) {
-  const { t } = useTranslation();
+  const { t, list } = useTranslation();
   const shown = people.slice(0, total > most ? most - 1 : most);
-  const names = people.slice(0, 12).map(displayName).join(', ');
+  const names = list(people.slice(0, 12).map(displayName));
   return (
     <span className={styles.stack} title={names}>
       <span className="visually-hidden">{t('people.count', { count: total })}</span>

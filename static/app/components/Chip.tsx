@@ -52,8 +52,8 @@ export interface PresentChipProps {
 
 /** Who has pads open now: some avatars, or the number if nobody's name is known. */
 export function PresentChip({ count, people }: PresentChipProps) {
-  const { t } = useTranslation();
-  const shown = `${t('present.count', { count })}\n${people.map(displayName).join(', ')}`.trim();
+  const { t, list } = useTranslation();
+  const shown = `${t('present.count', { count })}\n${list(people.map(displayName))}`.trim();
   return (
     <Chip tone="accent" icon={<PresentIcon />} title={shown}>
       <span className="visually-hidden">{shown}</span>

@@ -79,7 +79,7 @@ function matching(suggestions: readonly Suggestion[], value: readonly string[], 
 
 /** Adds and removes entries, and announces it to screen readers (`said`). */
 function useEntries({ value, onChange, most = 1000, maxLength }: ChipInputProps) {
-  const { t } = useTranslation();
+  const { t, list } = useTranslation();
   const [said, setSaid] = useState('');
   const add = (entries: readonly string[]): void => {
     const next = [...value];
@@ -89,7 +89,7 @@ function useEntries({ value, onChange, most = 1000, maxLength }: ChipInputProps)
     }
     if (next.length === value.length) return;
     onChange(next);
-    setSaid(t('chips.added', { entries: next.slice(value.length).join(', ') }));
+    setSaid(t('chips.added', { entries: list(next.slice(value.length)) }));
   };
   const remove = (entry: string): void => {
     onChange(value.filter((other) => other !== entry));

@@ -16,7 +16,7 @@ export function adminEntries(): { label: string; href: string }[] {
     ['admin.nav.log', adminPaths.log],
   ];
   const sections = Object.entries(sectionTitles).map(([section, title]) => ({
-    label: `${translate('admin.nav.settings')}: ${translate(title)}`,
+    label: translate('text.detail', { text: translate('admin.nav.settings'), detail: translate(title) }),
     href: withParameters(adminPaths.settings, { section }),
   }));
   return [...screens.map(([key, href]) => ({ label: translate(key), href })), ...sections];

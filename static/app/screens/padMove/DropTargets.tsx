@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import { classNames } from '../../components/classNames';
 import { FolderIcon } from '../../components/icons';
-import { toasts } from '../../components/Toasts';
 import { useBookmarks } from '../../data/bookmarks';
-import { useErrorText } from '../../errorText';
 import { useTranslation } from '../../i18n';
 import { type DraggedPads, endDrag } from './dragging';
 import styles from './MovePads.module.css';
-import { useMoving, useTargets } from './moving';
+import { useFailureToast, useMoving, useTargets } from './moving';
 
 /** Maximum number of folders. The dialog that moves pads finds the others. */
 const targetsShown = 100;
@@ -15,7 +13,7 @@ const targetsShown = 100;
 /** The folders that pads can be dragged to, bookmarked ones first. Only for the mouse; everybody can use the dialog. */
 export function DropTargets({ dragged }: { dragged: DraggedPads }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const fail = useFailureToast();
   const targets = useTargets(dragged.from) ?? [];
   const { groups: marked } = useBookmarks();
   const move = useMoving(dragged.from);
@@ -25,10 +23,7 @@ export function DropTargets({ dragged }: { dragged: DraggedPads }) {
     ...targets.filter(({ id }) => !marked.has(id)),
   ].slice(0, targetsShown);
   const drop = async (target: (typeof targets)[number]): Promise<void> => {
-    const failed = await move(dragged.ids, target, () => {});
-    const [first] = failed;
-    if (first === undefined) return;
-    toasts.error(`${t('padMove.failed', { count: failed.length })}: ${errorText(first.error)}`);
+    fail(await move(dragged.ids, target, () => {}));
   };
   return (
     <div className={styles.targets}>

@@ -10,7 +10,7 @@ import { searchable } from '../../matching';
 
 /** The folders that pads can be moved to: those that the person administers. `undefined` while they are loaded. */
 export function useTargets(from: string) {
-  const { language } = useTranslation();
+  const { language, list } = useTranslation();
   const { data } = useGroups();
   return useMemo(
     () =>
@@ -24,11 +24,22 @@ export function useTargets(from: string) {
         .map(({ _id: id, name, tags }) => ({
           id,
           label: name,
-          hint: tags.join(', ') || undefined,
+          hint: list(tags) || undefined,
           searched: searchable(name, tags),
         })),
-    [data, from, language],
+    [data, from, language, list],
   );
+}
+
+/** Shows a message that pads stayed where they were, with the first reason. */
+export function useFailureToast(): (failed: BulkResult['failed']) => void {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  return (failed) => {
+    if (failed[0] === undefined) return;
+    const text = t('padMove.failed', { count: failed.length });
+    toasts.error(t('text.detail', { text, detail: errorText(failed[0].error) }));
+  };
 }
 
 /**
@@ -36,12 +47,12 @@ export function useTargets(from: string) {
  */
 export function useMoving(from: string) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const fail = useFailureToast();
   const { mutateAsync: move } = useMovePads();
   const moveBack = async (ids: readonly string[], target: string): Promise<void> => {
     const { failed } = await move({ ids, from: target, target: from });
-    if (failed[0] === undefined) toasts.success(t('padMove.undone', { count: ids.length }));
-    else toasts.error(`${t('padMove.failed', { count: failed.length })}: ${errorText(failed[0].error)}`);
+    if (failed.length === 0) toasts.success(t('padMove.undone', { count: ids.length }));
+    fail(failed);
   };
   return async (
     ids: readonly string[],

@@ -22,7 +22,7 @@ import { useSettings, useUser } from '../../data/configuration';
 import { type Groups, useGroups } from '../../data/folders';
 import { usePadNames, useRecentPads } from '../../data/pads';
 import { useUserLists } from '../../data/userLists';
-import { useTranslation } from '../../i18n';
+import { translate, useTranslation } from '../../i18n';
 import { type Searchable, searchable } from '../../matching';
 import { paths } from '../../paths';
 import { seesAdministration, useLeave } from '../../shell/leaving';
@@ -43,12 +43,16 @@ export interface Entry extends Choice {
 /** Bonus for recent pads, their folders, and folders. Actions come after things with the same name. */
 const bonus = { recent: 4, recentFolder: 3, folder: 2, none: 0, action: -4 };
 
-function foldersIn(groups: Groups | undefined, recent: ReadonlySet<string>): Entry[] {
+function foldersIn(
+  groups: Groups | undefined,
+  recent: ReadonlySet<string>,
+  list: ReturnType<typeof useTranslation>['list'],
+): Entry[] {
   const all = { ...groups?.bookmarks.groups, ...groups?.groups };
   return Object.values(all).map(({ _id: id, name, tags, archived }) => ({
     id: `folder-${id}`,
     label: name,
-    hint: tags.join(', ') || undefined,
+    hint: list(tags) || undefined,
     icon: <FolderIcon />,
     href: paths.folder(id),
     searched: searchable(name, tags),
@@ -96,7 +100,7 @@ function usePads(complete: boolean): Entry[] {
 function settingsIn(heading: string, items: readonly MenuItem[]): Entry[] {
   return items.flatMap((item): Entry[] => {
     if (typeof item !== 'object' || !('label' in item)) return [];
-    const label = `${heading}: ${item.label}`;
+    const label = translate('text.detail', { text: heading, detail: item.label });
     const { icon = <SettingsIcon />, onSelect } = item;
     return [{ id: label, label, icon, run: onSelect, searched: searchable(label), bonus: bonus.action }];
   });
@@ -172,11 +176,12 @@ function ofScreen(): Entry[] {
   const { name, items } = screenActions() ?? { name: '', items: [] };
   let heading = '';
   return items.flatMap((item): Entry[] => {
-    if (typeof item === 'object' && 'heading' in item) heading = `${item.heading}: `;
+    if (typeof item === 'object' && 'heading' in item) ({ heading } = item);
     if (item === 'line') heading = '';
     if (typeof item !== 'object' || !('label' in item)) return [];
     const { icon, href, onSelect: run } = item;
-    const label = heading + item.label;
+    const label =
+      heading === '' ? item.label : translate('text.detail', { text: heading, detail: item.label });
     return [
       {
         id: `screen-${label}`,
@@ -297,12 +302,13 @@ export interface Entries {
 
 /** Everything that the palette can find. Before it is `complete`: only what it shows when it opens. */
 export function useEntries(target: Target | null | undefined, complete: boolean): Entries {
+  const { list } = useTranslation();
   const { data: groups } = useGroups();
   const { data: recent } = useRecentPads();
   const folders = useMemo(() => {
     if (!complete) return [];
-    return foldersIn(groups, new Set(recent?.map(({ group }) => group)));
-  }, [groups, recent, complete]);
+    return foldersIn(groups, new Set(recent?.map(({ group }) => group)), list);
+  }, [groups, recent, complete, list]);
   return {
     pads: usePads(complete),
     folders,

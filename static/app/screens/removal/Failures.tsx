@@ -1,5 +1,6 @@
 import type { BulkResult, Progress } from '../../data/padChanges';
 import { useErrorText } from '../../errorText';
+import { useTranslation } from '../../i18n';
 import styles from './removal.module.css';
 
 export interface FailuresProps {
@@ -11,15 +12,14 @@ export interface FailuresProps {
 
 /** Lists the failures of several calls with their reasons. */
 export function Failures({ title, failed, nameOf }: FailuresProps) {
+  const { t } = useTranslation();
   const errorText = useErrorText();
   return (
     <div role="alert" className={styles.failures}>
       <strong>{title}</strong>
       <ul className={styles.list}>
         {failed.map(({ id, error }) => (
-          <li key={id}>
-            {nameOf(id)}: {errorText(error)}
-          </li>
+          <li key={id}>{t('text.detail', { text: nameOf(id), detail: errorText(error) })}</li>
         ))}
       </ul>
     </div>

@@ -74,14 +74,12 @@ const fieldLabels: Readonly<Record<string, TextKey>> = {
 };
 
 function Fields({ names }: { names: readonly string[] }) {
-  const { t, language } = useTranslation();
+  const { t, list } = useTranslation();
   const labels = names.map((name) => {
     const label = fieldLabels[name];
     return label === undefined ? name : t(label);
   });
-  return (
-    <span className={styles.fact}>{new Intl.ListFormat(language, { type: 'unit' }).format(labels)}</span>
-  );
+  return <span className={styles.fact}>{list(labels)}</span>;
 }
 
 interface ObjectNameProps {

@@ -124,7 +124,7 @@ function Chart({ points, label }: { points: readonly Point[]; label: string }) {
         <circle cx={shape.last.x} cy={shape.last.y} r="3" className={styles.dot} />
       </svg>
       <p aria-hidden="true" className={styles.since}>
-        {told.from}: {told.first}
+        {t('text.detail', { text: told.from, detail: told.first })}
       </p>
     </>
   );
