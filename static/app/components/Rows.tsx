@@ -1,9 +1,10 @@
-import { type DragEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type DragEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from '../i18n';
 import { Link } from '../location';
 import { IconButton } from './Button';
 import { classNames } from './classNames';
 import { AscendingIcon, CloseIcon, DescendingIcon } from './icons';
+import { keepFocus } from './keepFocus';
 import { useFocusAfterRename } from './RenameField';
 import styles from './Rows.module.css';
 
@@ -64,6 +65,25 @@ function useRowEdit(row: RefObject<HTMLLIElement | null>, onEdit: (() => void) |
   }, [row, onEdit]);
 }
 
+/** The address of a row that had the focus and is being removed. */
+let left = '';
+
+/** A row that moves to another section is made anew there. The focus moves with it. */
+function useFocusAfterMove(row: RefObject<HTMLLIElement | null>, href: string): void {
+  useLayoutEffect(() => {
+    const element = row.current;
+    if (left === href) element?.querySelector('a')?.focus();
+    return () => {
+      if (!element?.contains(document.activeElement)) return;
+      left = href;
+      setTimeout(() => {
+        left = '';
+      });
+      keepFocus();
+    };
+  }, [row, href]);
+}
+
 /**
  * A row of a list: name, columns, and a menu at the end. The buttons are beside the link, not inside it, as HTML
  * requires.
@@ -84,6 +104,7 @@ export function Row({
 }: RowProps) {
   const row = useRef<HTMLLIElement>(null);
   useRowEdit(row, onEdit);
+  useFocusAfterMove(row, href);
   const renaming = isThere(rename);
   const link = useFocusAfterRename<HTMLAnchorElement>(renaming);
   return (

@@ -15,11 +15,10 @@ export interface SummaryProps {
 
 /** Says what saving would change. */
 export function Summary({ changes, values, pad, absent }: SummaryProps) {
-  const { t, language } = useTranslation();
+  const { t, list } = useTranslation();
   const { visibility, password } = values;
-  const format = new Intl.ListFormat(language, { type: 'conjunction' });
   const asked = changes.asked.filter((entry) => !absent.includes(entry));
-  const who = (names: readonly string[]) => names.length > 0 && { names: format.format(names) };
+  const who = (names: readonly string[]) => names.length > 0 && { names: list(names) };
   const [added, unknown, toAdmins, toUsers, removed] = [
     who(changes.added),
     who(asked),
