@@ -33,6 +33,11 @@ describe('a folder', function () {
 
     it('takes name, description, visibility and tags', async () => {
       const page = await open('/mypads/group/add');
+      const below = page.getByLabel('Description');
+      const before = await below.boundingBox();
+      await page.getByLabel('Name').fill('A name of thirty-one characters');
+      await page.getByText('31 / 40').waitFor();
+      expect(await below.boundingBox(), 'what is below the counter').to.deep.equal(before);
       await page.getByLabel('Name').fill('Garden club');
       await page.getByLabel('Description').fill('Seeds and dates.');
       await page.getByText('Public', { exact: true }).click();
