@@ -1,5 +1,4 @@
 /** A pad that people have open in one of several processes. */
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { PresentAnswer } from '../../api/group/schema';
@@ -198,7 +197,7 @@ const misrouted = 'requests for one pad reach several processes';
   });
 
   it('is in a backup that is made while two of them write, with all that was confirmed before', async function () {
-    const backup = backupOf(several.database);
+    const backup = backupOf(several.database, folder.path);
     if (!backup) this.skip();
     const { processes, redis } = several;
     const target = await fixture.group(owner);
@@ -242,15 +241,14 @@ const misrouted = 'requests for one pad reach several processes';
       Promise.all(writing),
     ]);
     const before = { texts: [...texts], moved: [...moved], renamed };
-    const file = path.join(folder.path, 'backup');
-    await backup.save(file);
+    await backup.save();
     await until('more is written', () => moved.length > before.moved.length && renamed > before.renamed);
     stopped = true;
     await Promise.all(writing);
 
     await Promise.all(processes.map((one) => one.halt()));
     await redis.stop();
-    await backup.restore(file);
+    await backup.restore();
     await redis.start();
     const [{ folder: host, settingsFile }] = processes;
     const { said } = await runDoctorAside(host, settingsFile, []);

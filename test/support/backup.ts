@@ -1,11 +1,21 @@
-/** Saves and restores the database of an Etherpad with the programs that docs/backup.md names. */
+/** Saves and restores a database with the commands that docs/backup.md tells operators to use. */
 import { execFile } from 'node:child_process';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import type { FreshDatabase } from './databases';
 
 const run = promisify(execFile);
+const page = readFileSync(path.resolve(__dirname, '../../docs/backup.md'), 'utf8');
+
+/** The command in the row of this `dbType`, in a table of docs/backup.md. `undefined`: the row only says "copy". */
+function documented(heading: string, dbType: string): string | undefined {
+  const [, section = ''] = page.split(`\n## ${heading}\n`);
+  const row = section.split('\n').find((line) => new RegExp(`^ *\\|[^|]*\`${dbType}\``).test(line));
+  if (row === undefined) throw new Error(`docs/backup.md has no row for ${dbType} in "${heading}"`);
+  const [last = ''] = row.split('|').slice(-2);
+  return /^ *copy /.test(last) ? undefined : /`([^`]+)`/.exec(last)?.[1];
+}
 
 interface ServerSettings {
   host: string;
@@ -16,46 +26,69 @@ interface ServerSettings {
 }
 
 export interface Backup {
-  /** Saves the database, also while Etherpad runs. */
-  save(file: string): Promise<void>;
+  /** Saves the database. With database servers, also while Etherpad runs. */
+  save(): Promise<void>;
   /** Replaces what is in the database. Etherpad must be stopped. */
-  restore(file: string): Promise<void>;
+  restore(): Promise<void>;
 }
 
-function onPostgres({ host, port, user, password, database }: ServerSettings): Backup {
-  const env = { ...process.env, PGHOST: host, PGPORT: String(port), PGUSER: user, PGPASSWORD: password };
-  return {
-    save: async (file) => void (await run('pg_dump', ['-Fc', '-t', 'store', '-f', file, database], { env })),
-    restore: async (file) =>
-      void (await run('pg_restore', ['--clean', '--if-exists', '-d', database, file], { env })),
+/** Runs commands in `folder`, with the name of the database instead of "etherpad". */
+function onServer(folder: string, dbType: string, database: string, env: NodeJS.ProcessEnv): Backup {
+  const runDocumented = async (heading: string): Promise<void> => {
+    const words = documented(heading, dbType)?.split(' ') ?? [];
+    const command = words.map((word) => (word === 'etherpad' ? database : word)).join(' ');
+    await run('sh', ['-c', command], { cwd: folder, env: { ...process.env, ...env } });
   };
+  return { save: () => runDocumented('Make a backup'), restore: () => runDocumented('Restore') };
 }
 
-function onMysql({ host, port, user, password, database }: ServerSettings): Backup {
-  const env = { ...process.env, MYSQL_PWD: password };
-  const server = ['-h', host, '-P', String(port), '-u', user, '--default-character-set=utf8mb4', database];
-  return {
-    async save(file) {
-      const dump = run('mysqldump', ['--single-transaction', ...server, 'store'], { env });
-      await Promise.all([
-        pipeline(dump.child.stdout as NodeJS.ReadableStream, createWriteStream(file)),
-        dump,
-      ]);
-    },
-    async restore(file) {
-      const client = run('mysql', server, { env });
-      await Promise.all([
-        pipeline(createReadStream(file), client.child.stdin as NodeJS.WritableStream),
-        client,
-      ]);
-    },
-  };
+function onPostgres(folder: string, { host, port, user, password, database }: ServerSettings): Backup {
+  const env = { PGHOST: host, PGPORT: String(port), PGUSER: user, PGPASSWORD: password };
+  return onServer(folder, 'postgres', database, env);
 }
 
-/** `undefined` for a database that is saved otherwise. */
-export function backupOf(fresh: FreshDatabase): Backup | undefined {
+function onMysql(folder: string, { host, port, user, password, database }: ServerSettings): Backup {
+  // Where these programs look for the address of the server.
+  const client = `[client]\nhost=${host}\nport=${port}\nuser=${user}\npassword=${password}\n`;
+  writeFileSync(path.join(folder, '.my.cnf'), client, { mode: 0o600 });
+  return onServer(folder, 'mysql', database, { HOME: folder });
+}
+
+function onFile(folder: string, dbType: string, file: string): Backup {
+  mkdirSync(path.join(folder, 'backup'));
+  const command = documented('Make a backup', dbType) ?? `cp -p ${file} backup/`;
+  const save = command.replace(`var/${dbType}.db`, file);
+  if (!save.includes(file)) throw new Error(`docs/backup.md does not name var/${dbType}.db in ${command}`);
+  const restore = documented('Restore', dbType) ?? `cp -p backup/${path.basename(file)} ${file}`;
+  const execute = async (line: string): Promise<void> =>
+    void (await run('sh', ['-c', line], { cwd: folder }));
+  return { save: () => execute(save), restore: () => execute(restore) };
+}
+
+/** `folder`: an empty one, in which the commands run. `undefined` for a server that has to be stopped for a restore. */
+export function backupOf(fresh: FreshDatabase, folder: string): Backup | undefined {
   const { dbType, dbSettings } = fresh.hostSettings();
-  if (dbType === 'postgres') return onPostgres(dbSettings as unknown as ServerSettings);
-  if (dbType === 'mysql') return onMysql(dbSettings as unknown as ServerSettings);
-  return undefined;
+  if (dbType === 'postgres') return onPostgres(folder, dbSettings as unknown as ServerSettings);
+  if (dbType === 'mysql') return onMysql(folder, dbSettings as unknown as ServerSettings);
+  if (dbType === 'redis') return undefined;
+  return onFile(folder, dbType, String(dbSettings.filename));
+}
+
+/** For a Redis of the test's own, which `stop` and `start` end and start again: it reads `file` at its start. */
+export function backupOfRedis(
+  folder: string,
+  { port, file, stop, start }: { port: number; file: string; stop(): Promise<void>; start(): Promise<void> },
+): Backup {
+  const command = documented('Make a backup', 'redis') ?? '';
+  return {
+    async save() {
+      const save = command.replace(/^redis-cli /, `redis-cli -p ${port} `);
+      await run('sh', ['-c', save], { cwd: folder });
+    },
+    async restore() {
+      await stop();
+      await run('cp', [path.join(folder, command.split(' ').at(-1) ?? ''), file]);
+      await start();
+    },
+  };
 }

@@ -194,6 +194,16 @@ async function onRedis(number: number, command: string[]): Promise<void> {
   await once(socket, 'close');
 }
 
+/** A Redis that a test has started for itself. Its owner ends it, so nothing is dropped. */
+export function redisOf(url: string): FreshDatabase {
+  const dbSettings = { url };
+  return {
+    connect: () => connect('redis', dbSettings),
+    hostSettings: () => ({ dbType: 'redis', dbSettings }),
+    drop: async () => undefined,
+  };
+}
+
 const servers: Record<string, { probe: string; kind: ServerKind }> = {
   PostgreSQL: {
     probe: `const { Client } = require('pg'); const c = new Client(${JSON.stringify({ ...postgres, database: 'postgres' })});

@@ -1,6 +1,7 @@
 /** A Redis server of the test's own, which it may stop, freeze and start again empty. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import Redis, { type RedisOptions } from 'ioredis';
 import { temporaryFolder } from './app';
 import { freePort } from './freePort';
@@ -9,7 +10,9 @@ import { until } from './waiting';
 export interface RedisServer {
   port: number;
   url: string;
-  /** Ends it at once; its data is gone. */
+  /** What it reads at its start, if there is such a file. */
+  file: string;
+  /** Ends it at once; its data is gone, except what is in `file`. */
   stop(): Promise<void>;
   /** Starts it again, empty, at the same port. */
   start(): Promise<void>;
@@ -75,6 +78,7 @@ export async function startRedis({
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
+    file: path.join(folder.path, 'dump.rdb'),
     start,
     stop,
     freeze: () => void child?.kill('SIGSTOP'),
