@@ -15,6 +15,7 @@ const sharedPrefixes: readonly string[] = [
   keys.user(''),
   keys.group(''),
   keys.pad(''),
+  keys.deletePad(''),
   keys.conf(''),
   keys.removedIds,
 ];

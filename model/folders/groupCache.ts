@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { peopleOf, readGroup, readPad, readUser } from '../store/records';
-import { keys } from '../store/store';
+import { keys, shortId } from '../store/store';
 import {
   contentOf,
   type GroupContent,
@@ -19,9 +19,14 @@ import {
 const maxBytes = 48 * 1024 * 1024;
 const bytesOf = { group: 3_000, pad: 2_000, person: 250 };
 
-const prefixes = { group: keys.group(''), pad: keys.pad(''), user: keys.user('') };
+const prefixes = {
+  group: keys.group(''),
+  pad: keys.pad(''),
+  removal: keys.deletePad(''),
+  user: keys.user(''),
+};
 
-/** Groups by the id of a pad or person in them. */
+/** Groups by the id of a person in them, or by the short id of a pad, which its removal note has too. */
 class GroupsById {
   readonly #groups = new Map<string, readonly string[]>();
 
@@ -61,7 +66,7 @@ export class GroupCache {
   });
 
   private removeFromIndexes({ group }: GroupContent): void {
-    for (const id of group.pads) this.padGroups.remove(id, group._id);
+    for (const id of group.pads) this.padGroups.remove(shortId(id), group._id);
     for (const id of peopleOf(group)) {
       this.personGroups.remove(id, group._id);
       if (this.personGroups.of(id).length === 0) this.summaries.delete(id);
@@ -83,7 +88,7 @@ export class GroupCache {
     // Too large for the cache.
     if (!this.has(content)) return;
     const own = [group._id];
-    for (const id of group.pads) this.padGroups.add(id, own);
+    for (const id of group.pads) this.padGroups.add(shortId(id), own);
     for (const id of peopleOf(group)) {
       this.personGroups.add(id, own);
       this.summaries.set(id, people.get(id));
@@ -110,8 +115,12 @@ export class GroupCache {
       else this.groupWritten(id, value);
     } else if (key.startsWith(prefixes.pad)) {
       const id = key.slice(prefixes.pad.length);
-      if (failed) this.drop(this.padGroups.of(id));
+      if (failed) this.drop(this.padGroups.of(shortId(id)));
       else this.padWritten(id, value);
+    } else if (key.startsWith(prefixes.removal)) {
+      const id = key.slice(prefixes.removal.length);
+      if (failed || value === undefined) this.drop(this.padGroups.of(id));
+      else this.removalNoted(id);
     } else if (key.startsWith(prefixes.user)) {
       const id = key.slice(prefixes.user.length);
       if (failed) this.drop(this.personGroups.of(id));
@@ -125,11 +134,21 @@ export class GroupCache {
 
   private padWritten(id: string, stored: unknown): void {
     const pad = readPad(id, stored);
-    for (const group of this.padGroups.of(id)) {
+    for (const group of this.padGroups.of(shortId(id))) {
       const content = this.contents.peek(group);
       const index = content?.pads.findIndex((other) => other._id === id) ?? -1;
       if (content === undefined || pad?.group !== group || index < 0) this.contents.delete(group);
       else this.put(contentOf(content.group, content.pads.with(index, knownPadFields(pad)), content.people));
+    }
+  }
+
+  /** A pad that is being removed is not shown. Its group may still list it. */
+  private removalNoted(id: string): void {
+    for (const group of this.padGroups.of(id)) {
+      const content = this.contents.peek(group);
+      if (content === undefined) continue;
+      const left = content.pads.filter((pad) => shortId(pad._id) !== id);
+      if (left.length < content.pads.length) this.put(contentOf(content.group, left, content.people));
     }
   }
 

@@ -11,7 +11,7 @@ export type PersonSummary = Pick<
 /** A group with its pads and people. Immutable: a change makes a new object. */
 export interface GroupContent {
   readonly group: GroupRecord;
-  /** The pads that the group lists and that name the group, in the group's order. */
+  /** The pads that the group lists and that name the group, without those being removed, in the group's order. */
   readonly pads: readonly PadRecord[];
   /** The pads with their own password. */
   readonly locked: readonly PadRecord[];

@@ -3,6 +3,7 @@
  * pass through `watch`; the cache is updated before a write is acknowledged. Permissions are not cached: each answer
  * decides them again.
  */
+import type { Jobs } from '../removal/jobs';
 import type { PadRecord } from '../store/entities';
 import { peopleOf, readGroup, readPad, readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
@@ -31,6 +32,7 @@ export interface GroupContents {
 export interface GroupContentsContext {
   store: Store;
   editTimes: Pick<EditTimes, 'isComplete' | 'lastUpdates'>;
+  jobs: Pick<Jobs, 'removingAmong'>;
 }
 
 /** Groups read at the same time. */
@@ -45,7 +47,8 @@ type Written = ReadonlySet<string>;
 function isCurrent({ group }: GroupContent, written: Written): boolean {
   if (written.size === 0) return true;
   if (written.has(anyKey)) return false;
-  const own = [keys.group(group._id), ...group.pads.map(keys.pad), ...peopleOf(group).map(keys.user)];
+  const ofPads = [...group.pads.map(keys.pad), ...group.pads.map(keys.deletePad)];
+  const own = [keys.group(group._id), ...ofPads, ...peopleOf(group).map(keys.user)];
   return !own.some((key) => written.has(key));
 }
 
@@ -89,17 +92,19 @@ class CachedGroupContents implements GroupContents {
   }
 
   private async readBatch(ids: readonly string[], written: Written): Promise<GroupContent[]> {
-    const { store } = this.context;
+    const { store, jobs } = this.context;
     const stored = await store.getMany<unknown>(ids.map(keys.group));
     const groups = ids.flatMap((id, index) => readGroup(id, stored[index]) ?? []).map(knownGroupFields);
     const padIds = [...new Set(groups.flatMap(({ pads }) => pads))];
-    const [padRecords, known] = await Promise.all([
+    const [padRecords, removing, known] = await Promise.all([
       store.getMany<unknown>(padIds.map(keys.pad)),
+      // This is no access check: while it cannot be read, a list shows such pads rather than nothing.
+      jobs.removingAmong(padIds).catch(() => new Set<string>()),
       this.readSummaries(groups.flatMap(peopleOf)),
     ]);
     const pads = new Map<string, PadRecord>();
     for (const [index, id] of padIds.entries()) {
-      const pad = readPad(id, padRecords[index]);
+      const pad = removing.has(id) ? undefined : readPad(id, padRecords[index]);
       if (pad !== undefined) pads.set(id, knownPadFields(pad));
       if (sliceUsed()) await nextSlice();
     }

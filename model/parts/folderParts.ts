@@ -51,7 +51,7 @@ export function createFolderParts(
     groups,
     pads,
     editTimes,
-    groupContents: createGroupContents({ ...earlier, editTimes }, writes),
+    groupContents: createGroupContents({ ...earlier, editTimes, jobs }, writes),
     catalogue: createCatalogue({ ...earlier, pads }),
     bookmarks: createBookmarks({ ...earlier, groups, pads }),
     recentPads: createRecentPads(earlier),

@@ -8,7 +8,7 @@ import type { Users } from '../accounts/user';
 import type { Events } from '../events';
 import type { Coordination, EditorPads, Log, Schedule } from '../ports';
 import type { FormerPads } from '../store/formerPads';
-import type { Store } from '../store/store';
+import { keys, type Store } from '../store/store';
 import { BackgroundWork } from './backgroundWork';
 import { createEditorRemoval, removalBatch } from './editorRemoval';
 import { createGroupRemoval, type RemovalMode } from './groupRemoval';
@@ -32,6 +32,8 @@ export interface Jobs extends Pick<VanishedPads, 'padVanished' | 'padAppeared' |
   resume(): Promise<void>;
   /** Retries removals that were already unfinished at the previous call. Call it every few minutes. */
   retry(): Promise<void>;
+  /** Those of these pads that are closed because their removal has begun. */
+  removingAmong(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** The numbers of removals that have begun and not ended. */
   unfinished(): Promise<Record<PendingKind, number>>;
   /** Resolves when no background work is left. */
@@ -133,6 +135,14 @@ export function createJobs(context: JobContext): Jobs {
     padVanished: (id) => vanished.padVanished(id),
     padAppeared: (id) => vanished.padAppeared(id),
     settleVanished: (which) => vanished.settleVanished(which),
+    async removingAmong(ids) {
+      // A note is on the list before it is written, one of 1.x soon after a start: so few notes need to be read.
+      const { pads, vanished } = await pending.read();
+      const listed = new Set([...pads, ...vanished]);
+      const candidates = ids.filter((id) => listed.has(id));
+      const notes = await context.store.getMany<unknown>(candidates.map(keys.deletePad));
+      return new Set(candidates.filter((_, index) => notes[index] !== undefined));
+    },
     async unfinished() {
       const { pads, groups, vanished, chats } = await pending.read();
       return {

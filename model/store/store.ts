@@ -18,7 +18,7 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
  * are hashed.
  */
 const owner = (name: string): string => (/^[\w.@-]{1,60}$/.test(name) ? name : `#${digest(name)}`);
-const shortId = (id: string): string => (id.length <= 60 ? id : `#${digest(id)}`);
+export const shortId = (id: string): string => (id.length <= 60 ? id : `#${digest(id)}`);
 
 /** All database keys. Keys up to `conf` that are not explained here are those of ep_mypads 1.x. */
 export const keys = {

@@ -4,6 +4,8 @@ import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, settled, snapshot } from '../support/caller';
 import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
+import { inProcessOnly } from '../support/network';
+import { until } from '../support/waiting';
 
 for (const queued of [false, true]) {
   describe(`a removal${queued ? ', queued' : ''}`, () => {
@@ -78,6 +80,31 @@ for (const queued of [false, true]) {
       expect((await call('delete', `group/${group._id}`)).status).to.equal(200);
       await expectNowhere(group._id, pad._id);
       expect(await bookmarks(outsider)).to.deep.equal({ groups: [], pads: [] });
+    });
+
+    inProcessOnly.it('of a pad is in no list of its folder when it has failed half-way', async () => {
+      const group = await buildGroup(app, owner);
+      const [gone, kept] = [await buildPad(app, owner, group), await buildPad(app, owner, group)];
+      const listed = async () => ({
+        folder: Object.keys((await call('get', `group/${group._id}`)).body.pads ?? {}),
+        folders: Object.keys((await call('get', 'group')).body.value?.pads ?? {}),
+        count: (await call('get', 'overview')).body.value?.groups[group._id].padCount,
+        names: ((await call('get', 'overview/pads')).body.value?.[group._id] ?? []).map(
+          ({ _id }: { _id: string }) => _id,
+        ),
+      });
+      expect((await listed()).names).to.deep.equal([gone._id, kept._id]);
+      await app.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: keys.group(group._id) });
+      expect((await call('delete', `pad/${gone._id}`)).status).to.equal(503);
+      await app.inject({ fault: 'none' });
+      // The failed write is rolled back first. Until then its record cannot be read.
+      await until('the folder can be read', async () => (await call('get', `group/${group._id}`)).ok);
+      expect((await call('get', `pad/${gone._id}`)).status).to.equal(404);
+      for (const when of ['at once', 'read again']) {
+        const expected = { folder: [kept._id], folders: [kept._id], count: 1, names: [kept._id] };
+        expect(await listed(), when).to.deep.equal(expected);
+        app.model.groupContents.clear();
+      }
     });
 
     it('of a hundred pads one after another, and of their group, is completed', async () => {

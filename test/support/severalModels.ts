@@ -106,6 +106,20 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     );
   });
 
+  it('list no pad whose removal by one of them has failed half-way', async () => {
+    const ada = await register(one, 'ada');
+    const group = await one.model.groups.create(ada._id, { name: 'Shared' });
+    const pad = await one.model.pads.create(group._id, { name: 'Pad' });
+    const listed = async ({ model }: Process) =>
+      (await model.groupContents.read([group._id])).get(group._id)?.pads.length;
+    await until('both list it', async () => (await listed(one)) === 1 && (await listed(other)) === 1);
+    one.faults.inject({ fault: 'fail', why: 'full', calls: ['set'], keys: keys.group(group._id) });
+    expect(await one.model.jobs.removePad(pad._id).catch(keyOf)).to.be.a('string');
+    await until('the other does not list it', async () => (await listed(other)) === 0);
+    one.faults.inject({ fault: 'none' });
+    await until('nor does the first', async () => (await listed(one).catch(() => undefined)) === 0);
+  });
+
   it('tell each other what has changed, in the order of the changes', async () => {
     const heard: unknown[] = [];
     other.model.events.on('session', ({ id }) => heard.push(id));
