@@ -54,6 +54,9 @@ describe('files for operators', () => {
     const whole = atRoot.replace(/# ssl_certificate .*\n/, certificate);
     expect(askNginx(whole)).to.equal('');
     const replaced = whole.replace(/ {2}location \/ \{[^}]*\}\n/, below);
+    // nginx refuses uploads of more than one megabyte by default, and Etherpad accepts fifty.
+    for (const one of [atRoot, below, read('deploy/nginx.conf')])
+      expect(one).to.include('client_max_body_size 50m;');
     expect(replaced).to.include('location /pads/ {').and.not.to.include('location / {');
     expect(askNginx(replaced)).to.equal('');
   });
