@@ -70,3 +70,6 @@ export function findRedis(): string | undefined {
 
 /** systemd's check of units. Not installed, because a machine without systemd needs no unit. */
 export const findSystemdAnalyze = (): string | undefined => found(['systemd-analyze']);
+
+/** Prometheus' check of alerts. Not installed, because Debian's package starts a server. */
+export const findPromtool = (): string | undefined => found(['promtool']);
