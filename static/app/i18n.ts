@@ -185,7 +185,7 @@ function subscribe(listener: () => void): () => void {
 interface Translation {
   t: Translate;
   language: string;
-  /** Names one after another, with the commas of the language. */
+  /** Names one after another, joined as the language does it: "A, B, and C". */
   list: (names: readonly string[]) => string;
 }
 
@@ -205,7 +205,7 @@ function translationOf(language: string): Translation {
     if (values === undefined) return text;
     return text.replace(/{{(\w+)}}/g, (_whole, name: string) => formatValue(values[name], language));
   };
-  const names = new Intl.ListFormat(language === 'none' ? 'en' : language, { style: 'narrow' });
+  const names = new Intl.ListFormat(language === 'none' ? 'en' : language);
   return { t, language, list: (all) => names.format(all) };
 }
 

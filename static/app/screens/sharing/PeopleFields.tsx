@@ -96,7 +96,7 @@ function listSuggestions(
 
 function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: PeopleFieldsProps) {
   const { group, people } = folder;
-  const { t, language } = useTranslation();
+  const { t, list } = useTranslation();
   const { allPadsPublicsAuthentifiedOnly: signedInOnly, disableUserList } = useSettings();
   const known = useKnownPeople(people);
   const { data: lists } = useUserLists();
@@ -113,10 +113,10 @@ function AddPeople({ folder, pad, form, as, onAs, absent, onTyping }: PeopleFiel
   };
   const split = (text: string): string[] => {
     const named = text.trim().toLocaleLowerCase();
-    const list = fromLists.find(({ label }) => label?.toLocaleLowerCase() === named);
-    return [...(list?.entries ?? entriesIn(text, known))];
+    const stored = fromLists.find(({ label }) => label?.toLocaleLowerCase() === named);
+    return [...(stored?.entries ?? entriesIn(text, known))];
   };
-  const names = new Intl.ListFormat(language).format(already.map(displayName));
+  const names = list(already.map(displayName));
   return (
     <div className={styles.section}>
       <Field

@@ -74,7 +74,7 @@ export function Checkup() {
 }
 
 function Summary({ checks, time }: { checks: readonly Check[]; time: number }) {
-  const { t, language } = useTranslation();
+  const { t, list } = useTranslation();
   const count = (state: CheckState): number => checks.filter((check) => check.state === state).length;
   const [errors, warnings] = [count('error'), count('warning')];
   const found = [
@@ -83,9 +83,7 @@ function Summary({ checks, time }: { checks: readonly Check[]; time: number }) {
   ].filter((text) => typeof text === 'string');
   return (
     <>
-      <span role="status">
-        {found.length === 0 ? t('admin.checkup.allGood') : new Intl.ListFormat(language).format(found)}
-      </span>
+      <span role="status">{found.length === 0 ? t('admin.checkup.allGood') : list(found)}</span>
       <span aria-hidden="true">·</span>
       <RelativeTime time={time} never="" />
     </>
