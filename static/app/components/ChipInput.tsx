@@ -157,6 +157,8 @@ function useCombobox(
 
   const add = (entries: readonly string[]): void => {
     setText('');
+    // It would cover the button of the form.
+    setOpen(false);
     setActive(-1);
     addEntries(entries);
   };
@@ -188,17 +190,16 @@ function useCombobox(
   };
 
   const onText = (next: string): void => {
-    if (divider.test(next)) add(split(next));
-    else setText(next);
+    if (divider.test(next)) {
+      add(split(next));
+      return;
+    }
+    setText(next);
     setOpen(next.trim() !== '');
     setActive(-1);
   };
 
-  const onBlur = (): void =>
-    afterPress(() => {
-      setOpen(false);
-      add(split(text));
-    });
+  const onBlur = (): void => afterPress(() => add(split(text)));
 
   const onFocus = (): void => setOpen(text.trim() !== '');
   return { text, expanded, matches, active, add, onText, onKeyDown, onFocus, onBlur };
