@@ -13,5 +13,4 @@ export const paths = {
   addPad: (group: string) => `/mypads/group/${id(group)}/pad/add`,
   pad: (group: string, pad: string) => `/mypads/group/${id(group)}/pad/view/${id(pad)}`,
   editPad: (group: string, pad: string) => `/mypads/group/${id(group)}/pad/edit/${id(pad)}`,
-  movePads: (group: string) => `/mypads/group/${id(group)}/pad/move`,
 } as const;

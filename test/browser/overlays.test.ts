@@ -63,6 +63,13 @@ describe('menus and dialogs', function () {
     'the order of a list': { path: list, as: 'ann', button: /^Sorted by/ },
     'the menu of a folder in the list': { path: list, as: 'ann', button: 'Actions for Choir' },
     'the menu of a folder': { path: folder, as: 'ann', button: 'More about this folder' },
+    'moving pads of a folder': {
+      path: folder,
+      as: 'ann',
+      button: 'More about this folder',
+      item: 'Move pads',
+      only: 'desktop',
+    },
     'leaving a folder': { path: folder, as: 'bob', button: 'More about this folder', item: 'Leave folder' },
     'sharing a folder, for a member': { path: folder, as: 'bob', button: /^Share/ },
     'sharing a folder': { path: folder, as: 'ann', button: /^Share/ },

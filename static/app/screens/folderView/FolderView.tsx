@@ -31,6 +31,7 @@ import { PasswordQuestion } from '../access/PasswordQuestion';
 import { Refusal, refusalKind } from '../access/Refusal';
 import type { OpenFolder } from '../folder/FolderScreen';
 import { useNewPad } from '../newPad/useNewPad';
+import { MovePads } from '../padMove/MovePads';
 import { LeaveFolder, RemoveFolder } from '../removal/RemoveFolder';
 import { BookmarkStar } from '../sharing/BookmarkStar';
 import type { Role } from '../sharing/changes';
@@ -41,7 +42,7 @@ import { PadList } from './PadList';
 import type { PadQuestion } from './PadRow';
 import { PeoplePanel } from './PeoplePanel';
 
-type FolderQuestion = { share: Role } | 'leave' | 'remove';
+type FolderQuestion = { share: Role } | 'leave' | 'move' | 'remove';
 
 export interface FolderViewProps {
   group: string;
@@ -138,6 +139,7 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
         <ShareFolder group={group} as={question.share} onClose={close} />
       )}
       {question === 'leave' && <LeaveFolder group={group} pads={group.pads.length} onClose={close} />}
+      {question === 'move' && <MovePads choose from={group._id} pads={Object.values(pads)} onClose={close} />}
       {question === 'remove' && (
         <RemoveFolder
           group={group}
@@ -213,7 +215,7 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
       folder.group.pads.length > 0 && {
         label: t('folderView.movePads'),
         icon: <MoveIcon />,
-        href: paths.movePads(id),
+        onSelect: () => ask('move'),
       },
     (abilities.leave || abilities.remove) && abilities.edit && 'line',
     abilities.leave && {
