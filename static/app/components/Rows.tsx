@@ -74,7 +74,7 @@ function useFocusAfterMove(row: RefObject<HTMLLIElement | null>, href: string): 
     const element = row.current;
     if (left === href) element?.querySelector('a')?.focus();
     return () => {
-      if (!element?.contains(document.activeElement)) return;
+      if (!element?.matches(':focus-within')) return;
       left = href;
       setTimeout(() => {
         left = '';

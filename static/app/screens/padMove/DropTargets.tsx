@@ -22,9 +22,6 @@ export function DropTargets({ dragged }: { dragged: DraggedPads }) {
     ...targets.filter(({ id }) => marked.has(id)),
     ...targets.filter(({ id }) => !marked.has(id)),
   ].slice(0, targetsShown);
-  const drop = async (target: (typeof targets)[number]): Promise<void> => {
-    fail(await move(dragged.ids, target, () => {}));
-  };
   return (
     <div className={styles.targets}>
       <h2 className={styles.targetsTitle}>{t('padMove.target')}</h2>
@@ -44,7 +41,7 @@ export function DropTargets({ dragged }: { dragged: DraggedPads }) {
               onDragLeave={() => setOver((now) => (now === target.id ? null : now))}
               onDrop={(event) => {
                 event.preventDefault();
-                void drop(target);
+                void move(dragged.ids, target, () => {}).then(fail);
                 endDrag();
               }}
             >
