@@ -1,6 +1,6 @@
 /** The plugin's script in the editor: an open editor follows changes of rights and themes by itself. */
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { useApp, type WindowOptions } from '../support/browser';
 import { textOf, untilEditable, untilEditorIsReady, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
@@ -159,12 +159,17 @@ describe('two people in one pad', function () {
   /** Waits until the text has the colour of its author. */
   async function expectColour(page: Page, text: string, colour: string): Promise<void> {
     const shown = textOf(page).locator('span[class*="author-"]', { hasText: text }).first();
+    await untilColour(page, shown, colour);
+  }
+
+  /** Reads it again and again, because the editor sometimes replaces an element while its style is read. */
+  async function untilColour(page: Page, shown: Locator, colour: string): Promise<void> {
     await shown.waitFor({ state: 'attached' });
     const deadline = Date.now() + 10_000;
     for (;;) {
       const found = await shown.evaluate((element) => getComputedStyle(element).backgroundColor);
       if (found === rgb(colour)) return;
-      if (Date.now() > deadline) expect(found, text).to.equal(rgb(colour));
+      if (Date.now() > deadline) expect(found).to.equal(rgb(colour));
       await page.waitForTimeout(100);
     }
   }
@@ -188,10 +193,7 @@ describe('two people in one pad', function () {
       await page.locator('#editbar [data-key="showusers"] button').click();
       const row = page.locator('#otheruserstable tr', { hasText: other.login });
       await row.waitFor();
-      const swatch = row.locator('.swatch');
-      expect(await swatch.evaluate((element) => getComputedStyle(element).backgroundColor)).to.equal(
-        rgb(colour),
-      );
+      await untilColour(page, row.locator('.swatch'), colour);
     }
   });
 
