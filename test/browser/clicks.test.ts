@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { heading, untilFocused, useApp } from '../support/browser';
 import { checkEach } from '../support/cases';
-import { frameOf, textOf, untilEditorIsReady } from '../support/editor';
+import { frameOf, textOf, untilCaretIsInText, untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
 describe('the number of clicks', function () {
@@ -90,7 +90,7 @@ describe('the number of clicks', function () {
       .getByRole('navigation')
       .getByRole('button', { name: /^New pad/ })
       .click();
-    await untilEditorIsReady(page);
+    await untilCaretIsInText(page);
     await page.keyboard.type('Written at once');
     await textOf(frameOf(page)).getByText('Written at once').waitFor();
   });

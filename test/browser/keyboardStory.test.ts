@@ -1,7 +1,7 @@
 /** The use of the app by keyboard alone, by each role, from the registration to the removal of the account. */
 import { expect } from 'chai';
 import { type AppWindow, heading, untilFocused, useApp } from '../support/browser';
-import { frameOf, textOf, untilEditorIsReady, untilSaved, untilShows } from '../support/editor';
+import { frameOf, textOf, untilCaretIsInText, untilSaved, untilShows } from '../support/editor';
 import { type Person, password } from '../support/hostFixture';
 import { KeyboardUser } from '../support/keyboardUser';
 
@@ -43,7 +43,7 @@ describe('with the keyboard alone', function () {
     await ann.use(page.getByRole('main').getByRole('button', { name: 'New pad' }));
     await heading(page, 'Untitled').waitFor();
     pad = /pad\/view\/([^/&]+)/.exec(page.url())?.[1] ?? '';
-    await untilEditorIsReady(page);
+    await untilCaretIsInText(page);
     await ann.type('Present: Ann. ');
     await untilSaved(page, pad, 'Present: Ann.');
     // Tab writes a tab into the pad. Alt+F9 goes to the buttons of the editor, from where Shift+Tab leads out.
@@ -81,7 +81,7 @@ describe('with the keyboard alone', function () {
     await heading(page, 'Board').waitFor();
     await user.use(page.getByRole('main').getByRole('link', { name: 'Minutes' }));
     await untilShows(frameOf(page), 'Present: Ann.');
-    await untilEditorIsReady(page);
+    await untilCaretIsInText(page);
     await user.press('ControlOrMeta+End');
     await user.type('And Bob. ');
     await untilSaved(page, pad, 'And Bob.');
@@ -112,7 +112,7 @@ describe('with the keyboard alone', function () {
     const user = new KeyboardUser(page);
     await goTo(`/mypads/group/${folder}/pad/view/${pad}`);
     await untilShows(frameOf(page), 'And Bob.');
-    await untilEditorIsReady(page);
+    await untilCaretIsInText(page);
     await user.press('ControlOrMeta+End');
     await user.type('And a guest. ');
     await untilSaved(page, pad, 'And a guest.');

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { type AppWindow, heading, sidewaysScroll, useApp } from '../support/browser';
-import { frameOf, textOf, untilEditorIsReady, untilSaved, untilShows } from '../support/editor';
+import { frameOf, textOf, untilCaretIsInText, untilSaved, untilShows } from '../support/editor';
 import { type Person, password } from '../support/hostFixture';
 
 describe('on a phone', function () {
@@ -32,7 +32,7 @@ describe('on a phone', function () {
 
   /** Taps the text of the pad and types. */
   async function write(page: Page, text: string): Promise<void> {
-    await untilEditorIsReady(page);
+    await untilCaretIsInText(page);
     await textOf(frameOf(page)).tap();
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.type(text);

@@ -9,7 +9,7 @@ import {
   useApp,
   type WindowOptions,
 } from '../support/browser';
-import { frameOf, untilEditorIsReady, untilShows } from '../support/editor';
+import { frameOf, untilCaretIsInText, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
 describe('writing at once', function () {
@@ -23,12 +23,6 @@ describe('writing at once', function () {
 
   const open = (path: string, options: WindowOptions = { as: ann }): Promise<Page> => app.open(path, options);
 
-  /** Etherpad takes the focus when the editor is complete, also from a name that is being changed. */
-  async function untilEditorHasFocus(page: Page): Promise<void> {
-    await untilEditorIsReady(page);
-    await page.waitForFunction(() => document.activeElement?.tagName === 'IFRAME');
-  }
-
   const newPad = (page: Page) => page.getByRole('main').getByRole('button', { name: 'New pad' });
 
   it('“New pad” opens an untitled pad with the cursor in its text, numbered when there is one already', async () => {
@@ -37,7 +31,7 @@ describe('writing at once', function () {
     const page = await open(`/mypads/group/${folder}/view`);
     await newPad(page).click();
     await heading(page, 'Untitled 2').waitFor();
-    await untilEditorHasFocus(page);
+    await untilCaretIsInText(page);
     await page.keyboard.type('Dear diary');
     await untilShows(frameOf(page), 'Dear diary');
   });
@@ -65,7 +59,7 @@ describe('writing at once', function () {
     const folder = await app.fixture.group(ann, { name: 'Names' });
     const pad = await app.fixture.pad(ann, folder, { name: 'Untitled' });
     const page = await open(`/mypads/group/${folder}/pad/view/${pad}`);
-    await untilEditorHasFocus(page);
+    await untilCaretIsInText(page);
     await heading(page, 'Untitled').getByRole('button').click();
     const field = page.getByRole('textbox', { name: 'New name of Untitled' });
     await untilFocused(field);

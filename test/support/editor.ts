@@ -35,6 +35,13 @@ export async function untilEditorIsReady(page: Page): Promise<void> {
   await textOf(frameOf(page)).waitFor({ timeout: timeLimit, state: 'attached' });
 }
 
+/** Waits until what is typed gets into the text: the editor takes the focus shortly after it is ready. */
+export async function untilCaretIsInText(page: Page): Promise<void> {
+  await untilEditorIsReady(page);
+  const focused = innerFrameOf(frameOf(page)).locator('#innerdocbody:focus');
+  await focused.waitFor({ timeout: timeLimit, state: 'attached' });
+}
+
 /** Types at the end of the pad. */
 export async function type(page: Page, text: string): Promise<void> {
   await untilEditorIsReady(page);
