@@ -96,6 +96,10 @@ describe('finding folders and pads', function () {
     await untilEditorIsReady(page);
     await textOf(frameOf(page)).press('Control+k');
     await untilFocused(palette(page).getByRole('combobox'));
+    await page.keyboard.press('Escape');
+    await palette(page).waitFor({ state: 'detached' });
+    await page.keyboard.type('Back in the text');
+    await textOf(frameOf(page)).getByText('Back in the text').waitFor();
   });
 
   it('the list of folders finds pads by their names', async () => {

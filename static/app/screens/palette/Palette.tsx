@@ -61,14 +61,30 @@ function usePrepared(): boolean {
   return prepared;
 }
 
-/** Shows the element while it is rendered, and gives the focus to its field. */
+/** The element with the focus, also inside of the editor's frames. */
+function focusedElement(document: Document): HTMLElement | null {
+  const active = document.activeElement as HTMLIFrameElement | null;
+  return active?.contentDocument ? focusedElement(active.contentDocument) : active;
+}
+
+/**
+ * Shows the element while it is rendered, and gives the focus to its field. The browser gives it back to a button or a
+ * link afterwards, but not to the text of the editor.
+ */
 function useLayer(): RefObject<HTMLDivElement | null> {
   const layer = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = layer.current;
+    const before = focusedElement(document);
     element?.showPopover();
     element?.querySelector<HTMLElement>('[data-first]')?.focus();
-    return () => element?.hidePopover();
+    return () => {
+      element?.hidePopover();
+      if (before?.ownerDocument === document) return;
+      // In its own document it has the focus still, so that `focus` alone would do nothing.
+      before?.blur();
+      before?.focus();
+    };
   }, []);
   return layer;
 }
