@@ -48,12 +48,12 @@ describe('who has a pad open', function () {
     for (const cookie of [bob.cookie, ann.cookie, undefined]) await enter(cookie);
     const path = `/mypads/group/${folder}/view`;
     const page = await app.open(path, { as: ann });
-    expect(await presentIn(page, 'Minutes')).to.equal('3 people are here now\nbob Test, ann Test');
+    expect(await presentIn(page, 'Minutes')).to.equal('3 people are here now\nbob Test and ann Test');
     const row = page.locator('main [data-row]').filter({ hasText: 'Nobody there' });
     expect(await row.getByTitle('here now').count()).to.equal(0);
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     const bobs = await presentIn(await app.open(path, { as: bob }), 'Minutes');
-    expect(bobs).to.equal(`3 people are here now\nbob Test, ${ann.login}`);
+    expect(bobs).to.equal(`3 people are here now\nbob Test and ${ann.login}`);
     expect(await presentIn(await app.open(path), 'Minutes')).to.equal('3 people are here now');
   });
 
@@ -67,6 +67,14 @@ describe('who has a pad open', function () {
       });
       await goTo('/mypads');
       expect(await presentIn(page, 'Desk')).to.equal('1 person is here now\nbob Test');
+      const isCut = await page.getByTitle('here now').evaluate((chip) => {
+        const inside = chip.lastElementChild;
+        const [end, initials] = [inside, inside?.lastElementChild?.lastElementChild].map(
+          (part) => part?.getBoundingClientRect().right ?? 0,
+        );
+        return Number(initials) > Number(end) + 1;
+      });
+      expect(isCut, 'the initials are cut off').to.equal(false);
       expect(await accessibilityProblems(page)).to.deep.equal([]);
       one.close();
       await page.getByTitle('here now').waitFor({ state: 'detached' });
