@@ -5,6 +5,7 @@ import { accessibilityProblems, useApp } from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
+import { until } from '../support/waiting';
 
 describe('who has a pad open', function () {
   this.timeout(120_000);
@@ -26,6 +27,11 @@ describe('who has a pad open', function () {
   afterEach(async () => {
     for (const other of others) other.close();
     others = [];
+    // A list asks only now and then who is there: the next test would wait for it.
+    await until('nobody is there', async () => {
+      const { body } = await app.etherpad.api('GET', 'overview/present', { token: ann.token });
+      return Object.keys((body as { value: object }).value).length === 0;
+    });
   });
 
   async function enter(cookie?: string): Promise<PadClient> {

@@ -50,8 +50,10 @@ describe('ep-mypads doctor', function () {
       let fresh: FreshDatabase;
       let data: string;
       let settingsFile: string;
+      let earlier: Set<string>;
 
       before(async () => {
+        earlier = new Set(readdirSync(etherpad.root));
         fresh = await kind.create();
         data = mkdtempSync(path.join(tmpdir(), 'mypads-doctor-'));
         settingsFile = path.join(data, 'settings.json');
@@ -66,8 +68,11 @@ describe('ep-mypads doctor', function () {
         await fresh?.drop();
       });
 
+      // In an Etherpad that other tests use too, there may be files of theirs.
       const keepFiles = (): string[] =>
-        readdirSync(etherpad.root).filter((file) => file.startsWith('ep_mypads-doctor-'));
+        readdirSync(etherpad.root).filter(
+          (file) => file.startsWith('ep_mypads-doctor-') && !earlier.has(file),
+        );
       const doctor = (...args: string[]): DoctorRun => runDoctor(etherpad, settingsFile, args);
       const everything = () => putIntoDatabase(etherpad, settingsFile);
 
