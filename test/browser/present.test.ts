@@ -1,6 +1,7 @@
 /** Who has a pad open now, and who changed it last: in the list of pads and above the editor. */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import type { PresentAnswer } from '../../api/group/schema';
 import { accessibilityProblems, useApp } from '../support/browser';
 import { untilEditorIsReady } from '../support/editor';
 import type { Person } from '../support/hostFixture';
@@ -27,12 +28,17 @@ describe('who has a pad open', function () {
   afterEach(async () => {
     for (const other of others) other.close();
     others = [];
-    // A list asks only now and then who is there: the next test would wait for it.
-    await until('nobody is there', async () => {
-      const { body } = await app.etherpad.api('GET', 'overview/present', { token: ann.token });
-      return Object.keys((body as { value: object }).value).length === 0;
-    });
+    await untilListed(0);
   });
+
+  /** Waits for the number of people in folders. A list asks only every twenty seconds who is there. */
+  async function untilListed(count: number): Promise<void> {
+    await until(`${count} people are there`, async () => {
+      const { body } = await app.etherpad.api('GET', 'overview/present', { token: ann.token });
+      const found = Object.values((body as PresentAnswer).value);
+      return found.reduce((sum, one) => sum + one.count, 0) === count;
+    });
+  }
 
   async function enter(cookie?: string): Promise<PadClient> {
     const client = await PadClient.connect(app.etherpad, cookie);
@@ -66,6 +72,7 @@ describe('who has a pad open', function () {
   for (const screen of ['desktop', 'phone'] as const) {
     it(`is in the list of folders on a ${screen}, and changes while the list is open`, async () => {
       const one = await enter(bob.cookie);
+      await untilListed(1);
       const { page, goTo } = await app.window({
         as: ann,
         screen,
