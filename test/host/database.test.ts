@@ -44,7 +44,6 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
       owner = await fixture.person('owner');
       group = await fixture.group(owner);
       [warm, cold] = [await fixture.pad(owner, group), await fixture.pad(owner, group)];
-      await etherpad.restart();
     });
 
     afterEach(async () => {
@@ -90,6 +89,8 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
     });
 
     it('that hangs: calls fail in time, pads are closed, and everything works again afterwards', async () => {
+      // Afterwards no record is in the memory of the process.
+      await etherpad.restart();
       const editor = await PadClient.connect(etherpad, owner.cookie);
       expect(await editor.join(warm)).to.equal('write');
       await editor.write('before ');
@@ -124,6 +125,8 @@ for (const kind of databaseServers.filter(({ name }) => name !== 'Redis')) {
     });
 
     it('that stops: Etherpad ends only where it also ends without the plugin, and no data is lost', async () => {
+      // Afterwards only the new pad is in the memory of the process.
+      await etherpad.restart();
       const made = await fixture.pad(owner, group, { name: 'Answered' });
       await proxy.cut();
       // With some kinds of database, Etherpad ends when it stops, within two seconds.
