@@ -1,6 +1,7 @@
 /** Programs that tests need and npm does not install. They are looked up on the PATH, or installed with apt if root. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** In order of preference. The first one has no user interface, which makes the browser tests twice as fast. */
@@ -19,17 +20,19 @@ function found(names: string[]): string | undefined {
   return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(existsSync);
 }
 
-/** Installs a Debian package, as root only. If that fails, updates the list of packages and tries again. */
-function install(name: string): void {
+/** Runs this command of apt-get, as root only. If it fails, updates the list of packages and tries again. */
+function apt(command: string[], cwd?: string): void {
   if (process.getuid?.() !== 0 || !found(['apt-get'])) return;
-  console.log(`Installing ${name} (apt-get install ${name}) …`);
+  console.log(`Installing ${command.at(-1)} (apt-get ${command.join(' ')}) …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const command = ['install', '-y', '--no-install-recommends', name];
   for (const args of [command, ['update'], command]) {
-    const { status } = spawnSync('apt-get', args, { stdio: 'inherit', env });
+    const { status } = spawnSync('apt-get', args, { stdio: 'inherit', env, cwd });
     if (args === command && status === 0) break;
   }
 }
+
+/** Installs a Debian package. */
+const install = (name: string): void => apt(['install', '-y', '--no-install-recommends', name]);
 
 /**
  * Chromium for the browser tests: `CHROME_PATH`, an installed Chromium or Chrome, or Debian's package. `undefined` if
@@ -68,8 +71,22 @@ export function findRedis(): string | undefined {
   return found(['redis-server']);
 }
 
-/** systemd's check of units. Not installed, because a machine without systemd needs no unit. */
-export const findSystemdAnalyze = (): string | undefined => found(['systemd-analyze']);
+/** systemd's check of units. */
+export function findSystemdAnalyze(): string | undefined {
+  if (!found(['systemd-analyze'])) install('systemd');
+  return found(['systemd-analyze']);
+}
 
-/** Prometheus' check of alerts. Not installed, because Debian's package starts a server. */
-export const findPromtool = (): string | undefined => found(['promtool']);
+/** Prometheus' check of alerts. Debian's package is only unpacked, because an installed one starts a server. */
+export function findPromtool(): string | undefined {
+  const folder = path.join(tmpdir(), 'ep_mypads-prometheus');
+  const unpacked = path.join(folder, 'usr/bin/promtool');
+  if (found(['promtool']) || existsSync(unpacked)) return found(['promtool']) ?? unpacked;
+  mkdirSync(folder, { recursive: true });
+  // apt downloads as a user of its own, who must be able to write here.
+  chmodSync(folder, 0o777);
+  apt(['download', 'prometheus'], folder);
+  const [file] = readdirSync(folder).filter((name) => name.endsWith('.deb'));
+  if (file) spawnSync('dpkg-deb', ['-x', file, '.'], { cwd: folder });
+  return existsSync(unpacked) ? unpacked : undefined;
+}

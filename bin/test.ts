@@ -9,7 +9,7 @@ import { defectsUntested } from '../test/support/defects';
 import { buildAll } from './build';
 import { installEtherpad1, ownEtherpad, packInto, UserError } from './etherpad';
 import type { Counts } from './mochaReporter';
-import { findBrowser, findNginx, findRedis, findSlapd } from './programs';
+import { findBrowser, findNginx, findPromtool, findRedis, findSlapd, findSystemdAnalyze } from './programs';
 import {
   add,
   afterRetry,
@@ -223,6 +223,16 @@ const needs: Need[] = [
     what: 'nginx (install the package nginx-light)',
     find: findNginx,
     isFor: (file) => file.startsWith('test/host/severalProcesses') || file === 'test/tools/deploy.test.ts',
+  },
+  {
+    what: 'systemd-analyze (install the package systemd)',
+    find: findSystemdAnalyze,
+    isFor: (file) => file === 'test/tools/systemdUnit.test.ts',
+  },
+  {
+    what: 'promtool (install the package prometheus)',
+    find: findPromtool,
+    isFor: (file) => file === 'test/tools/alerts.test.ts',
   },
   {
     what: 'Redis (install the package redis-server)',

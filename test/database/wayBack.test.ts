@@ -28,7 +28,7 @@ async function create(kind: DatabaseKind): Promise<Saved> {
   }
   const fresh = await kind.create();
   const drop = () => fresh.drop().finally(folder.remove);
-  return { fresh, backup: backupOf(fresh, folder.path) as Backup, drop };
+  return { fresh, backup: backupOf(fresh, folder.path), drop };
 }
 
 for (const kind of databases) {

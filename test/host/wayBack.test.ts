@@ -135,7 +135,7 @@ describe('the way back from an upgrade', function () {
   before(async () => {
     const kind = databases.find(({ name }) => name === 'PostgreSQL') ?? databases[0];
     fresh = await (kind as (typeof databases)[0]).create();
-    backup = backupOf(fresh, folder.path) as Backup;
+    backup = backupOf(fresh, folder.path);
     const { database, close } = await fresh.connect();
     await writeLegacyRecords(database);
     await close();

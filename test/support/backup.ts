@@ -65,12 +65,12 @@ function onFile(folder: string, dbType: string, file: string): Backup {
   return { save: () => execute(save), restore: () => execute(restore) };
 }
 
-/** `folder`: an empty one, in which the commands run. `undefined` for a server that has to be stopped for a restore. */
-export function backupOf(fresh: FreshDatabase, folder: string): Backup | undefined {
+/** `folder`: an empty one, in which the commands run. Redis must be stopped for a restore: see `backupOfRedis`. */
+export function backupOf(fresh: FreshDatabase, folder: string): Backup {
   const { dbType, dbSettings } = fresh.hostSettings();
   if (dbType === 'postgres') return onPostgres(folder, dbSettings as unknown as ServerSettings);
   if (dbType === 'mysql') return onMysql(folder, dbSettings as unknown as ServerSettings);
-  if (dbType === 'redis') return undefined;
+  if (dbType === 'redis') throw new Error('A shared Redis cannot be stopped for a restore.');
   return onFile(folder, dbType, String(dbSettings.filename));
 }
 

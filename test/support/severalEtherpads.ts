@@ -116,7 +116,7 @@ export interface SeveralOptions extends EtherpadOptions {
   kind?: string;
 }
 
-const usualKind = process.env.SEVERAL_DATABASE ?? 'PostgreSQL';
+export const usualKind = process.env.SEVERAL_DATABASE ?? 'PostgreSQL';
 
 function kindOf(name: string): DatabaseKind {
   const kind = databaseServers.find((one) => one.name === name);
