@@ -229,7 +229,8 @@ function usesText(script: string, key: string): boolean {
 
 /** `undefined`: only the server uses the text. */
 function areaOfText(key: string, scripts: Readonly<Record<Area, string>>): Area | undefined {
-  if (key.startsWith('ERROR_PAGE.')) return undefined;
+  // Pages without the app, and the script in the editor, get these texts from the server.
+  if (/^(ERROR_PAGE|editor)\./.test(key)) return undefined;
   // Error keys are in capitals. They come from the server, so no script contains them.
   if (/^[A-Z_]+(\.|$)/.test(key) || usesText(scripts.first, key)) return 'first';
   const [only, another] = laterAreas.filter((area) => usesText(scripts[area], key));

@@ -66,18 +66,18 @@ function useRowEdit(row: RefObject<HTMLLIElement | null>, onEdit: (() => void) |
 }
 
 /** The address of a row that had the focus and is being removed. */
-let left = '';
+let removedWithFocus = '';
 
 /** A row that moves to another section is made anew there. The focus moves with it. */
 function useFocusAfterMove(row: RefObject<HTMLLIElement | null>, href: string): void {
   useLayoutEffect(() => {
     const element = row.current;
-    if (left === href) element?.querySelector('a')?.focus();
+    if (removedWithFocus === href) element?.querySelector('a')?.focus();
     return () => {
       if (!element?.matches(':focus-within')) return;
-      left = href;
+      removedWithFocus = href;
       setTimeout(() => {
-        left = '';
+        removedWithFocus = '';
       });
       keepFocus();
     };

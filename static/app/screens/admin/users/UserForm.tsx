@@ -201,11 +201,18 @@ function Password({
 function Profile({ form }: { form: FormState<Values> }) {
   const { t } = useTranslation();
   const { hideHelpBlocks } = useSettings();
+  // Whole keys: with a template, the build would add all texts of the registration to the first screen after sign-in.
+  const labels = {
+    firstname: t('subscribe.firstname'),
+    lastname: t('subscribe.lastname'),
+    organization: t('subscribe.organization'),
+    padNickname: t('subscribe.padNickname'),
+  };
   return (
     <FormSection title={t('admin.users.profile')}>
       <div className={styles.pair}>
         {profileFields.map((name) => (
-          <Field key={name} {...form.field(name)} label={t(`subscribe.${name}`)} optional>
+          <Field key={name} {...form.field(name)} label={labels[name]} optional>
             <TextInput {...form.text(name)} maxLength={limits.text} autoComplete="off" />
           </Field>
         ))}
