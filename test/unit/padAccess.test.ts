@@ -23,6 +23,22 @@ describe('pad access', () => {
   });
   after(() => visitors.close());
 
+  /** The keys that the database is asked for while `work` runs. */
+  async function keysRead(work: () => Promise<void>): Promise<string[]> {
+    const reads: string[] = [];
+    const { get } = ports.database;
+    ports.database.get = (key) => {
+      reads.push(key);
+      return get(key);
+    };
+    try {
+      await work();
+    } finally {
+      ports.database.get = get;
+    }
+    return reads;
+  }
+
   describe('who may open a pad', () => {
     const rows: {
       title: string;
@@ -212,19 +228,11 @@ describe('pad access', () => {
 
       it('are looked up once for all of their editors', async () => {
         const { id, guest } = await removed();
-        const reads: string[] = [];
-        const { get } = ports.database;
-        ports.database.get = (key) => {
-          reads.push(key);
-          return get(key);
-        };
-        try {
+        const reads = await keysRead(async () => {
           const snapshot = model.padAccess.snapshot();
           for (let editor = 0; editor < 3; editor += 1)
             expect((await snapshot.decide(id, guest)).entry).to.equal('removed');
-        } finally {
-          ports.database.get = get;
-        }
+        });
         const lookUps = reads.filter((key) => key.startsWith(keys.formerPads('')) || key === `pad:${id}`);
         expect(lookUps).to.have.length(2);
       });
@@ -365,19 +373,10 @@ describe('pad access', () => {
 
   it('reads fewer than six records for a decision, none of them twice (P6)', async () => {
     const { pad, group, member } = await build('restricted');
-    const reads: string[] = [];
-    const { get } = ports.database;
-    ports.database.get = (key) => {
-      reads.push(key);
-      return get(key);
-    };
-    try {
-      expect((await model.padAccess.decide(pad._id, await model.padAccess.refresh(member))).entry).to.equal(
-        'write',
-      );
-    } finally {
-      ports.database.get = get;
-    }
+    const reads = await keysRead(async () => {
+      const visitor = await model.padAccess.refresh(member);
+      expect((await model.padAccess.decide(pad._id, visitor)).entry).to.equal('write');
+    });
     expect(reads).to.include.members([keys.pad(pad._id), keys.group(group._id)]);
     expect(reads).to.have.length.below(6);
     expect(new Set(reads)).to.have.length(reads.length);

@@ -19,6 +19,7 @@ function priorities(): Map<string, number> {
 
 describe('the hashing threads', () => {
   before(function () {
+    // Priorities of threads are read from /proc.
     if (process.platform !== 'linux') this.skip();
   });
 
