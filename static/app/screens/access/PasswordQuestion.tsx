@@ -64,7 +64,7 @@ export function PasswordQuestion({ what, id }: PasswordQuestionProps) {
         <p className={styles.aside}>
           {t('access.member.signIn')}{' '}
           <LinkButton kind="quiet" small href={signInPath()}>
-            {t('access.signIn')}
+            {t('login.submit')}
           </LinkButton>
         </p>
       )}

@@ -57,7 +57,7 @@ export function Refusal({ what, error, onRetry, busy }: RefusalProps) {
   }
   const signIn = (
     <LinkButton kind="primary" href={signInPath()}>
-      {t('access.signIn')}
+      {t('login.submit')}
     </LinkButton>
   );
   if (kind === 'missing') {

@@ -46,7 +46,7 @@ function SignInInNewTab() {
         <>
           <Button onClick={leave}>{t('sessionEnded.leave')}</Button>
           <Button kind="primary" data-first onClick={() => open(loginUrl, '_blank', 'noopener')}>
-            {t('sessionEnded.submit')}
+            {t('login.submit')}
           </Button>
         </>
       }
@@ -64,7 +64,7 @@ function SignInDialog() {
     initial: { login: user?.login ?? '', password: '' },
     mayBeLost: true,
     check: ({ login, password }) => ({
-      login: login.trim() === '' ? t('sessionEnded.login.required') : undefined,
+      login: login.trim() === '' ? t('login.login.required') : undefined,
       password: password === '' ? t('access.password.required') : undefined,
     }),
     submit: ({ login, password }) => signIn.mutateAsync({ login: login.trim(), password }),
@@ -74,15 +74,15 @@ function SignInDialog() {
     <Dialog title={t('sessionEnded.title')} onClose={leave}>
       <p>{t('sessionEnded.text')}</p>
       <Form form={form} label={t('sessionEnded.title')}>
-        <Field {...form.field('login')} label={t('sessionEnded.login')}>
+        <Field {...form.field('login')} label={t('login.login')}>
           <TextInput {...form.text('login')} autoComplete="username" autoCapitalize="none" />
         </Field>
-        <Field {...form.field('password')} label={t('sessionEnded.password')}>
+        <Field {...form.field('password')} label={t('login.password')}>
           <PasswordInput {...form.text('password')} autoComplete="current-password" data-first />
         </Field>
         <FormActions>
           <Button kind="primary" type="submit" busy={form.busy}>
-            {t('sessionEnded.submit')}
+            {t('login.submit')}
           </Button>
           <Button onClick={leave}>{t('sessionEnded.leave')}</Button>
         </FormActions>

@@ -180,9 +180,9 @@ function PadFilter({ listing, children }: { listing: Listing; children: ReactNod
         <>
           <SortMenu
             options={[
-              { value: 'name', label: t('folderView.sort.name') },
-              { value: 'ctime', label: t('folderView.sort.created') },
-              { value: 'lastUpdate', label: t('folderView.sort.updated') },
+              { value: 'name', label: t('folders.sort.name') },
+              { value: 'ctime', label: t('folders.sort.created') },
+              { value: 'lastUpdate', label: t('folders.sort.updated') },
             ]}
             value={listing.by}
             ascending={listing.ascending}
@@ -204,12 +204,12 @@ function PadFilter({ listing, children }: { listing: Listing; children: ReactNod
 function PadHeadings({ listing, group }: { listing: Listing; group: Group }) {
   const { t } = useTranslation();
   const headings: (RowHeading<SortField> | false)[] = [
-    { key: 'name', label: t('folderView.sort.name'), field: 'name' },
+    { key: 'name', label: t('folders.sort.name'), field: 'name' },
     { key: 'present', label: '', ...padColumns.present },
     group.abilities.seePeople && { key: 'editor', label: t('lastEditor.heading'), ...padColumns.editor },
     {
       key: 'time',
-      label: t('folderView.sort.updated'),
+      label: t('folders.sort.updated'),
       field: 'lastUpdate',
       descendingFirst: true,
       ...padColumns.time,

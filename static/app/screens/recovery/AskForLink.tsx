@@ -55,7 +55,7 @@ function Asking({ onSent }: { onSent: (email: string) => void }) {
     <Card title={t('recovery.title')} footer={<Link href="/login">{t('recovery.toLogin')}</Link>}>
       <Form form={form}>
         <p>{t('recovery.text')}</p>
-        <Field {...form.field('email')} label={t('recovery.email')}>
+        <Field {...form.field('email')} label={t('account.email')}>
           <TextInput
             {...form.text('email')}
             type="email"

@@ -70,17 +70,17 @@ function Choosing({ token, onRefused }: { token: string; onRefused: (error: unkn
       <Form form={form}>
         <Field
           {...form.field('password')}
-          label={t('recovery.password')}
+          label={t('account.password.new')}
           help={t('form.password.rule', { least: settings.passwordMin, most: settings.passwordMax })}
         >
           <PasswordInput {...form.text('password')} autoComplete="new-password" autoFocus />
         </Field>
-        <Field {...form.field('passwordConfirm')} label={t('recovery.password.again')}>
+        <Field {...form.field('passwordConfirm')} label={t('account.password.again')}>
           <PasswordInput {...form.text('passwordConfirm')} autoComplete="new-password" />
         </Field>
         <p>{t('recovery.choose.ends')}</p>
         <Button kind="primary" type="submit" wide busy={form.busy}>
-          {t('recovery.choose.submit')}
+          {t('account.password.submit')}
         </Button>
       </Form>
     </Card>

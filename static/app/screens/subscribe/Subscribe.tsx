@@ -137,30 +137,25 @@ function MoreFields({ form }: { form: FormState<Values> }) {
       </summary>
       <div className={styles.fields}>
         <div className={styles.pair}>
-          <Field {...form.field('firstname')} label={t('subscribe.firstname')} optional>
+          <Field {...form.field('firstname')} label={t('account.firstname')} optional>
             <TextInput {...form.text('firstname')} maxLength={limits.text} autoComplete="given-name" />
           </Field>
-          <Field {...form.field('lastname')} label={t('subscribe.lastname')} optional>
+          <Field {...form.field('lastname')} label={t('account.lastname')} optional>
             <TextInput {...form.text('lastname')} maxLength={limits.text} autoComplete="family-name" />
           </Field>
         </div>
         <Field
           {...form.field('padNickname')}
-          label={t('subscribe.padNickname')}
-          help={t('subscribe.padNickname.help')}
+          label={t('account.padNickname')}
+          help={t('account.padNickname.help')}
           optional
         >
           <TextInput {...form.text('padNickname')} maxLength={limits.text} autoComplete="nickname" />
         </Field>
-        <Field {...form.field('organization')} label={t('subscribe.organization')} optional>
+        <Field {...form.field('organization')} label={t('account.organization')} optional>
           <TextInput {...form.text('organization')} maxLength={limits.text} autoComplete="organization" />
         </Field>
-        <Field
-          {...form.field('color')}
-          label={t('subscribe.color')}
-          help={t('subscribe.color.help')}
-          optional
-        >
+        <Field {...form.field('color')} label={t('account.color')} help={t('account.color.help')} optional>
           <ColorInput value={form.values.color} onChange={(color) => form.set('color', color)} />
         </Field>
         {!hideHelpBlocks && (
@@ -199,7 +194,7 @@ function Registering(props: RegisteringProps) {
         <Starting ready={ready} />
         <Field
           {...form.field('login')}
-          label={t('subscribe.login')}
+          label={t('account.login')}
           help={t('subscribe.login.help', { most: limits.login })}
         >
           <TextInput
@@ -210,12 +205,12 @@ function Registering(props: RegisteringProps) {
             spellCheck={false}
           />
         </Field>
-        <Field {...form.field('email')} label={t('subscribe.email')}>
+        <Field {...form.field('email')} label={t('account.email')}>
           <TextInput {...form.text('email')} type="email" maxLength={limits.email} autoComplete="email" />
         </Field>
         <Field
           {...form.field('password')}
-          label={t('subscribe.password')}
+          label={t('account.password')}
           help={t('form.password.rule', { least: settings.passwordMin, most: settings.passwordMax })}
         >
           <PasswordInput {...form.text('password')} autoComplete="new-password" />

@@ -135,7 +135,7 @@ function Creating({ hasMail }: { hasMail: boolean }) {
     <Form form={form}>
       <Field
         {...form.field('login')}
-        label={t('subscribe.login')}
+        label={t('account.login')}
         help={t('admin.users.login.help', { most: limits.login })}
       >
         <TextInput
@@ -146,7 +146,7 @@ function Creating({ hasMail }: { hasMail: boolean }) {
           spellCheck={false}
         />
       </Field>
-      <Field {...form.field('email')} label={t('subscribe.email')}>
+      <Field {...form.field('email')} label={t('account.email')}>
         <TextInput {...form.text('email')} type="email" maxLength={limits.email} autoComplete="off" />
       </Field>
       <RadioCards
@@ -162,7 +162,7 @@ function Creating({ hasMail }: { hasMail: boolean }) {
           },
         ]}
       />
-      {by === 'password' && <Password form={form} label={t('subscribe.password')} />}
+      {by === 'password' && <Password form={form} label={t('account.password')} />}
       <Profile form={form} />
       <FormActions>
         <Button kind="primary" type="submit" busy={form.busy}>
@@ -203,10 +203,10 @@ function Profile({ form }: { form: FormState<Values> }) {
   const { hideHelpBlocks } = useSettings();
   // Whole keys: with a template, the build would add all texts of the registration to the first screen after sign-in.
   const labels = {
-    firstname: t('subscribe.firstname'),
-    lastname: t('subscribe.lastname'),
-    organization: t('subscribe.organization'),
-    padNickname: t('subscribe.padNickname'),
+    firstname: t('account.firstname'),
+    lastname: t('account.lastname'),
+    organization: t('account.organization'),
+    padNickname: t('account.padNickname'),
   };
   return (
     <FormSection title={t('admin.users.profile')}>
@@ -317,7 +317,7 @@ function EditFields({ account, name }: { account: Account; name: string }) {
     <Form form={form}>
       <Field
         {...form.field('email')}
-        label={t('subscribe.email')}
+        label={t('account.email')}
         help={
           account.pendingEmail === undefined
             ? undefined
