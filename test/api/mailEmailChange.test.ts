@@ -119,7 +119,7 @@ describe('another address for one’s own account, where addresses are confirmed
       const { answer, received } = await requestChange(other);
       expect(answer.body.value.pendingEmail).to.equal(other);
       expect(received.to).to.deep.equal([other]);
-      expect(received.subject).to.include('has an account already');
+      expect(received.subject).to.include('already has an account');
       await signIn(fixture.app, other, owner.password);
     });
 

@@ -203,7 +203,7 @@ describe('sharing', function () {
     await roleOf(page, 'dave').selectOption('Member');
     await page.getByText('Members who become administrators: bob Test').waitFor();
     await page.getByText('Administrators who become members: dave Test').waitFor();
-    await page.getByText('Lose access: carol Test').waitFor();
+    await page.getByText('Will lose access: carol Test').waitFor();
     await save(page).click();
     await saved(page);
     expect(await stored()).to.deep.include({ admins: [ann.id, bob.id], users: [dave.id] });

@@ -109,7 +109,7 @@ describe('three people and a pad', function () {
     const { page } = ann;
     await ann.goTo(`/mypads/group/${folder}/user/invite`);
     await page.getByLabel(/^Role of bob/).selectOption('Remove');
-    await page.getByText(/Lose access: bob/).waitFor();
+    await page.getByText(/Will lose access: bob/).waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await bobs.page.getByText('This pad is not shared with you').waitFor();

@@ -146,7 +146,7 @@ describe('the texts of the mails', () => {
       [2880, '2 days'],
     ];
     for (const [minutes, words] of durations) {
-      expect(writeMail('passrecover', 'en', { ...facts, minutes }).text).to.include(`within ${words}.`);
+      expect(writeMail('passrecover', 'en', { ...facts, minutes }).text).to.include(`valid for ${words}.`);
     }
   });
 
