@@ -9,7 +9,7 @@ import { countTo, Dataset, inParallel, type Person, pickOne, type SignedIn } fro
 import { percentile, summarise, time } from './measure';
 import { type Result, report } from './results';
 import { type ScalingServer, type Setup, type Spent, startScalingServer } from './scalingServer';
-import type { Crowd, CrowdReport, Seat } from './soakEditors';
+import type { CrowdOptions, CrowdReport, Seat } from './soakEditors';
 
 const { EDITORS = '500', PROCESSES = '1,2,4' } = process.env;
 const editors = Number(EDITORS);
@@ -176,7 +176,7 @@ async function measureSetup(setup: Setup): Promise<void> {
     const content = await createContent(server);
     report(`${setup.name}: calls`, await measureCalls(server, content));
     const { url, major } = server.target;
-    const open: Crowd = { url, major, seats: content.seats, typing, pace, reloadInterval: 10 };
+    const open: CrowdOptions = { url, major, seats: content.seats, typing, pace, reloadInterval: 10 };
     const tooMany = (): Error => new Error(`${editors} editors are too many: they do not open in time`);
     await withinTime(answerOf(crowd, { open }), openLimit, tooMany);
     await pause(5_000);

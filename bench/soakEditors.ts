@@ -12,7 +12,7 @@ export interface Seat {
   cookie: string | undefined;
 }
 
-export interface Crowd {
+export interface CrowdOptions {
   url: string;
   major: number;
   seats: Seat[];
@@ -36,7 +36,7 @@ export interface CrowdReport {
   late: number;
 }
 
-export type Order = { open: Crowd } | { hold: boolean } | 'report';
+export type Order = { open: CrowdOptions } | { hold: boolean } | 'report';
 
 const longestText = 2_000;
 const between = (least: number, most: number): number => least + Math.random() * (most - least);
@@ -46,7 +46,7 @@ class Person {
   private editor: Editor | undefined;
 
   constructor(
-    private readonly crowd: Room,
+    private readonly crowd: Crowd,
     private readonly seat: Seat,
   ) {}
 
@@ -55,7 +55,7 @@ class Person {
   }
 
   async come(): Promise<void> {
-    const { url, major } = this.crowd.place;
+    const { url, major } = this.crowd.options;
     this.editor = await Editor.open(
       { url, major, ...this.seat },
       {
@@ -107,13 +107,15 @@ class Person {
           // The connection has ended, which `lost` has reported already.
         }
       }
-      await pause(between(0.4, 1.6) * this.crowd.place.pace * 1_000);
+      await pause(between(0.4, 1.6) * this.crowd.options.pace * 1_000);
     }
   }
 }
 
-class Room {
+/** All people of this process, and what was measured. */
+class Crowd {
   readonly lost: Loss[] = [];
+  /** Nobody types or reloads the page while this is true. */
   held = false;
   private arrivals: number[] = [];
   private vanished = 0;
@@ -125,9 +127,9 @@ class Room {
   private readonly shortening: Person[];
   private readonly late = monitorEventLoopDelay({ resolution: 5 });
 
-  constructor(readonly place: Crowd) {
-    this.people = place.seats.map((seat) => new Person(this, seat));
-    const pads = place.seats.map(({ pad }) => pad);
+  constructor(readonly options: CrowdOptions) {
+    this.people = options.seats.map((seat) => new Person(this, seat));
+    const pads = options.seats.map(({ pad }) => pad);
     this.shortening = this.people.filter((_, index) => pads.indexOf(pads[index] ?? '') === index);
     this.late.enable();
   }
@@ -181,7 +183,7 @@ class Room {
       for (let person = waiting.pop(); person !== undefined; person = waiting.pop()) await person.come();
     };
     await Promise.all(Array.from({ length: 8 }, come));
-    const typists = Math.round(this.people.length * this.place.typing);
+    const typists = Math.round(this.people.length * this.options.typing);
     for (let typist = 0; typist < typists; typist += 1) void this.typeForEver();
     void this.comeAndGoForEver();
     setInterval(() => this.forget(), 1_000);
@@ -191,27 +193,27 @@ class Room {
   }
 
   private async typeForEver(): Promise<never> {
-    await pause(between(0, this.place.pace * 1_000));
+    await pause(between(0, this.options.pace * 1_000));
     for (;;) await this.any()?.type();
   }
 
   private async comeAndGoForEver(): Promise<never> {
     for (;;) {
-      await pause(this.place.reloadInterval * 1_000);
+      await pause(this.options.reloadInterval * 1_000);
       if (!this.held) void this.any()?.reload();
     }
   }
 }
 
-let room: Room | undefined;
+let crowd: Crowd | undefined;
 
 process.on('message', (order: Order) => {
-  if (order === 'report') process.send?.(room?.report());
+  if (order === 'report') process.send?.(crowd?.report());
   else if ('hold' in order) {
-    if (room) room.held = order.hold;
+    if (crowd) crowd.held = order.hold;
   } else {
-    room = new Room(order.open);
-    room.open().then(
+    crowd = new Crowd(order.open);
+    crowd.open().then(
       () => process.send?.('ready'),
       (error: unknown) => {
         console.error('The editors:', error);

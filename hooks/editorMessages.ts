@@ -1,6 +1,6 @@
 /**
  * Access checks on the websocket, over which the editor loads and changes a pad. An error in a check refuses access.
- * Guard 1 checks packets, guard 2 checks messages. Guard 3 (openEditors.ts) reacts to changes of access rights.
+ * Guard 1 checks packets, guard 2 checks messages. Guard 3 (accessChanges.ts) reacts to changes of access rights.
  */
 import { hostMajor } from '../host/core';
 import type { EditorSocket, SocketServer } from '../host/sockets';

@@ -14,15 +14,15 @@ export async function isSmallHtml(html: string): Promise<boolean> {
   let elements = 0;
   let depth = 0;
   let attributes = 0;
-  let depthOfAll = 0;
+  let sumOfDepths = 0;
   let isSmall = true;
   const parser = new Parser({
     onopentagname() {
       elements += 1;
       depth += 1;
-      depthOfAll += depth;
+      sumOfDepths += depth;
       attributes = 0;
-      isSmall &&= elements <= importLimits.htmlElements && depthOfAll <= importLimits.htmlDepthOfAll;
+      isSmall &&= elements <= importLimits.htmlElements && sumOfDepths <= importLimits.htmlSumOfDepths;
     },
     onattribute() {
       attributes += 1;

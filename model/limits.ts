@@ -112,7 +112,7 @@ export const importLimits = {
    * The depths of all elements added up, where the depth is 1 at the top. In documents it is about ten for each
    * element. It also bounds how often a browser's rules repeat an element that is not closed.
    */
-  htmlDepthOfAll: 150_000,
+  htmlSumOfDepths: 150_000,
   /** Bytes of a file in Etherpad's own format, which contains every revision of a pad. */
   etherpad: 20_000_000,
 } as const;

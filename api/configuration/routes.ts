@@ -29,10 +29,8 @@ import {
   valueByKey,
 } from './schema';
 
-/**
- * For calls that change a setting. model/settings checks the value, and sign-in services are asked whether it works.
- */
-const settings = [
+/** Errors of calls that change a setting: model/settings checks the value, and tries settings of sign-in services. */
+const changeErrors = [
   'BACKEND.ERROR.CONFIGURATION.KEY_NOT_FOUND',
   'BACKEND.ERROR.CONFIGURATION.LOCKED',
   'BACKEND.ERROR.CONFIGURATION.UNABLE_TO_BIND_TO_LDAP',
@@ -131,7 +129,7 @@ function addSettingChanges(router: Router, model: Services['model']): void {
         deprecated: true,
         input: keyAndValue,
         answer: settingSavedAnswer,
-        errors: settings,
+        errors: changeErrors,
         example: { body: { key: 'title', value: 'Our pads' } },
       },
       ({ body }, request) => save(request, body.key, body.value),
@@ -146,7 +144,7 @@ function addSettingChanges(router: Router, model: Services['model']): void {
         summary: 'Changes a setting.',
         input: valueByKey,
         answer: settingSavedAnswer,
-        errors: settings,
+        errors: changeErrors,
         example: { body: { value: 'Our pads' } },
       },
       ({ params, body }, request) => save(request, params.key, body.value),

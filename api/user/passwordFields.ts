@@ -8,7 +8,7 @@ export function requireSamePassword(password: string | undefined, confirmation: 
   }
 }
 
-/** Whether `password` is not a new password. Programs of 1.x send the current one there with every profile. */
+/** Whether `password` only repeats the current password: programs of 1.x send it there with every profile. */
 export const isCurrentPassword = (
   password: string | undefined,
   currentPassword: string | undefined,

@@ -44,19 +44,19 @@ describe('ep-mypads doctor', function () {
     const settings = path.join(folder.path, 'broken.json');
     const own = JSON.parse(readFileSync(etherpad.settingsFile, 'utf8'));
     writeFileSync(settings, JSON.stringify({ ...own, dbType: 'dirty', dbSettings: { filename: broken } }));
-    const { code, complained } = runDoctor(etherpad.folder, settings, []);
+    const { code, stderr } = runDoctor(etherpad.folder, settings, []);
     expect(code).to.equal(2);
     // Only the last line: Etherpad may print warnings about settings before it.
-    expect(complained.trim().split('\n').at(-1)).to.equal(
+    expect(stderr.trim().split('\n').at(-1)).to.equal(
       `The database ${broken} cannot be opened: a line in it is damaged or incomplete. See docs/doctor.md.`,
     );
-    expect(complained).to.not.contain('secret-lo');
+    expect(stderr).to.not.contain('secret-lo');
   });
 
   it('refuses to change anything while Etherpad runs, and says which process uses the file', () => {
-    const { code, complained, said } = doctor('--repair');
-    expect([code, said.includes('Repaired')]).to.deep.equal([2, false]);
-    expect(complained).to.match(new RegExp(`Process ${etherpad.pid()} has .* open|answers on port`));
+    const { code, stderr, stdout } = doctor('--repair');
+    expect([code, stdout.includes('Repaired')]).to.deep.equal([2, false]);
+    expect(stderr).to.match(new RegExp(`Process ${etherpad.pid()} has .* open|answers on port`));
     // The server writes to its file meanwhile; the doctor keeps what it changes in a file of its own.
     expect(keepFiles()).to.deep.equal([]);
   });
@@ -64,12 +64,12 @@ describe('ep-mypads doctor', function () {
   it('reports numbers and damage, and changes nothing', async () => {
     await etherpad.halt();
     const before = readFileSync(etherpad.databaseFile);
-    const { code, said } = doctor('--all');
-    expect(said).to.match(/users\s+10\n\s+groups\s+9\n\s+pads\s+21\n\s+orphans\s+2\n/);
-    expect(said).to.contain('invalid account records');
-    expect(said).to.contain('devoirs-y7ygd3p');
-    expect(said).to.not.contain('left-over-plain');
-    expect(said).to.not.match(/\[INFO\]/);
+    const { code, stdout } = doctor('--all');
+    expect(stdout).to.match(/users\s+10\n\s+groups\s+9\n\s+pads\s+21\n\s+orphans\s+2\n/);
+    expect(stdout).to.contain('invalid account records');
+    expect(stdout).to.contain('devoirs-y7ygd3p');
+    expect(stdout).to.not.contain('left-over-plain');
+    expect(stdout).to.not.match(/\[INFO\]/);
     expect(code).to.equal(1);
     expect(readFileSync(etherpad.databaseFile).equals(before)).to.equal(true);
   });
@@ -77,7 +77,7 @@ describe('ep-mypads doctor', function () {
   it('repairs, makes a backup that only its owner can read, and finds nothing the second time', () => {
     const before = readDirty(etherpad.databaseFile);
     const first = doctor('--repair', '--orphans');
-    expect(first.said).to.match(/Repaired: \d\d/);
+    expect(first.stdout).to.match(/Repaired: \d\d/);
     expect(first.code).to.equal(0);
     const [file = '', ...others] = keepFiles();
     expect(others).to.deep.equal([]);
@@ -87,7 +87,7 @@ describe('ep-mypads doctor', function () {
     for (const [key, value] of readDirty(kept)) expect(before.get(key), key).to.deep.equal(value);
     for (const key of before.keys()) expect(after.has(key) || readDirty(kept).has(key), key).to.equal(true);
     const second = doctor('--repair', '--orphans');
-    expect(second.said).to.contain('Nothing is damaged.');
+    expect(second.stdout).to.contain('Nothing is damaged.');
     expect(second.code).to.equal(0);
     expect(readDirty(etherpad.databaseFile)).to.deep.equal(after);
     expect(keepFiles()).to.deep.equal([file]);
@@ -99,7 +99,7 @@ describe('ep-mypads doctor', function () {
     expect((await etherpad.api('POST', 'auth/login', { body })).status).to.equal(200);
     expect((await etherpad.get('/p/welcome-z414gdv4/export/txt')).body).to.contain('Welcome, everybody!');
     await etherpad.halt();
-    expect(doctor().said).to.contain('Nothing is damaged.');
+    expect(doctor().stdout).to.contain('Nothing is damaged.');
   });
 
   it('says that the database is missing, and makes no empty one', () => {
@@ -136,14 +136,14 @@ describe('ep-mypads doctor', function () {
       try {
         const network = createRedisNetwork(redis, Date.now);
         writeSettings({ ep_mypads: { coordination: { redis: redis.url, prefix: network.prefix } } });
-        expect(run('doctor').said).to.not.contain('Redis');
+        expect(run('doctor').stdout).to.not.contain('Redis');
         await network.join();
-        const { code, complained } = run('doctor', '--repair');
-        expect([code, complained]).to.match(/2,.*According to Redis, 1 Etherpad process uses this database/);
+        const { code, stderr } = run('doctor', '--repair');
+        expect([code, stderr]).to.match(/2,.*According to Redis, 1 Etherpad process uses this database/);
         await network.close();
-        expect(run('doctor', '--repair').said).to.contain('Repaired');
+        expect(run('doctor', '--repair').stdout).to.contain('Repaired');
         await redis.stop();
-        expect(run('doctor', '--repair').complained).to.contain('Redis cannot say whether');
+        expect(run('doctor', '--repair').stderr).to.contain('Redis cannot say whether');
         expect(run('doctor', '--repair', '--force').code).to.equal(0);
       } finally {
         await redis.close();
@@ -156,17 +156,17 @@ describe('ep-mypads doctor', function () {
       const piped = `"${node}" "${program}" doctor --repair --settings "${settingsFile}" | true`;
       const { stderr } = spawnSync('sh', ['-c', piped], { cwd: root, encoding: 'utf8', timeout: 60_000 });
       expect(stderr).to.equal('');
-      expect(run('doctor').said).to.contain('Nothing is damaged.');
+      expect(run('doctor').stdout).to.contain('Nothing is damaged.');
     });
 
     it('removes everything but the texts of pads before the plugin is uninstalled by a command, where the settings file says so', () => {
       const before = readDirty(file);
       const refused = run('erase');
-      expect([refused.code, refused.complained]).to.match(/2,Nothing was removed: .*removeDataOnUninstall/);
+      expect([refused.code, refused.stderr]).to.match(/2,Nothing was removed: .*removeDataOnUninstall/);
       expect(readDirty(file)).to.deep.equal(before);
       writeSettings({ ep_mypads: { removeDataOnUninstall: true } });
       const erased = run('erase');
-      expect([erased.code, erased.said]).to.match(/0,.*\n?.*Removed \d\d+ records/);
+      expect([erased.code, erased.stdout]).to.match(/0,.*\n?.*Removed \d\d+ records/);
       const others = [...before].filter(([key]) => !key.startsWith('mypads:'));
       expect([...readDirty(file)]).to.deep.equal(others);
     });

@@ -384,7 +384,7 @@ function manyAccounts(count: number): string {
       const taken = { login: 'other', password: 'a long password', email: `person${count / 2}@example.org` };
       expect((await two.api('POST', 'user', { body: taken })).status).to.equal(400);
       await two.halt();
-      expect(runDoctor(two.folder, two.settingsFile, []).said).to.contain('Nothing is damaged.');
+      expect(runDoctor(two.folder, two.settingsFile, []).stdout).to.contain('Nothing is damaged.');
     });
   },
 );

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { PresentAnswer } from '../../api/group/schema';
 import { temporaryFolder } from '../support/app';
 import { backupOf } from '../support/backup';
-import { runDoctorAside } from '../support/doctor';
+import { runDoctorAsync } from '../support/doctor';
 import type { RunningEtherpad } from '../support/etherpad';
 import { hostApi } from '../support/hostApi';
 import { createFixture, type Fixture, type Person } from '../support/hostFixture';
@@ -253,13 +253,13 @@ const misrouted = 'requests for one pad reach several processes';
     await backup.restore();
     await redis.start();
     const [{ folder: host, settingsFile }] = processes;
-    const { said } = await runDoctorAside(host, settingsFile, []);
+    const { stdout } = await runDoctorAsync(host, settingsFile, []);
     // Changes that were under way may be there in part.
-    const findings = said.split('\n').filter((line) => /^ +\d+ {2}/.test(line));
+    const findings = stdout.split('\n').filter((line) => /^ +\d+ {2}/.test(line));
     const expected = /groups that list|pads that their group does not list/;
     expect(findings.filter((finding) => !expected.test(finding))).to.deep.equal([]);
-    const repaired = await runDoctorAside(host, settingsFile, ['--repair']);
-    expect(repaired.code, repaired.said).to.equal(0);
+    const repaired = await runDoctorAsync(host, settingsFile, ['--repair']);
+    expect(repaired.code, repaired.stdout).to.equal(0);
     await Promise.all(processes.map((one) => one.restart()));
     for (const at of processes) {
       const { body } = await at.api('GET', `group/${target}`, { token: owner.token });

@@ -7,8 +7,8 @@ import { type EtherpadFolder, projectRoot } from '../../bin/etherpad';
 
 export interface DoctorRun {
   code: number | null;
-  said: string;
-  complained: string;
+  stdout: string;
+  stderr: string;
 }
 
 /** Runs a command of the built program in Etherpad's folder. */
@@ -20,22 +20,24 @@ export function runCommand(
   const program = path.join(projectRoot, 'dist', 'doctor.js');
   const all = [program, command, '--settings', settingsFile, ...args];
   const { status, stdout, stderr } = spawnSync(node, all, { cwd: root, encoding: 'utf8', timeout: 120_000 });
-  return { code: status, said: stdout, complained: stderr };
+  return { code: status, stdout, stderr };
 }
 
 export const runDoctor = (etherpad: EtherpadFolder, settingsFile: string, args: string[]): DoctorRun =>
   runCommand(etherpad, settingsFile, ['doctor', ...args]);
 
 /** The same, while this process goes on: the doctor may reach a server through it. Returns the exit code. */
-export async function runDoctorAside(
+export async function runDoctorAsync(
   { root, node }: EtherpadFolder,
   settingsFile: string,
   args: string[],
-): Promise<{ code: number; said: string }> {
+): Promise<{ code: number; stdout: string }> {
   const program = path.join(projectRoot, 'dist', 'doctor.js');
   const all = [program, 'doctor', '--settings', settingsFile, ...args];
   return new Promise((resolve) => {
-    execFile(node, all, { cwd: root }, (error, said) => resolve({ code: Number(error?.code ?? 0), said }));
+    execFile(node, all, { cwd: root }, (error, stdout) =>
+      resolve({ code: Number(error?.code ?? 0), stdout }),
+    );
   });
 }
 

@@ -2,10 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Polls until the condition is true. Throws, with `what` in words, after half a minute. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + 30_000;
   for (let wait = 1; performance.now() < end; wait = Math.min(20, wait + 1)) {
-    if (await isSo()) return;
+    if (await condition()) return;
     await pause(wait);
   }
   throw new Error(`Timed out waiting: ${what}`);

@@ -11,7 +11,7 @@ import type { GroupRecord, PadRecord, UserRecord } from '../../model/store/entit
 import { peopleOf } from '../../model/store/records';
 import { keys } from '../../model/store/store';
 
-class Dead extends Error {}
+class ServerDead extends Error {}
 
 /** A database in memory that can be told to fail from a certain write on, as if the server had died. */
 class Disk {
@@ -32,28 +32,28 @@ class Disk {
     this.writesLeft = writes;
   }
 
-  private demandPower(cost: number): void {
+  private countWrites(cost: number): void {
     if (this.writesLeft < cost) this.writesLeft = -1;
-    if (this.writesLeft < 0) throw new Dead('the server is dead');
+    if (this.writesLeft < 0) throw new ServerDead('the server is dead');
     this.writesLeft -= cost;
   }
 
   readonly database: Database = {
     get: async (key) => {
-      this.demandPower(0);
+      this.countWrites(0);
       const value = this.values.get(key);
       return value === undefined ? undefined : JSON.parse(value);
     },
     set: async (key, value) => {
-      this.demandPower(1);
+      this.countWrites(1);
       this.values.set(key, JSON.stringify(value));
     },
     remove: async (key) => {
-      this.demandPower(1);
+      this.countWrites(1);
       this.values.delete(key);
     },
     findKeys: async (pattern) => {
-      this.demandPower(0);
+      this.countWrites(0);
       return [...this.values.keys()].filter((key) => key.startsWith(pattern.replace(/\*$/, '')));
     },
   };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createLocks } from '../../model/coordination/inProcess';
 
 describe('the locks of one process', () => {
-  it('go from one caller to the next, also when they are released twice, and to nobody else meanwhile', async () => {
+  it('pass to the caller that waits, who keeps the lock even if the one before releases it twice', async () => {
     const { lock, tryLock } = createLocks();
     const release = await lock('key');
     const waiting = lock('key');

@@ -21,21 +21,23 @@ describe('tickets', () => {
     return names.filter((_, index) => redeemed[index] !== undefined);
   }
 
-  it('of others stay valid however many one address requests at once', async () => {
+  it('stay valid, however many another address requests at once', async () => {
     const own = await tickets.create('session', 'pad', 'one');
     const others = await create(many, () => 'other');
     expect(await tickets.redeem(own, 'pad')).to.deep.equal({ sessionId: 'session' });
     const left = await usable(others);
-    expect(left, 'the last of whoever asked for so many').to.deep.equal(others.slice(-left.length));
+    expect(left, 'the newest tickets of the address that requested so many').to.deep.equal(
+      others.slice(-left.length),
+    );
     expect(left).to.have.length(9_999);
   });
 
-  it('that are unused are ten thousand at most, from all addresses together', async () => {
+  it('are kept up to ten thousand unused ones, the newest, from all addresses together', async () => {
     const made = await create(many, (index) => `place ${index}`);
     expect(await usable(made)).to.deep.equal(made.slice(-10_000));
   });
 
-  it('that were used or have expired do not count', async () => {
+  it('do not count in this limit when they were used or have expired', async () => {
     const old = await create(5_000, () => '');
     now = 61_000;
     await usable(await create(5_000, () => ''));

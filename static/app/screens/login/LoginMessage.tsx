@@ -3,6 +3,7 @@ import { useSettings } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
 import styles from './Card.module.css';
 
+/** The elements of a message that are kept, besides links. Of all others only the text is shown. */
 const allowed = new Set([
   'p',
   'br',
@@ -22,7 +23,6 @@ const allowed = new Set([
   'span',
 ]);
 
-/** Elements that a message may contain. Of all others only the text is shown. */
 function nodeToReact(node: Node, key: number): ReactNode {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent;
   if (!(node instanceof Element)) return null;
