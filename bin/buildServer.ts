@@ -9,6 +9,9 @@ import { type BuildOptions, type BuildResult, build, type Metafile, type Plugin 
 
 const root = path.resolve(__dirname, '..');
 
+/** The largest dist/server.js, in bytes. */
+const serverBudget = 3_200_000;
+
 const common = { absWorkingDir: root, bundle: true, metafile: true } satisfies BuildOptions;
 
 const server = {
@@ -18,6 +21,9 @@ const server = {
   format: 'cjs',
   logLevel: 'warning',
   legalComments: 'eof',
+  // V8 keeps the text of a script in memory. Names stay, so that errors in logs can be read.
+  minifyWhitespace: true,
+  lineLimit: 160,
   outdir: 'dist',
 } satisfies BuildOptions;
 
@@ -45,7 +51,19 @@ export function buildCommand(outdir: string): Promise<BuildResult<{ metafile: tr
   });
 }
 
-/** Builds dist/ and static/dist/pad/, and returns what is in the files. Throws if a file does not compile. */
+/** Throws if the server takes more memory than it should: V8 keeps its text, with two bytes a character beyond Latin-1. */
+async function checkServerSize(): Promise<void> {
+  const text = await readFile(path.join(root, 'dist/server.js'), 'utf8');
+  if (text.length > serverBudget)
+    throw new Error(`dist/server.js has ${text.length} bytes of at most ${serverBudget}`);
+  const [wide] = /.{0,40}[^\0-\xff]/.exec(text) ?? [];
+  if (wide) throw new Error(`dist/server.js has characters beyond Latin-1: ${wide}`);
+}
+
+/**
+ * Builds dist/ and static/dist/pad/, and returns what is in the files. Throws if a file does not compile, or if
+ * dist/server.js is too big.
+ */
 export async function buildServer(): Promise<Metafile[]> {
   const results: BuildResult<{ metafile: true }>[] = await Promise.all([
     build({ ...server, entryPoints: { index: 'index.ts' }, external: ['./server.js'] }),
@@ -73,5 +91,6 @@ export async function buildServer(): Promise<Metafile[]> {
       outdir: 'static/dist/pad',
     }),
   ]);
+  await checkServerSize();
   return results.map(({ metafile }) => metafile);
 }

@@ -1,7 +1,7 @@
 /** Reads `coordination` from the block `ep_mypads` of Etherpad's settings file. docs/scaling.md describes it. */
 import type { ConnectionOptions } from 'node:tls';
 import type { RedisOptions } from 'ioredis';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const server = z.strictObject({ host: z.string(), port: z.number().int().default(6379) });
 

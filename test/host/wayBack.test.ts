@@ -3,7 +3,7 @@
  * Before the restore, the records are compared with what 1.7.17 reads. test/database/wayBack.test.ts has all databases.
  */
 import { expect } from 'chai';
-import { z } from 'zod';
+import * as z from 'zod';
 import { temporaryFolder } from '../support/app';
 import { type Backup, backupOf } from '../support/backup';
 import { databases, type FreshDatabase } from '../support/databases';
