@@ -1,13 +1,13 @@
 /** `ep-mypads doctor` in the folder of a real Etherpad and on its database, with and without the running server. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../bin/etherpad';
 import type { Database } from '../../model/ports';
 import { createTestPorts, temporaryFolder } from '../support/app';
 import { damage, makeOrphans } from '../support/damage';
-import { runCommand, runDoctor } from '../support/doctor';
+import { type KeepFiles, keepFilesIn, runCommand, runDoctor } from '../support/doctor';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 import { copyOfLegacyDatabase, readDirty } from '../support/legacy';
 import { createRedisNetwork } from '../support/redisNetwork';
@@ -17,6 +17,7 @@ describe('ep-mypads doctor', function () {
   this.timeout(120_000);
   const folder = temporaryFolder();
   let etherpad: RunningEtherpad;
+  let kept: KeepFiles;
 
   before(async () => {
     const file = copyOfLegacyDatabase(folder.path);
@@ -27,16 +28,15 @@ describe('ep-mypads doctor', function () {
     await ports.hasher.close();
     await ports.closeDatabase();
     etherpad = await startEtherpad({ database: file });
+    kept = keepFilesIn(etherpad.folder.root);
   });
   after(async () => {
-    for (const name of etherpad ? keepFiles() : []) rmSync(path.join(etherpad.folder.root, name));
+    kept?.remove();
     await etherpad?.stop();
     folder.remove();
   });
 
   const doctor = (...args: string[]) => runDoctor(etherpad.folder, etherpad.settingsFile, args);
-
-  const keepFiles = () => readdirSync(etherpad.folder.root).filter((name) => /^ep_mypads-doctor-/.test(name));
 
   it('says in one sentence that a database file is truncated, without its content', () => {
     const broken = path.join(folder.path, 'broken.db');
@@ -58,7 +58,7 @@ describe('ep-mypads doctor', function () {
     expect([code, stdout.includes('Repaired')]).to.deep.equal([2, false]);
     expect(stderr).to.match(new RegExp(`Process ${etherpad.pid()} has .* open|answers on port`));
     // The server writes to its file meanwhile; the doctor keeps what it changes in a file of its own.
-    expect(keepFiles()).to.deep.equal([]);
+    expect(kept.list()).to.deep.equal([]);
   });
 
   it('reports numbers and damage, and changes nothing', async () => {
@@ -79,18 +79,19 @@ describe('ep-mypads doctor', function () {
     const first = doctor('--repair', '--orphans');
     expect(first.stdout).to.match(/Repaired: \d\d/);
     expect(first.code).to.equal(0);
-    const [file = '', ...others] = keepFiles();
+    const [file = '', ...others] = kept.list();
     expect(others).to.deep.equal([]);
-    const kept = path.join(etherpad.folder.root, file);
-    expect(statSync(kept).mode & 0o077).to.equal(0);
+    const keptFile = path.join(etherpad.folder.root, file);
+    expect(statSync(keptFile).mode & 0o077).to.equal(0);
     const after = readDirty(etherpad.databaseFile);
-    for (const [key, value] of readDirty(kept)) expect(before.get(key), key).to.deep.equal(value);
-    for (const key of before.keys()) expect(after.has(key) || readDirty(kept).has(key), key).to.equal(true);
+    for (const [key, value] of readDirty(keptFile)) expect(before.get(key), key).to.deep.equal(value);
+    for (const key of before.keys())
+      expect(after.has(key) || readDirty(keptFile).has(key), key).to.equal(true);
     const second = doctor('--repair', '--orphans');
     expect(second.stdout).to.contain('Nothing is damaged.');
     expect(second.code).to.equal(0);
     expect(readDirty(etherpad.databaseFile)).to.deep.equal(after);
-    expect(keepFiles()).to.deep.equal([file]);
+    expect(kept.list()).to.deep.equal([file]);
   });
 
   it('leaves a database that Etherpad starts with', async () => {

@@ -1,5 +1,5 @@
 /** The doctor on every kind of database that this Etherpad has a driver for, opened by that Etherpad's own modules. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -14,7 +14,7 @@ import {
 import { createTestPorts, temporaryFolder } from '../support/app';
 import { damage, makeOrphans } from '../support/damage';
 import { databases, describeDatabases, type FreshDatabase } from '../support/databases';
-import { type DoctorRun, putIntoDatabase, runDoctor } from '../support/doctor';
+import { type DoctorRun, type KeepFiles, keepFilesIn, putIntoDatabase, runDoctor } from '../support/doctor';
 import { copyOfLegacyDatabase, legacyRecords, readDirty } from '../support/legacy';
 
 /** The databases whose drivers each major version installs: 1.8.14 none for SQLite, 2.5 none for servers. */
@@ -50,10 +50,10 @@ describe('ep-mypads doctor', function () {
       let fresh: FreshDatabase;
       let data: string;
       let settingsFile: string;
-      let earlier: Set<string>;
+      let kept: KeepFiles;
 
       before(async () => {
-        earlier = new Set(readdirSync(etherpad.root));
+        kept = keepFilesIn(etherpad.root);
         fresh = await kind.create();
         data = mkdtempSync(path.join(tmpdir(), 'mypads-doctor-'));
         settingsFile = path.join(data, 'settings.json');
@@ -63,16 +63,11 @@ describe('ep-mypads doctor', function () {
         putIntoDatabase(etherpad, settingsFile, records);
       });
       after(async () => {
-        for (const file of keepFiles()) rmSync(path.join(etherpad.root, file));
+        kept?.remove();
         if (data) rmSync(data, { recursive: true, force: true });
         await fresh?.drop();
       });
 
-      // In an Etherpad that other tests use too, there may be files of theirs.
-      const keepFiles = (): string[] =>
-        readdirSync(etherpad.root).filter(
-          (file) => file.startsWith('ep_mypads-doctor-') && !earlier.has(file),
-        );
       const doctor = (...args: string[]): DoctorRun => runDoctor(etherpad, settingsFile, args);
       const everything = () => putIntoDatabase(etherpad, settingsFile);
 
@@ -92,12 +87,12 @@ describe('ep-mypads doctor', function () {
         const again = doctor('--repair', '--orphans');
         expect(again.code).to.equal(0);
         expect(everything()).to.deep.equal(after);
-        const [file = '', ...others] = keepFiles();
+        const [file = '', ...others] = kept.list();
         expect(others).to.deep.equal([]);
-        const kept = readDirty(path.join(etherpad.root, file));
+        const keptRecords = readDirty(path.join(etherpad.root, file));
         for (const [key, value] of before) {
           if (JSON.stringify(after.get(key)) === JSON.stringify(value)) continue;
-          expect(kept.get(key), `${key} was kept`).to.deep.equal(value);
+          expect(keptRecords.get(key), `${key} was kept`).to.deep.equal(value);
         }
         // Records that were not damaged are unchanged.
         for (const key of ['pad:welcome-z414gdv4', 'mypads:group:-xmtgdkx', 'mypads:user:-vh5gdmk']) {

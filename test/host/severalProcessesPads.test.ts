@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { PresentAnswer } from '../../api/group/schema';
 import { temporaryFolder } from '../support/app';
 import { backupOf } from '../support/backup';
-import { runDoctorAsync } from '../support/doctor';
+import { keepFilesIn, runDoctorAsync } from '../support/doctor';
 import type { RunningEtherpad } from '../support/etherpad';
 import { hostApi } from '../support/hostApi';
 import { createFixture, type Fixture, type Person } from '../support/hostFixture';
@@ -253,6 +253,7 @@ const misrouted = 'requests for one pad reach several processes';
     await backup.restore();
     await redis.start();
     const [{ folder: host, settingsFile }] = processes;
+    const kept = keepFilesIn(host.root);
     const { stdout } = await runDoctorAsync(host, settingsFile, []);
     // Changes that were under way may be there in part.
     const findings = stdout.split('\n').filter((line) => /^ +\d+ {2}/.test(line));
@@ -260,6 +261,7 @@ const misrouted = 'requests for one pad reach several processes';
     expect(findings.filter((finding) => !expected.test(finding))).to.deep.equal([]);
     const repaired = await runDoctorAsync(host, settingsFile, ['--repair']);
     expect(repaired.code, repaired.stdout).to.equal(0);
+    kept.remove();
     await Promise.all(processes.map((one) => one.restart()));
     for (const at of processes) {
       const { body } = await at.api('GET', `group/${target}`, { token: owner.token });

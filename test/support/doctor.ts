@@ -1,6 +1,6 @@
 /** `ep-mypads doctor` as an operator runs it, and an Etherpad's database reached with Etherpad's own modules. */
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type EtherpadFolder, projectRoot } from '../../bin/etherpad';
@@ -39,6 +39,28 @@ export async function runDoctorAsync(
       resolve({ code: Number(error?.code ?? 0), stdout }),
     );
   });
+}
+
+export interface KeepFiles {
+  /** The names of the files. */
+  list(): string[];
+  remove(): void;
+}
+
+/**
+ * The files in which doctors keep what they remove, from now on. Etherpad's folder may contain earlier ones, if other
+ * tests use it too.
+ */
+export function keepFilesIn(root: string): KeepFiles {
+  const earlier = new Set(readdirSync(root));
+  const list = (): string[] =>
+    readdirSync(root).filter((name) => name.startsWith('ep_mypads-doctor-') && !earlier.has(name));
+  return {
+    list,
+    remove() {
+      for (const name of list()) rmSync(path.join(root, name));
+    },
+  };
 }
 
 /** Opens Etherpad's database as Etherpad does, writes records into it, and then writes all its records into a file. */
