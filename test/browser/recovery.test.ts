@@ -1,6 +1,13 @@
 /** Links in mails: a forgotten password, the confirmation of a new account and of another address. */
 import { expect } from 'chai';
-import { accessibilityProblems, heading, sidewaysScroll, untilTitle, useApp } from '../support/browser';
+import {
+  accessibilityProblems,
+  heading,
+  sidewaysScroll,
+  untilFocused,
+  untilTitle,
+  useApp,
+} from '../support/browser';
 import { type Person, password } from '../support/hostFixture';
 import { tokenIn } from '../support/mailFixture';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtpServer';
@@ -40,7 +47,7 @@ describe('links in mails', function () {
     await page.getByRole('link', { name: 'This is not an e-mail address.' }).waitFor();
     await page.getByLabel('E-mail').fill(`${ann.login}@example.org`);
     await page.keyboard.press('Enter');
-    await heading(page, 'Check your mail').waitFor();
+    await untilFocused(heading(page, 'Check your mail'));
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     const token = tokenIn(await mail.next(), 'passrecover', app.etherpad.url);
 
@@ -77,6 +84,7 @@ describe('links in mails', function () {
     await page.getByLabel('Password again').fill(password);
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText(`We sent a link to ${login}@example.org.`).waitFor();
+    await untilFocused(heading(page, 'Check your mail'));
     expect(await accessibilityProblems(page)).to.deep.equal([]);
     const token = tokenIn(await mail.next(), 'accountconfirm', app.etherpad.url);
     await page.goto(`/mypads/index.html?/accountconfirm/${token}`);

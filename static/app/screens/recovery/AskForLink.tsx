@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { limits } from '../../../../model/limits';
 import { Button, LinkButton } from '../../components/Button';
 import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
+import { keepFocus } from '../../components/keepFocus';
 import { TextInput } from '../../components/TextInput';
 import { useForm } from '../../components/useForm';
 import { useSettings } from '../../data/configuration';
@@ -75,6 +76,7 @@ function Asking({ onSent }: { onSent: (email: string) => void }) {
 /** Does not say whether the address has an account, as the server does not either. */
 function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
   const { t } = useTranslation();
+  useEffect(keepFocus, []);
   return (
     <Card title={t('recovery.sent.title')}>
       <div className={styles.sent} role="status">

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button, LinkButton } from '../../components/Button';
 import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
+import { keepFocus } from '../../components/keepFocus';
 import { PasswordInput } from '../../components/PasswordInput';
 import { toasts } from '../../components/Toasts';
 import { notSaved, useForm } from '../../components/useForm';
@@ -24,6 +25,7 @@ export function ChoosePassword({ token }: { token: string }) {
 /** A link that cannot be used any more, and a way to get a new one. */
 function Refused({ error }: { error: unknown }) {
   const { t } = useTranslation();
+  useEffect(keepFocus, []);
   const errorText = useErrorText();
   const { passwordRecovery } = useSettings();
   return (

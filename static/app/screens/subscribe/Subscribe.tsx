@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Registration } from '../../../../api/user/schema';
 import { languages, matchLanguage } from '../../../../model/languages';
 import { limits } from '../../../../model/limits';
@@ -8,6 +8,7 @@ import { ColorInput } from '../../components/ColorInput';
 import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
 import { ExpandIcon } from '../../components/icons';
+import { keepFocus } from '../../components/keepFocus';
 import { PasswordInput } from '../../components/PasswordInput';
 import { Select } from '../../components/Select';
 import { TextInput } from '../../components/TextInput';
@@ -53,6 +54,7 @@ function Closed() {
 /** Shown after registration, while the person must confirm their address. */
 function MailSent({ email }: { email: string }) {
   const { t } = useTranslation();
+  useEffect(keepFocus, []);
   return (
     <Card title={t('subscribe.sent.title')}>
       <div className={styles.sent} role="status">
