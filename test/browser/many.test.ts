@@ -5,6 +5,7 @@ import {
   accessibilityProblems,
   heading,
   sidewaysScroll,
+  untilFocused,
   useApp,
   type WindowOptions,
 } from '../support/browser';
@@ -52,6 +53,31 @@ describe('several folders or pads', function () {
     await page.reload();
     await starred(page, 'One').waitFor();
     expect(await starred(page, 'Two').count()).to.equal(0);
+  });
+
+  it('are no longer selected after Escape, and the focus is kept', async () => {
+    await app.fixture.group(ann, { name: 'Garden' });
+    const page = await open('/mypads');
+    const box = page.getByLabel('Select Garden', { exact: true });
+    const bar = page.getByRole('region', { name: '1 selected' });
+    const tags = bar.getByRole('button', { name: 'Tags', exact: true });
+    await page.getByRole('button', { name: 'Select folders' }).click();
+    await box.focus();
+    await page.keyboard.press('Space');
+    await tags.focus();
+    await page.keyboard.press('Enter');
+    await untilFocused(page.getByRole('dialog').getByRole('combobox', { name: 'Add tags' }));
+    await page.keyboard.press('Escape');
+    await untilFocused(tags);
+    await page.keyboard.press('Escape');
+    await bar.waitFor({ state: 'detached' });
+    await untilFocused(heading(page, 'Folders'));
+    await box.focus();
+    await page.keyboard.press('Space');
+    await bar.waitFor();
+    await page.keyboard.press('Escape');
+    await bar.waitFor({ state: 'detached' });
+    await untilFocused(box);
   });
 
   it('get and lose tags together, and keep their other tags', async () => {

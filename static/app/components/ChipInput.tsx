@@ -44,6 +44,8 @@ export interface ChipInputProps {
   /** Enter adds the first suggestion, for entries that must exist. Otherwise it adds the typed text. */
   takesFirst?: boolean;
   placeholder?: string;
+  /** Focused when its dialog opens. */
+  isFirst?: boolean;
   /** Called with whether there is typed text that is no entry yet. It becomes one when the input loses the focus. */
   onTyping?: (typing: boolean) => void;
 }
@@ -211,7 +213,7 @@ function useCombobox(
  * combobox.
  */
 export function ChipInput(props: ChipInputProps) {
-  const { value, suggestions = [], check, split = splitEverywhere, placeholder, onTyping } = props;
+  const { value, suggestions = [], check, split = splitEverywhere, placeholder, isFirst, onTyping } = props;
   const ids = useFieldIds();
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -250,6 +252,7 @@ export function ChipInput(props: ChipInputProps) {
           input={input}
           split={split}
           placeholder={value.length === 0 ? placeholder : undefined}
+          isFirst={isFirst}
         />
       </div>
       <Suggestions combobox={combobox} id={listId} />
@@ -296,15 +299,17 @@ interface ComboboxInputProps {
   input: RefObject<HTMLInputElement | null>;
   split: (text: string) => string[];
   placeholder: string | undefined;
+  isFirst: boolean | undefined;
 }
 
-function ComboboxInput({ combobox, listId, input, split, placeholder }: ComboboxInputProps) {
+function ComboboxInput({ combobox, listId, input, split, placeholder, isFirst }: ComboboxInputProps) {
   const ids = useFieldIds();
   const { text, expanded, active, add, onText, onKeyDown, onFocus, onBlur } = combobox;
   return (
     <input
       {...ids}
       ref={input}
+      data-first={isFirst}
       className={styles.input}
       value={text}
       placeholder={placeholder}

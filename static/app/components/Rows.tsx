@@ -256,8 +256,22 @@ export interface SelectionBarProps {
   children: ReactNode;
 }
 
-/** Shown while rows are selected: their number and the actions on all of them. */
+/** Escape belongs to open dialogs and menus, and to fields. */
+const isTaken = ({ target }: Event): boolean =>
+  document.querySelector('dialog[open], :popover-open') !== null ||
+  (target instanceof Element && target.matches('input:not([type=checkbox]), textarea'));
+
+/** Shown while rows are selected: their number and the actions on all of them. Escape clears the selection. */
 export function SelectionBar({ text, clearLabel, onClear, note, children }: SelectionBarProps) {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !isTaken(event)) onClear();
+    };
+    // In the capture phase, before Escape has closed a menu.
+    addEventListener('keydown', listen, true);
+    return () => removeEventListener('keydown', listen, true);
+  }, [onClear]);
+  useEffect(() => keepFocus, []);
   return (
     <section aria-label={text} data-selection className={styles.bar}>
       <IconButton small label={clearLabel} icon={<CloseIcon />} onClick={onClear} />

@@ -83,6 +83,7 @@ export function TagFolders({ groups: shown, onClose }: TagFoldersProps) {
             split={(typed) => typed.split(/[,;\n]+/)}
             most={limits.tags}
             maxLength={limits.tag}
+            isFirst
           />
         </Field>
         {present.length > 0 && (
