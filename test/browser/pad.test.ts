@@ -179,13 +179,20 @@ describe('a pad', function () {
       await untilEditorIsReady(page);
     });
 
-    it('has links to its folder and its settings', async () => {
+    it('has links to its folder and its settings, which lead back', async () => {
       const page = await open(viewOf(pad));
       await page.getByRole('link', { name: 'Pad settings' }).click();
       await heading(page, 'Pad settings').waitFor();
-      await page.goBack();
+      await page.getByRole('link', { name: 'Cancel' }).click();
+      await heading(page, 'Minutes').waitFor();
+      await page.getByRole('link', { name: 'Pad settings' }).click();
+      await page.getByRole('button', { name: 'Save changes' }).click();
       await heading(page, 'Minutes').waitFor();
       await page.getByRole('link', { name: 'Back to Desk' }).click();
+      await heading(page, 'Desk').waitFor();
+      await page.getByRole('button', { name: 'More about Minutes', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Pad settings' }).click();
+      await page.getByRole('link', { name: 'Cancel' }).click();
       await heading(page, 'Desk').waitFor();
     });
 

@@ -23,7 +23,7 @@ import { useSettings } from '../../data/configuration';
 import { useCreatePad, useUpdatePad } from '../../data/padChanges';
 import { lacksPassword } from '../../fieldRules';
 import { useTranslation } from '../../i18n';
-import { navigate } from '../../location';
+import { navigate, useQueryParams } from '../../location';
 import { paths } from '../../paths';
 import { FolderScreen } from '../folder/FolderScreen';
 
@@ -63,10 +63,12 @@ export function AddPad({ group: id }: { group: string }) {
   );
 }
 
-/** Form that changes the name and settings of a pad. */
+/** Form that changes the name and settings of a pad. With `from=pad` in its address it leads back to the pad. */
 export function EditPad({ group: id, pad: padId }: { group: string; pad: string }) {
   const { t } = useTranslation();
   const update = useUpdatePad(padId);
+  const [parameters] = useQueryParams();
+  const next = parameters.get('from') === 'pad' ? paths.pad(id, padId) : paths.folder(id);
   return (
     <FolderScreen id={id} title={t('padView.settings')} needs={(group) => group.abilities.edit}>
       {({ group, pads }) => {
@@ -88,10 +90,10 @@ export function EditPad({ group: id, pad: padId }: { group: string; pad: string 
             pad={pad}
             submit={async (input) => {
               const saved = await update.mutateAsync(input);
-              navigate(paths.folder(id), { replace: true });
+              navigate(next, { replace: true });
               toasts.success(t('padForm.saved', { name: saved.name }));
             }}
-            cancel={paths.folder(id)}
+            cancel={next}
           />
         );
       }}

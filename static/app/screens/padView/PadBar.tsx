@@ -8,7 +8,7 @@ import { BackIcon, ExpandViewIcon, NewTabIcon, ReadonlyIcon, SettingsIcon } from
 import { useHeadingFocus } from '../../components/Page';
 import { useSettings, useUser } from '../../data/configuration';
 import { useTranslation } from '../../i18n';
-import { Link, navigate } from '../../location';
+import { Link, navigate, withParameters } from '../../location';
 import { paths } from '../../paths';
 import type { OpenFolder } from '../folder/FolderScreen';
 import { MovePads } from '../padMove/MovePads';
@@ -92,7 +92,7 @@ export function PadBar({ pad, folderName, folder, hidden, onExpand, expandButton
           <IconLink
             label={t('padView.settings')}
             icon={<SettingsIcon />}
-            href={paths.editPad(pad.group, pad._id)}
+            href={withParameters(paths.editPad(pad.group, pad._id), { from: 'pad' })}
           />
         )}
         {!isNarrow && <NewTabLink pad={pad} onClick={onNewTab} />}

@@ -16,6 +16,7 @@ import { Menu, type MenuItem } from '../../components/Menu';
 import { useUser } from '../../data/configuration';
 import { usePresent } from '../../data/pads';
 import { useTranslation } from '../../i18n';
+import { withParameters } from '../../location';
 import { paths } from '../../paths';
 import { useScreenActions } from '../../shell/screenActions';
 import { usePadCopy } from '../padActions/usePadCopy';
@@ -60,7 +61,7 @@ function useItems(props: PadMenuProps) {
     abilities.edit && {
       label: t('padView.settings'),
       icon: <SettingsIcon />,
-      href: paths.editPad(pad.group, pad._id),
+      href: withParameters(paths.editPad(pad.group, pad._id), { from: 'pad' }),
     },
     { label: t('padView.newTab'), icon: <NewTabIcon />, onSelect: onOpenTab },
   ];
