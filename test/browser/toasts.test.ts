@@ -45,6 +45,16 @@ describe('messages', function () {
     await message.waitFor({ state: 'detached' });
   });
 
+  it('about folders and pads disappear when the person signs out', async () => {
+    const page = await open();
+    await archive(page, 'Garden');
+    await page.getByText('“Garden” was archived.').waitFor();
+    await page.getByRole('button', { name: /ann Test/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    expect(await page.getByText('“Garden” was archived.').count()).to.equal(0);
+  });
+
   it('of failures stay for fifteen seconds, or until they are closed', async () => {
     const page = await open();
     await page.route(/\/api\/group\/[^/]+$/, (route) =>

@@ -47,6 +47,7 @@ export const toasts = {
   info: (text: string, options?: ToastOptions) => show('info', text, options),
   warning: (text: string, options?: ToastOptions) => show('warning', text, options),
   error: (text: string, options?: ToastOptions) => show('error', text, options),
+  clear: () => change([]),
 };
 
 function close(id: number): void {

@@ -24,5 +24,7 @@ export function showSignedOut({ authMethod, authCasSettings }: Settings, text: s
     return;
   }
   navigate('/login', { replace: true });
+  // They name folders and pads, and the next person at this screen would read them.
+  toasts.clear();
   toasts.success(text);
 }
