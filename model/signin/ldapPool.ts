@@ -8,7 +8,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { MyPadsError } from '../errors';
-import type { LdapAnswer, LdapQuestion, LdapReply } from './ldapConversation';
+import type { LdapAnswer, LdapQuestion } from './ldapConversation';
+import { converse } from './ldapReply';
 
 export interface LdapPool {
   /**
@@ -43,34 +44,6 @@ function start(): ChildProcess {
   if (existsSync(built)) return fork(built, options);
   const execArgv = [...(options.execArgv ?? []), '--require', 'tsx/cjs'];
   return fork(join(__dirname, 'ldapConversation.ts'), { ...options, execArgv });
-}
-
-/**
- * Never rejects. Accepts only the reply with the id of this question: a late reply to another question must not sign
- * anybody in. Not `withinTime`: when the time is over, the listeners must be removed too.
- */
-function converse(child: ChildProcess, question: LdapQuestion, timeLimit: number): Promise<LdapReply> {
-  return new Promise((resolve) => {
-    const settle = (reply: LdapReply): void => {
-      clearTimeout(timer);
-      child.off('message', onMessage);
-      child.off('exit', onExit);
-      child.off('error', fail);
-      resolve(reply);
-    };
-    const fail = (reason: unknown): void =>
-      settle({ id: question.id, answer: { kind: 'failed', reason: String(reason) }, clean: false });
-    const onExit = (): void => fail('the LDAP process ended without an answer');
-    const onMessage = (message: unknown): void => {
-      const reply = message as LdapReply;
-      if (reply.id === question.id) settle(reply);
-    };
-    const timer = setTimeout(fail, timeLimit, 'no answer in time');
-    child.on('message', onMessage);
-    child.on('exit', onExit);
-    child.on('error', fail);
-    child.send(question);
-  });
 }
 
 /** Idle and busy processes. */

@@ -85,6 +85,15 @@ describe('the check of the caller', () => {
     }
   });
 
+  it('does not sign an administrator out at the call of people', async () => {
+    const admin = callerOf(app, await signInAsAdmin(app));
+    for (const method of ['get', 'post'] as const) {
+      const { status, body } = await admin(method, 'auth/logout');
+      expect([status, body.error]).to.deep.equal([401, 'BACKEND.ERROR.AUTHENTICATION.NOT_AUTH']);
+    }
+    expect((await admin('get', 'stats/stats.json')).status).to.be.oneOf([200, 503]);
+  });
+
   it('refuses the token of a session that has ended, except at calls that sign in', async () => {
     const gone = await signInAsAdmin(app);
     await callerOf(app, gone)('post', 'auth/admin/logout');

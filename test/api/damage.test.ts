@@ -93,6 +93,15 @@ const records: Record<string, unknown> = {
     visibility: 'anybody',
     password: {},
   },
+  'mypads:group:was-private-1': {
+    _id: 'was-private-1',
+    name: 'Was private',
+    admins: ['bob-1'],
+    users: [],
+    pads: [],
+    visibility: 'public',
+    password: oldPassword,
+  },
   'mypads:pad:pad-1': {
     _id: 'pad-1',
     name: 'One',
@@ -155,6 +164,12 @@ describe('an old and damaged database', () => {
     expect(Object.keys(bookmarks.pads)).to.deep.equal(['pad-1']);
   });
 
+  it('shows in the summary of a group only people who exist', async () => {
+    const { abilities, groups } = (await asAlice('get', 'overview')).body.value;
+    expect(groups['good-1']).to.deep.include({ admins: ['alice-1'], users: ['bob-1'] });
+    expect(abilities[groups['good-1'].abilities].leave).to.equal(false);
+  });
+
   it('answers for each thing, good or damaged, without failing', async () => {
     const ids = ['good-1', 'bare-1', 'null-1', 'text-1', 'left-1', 'gone-1', 'locked-1', 'odd-1'];
     for (const id of ids) expect((await asAlice('get', `group/${id}`)).status).to.be.oneOf([200, 401, 404]);
@@ -169,6 +184,7 @@ describe('an old and damaged database', () => {
 
   it('does not accept a left-over password or one in plain text', async () => {
     await asAlice('put', 'group/good-1', { visibility: 'private' }).expect(400);
+    await asBob('put', 'group/was-private-1', { visibility: 'private' }).expect(400);
     await asAlice('put', 'group/good-1', { name: 'Better' }).expect(200);
     expect(await app.ports.database.get('mypads:group:good-1')).to.deep.include({
       password: null,

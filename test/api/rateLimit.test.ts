@@ -209,11 +209,16 @@ describe('the limit', () => {
     const { app, user } = fixture;
     const body = { login: user.login, password: user.password };
     const signIn = () => attempt({ method: 'post', path: 'auth/login', body });
-    await app.inject({ fault: 'fail', why: 'gone', calls: ['set'], keys: 'mypads:session:' });
-    for (let number = 0; number < limitTable.signIn.points + 1; number += 1) {
-      expect((await signIn()).status).to.equal(503);
+    for (const [call, keys] of [
+      ['get', 'mypads:user:'],
+      ['set', 'mypads:session:'],
+    ] as const) {
+      await app.inject({ fault: 'fail', why: 'gone', calls: [call], keys });
+      for (let number = 0; number < limitTable.signIn.points + 1; number += 1) {
+        expect((await signIn()).status, keys).to.equal(503);
+      }
+      await app.inject({ fault: 'none' });
     }
-    await app.inject({ fault: 'none' });
     expect((await signIn()).status).to.be.oneOf([200, 503]);
     for (let number = 0; number < limitTable.signIn.points; number += 1) {
       expect((await attempt(login(user.login))).status).to.equal(400);

@@ -30,6 +30,8 @@ class Place {
   readonly schedule = createTestSchedule(createSchedule());
   /** A removal in the editor lasts until this resolves. */
   patience: Promise<void> = Promise.resolve();
+  /** The editor says whether a pad exists when this has resolved. */
+  answers: Promise<void> = Promise.resolve();
 
   readonly database: Database = {
     get: async (key) => structuredClone(this.values.get(key)),
@@ -53,7 +55,10 @@ class Place {
   }
 
   private readonly pads: EditorPads = {
-    exists: async (padId) => this.values.has(`pad:${padId}`),
+    exists: async (padId) => {
+      await this.answers;
+      return this.values.has(`pad:${padId}`);
+    },
     copy: async () => {},
     create: (padId) => this.database.set(`pad:${padId}`, {}),
     remove: async (padId, { leftovers, signal } = {}) => {
@@ -331,6 +336,33 @@ describe('a pad that Etherpad has removed without the plugin', () => {
   it('keeps its record when it is replaced at once', async () => {
     await vanish(comeBack);
     expect(await shown()).to.deep.equal(there);
+  });
+
+  it('keeps its record when it is replaced right before it is closed, which the editor does not report', async () => {
+    const { set } = place.database;
+    place.database.set = (key, value) => {
+      if (key === keys.deletePad(gone)) comeBack();
+      return set(key, value);
+    };
+    await vanish();
+    expect(await shown()).to.deep.equal(there);
+  });
+
+  it('does not get its old record back a second time when its replacement is reported twice', async () => {
+    await vanish();
+    comeBack();
+    let answer = silent;
+    place.answers = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const late = model.jobs.padAppeared(gone);
+    await new Promise((resolve) => setImmediate(resolve));
+    place.answers = Promise.resolve();
+    await model.jobs.padAppeared(gone);
+    await model.pads.update(gone, { name: 'A new name' });
+    answer();
+    await late;
+    expect((await model.pads.find(gone))?.name).to.equal('A new name');
   });
 
   it('gets its record back when it is replaced minutes later, and is closed until then', async () => {

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
+import { createExchange } from '../../model/coordination/exchange';
 import { ReadAhead } from '../../model/coordination/readAhead';
+import type { Receiver } from '../../model/ports';
+import { createSchedule } from '../../model/schedule';
+import { keys } from '../../model/store/store';
 
 describe('records that other processes have written', () => {
   let values: Record<string, unknown>;
@@ -67,5 +71,49 @@ describe('records that other processes have written', () => {
     expect(String(await take('a').catch((error: unknown) => error))).to.contain('no database');
     expect([await take('b'), await take('c'), await take('a')]).to.deep.equal([2, 3, 1]);
     expect(reads).to.have.length(2);
+  });
+});
+
+describe('a record that this process writes while it is read for a message of another process', () => {
+  it('is not replaced in memory by what was read', async () => {
+    let receiver: Receiver | undefined;
+    const exchange = createExchange({
+      publish: () => {},
+      subscribe(given) {
+        receiver = given;
+        return () => {};
+      },
+      received: () => Promise.resolve(),
+      sent: () => undefined,
+    });
+    const silent = (): void => {};
+    const key = keys.group('minutes');
+    const seen: unknown[] = [];
+    let during = (): void => exchange.recordWritten(key);
+    exchange.follow({
+      store: {
+        async getMany<T>() {
+          during();
+          return [{ name: 'read' }] as T[];
+        },
+      },
+      events: { receive: silent },
+      log: { debug: silent, info: silent, warn: silent, error: silent },
+      schedule: createSchedule(),
+      written: (_key, value) => seen.push(value),
+      counted: silent,
+      signedIn: silent,
+      missed: async () => {},
+      unavailable: async () => {},
+    });
+    const receive = async (): Promise<void> => {
+      receiver?.message('written', key);
+      await exchange.upToDate();
+    };
+    await receive();
+    expect(seen).to.deep.equal([]);
+    during = silent;
+    await receive();
+    expect(seen).to.deep.equal([{ name: 'read' }]);
   });
 });

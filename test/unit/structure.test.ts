@@ -145,6 +145,7 @@ describe('the structure', () => {
       'model/mail/smtpConnection.ts',
       'model/schedule.ts',
       'model/signin/ldapPool.ts',
+      'model/signin/ldapReply.ts',
       'model/timeLimit.ts',
     ];
     const found = sources
