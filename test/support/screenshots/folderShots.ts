@@ -59,8 +59,8 @@ export const folderShots: readonly Shot[] = [
     as: 'me',
     act: async (page) => {
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('Private', { exact: true }).click();
-      await dialog.getByLabel('Role of Chidi Okafor').selectOption('removed');
+      await dialog.locator('label:has(input[value="private"])').click();
+      await dialog.getByLabel('Chidi Okafor').selectOption('removed');
       await dialog.getByRole('combobox').first().fill('nobody@example.org, fest');
     },
   },

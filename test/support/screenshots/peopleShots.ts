@@ -37,7 +37,7 @@ export const peopleShots: readonly Shot[] = [
     name: 'account-password',
     path: () => '/myprofile',
     as: 'me',
-    act: (page) => page.click('button:has-text("assw")'),
+    act: (page) => page.locator('main dl > :nth-child(2) button').click(),
   },
   {
     name: 'account-remove',
