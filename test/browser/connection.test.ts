@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { useApp } from '../support/browser';
-import { frameOf, type, untilSaved, untilShows } from '../support/editor';
+import { frameOf, textOf, type, untilConfirmed, untilSaved, untilShows } from '../support/editor';
 import type { Person } from '../support/hostFixture';
 
 /** What browsers write into the console about calls without an answer. */
@@ -45,21 +45,50 @@ describe('when the server stops', function () {
     await page.getByRole('link', { name: 'Written since' }).waitFor();
   });
 
+  const stoppedTrying = () => frameOf(page).locator('#connectivity .disconnected.visible');
+
   it('an editor that has stopped trying to connect opens again by itself', async () => {
     const folder = await app.fixture.group(ann, { name: 'Desk' });
     const pad = await app.fixture.pad(ann, folder, { name: 'Long away' });
     await app.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
     await type(page, 'Kept. ');
-    await untilSaved(page, pad, 'Kept.');
+    await untilConfirmed(page, pad, 'Kept. ');
     await app.etherpad.halt();
     // Etherpad tries for some twenty seconds.
-    await frameOf(page).locator('#connectivity .disconnected.visible').waitFor({ timeout: 120_000 });
+    await stoppedTrying().waitFor({ timeout: 120_000 });
     await bar().waitFor();
     await app.etherpad.restart();
     await bar().waitFor({ state: 'detached' });
-    await frameOf(page).locator('#connectivity .disconnected.visible').waitFor({ state: 'detached' });
+    await stoppedTrying().waitFor({ state: 'detached' });
     await untilShows(frameOf(page), 'Kept.');
     await type(page, 'And on. ');
     await untilSaved(page, pad, 'And on.');
+  });
+
+  it('an editor with text that the server has not confirmed stays, and opens again at a click', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Bench' });
+    const pad = await app.fixture.pad(ann, folder, { name: 'Not confirmed' });
+    await app.goTo(`/mypads/group/${folder}/pad/view/${pad}`);
+    await type(page, 'Confirmed. ');
+    await untilConfirmed(page, pad, 'Confirmed. ');
+    await frameOf(page)
+      .locator('body')
+      .evaluate(() => {
+        const { pad } = window as unknown as { pad: { collabClient: { handleMessageFromServer: unknown } } };
+        pad.collabClient.handleMessageFromServer = () => undefined;
+      });
+    await type(page, 'Perhaps lost. ');
+    await app.etherpad.halt();
+    await stoppedTrying().waitFor({ timeout: 120_000 });
+    await bar().waitFor();
+    await app.etherpad.restart();
+    await bar().waitFor({ state: 'detached' });
+    // Nothing shows that the editor has decided to stay: a reload would be visible within this time.
+    await page.waitForTimeout(3_000);
+    expect(await stoppedTrying().isVisible()).to.equal(true);
+    expect(await textOf(frameOf(page)).innerText()).to.contain('Perhaps lost.');
+    await stoppedTrying().getByRole('button').first().click();
+    await stoppedTrying().waitFor({ state: 'detached' });
+    await untilShows(frameOf(page), 'Confirmed.');
   });
 });

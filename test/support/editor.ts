@@ -66,6 +66,20 @@ export async function untilSaved(page: Page, pad: string, text: string): Promise
   }
 }
 
+/**
+ * Waits until the server has the text and has confirmed it to the editor. Etherpad exports a text before it confirms
+ * it; if the server stops in between, the editor counts the text as unsaved.
+ */
+export async function untilConfirmed(page: Page, pad: string, text: string): Promise<void> {
+  await untilSaved(page, pad, text);
+  await frameOf(page)
+    .locator('body')
+    .evaluate(() => {
+      const { pad } = window as unknown as { pad: { callWhenNotCommitting(done: () => void): void } };
+      return new Promise<void>((resolve) => pad.callWhenNotCommitting(resolve));
+    });
+}
+
 /** Opens a pad in a tab of its own, and waits until the editor is complete. */
 export async function openPad(
   app: TestedApp,
