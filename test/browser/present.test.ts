@@ -113,6 +113,19 @@ describe('who has a pad open', function () {
     await button.waitFor({ state: 'detached' });
   });
 
+  it('has the full name of a member above their own editor, and the logins of others', async () => {
+    await enter(ann.cookie);
+    const page = await app.open(`/mypads/group/${folder}/pad/view/${pad}`, { as: bob });
+    await page.getByRole('button', { name: '2 people are here now' }).click();
+    const rows = page.getByRole('dialog', { name: 'In this pad now' }).getByRole('listitem');
+    await until('both are named', async () => (await rows.count()) === 2);
+    const names = await rows.allInnerTexts();
+    expect(names.map((name) => name.split('\n').slice(0, 2).join(' ')).sort()).to.deep.equal([
+      `AN ${ann.login}`,
+      'BT bob Test',
+    ]);
+  });
+
   it('is a number for guests, and in the menu of a phone', async () => {
     const { page } = await app.window({ screen: 'phone', theme: 'dark' });
     await enter(bob.cookie);

@@ -1,3 +1,4 @@
+import type { Present } from '../../../../api/pad/schema';
 import { Avatar, AvatarStack, displayName } from '../../components/Avatar';
 import { Chip } from '../../components/Chip';
 import { Dialog } from '../../components/Dialog';
@@ -7,12 +8,24 @@ import { usePresent } from '../../data/pads';
 import { useTranslation } from '../../i18n';
 import styles from './PadView.module.css';
 
+/** Members see only the logins of each other. The person's own name is the same on every screen. */
+function usePeopleInPad(id: string): Present {
+  const user = useUser();
+  const { count, people } = usePresent(id) ?? { count: 0, people: [] };
+  const named = people.map((person) =>
+    user && person._id === user._id
+      ? { ...person, firstname: user.firstname, lastname: user.lastname }
+      : person,
+  );
+  return { count, people: named };
+}
+
 /**
  * Who has the pad open: avatars of the people whom the person may see, and the total number. Empty for a single person.
  */
 export function PadPeople({ id, onOpen }: { id: string; onOpen: () => void }) {
   const { t } = useTranslation();
-  const { count, people } = usePresent(id) ?? { count: 0, people: [] };
+  const { count, people } = usePeopleInPad(id);
   if (count < 2) return null;
   const text = t('present.count', { count });
   return (
@@ -35,7 +48,7 @@ export function PadPeople({ id, onOpen }: { id: string; onOpen: () => void }) {
 export function PeopleInPad({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation();
   const user = useUser();
-  const { count, people } = usePresent(id) ?? { count: 0, people: [] };
+  const { count, people } = usePeopleInPad(id);
   const others = count - people.length;
   return (
     <Dialog title={t('present.title')} onClose={onClose}>
