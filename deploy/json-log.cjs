@@ -9,16 +9,17 @@ const { join } = require('node:path');
 const { format } = require('node:util');
 const { isMainThread } = require('node:worker_threads');
 
-/** The log4js of the Etherpad that starts in this folder: in `src` (2.x and 3.x) or above it (1.8.14). */
+/** The log4js of the Etherpad that starts in this folder: its root, `src`, or `bin` with its commands. May be several. */
 function findLog4js(folder) {
-  for (const place of [folder, join(folder, 'src')]) {
+  const found = new Set();
+  for (const place of [folder, join(folder, 'src'), join(folder, '..', 'src')]) {
     try {
-      return createRequire(join(place, 'package.json'))('log4js');
+      found.add(createRequire(join(place, 'package.json'))('log4js'));
     } catch (error) {
       if (error.code !== 'MODULE_NOT_FOUND') throw error;
     }
   }
-  return undefined;
+  return found;
 }
 
 const isFacts = (value) => typeof value === 'object' && value !== null && !(value instanceof Error);
@@ -37,6 +38,7 @@ function jsonLine({ startTime, level, categoryName, data }) {
   }
 }
 
-const log4js = isMainThread ? findLog4js(process.cwd()) : undefined;
-const register = log4js?.addLayout ?? log4js?.layouts?.addLayout;
-register?.('json', () => jsonLine);
+for (const log4js of isMainThread ? findLog4js(process.cwd()) : []) {
+  const register = log4js.addLayout ?? log4js.layouts?.addLayout;
+  register?.('json', () => jsonLine);
+}

@@ -97,6 +97,8 @@ export function loadHost(folder: string, settingsFile: string | undefined): Stan
   process.env.NODE_ENV ??= 'production';
   // Relative file names depend on the current folder: 1.8.14 runs in its root, later versions in src.
   process.chdir(isTypeScript ? source : root);
+  // Etherpad's settings may name this layout. Without it, Etherpad's modules fail at their first line of the log.
+  createRequire(__filename)('../deploy/json-log.cjs');
   if (isTypeScript) hostRequire('tsx/cjs');
   const settings = exportsOf<HostSettings>(hostRequire('./node/utils/Settings'));
   const { dbType: type, dbSettings, ip = '0.0.0.0', port = 9001, ep_mypads: block } = settings;

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { expect } from 'chai';
 import { wantedMajor } from '../../bin/etherpad';
+import { runDoctor } from '../support/doctor';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
 
 const layout = path.join(__dirname, '../../deploy/json-log.cjs');
@@ -20,6 +21,11 @@ async function signInAsNobody(etherpad: RunningEtherpad): Promise<void> {
   await etherpad.api('POST', 'auth/login', { body: { login: 'nobody', password: 'no password' } });
 }
 
+const json =
+  wantedMajor() === 1
+    ? { logconfig: { appenders: [{ type: 'console', layout: { type: 'json' } }] } }
+    : { logLayoutType: 'json' };
+
 describe('the log of Etherpad', function () {
   this.timeout(60_000);
   let etherpad: RunningEtherpad | undefined;
@@ -33,11 +39,7 @@ describe('the log of Etherpad', function () {
   });
 
   it('has the facts as fields where Etherpad logs JSON', async () => {
-    const settings =
-      wantedMajor() === 1
-        ? { logconfig: { appenders: [{ type: 'console', layout: { type: 'json' } }] } }
-        : { logLayoutType: 'json' };
-    etherpad = await startEtherpad({ settings, env: { NODE_OPTIONS: `--require ${layout}` } });
+    etherpad = await startEtherpad({ settings: json, env: { NODE_OPTIONS: `--require ${layout}` } });
     await signInAsNobody(etherpad);
     const line = JSON.parse(lineWith(etherpad, 'sign-in refused')) as Record<string, unknown>;
     expect(line).to.include({
@@ -54,5 +56,12 @@ describe('the log of Etherpad', function () {
     const texts = rest.filter((one) => !one.startsWith('{"time":"'));
     expect(texts, 'lines that are no JSON').to.deep.equal([]);
     for (const one of rest) JSON.parse(one);
+  });
+
+  it('does not stop the doctor where Etherpad logs JSON', async () => {
+    etherpad = await startEtherpad({ settings: json, env: { NODE_OPTIONS: `--require ${layout}` } });
+    const { code, said, complained } = runDoctor(etherpad.folder, etherpad.settingsFile, []);
+    expect(code, complained).to.equal(0);
+    expect(said).to.match(/^Etherpad \d/);
   });
 });
