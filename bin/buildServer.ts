@@ -51,7 +51,7 @@ export function buildCommand(outdir: string): Promise<BuildResult<{ metafile: tr
   });
 }
 
-/** Throws if the server takes more memory than it should: V8 keeps its text, with two bytes a character beyond Latin-1. */
+/** Throws if the server's text takes too much memory. V8 keeps it, with two bytes a character if one is not Latin-1. */
 async function checkServerSize(): Promise<void> {
   const text = await readFile(path.join(root, 'dist/server.js'), 'utf8');
   if (text.length > serverBudget)
