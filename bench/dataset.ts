@@ -2,6 +2,7 @@
  * Creates people, folders and pads on the measured server, as its administrator, only with calls that ep_mypads 1.x
  * has.
  */
+import pLimit from 'p-limit';
 import type { Target } from './target';
 
 export const password = 'correct horse battery';
@@ -25,23 +26,12 @@ interface Made {
 }
 
 /** Runs `work` for each item, eight at a time. The results are in the order of the items. */
-export async function inParallel<Item, Value>(
+export function inParallel<Item, Value>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Value>,
 ): Promise<Value[]> {
-  const results: Value[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (;;) {
-      const index = next;
-      const item = items[index];
-      next += 1;
-      if (index >= items.length || item === undefined) return;
-      results[index] = await work(item, index);
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
-  return results;
+  const limit = pLimit(8);
+  return Promise.all(items.map((item, index) => limit(work, item, index)));
 }
 
 /** A random item. The list must not be empty. */

@@ -138,7 +138,7 @@ async function measureChanges(school: OpenSchool, tasks: LongTasks): Promise<Res
     ['quiet server', async () => {}],
     ['a title is set', (round) => setSetting('title', `Title ${round}`)],
     [
-      'who is not signed in is kept out, and not',
+      'guests are kept out, and let in again',
       (round) => setSetting('allPadsPublicsAuthentifiedOnly', round % 2 === 0),
     ],
     ["the folder's description changes", (round) => changeFolder({ description: `Description ${round}` })],

@@ -4,6 +4,7 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inParallel } from './dataset';
 import { Editor } from './editor';
 import type { Loss } from './soakLosses';
 
@@ -178,11 +179,7 @@ class Crowd {
   }
 
   async open(): Promise<void> {
-    const waiting = [...this.people];
-    const come = async (): Promise<void> => {
-      for (let person = waiting.pop(); person !== undefined; person = waiting.pop()) await person.come();
-    };
-    await Promise.all(Array.from({ length: 8 }, come));
+    await inParallel(this.people, (person) => person.come());
     const typists = Math.round(this.people.length * this.options.typing);
     for (let typist = 0; typist < typists; typist += 1) void this.typeForEver();
     void this.comeAndGoForEver();
