@@ -214,6 +214,8 @@ describe('the list of folders', function () {
     await page.getByRole('link', { name: 'Page 2' }).click();
     await row(page, 'Folder 53').waitFor();
     expect(await names(page)).to.deep.equal(['Folder 51', 'Folder 52', 'Folder 53']);
+    const pages = page.getByRole('navigation', { name: 'Pages of the list' }).getByRole('listitem');
+    expect(await pages.allTextContents()).to.deep.equal(['1', '2']);
     await page.goBack();
     await row(page, 'Folder 1').waitFor();
   });

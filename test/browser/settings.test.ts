@@ -169,6 +169,20 @@ describe('the settings of the server', function () {
         }
       },
     },
+    'loginMsg: with links to pages, and with nothing that runs': {
+      settings: {
+        loginMsg: {
+          en: '<a href="https://example.org/">The desk</a> <a href="javascript:alert(1)">helps</a> <img src="x" alt="x">',
+        },
+      },
+      check: async () => {
+        const page = await asGuest('/login');
+        await page.getByText('The desk helps').waitFor();
+        await page.getByRole('link', { name: 'The desk' }).waitFor();
+        await expectNone(page, 'link', 'helps');
+        expect(await page.getByRole('img', { name: 'x' }).count()).to.equal(0);
+      },
+    },
   };
 
   it('change what they are for', () =>

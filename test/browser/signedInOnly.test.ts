@@ -21,15 +21,15 @@ describe('where all pads are public for people with an account', function () {
 
   after(() => app.fixture.configure('allPadsPublicsAuthentifiedOnly', false));
 
-  const hidden = /^(Restricted|Private|Public|Read only|Archived|Users|Can be written in)$/;
+  const hidden = /^(Restricted|Private|Public|Read only|Archived|Members|Can be written in)$/;
 
-  it('a folder and its form show neither visibility, read-only, archived nor users', async () => {
+  it('a folder and its form show neither visibility, read-only, archived nor members', async () => {
     const { page, goTo } = await app.window({ as: ann });
     await goTo(`/mypads/group/${folder}/view`);
     await page.getByRole('link', { name: 'Common' }).waitFor();
     expect(await page.getByRole('main').getByText(hidden).count()).to.equal(0);
-    await page.getByRole('button', { name: 'More about this folder' }).click();
-    expect(await page.getByRole('menuitem', { name: /users/ }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Add administrators' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Invite people' }).count()).to.equal(0);
     for (const form of ['edit', `pad/edit/${pad}`, 'pad/add']) {
       await goTo(`/mypads/group/${folder}/${form}`);
       await page.getByLabel('Name').waitFor();

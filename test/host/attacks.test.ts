@@ -162,6 +162,11 @@ describe('attacks on the editor', function () {
       { ...small, 'pad:x:revs:0': { changeset: 'Z:1>2+2$xx', meta: {} } },
       {
         ...small,
+        'pad:x': { ...small['pad:x'], head: 1 },
+        'pad:x:revs:1': { changeset: 'Z:3<1-1$', meta: {} },
+      },
+      {
+        ...small,
         'pad:x:revs:0': {
           changeset: 'Z:1>1+1$x',
           meta: { atext: { text: 'x\n', attribs: '|zzzzzz+zzzzzz' } },

@@ -111,6 +111,20 @@ describe('the author of a person', function () {
     }
   });
 
+  it('lets them come back to a pad that they have opened on another device since', async () => {
+    const { cookie: phone } = await fixture.signIn(ada.login);
+    const watcher = await open(bob.cookie);
+    const first = await open(ada.cookie);
+    const gone = watcher.next('that the first editor is gone', ({ data }) => data?.type === 'USER_LEAVE');
+    first.close();
+    await gone;
+    const onPhone = await open(phone);
+    const again = await open(ada.cookie);
+    await again.write('Back at the desk. ');
+    await onPhone.sees('Back at the desk.');
+    expect(again.authorId).to.not.equal(onPhone.authorId);
+  });
+
   it('closes the older of two tabs of one browser, as Etherpad does', async () => {
     const browser = PadClient.newBrowser();
     const older = await open(ada.cookie, browser);
