@@ -224,7 +224,9 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
   }
   // 1.8.14 queues changes by this field, which editors do not send: without it, all pads wait for each other.
   if (change && hostMajor() === 1) message.padId = padId;
-  if (message.type === 'CLIENT_READY') await showAccountName(runtime, info?.author, personIn(connection));
+  if (message.type === 'CLIENT_READY') {
+    await showAccountName(runtime, info?.author, personIn(connection), connection.author);
+  }
   await keepAccountName(runtime, message, personIn(connection));
   return 'pass';
 }

@@ -2,6 +2,7 @@
 import { padIdentity } from '../api/pad/identity';
 import type { Visitor } from '../model/access/padDecisions';
 import type { UserRecord } from '../model/store/entities';
+import { tokenNumber } from './authorTokens';
 import type { Message } from './packets';
 import type { Runtime } from './runtime';
 
@@ -25,18 +26,25 @@ export async function identityOf(
   return user && { user, name, color };
 }
 
-/** Gives an author of Etherpad the name and colour of the visitor's account. Failures are logged, not thrown. */
+/**
+ * Gives an author of Etherpad the name and colour of the visitor's account. `number`: which author of the account it
+ * is, see authorTokens.ts. If they have chosen no colour, all get that of the first. Failures are logged, not thrown.
+ */
 export async function showAccountName(
   runtime: Runtime,
   authorId: string | undefined,
   visitor: Visitor | undefined,
+  number = 1,
 ): Promise<void> {
   const { model, authors, log } = runtime;
   try {
     const identity = await identityOf(runtime, visitor);
     if (!authorId || !identity) return;
     await model.users.noteAuthor(identity.user, authorId);
-    await authors.setNameAndColor(authorId, identity.name, identity.color);
+    const { user, name, color } = identity;
+    const first = model.authorToken(user._id, tokenNumber(1, name));
+    const shown = color === '' && number > 1 ? await authors.colorOfToken(first) : color;
+    await authors.setNameAndColor(authorId, name, shown);
   } catch (error) {
     log.warn('author name and colour not set', { error: String(error) });
   }

@@ -4,9 +4,12 @@ import { core } from './core';
 import type { HostDatabase } from './database';
 import { keysWithPrefix } from './padCore';
 
+/** `#rrggbb`, or a number in Etherpad's palette. */
+type AuthorColor = string | number;
+
 interface AuthorRecord {
   name?: string | null;
-  colorId?: string | number;
+  colorId?: AuthorColor;
   /** The pads that the author has written in. */
   padIDs?: Record<string, unknown>;
 }
@@ -14,14 +17,16 @@ interface AuthorRecord {
 interface AuthorManager {
   getAuthor(authorId: string): Promise<AuthorRecord | null>;
   setAuthorName(authorId: string, name: string | null): Promise<unknown>;
-  setAuthorColorId(authorId: string, colorId: string | number): Promise<unknown>;
+  setAuthorColorId(authorId: string, colorId: AuthorColor): Promise<unknown>;
   /** Since 3.0. Also removes the author's browser tokens and their name from chat messages. */
   anonymizeAuthor?(authorId: string): Promise<unknown>;
 }
 
 export interface Authors extends EditorAuthors {
-  /** Sets an author's name and colour (`#rrggbb`) where they are given and differ from what is stored. */
-  setNameAndColor(authorId: string, name: string, color: string): Promise<void>;
+  /** Sets an author's name and colour where they are given (not empty) and differ from what is stored. */
+  setNameAndColor(authorId: string, name: string, color: AuthorColor): Promise<void>;
+  /** The colour of the author whom Etherpad knows by this token. Empty if there is none. */
+  colorOfToken(token: string): Promise<AuthorColor>;
 }
 
 /** Prefix of the records that map a browser's token (from its cookie) to an author id. */
@@ -63,10 +68,15 @@ export function createAuthors(): Authors {
     async setNameAndColor(authorId, name, color) {
       const stored = await authors.getAuthor(authorId);
       if (name && stored?.name !== name) await authors.setAuthorName(authorId, name);
-      if (color && stored?.colorId !== color) await authors.setAuthorColorId(authorId, color);
+      if (color !== '' && stored?.colorId !== color) await authors.setAuthorColorId(authorId, color);
+    },
+    async colorOfToken(token) {
+      // Read directly, because Etherpad's own look-up creates an author for an unknown token.
+      const id = await database.get(`${tokenPrefix}${token}`);
+      const author = typeof id === 'string' ? await authors.getAuthor(id) : null;
+      return author?.colorId ?? '';
     },
     async anonymise({ ids, tokens }, { signal } = {}) {
-      // Read directly, because Etherpad's own look-up creates an author for an unknown token.
       const ofTokens = await Promise.all(tokens.map((token) => database.get(`${tokenPrefix}${token}`)));
       const allIds = [...ids, ...ofTokens.filter((id): id is string => typeof id === 'string')];
       const gone = new Map<string, AuthorRecord>();

@@ -53,6 +53,22 @@ describe('the author of a person', function () {
     return type === 'USER_NEWINFO' && userInfo?.userId === author ? userInfo.name : undefined;
   }
 
+  it('has the same colour on a second device, also if the person has chosen none', async () => {
+    const colourOf = (client: PadClient) => {
+      const welcome = client.messages.find(({ type }) => type === 'CLIENT_VARS');
+      return (welcome?.data as { userColor?: unknown } | undefined)?.userColor;
+    };
+    // Etherpad gives each new author a random one of 64 colours. Three authors have the same one by chance very rarely.
+    const cookies = [bob.cookie];
+    for (let more = 0; more < 2; more++) cookies.push((await fixture.signIn(bob.login)).cookie);
+    const devices: PadClient[] = [];
+    for (const cookie of cookies) devices.push(await open(cookie));
+    expect(new Set(devices.map(({ authorId }) => authorId)).size).to.equal(3);
+    const [first, ...others] = devices.map(colourOf);
+    expect(first).to.not.equal(undefined);
+    for (const colour of others) expect(colour).to.equal(first);
+  });
+
   it('is the same in every browser, and after a new sign-in', async () => {
     const first = await open(ada.cookie);
     await first.write('From the school. ');

@@ -105,7 +105,7 @@ export async function startInProcess(
       ofReadOnlyId: async () => undefined,
       isReadOnlyId: () => false,
     },
-    authors: { setNameAndColor: async () => {}, anonymise: async () => {} },
+    authors: { setNameAndColor: async () => {}, colorOfToken: async () => '', anonymise: async () => {} },
     log: ports.log,
     schedule: ports.schedule,
     limits,
