@@ -9,7 +9,10 @@ const { join } = require('node:path');
 const { format } = require('node:util');
 const { isMainThread } = require('node:worker_threads');
 
-/** The log4js of the Etherpad that starts in this folder: its root, `src`, or `bin` with its commands. May be several. */
+/**
+ * The log4js of the Etherpad that starts in this folder: its root, `src`, or `bin`, which has the commands. There may be
+ * two of them.
+ */
 function findLog4js(folder) {
   const found = new Set();
   for (const place of [folder, join(folder, 'src'), join(folder, '..', 'src')]) {
