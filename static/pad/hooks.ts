@@ -1,4 +1,5 @@
 /** Client hooks of Etherpad. They run in the editor's page. */
+import { noteClosed } from '../app/closedEditor';
 import type { EditorMessage } from '../app/frame';
 import { pressedKey } from '../app/pressedKey';
 import { type AuthorStyle, setAuthorStyle } from './authorColours';
@@ -41,6 +42,7 @@ let openPad: Pad | undefined;
  * visible until the person signs in.
  */
 export function handleClientMessage_EP_MYPADS_ACCESS_CHANGED(): void {
+  noteClosed(true);
   if (window.parent === window || openPad === undefined) {
     tellApp('access');
     window.location.reload();
@@ -194,6 +196,7 @@ function fixName(): void {
 
 /** Adapts the page to the pad and to the access of the person. */
 export function postAceInit(_hook: string, { ace, pad }: { ace?: TextEditor; pad?: Pad } = {}): void {
+  noteClosed(false);
   showTheme();
   focusText(ace);
   passKeysOn();

@@ -256,6 +256,33 @@ describe('a pad', function () {
       await untilTitle(page, 'Great plan – Archive | MyPads');
     });
 
+    it('says what may have happened when it moves to a folder that a guest cannot open', async () => {
+      const changed = /If you could open it before, it was moved to another folder/;
+      const open = await app.fixture.group(ann, { name: 'Open', visibility: 'public' });
+      const vault = await app.fixture.group(ann, {
+        name: 'Vault',
+        visibility: 'private',
+        password: 'sesame',
+      });
+      const pad = await app.fixture.pad(ann, open, { name: 'Plan' });
+      const { page } = await app.window();
+      await page.goto(`/p/${pad}`);
+      await textOf(page).waitFor({ state: 'attached', timeout: 90_000 });
+      await app.fixture.change(ann, `pad/${pad}`, { group: vault });
+      await page.getByText('This pad is private').waitFor();
+      await page.getByText(changed).waitFor();
+      await page.getByLabel('Password', { exact: true }).fill('sesame');
+      await page.getByRole('button', { name: 'Open', exact: true }).click();
+      await untilEditorIsReady(page);
+      await app.fixture.change(ann, `pad/${pad}`, { group: folder });
+      await page.getByText('Sign in to open this pad').waitFor();
+      await page.getByText(changed).waitFor();
+      await app.fixture.change(ann, `pad/${pad}`, { group: vault });
+      const other = await app.open(viewOf(pad, vault));
+      await other.getByText('This pad is private').waitFor();
+      expect(await other.getByText(changed).count()).to.equal(0);
+    });
+
     it('is not shown any more when the same person opens it in another window', async () => {
       const pad = await app.fixture.pad(ann, folder, { name: 'Twice' });
       const page = await open(viewOf(pad));

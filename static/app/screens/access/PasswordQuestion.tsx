@@ -1,3 +1,4 @@
+import { isClosed } from '../../closedEditor';
 import { Button, LinkButton } from '../../components/Button';
 import { Field } from '../../components/Field';
 import { Form } from '../../components/Form';
@@ -51,6 +52,7 @@ export function PasswordQuestion({ what, id }: PasswordQuestionProps) {
         <PrivateIcon />
       </div>
       <h2 className={styles.title}>{t(`access.${name}.locked.title`)}</h2>
+      {what === 'pad' && isClosed() && <p className={styles.text}>{t('access.pad.changed')}</p>}
       <p className={styles.text}>{t(`access.${name}.locked.text`)}</p>
       <Form form={form} label={t(`access.${name}.locked.title`)}>
         <Field {...form.field('password')} label={t(`access.${name}.password`)}>

@@ -1,3 +1,4 @@
+import { isClosed } from '../../closedEditor';
 import { LinkButton } from '../../components/Button';
 import { NothingFoundIcon, ReadonlyIcon } from '../../components/icons';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/States';
@@ -73,7 +74,8 @@ export function Refusal({ what, error, onRetry, busy }: RefusalProps) {
   }
   return user === undefined ? (
     <EmptyState icon={<ReadonlyIcon />} title={t(`access.${what}.signIn.title`)} action={signIn}>
-      {signedInOnly ? t('access.signIn.everybody') : t(`access.${what}.signIn.text`)}
+      {signedInOnly ? t('access.signIn.everybody') : t(`access.${what}.signIn.text`)}{' '}
+      {what === 'pad' && isClosed() && t('access.pad.changed')}
     </EmptyState>
   ) : (
     <EmptyState icon={<ReadonlyIcon />} title={t(`access.${what}.denied.title`)} action={onwards}>
