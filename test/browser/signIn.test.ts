@@ -149,6 +149,7 @@ describe('signing in with an account of another server', function () {
       await page.getByText('Passwords are managed elsewhere, not on this server.').waitFor();
       await app.goTo('/subscribe');
       await page.getByText('Registration is closed').waitFor();
+      await page.getByText('Sign in with the account of your organisation.').waitFor();
     } finally {
       await app.reset(...Object.keys(settings).filter((key) => key !== 'rootUrl'));
       await app.fixture.configure('authMethod', 'cas');

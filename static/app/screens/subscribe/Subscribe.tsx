@@ -41,10 +41,11 @@ function check(values: Values, rule: PasswordRule, t: Translate): FormErrors<Val
 /** Shown instead of the form if registration is closed, because the server would refuse it. */
 function Closed() {
   const { t } = useTranslation();
+  const { authMethod } = useSettings();
   return (
     <Card title={t('subscribe.closed.title')}>
       <div className={styles.sent}>
-        <p>{t('subscribe.closed.text')}</p>
+        <p>{t(authMethod === 'internal' ? 'subscribe.closed.text' : 'subscribe.closed.elsewhere')}</p>
         <LinkButton href="/login">{t('subscribe.toLogin')}</LinkButton>
       </div>
     </Card>
