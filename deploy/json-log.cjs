@@ -10,8 +10,8 @@ const { format } = require('node:util');
 const { isMainThread } = require('node:worker_threads');
 
 /**
- * The log4js of the Etherpad that starts in this folder: its root, `src`, or `bin`, which has the commands. There may be
- * two of them.
+ * The log4js of the Etherpad that starts in this folder: its root, `src`, or `bin`, which has the commands. They may be
+ * two different ones.
  */
 function findLog4js(folder) {
   const found = new Set();
