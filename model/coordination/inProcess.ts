@@ -2,7 +2,7 @@
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Coordination, RateLimiter } from '../ports';
 
-/** Locks of one process by key, first come first served. */
+/** Locks of one process by key, first come first served. Not async-mutex: a mutex for each key needs as much code. */
 export function createLocks(): Pick<Coordination, 'lock' | 'tryLock'> {
   /** For each key, resolves when the last caller that asked for its lock has released it. */
   const tails = new Map<string, Promise<void>>();
