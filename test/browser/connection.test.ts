@@ -6,7 +6,8 @@ import { frameOf, textOf, type, untilConfirmed, untilSaved, untilShows } from '.
 import type { Person } from '../support/hostFixture';
 
 /** What browsers write into the console about calls without an answer. */
-const expected = /ERR_CONNECTION_REFUSED|WebSocket connection to|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/;
+const expected =
+  /ERR_CONNECTION_REFUSED|WebSocket connection to|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INTERNET/;
 
 describe('when the server stops', function () {
   this.timeout(180_000);
@@ -43,6 +44,15 @@ describe('when the server stops', function () {
     await bar().waitFor({ state: 'detached' });
     await app.fixture.pad(ann, folder, { name: 'Written since' });
     await page.getByRole('link', { name: 'Written since' }).waitFor();
+  });
+
+  it('a browser that loses the network says so at once, also when nothing is loaded', async () => {
+    await app.goTo('/mybookmarks');
+    await page.getByText('No bookmarks yet').waitFor();
+    await page.context().setOffline(true);
+    await bar().waitFor({ timeout: 3_000 });
+    await page.context().setOffline(false);
+    await bar().waitFor({ state: 'detached' });
   });
 
   const stoppedTrying = () => frameOf(page).locator('#connectivity .disconnected.visible');

@@ -53,6 +53,7 @@ export async function connectionLost(): Promise<void> {
 }
 
 addEventListener('online', () => tryNow());
+addEventListener('offline', () => void connectionLost());
 
 /** Calls `listener` each time the server answers again. Returns a function that ends this. */
 export function onServerReturn(listener: () => void): () => void {
