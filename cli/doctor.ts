@@ -147,7 +147,12 @@ async function examine(options: Options): Promise<number> {
   const { database, close } = await host.open();
   const line = progressLine();
   try {
-    const doctor = createDoctor({ database, storedPads: createStoredPads, now: Date.now });
+    const doctor = createDoctor({
+      database,
+      storedPads: createStoredPads,
+      presets: host.plugin,
+      now: Date.now,
+    });
     const isRepairable = (finding: Finding): boolean =>
       canRepair(finding) && (options.orphans || !orphanKinds.has(finding.kind));
     const report = await doctor.examine(line.show);

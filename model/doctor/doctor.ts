@@ -5,6 +5,7 @@
 
 import { createInProcessCoordination } from '../coordination/inProcess';
 import type { Database, StoredPads } from '../ports';
+import type { SettingsBlock } from '../settings/effectiveValues';
 import { withUnreadable } from '../store/databaseGuard';
 import { createStore, type Store } from '../store/store';
 import {
@@ -162,11 +163,13 @@ function reportOf(facts: Facts, findings: Finding[]): Report {
 export interface DoctorContext {
   database: Database;
   storedPads: (database: Database) => StoredPads;
+  /** The block `ep_mypads` of Etherpad's settings file. Its settings replace those of the database. */
+  presets?: SettingsBlock;
   now: () => number;
 }
 
 export function createDoctor(context: DoctorContext): Doctor {
-  const { now } = context;
+  const { now, presets = {} } = context;
   /** Keys of records that cannot be read. */
   const unreadableKeys = new Set<string>();
   const database = withUnreadable(context.database, (key) => unreadableKeys.add(key));
@@ -176,7 +179,7 @@ export function createDoctor(context: DoctorContext): Doctor {
 
   async function examine(progress: Progress = () => {}): Promise<Report> {
     unreadableKeys.clear();
-    const facts = await readFacts(store, storedPads, progress);
+    const facts = await readFacts(store, { storedPads, presets, progress });
     // The pads of an unreadable group would look like orphans, so nothing else is checked.
     const findings =
       unreadableKeys.size > 0

@@ -3,6 +3,8 @@
 import type { StoredPads } from '../ports';
 import { createPendingJobs, type Pending } from '../removal/pendingJobs';
 import type { ConfigurationKey } from '../settings/definitions';
+import type { SettingsBlock } from '../settings/effectiveValues';
+import { initialValue, storedValue, usableValue } from '../settings/values';
 import type { GroupRecord, PadRecord, SessionRecord, UserRecord } from '../store/entities';
 import { readGroup, readPad, readUser } from '../store/records';
 import { keys, type Store } from '../store/store';
@@ -40,6 +42,8 @@ export interface Facts {
   /** All keys that Etherpad may have for a pad. */
   keysOfPad: StoredPads['keysOf'];
   allowEtherPads: boolean;
+  /** Whether `authMethod` is `internal`. People of a directory or a sign-on server have no password here. */
+  storesPasswords: boolean;
   /** Stored settings by name. */
   settings: Map<ConfigurationKey, unknown>;
   /** Unfinished removals that the next start resumes. */
@@ -105,13 +109,18 @@ async function readByKey<T>(store: Store, prefix: string, progress: Progress): P
 }
 
 /** Reads everything. Slow on large databases, which is acceptable here. */
-export async function readFacts(store: Store, storedPads: StoredPads, progress: Progress): Promise<Facts> {
+export async function readFacts(
+  store: Store,
+  { storedPads, presets, progress }: { storedPads: StoredPads; presets: SettingsBlock; progress: Progress },
+): Promise<Facts> {
   const users = await readById(store, keys.user(''), progress, readUser);
   const groups = await readById(store, keys.group(''), progress, readGroup);
   const pads = await readById(store, keys.pad(''), progress, readPad);
   const sessions = await readByKey<SessionRecord>(store, keys.session(''), progress);
   const editor = await storedPads.find(progress);
   const settings = await readSettings((wanted) => store.getMany<unknown>(wanted));
+  const effective = (key: ConfigurationKey): unknown =>
+    usableValue(key, presets[key]) ?? storedValue(key, settings.get(key)) ?? initialValue(key);
   return {
     users,
     groups,
@@ -126,7 +135,8 @@ export async function readFacts(store: Store, storedPads: StoredPads, progress: 
     editorPads: editor.pads,
     leftovers: editor.leftovers,
     keysOfPad: storedPads.keysOf,
-    allowEtherPads: settings.get('allowEtherPads') !== false,
+    allowEtherPads: effective('allowEtherPads') !== false,
+    storesPasswords: effective('authMethod') === 'internal',
     settings,
     pending: await createPendingJobs(store).read(),
     groupRemovals: await readNotes(store, keys.deleteGroup(''), progress),

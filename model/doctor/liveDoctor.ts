@@ -125,6 +125,7 @@ async function readLiveFacts(store: Store, ids: LiveIds, reading: Reading): Prom
     keysOfPad: () => [],
     formerPads: new Map(),
     allowEtherPads: true,
+    storesPasswords: true,
   };
 }
 

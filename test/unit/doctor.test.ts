@@ -210,6 +210,34 @@ describe('the doctor', () => {
     expect([counts(report).lostRemovals, report.waiting]).to.deep.equal([undefined, 1]);
   });
 
+  it('takes a setting of the settings file instead of that in the database', async () => {
+    const { database } = ports;
+    const parts = { database, storedPads: createStoredPads, now: Date.now };
+    const presetTo = async (presets: Record<string, unknown>) =>
+      counts(await createDoctor({ ...parts, presets }).examine());
+    await makeOrphans(database);
+    await database.set(keys.conf('allowEtherPads'), false);
+    const foreign = counts(await doctor.examine()).foreignPads;
+    expect(foreign).to.be.greaterThan(0);
+    // Otherwise `--orphans` would remove pads that people can open.
+    expect((await presetTo({ allowEtherPads: true })).foreignPads).to.equal(undefined);
+    expect((await presetTo({ allowEtherPads: 'perhaps' })).foreignPads).to.equal(foreign);
+    await database.set(keys.conf('allowEtherPads'), true);
+    expect((await presetTo({ allowEtherPads: false })).foreignPads).to.equal(foreign);
+  });
+
+  it('does not miss passwords of people who sign in at a directory or a sign-on server', async () => {
+    const { database } = ports;
+    const [key = ''] = await database.findKeys('mypads:user:*', null);
+    const user = (await database.get(key)) as UserRecord;
+    await database.set(key, { ...user, password: null });
+    expect(counts(await doctor.examine()).noPassword).to.equal(1);
+    for (const method of ['ldap', 'cas']) {
+      await database.set(keys.conf('authMethod'), method);
+      expect(counts(await doctor.examine()).noPassword, method).to.equal(undefined);
+    }
+  });
+
   it('removes invalid settings, and only reports settings that contradict each other', async () => {
     const { database } = ports;
     await database.set(keys.conf('tokenDuration'), 'soon');
