@@ -22,7 +22,7 @@ export function Rail({ user, onUnfold }: { user: OwnUser; onUnfold: () => void }
         <IconButton data-fold label={t('nav.unfold')} icon={<UnfoldIcon />} onClick={onUnfold} />
         {target !== undefined && (
           <IconButton
-            label={target === null ? t('folderView.newPad') : t('newPad.in', { name: target.name })}
+            label={target === null ? t('newPad.title') : t('newPad.in', { name: target.name })}
             icon={<AddPadIcon />}
             busy={newPad.busy}
             onClick={() => newPad.create(target)}

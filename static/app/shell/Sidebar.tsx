@@ -134,7 +134,7 @@ function NewPadItem({ onLeave }: { onLeave?: () => void }) {
         }}
       >
         <AddPadIcon />
-        <span className={styles.label}>{t('folderView.newPad')}</span>
+        <span className={styles.label}>{t('newPad.title')}</span>
       </button>
     </li>
   );

@@ -59,7 +59,7 @@ export function PasswordQuestion({ what, id }: PasswordQuestionProps) {
           <PasswordInput {...form.text('password')} autoComplete="off" />
         </Field>
         <Button kind="primary" type="submit" wide busy={form.busy}>
-          {t('access.open')}
+          {t('padActions.open')}
         </Button>
       </Form>
       {user === undefined && (

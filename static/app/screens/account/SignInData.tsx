@@ -29,7 +29,7 @@ export function SignInData({ user }: { user: OwnUser }) {
         </Fact>
         {own && (
           <Fact
-            name={t('account.password')}
+            name={t('login.password')}
             action={<Button onClick={() => setAsked('password')}>{t('account.password.open')}</Button>}
           >
             <span aria-hidden="true">••••••••</span>

@@ -75,8 +75,8 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
     <>
       {entries.length > 0 && (
         <section className={styles.section}>
-          <h2 className={styles.heading}>{t('bookmarks.folders')}</h2>
-          <Rows label={t('bookmarks.folders')}>
+          <h2 className={styles.heading}>{t('folders.title')}</h2>
+          <Rows label={t('folders.title')}>
             {entries.map((entry) => (
               <FolderRow
                 key={entry.group._id}
@@ -92,8 +92,8 @@ function Loaded({ groups, self }: { groups: Groups; self: string }) {
       )}
       {pads.length > 0 && (
         <section className={styles.section}>
-          <h2 className={styles.heading}>{t('bookmarks.pads')}</h2>
-          <Rows label={t('bookmarks.pads')}>
+          <h2 className={styles.heading}>{t('folderView.pads')}</h2>
+          <Rows label={t('folderView.pads')}>
             {pads.map((pad) => (
               <PadLine
                 key={pad._id}

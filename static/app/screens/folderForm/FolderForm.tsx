@@ -56,7 +56,7 @@ export function AddFolder() {
   const create = useCreateGroup();
   return (
     <Page
-      title={t('folderForm.add.title')}
+      title={t('nav.newFolder')}
       breadcrumb={[{ label: t('folders.title'), href: paths.folders }]}
       width="form"
     >
@@ -78,7 +78,7 @@ export function EditFolder({ group: id }: { group: string }) {
   const { t } = useTranslation();
   const update = useUpdateGroup(id);
   return (
-    <FolderScreen id={id} title={t('folderForm.edit.title')} needs={(group) => group.abilities.edit}>
+    <FolderScreen id={id} title={t('folderView.edit')} needs={(group) => group.abilities.edit}>
       {({ group }) => (
         <FolderFields
           existing
@@ -140,7 +140,7 @@ function Tags({ form }: PartProps) {
   const { t, language } = useTranslation();
   const tags = useTags(language);
   return (
-    <Field {...form.field('tags')} label={t('folderForm.tags')} help={t('folderForm.tags.help')} optional>
+    <Field {...form.field('tags')} label={t('folders.tags')} help={t('folderForm.tags.help')} optional>
       <ChipInput
         value={form.values.tags}
         onChange={(value) => form.set('tags', value)}
@@ -160,12 +160,12 @@ function Options({ form }: PartProps) {
     <FormSection title={t('folderForm.options')}>
       <Checkbox
         {...form.check('readonly')}
-        label={t('folderForm.readonly')}
+        label={t('folders.readonly')}
         help={t('folderForm.readonly.help')}
       />
       <Checkbox
         {...form.check('archived')}
-        label={t('folderForm.archived')}
+        label={t('folderView.archived')}
         help={t('folderForm.archived.help')}
       />
       <Checkbox

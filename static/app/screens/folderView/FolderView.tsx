@@ -110,7 +110,7 @@ function Open({ folder, loading, crumbs, ask }: OpenProps) {
       action={
         abilities.createPad && Object.keys(pads).length > 0 ? (
           <Button kind="primary" icon={<AddIcon />} busy={newPad.busy} onClick={() => newPad.create(group)}>
-            {t('folderView.newPad')}
+            {t('newPad.title')}
           </Button>
         ) : undefined
       }
@@ -213,18 +213,18 @@ function FolderMenu({ folder, ask }: { folder: OpenFolder; ask: (question: Folde
     abilities.edit && { label: t('folderView.edit'), icon: <EditIcon />, href: paths.editFolder(id) },
     abilities.edit &&
       folder.group.pads.length > 0 && {
-        label: t('folderView.movePads'),
+        label: t('padMove.title'),
         icon: <MoveIcon />,
         onSelect: () => ask('move'),
       },
     (abilities.leave || abilities.remove) && abilities.edit && 'line',
     abilities.leave && {
-      label: t('folderView.leave'),
+      label: t('remove.leave.submit'),
       icon: <LeaveIcon />,
       onSelect: () => ask('leave'),
     },
     abilities.remove && {
-      label: t('folderView.remove'),
+      label: t('remove.folder.submit'),
       icon: <RemoveIcon />,
       danger: true,
       onSelect: () => ask('remove'),
@@ -247,7 +247,7 @@ function Facts({ folder: { group } }: { folder: OpenFolder }) {
       {!signedInOnly && <VisibilityChip visibility={group.visibility} />}
       {!signedInOnly && group.readonly && (
         <Chip icon={<ReadonlyIcon />} title={t('folderView.readonly.help')}>
-          {t('folderView.readonly')}
+          {t('folders.readonly')}
         </Chip>
       )}
       {!signedInOnly && group.archived && <Chip icon={<ArchiveIcon />}>{t('folderView.archived')}</Chip>}

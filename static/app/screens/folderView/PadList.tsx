@@ -193,7 +193,7 @@ function PadFilter({ listing, children }: { listing: Listing; children: ReactNod
       }
       count={
         shown.length === all.length
-          ? t('folderView.pads.count', { count: all.length })
+          ? t('folders.pads', { count: all.length })
           : t('folderView.pads.some', { count: all.length, shown: shown.length })
       }
       onClear={listing.text === '' || shown.length === 0 ? undefined : () => setSearch(null)}
@@ -268,7 +268,7 @@ function Selected({ shown, selection, ask }: SelectedProps) {
       )}
       {may('remove') && (
         <Button small icon={<RemoveIcon />} onClick={() => ask({ about: 'removeSelected', pads })}>
-          {t('folderView.bulk.remove')}
+          {t('folders.remove')}
         </Button>
       )}
     </SelectionBar>
@@ -286,7 +286,7 @@ function NoPads({ folder: { group } }: { folder: OpenFolder }) {
       action={
         createPad && (
           <Button kind="primary" icon={<AddIcon />} busy={newPad.busy} onClick={() => newPad.create(group)}>
-            {t('folderView.newPad')}
+            {t('newPad.title')}
           </Button>
         )
       }

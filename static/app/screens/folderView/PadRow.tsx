@@ -79,7 +79,7 @@ export function PadRow({ pad, group, people, selection, renaming = false, presen
   ];
   const drag = (event: DragEvent): void => {
     const ids = selection?.has(pad._id) ? selection.ids : [pad._id];
-    const text = ids.length === 1 ? pad.name : t('folderView.pads.count', { count: ids.length });
+    const text = ids.length === 1 ? pad.name : t('folders.pads', { count: ids.length });
     startDrag(event, { from: group._id, ids }, text);
   };
   return (
@@ -96,7 +96,7 @@ export function PadRow({ pad, group, people, selection, renaming = false, presen
         selection !== undefined && (
           <Checkbox
             labelHidden
-            label={t('folderView.select', { name: pad.name })}
+            label={t('folders.select', { name: pad.name })}
             checked={selection.has(pad._id)}
             onChange={({ nativeEvent }) =>
               selection.toggle(pad._id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
@@ -138,7 +138,7 @@ function PadChips({ pad, group }: { pad: Pad; group: Group }) {
         <Chip title={t('folderView.pad.ownPassword.help')}>{t('folderView.pad.ownPassword')}</Chip>
       )}
       {pad.effective.readonly && !group.readonly && (
-        <Chip icon={<ReadonlyIcon />}>{t('folderView.pad.readonly')}</Chip>
+        <Chip icon={<ReadonlyIcon />}>{t('padView.readonly')}</Chip>
       )}
       {!pad.effective.readonly && group.readonly && (
         <Chip icon={<EditIcon />}>{t('folderView.pad.writable')}</Chip>
@@ -156,10 +156,10 @@ function PadMenu({ pad, group, ask }: Pick<PadRowProps, 'pad' | 'group' | 'ask'>
     ask({ about, pad: pad._id });
   return (
     <Menu
-      label={t('folderView.pad.more', { name: pad.name })}
+      label={t('padActions.more', { name: pad.name })}
       items={[
         {
-          label: t('folderView.pad.newTab'),
+          label: t('padActions.newTab'),
           icon: <NewTabIcon />,
           onSelect: () => void window.open(editorAddress(pad._id), '_blank', 'noopener'),
         },
@@ -183,13 +183,13 @@ function PadMenu({ pad, group, ask }: Pick<PadRowProps, 'pad' | 'group' | 'ask'>
         ...exporting,
         (abilities.remove || abilities.removeChatHistory) && 'line',
         abilities.removeChatHistory && {
-          label: t('folderView.pad.removeChat'),
+          label: t('remove.chat.submit'),
           icon: <RemoveChatIcon />,
           danger: true,
           onSelect: asking('removeChatHistory'),
         },
         abilities.remove && {
-          label: t('folderView.pad.remove'),
+          label: t('remove.pad.submit'),
           icon: <RemoveIcon />,
           danger: true,
           onSelect: asking('remove'),

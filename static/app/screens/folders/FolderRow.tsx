@@ -217,7 +217,7 @@ function FolderMenu({
       label={t('folders.actions', { name: group.name })}
       items={() => [
         abilities.createPad && {
-          label: t('folders.newPad'),
+          label: t('newPad.title'),
           icon: <AddPadIcon />,
           onSelect: () => ask.newPad(group),
         },
@@ -236,7 +236,7 @@ function FolderMenu({
           },
         outside && 'line',
         abilities.leave && {
-          label: t('folders.leave'),
+          label: t('remove.leave.submit'),
           icon: <LeaveIcon />,
           onSelect: () => ask.leave(group),
         },

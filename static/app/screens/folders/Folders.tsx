@@ -68,7 +68,7 @@ export function Folders({ user }: { user: OwnUser }) {
       action={
         none ? undefined : (
           <LinkButton kind="primary" icon={<AddIcon />} href={paths.addFolder}>
-            {t('folders.add')}
+            {t('nav.newFolder')}
           </LinkButton>
         )
       }

@@ -23,11 +23,11 @@ export function PadQuickMenu({ pad, onShare, star }: PadQuickMenuProps) {
   const exporting = usePadExport(pad);
   return (
     <Menu
-      label={t('bookmarks.actions', { name: pad.name })}
+      label={t('folders.actions', { name: pad.name })}
       items={() => [
         { label: t('bookmarks.openFolder'), icon: <FolderOpenIcon />, href: paths.folder(pad.group) },
         {
-          label: t('folderView.pad.newTab'),
+          label: t('padActions.newTab'),
           icon: <NewTabIcon />,
           onSelect: () => void window.open(editorAddress(pad._id), '_blank', 'noopener'),
         },

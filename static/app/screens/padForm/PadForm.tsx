@@ -45,7 +45,7 @@ export function AddPad({ group: id }: { group: string }) {
   return (
     <FolderScreen
       id={id}
-      title={t('padForm.add.title')}
+      title={t('newPad.title')}
       needs={(group) => group.abilities.createPad}
       refusal={t('access.create.denied')}
     >
@@ -142,8 +142,8 @@ function PadFields({ group, pad, submit, cancel }: PadFieldsProps) {
     <Form form={form}>
       <Field
         {...form.field('name')}
-        label={t('padForm.name')}
-        help={t('padForm.name.help', { most: limits.name })}
+        label={t('folderForm.name')}
+        help={t('folderForm.name.help', { most: limits.name })}
       >
         <TextInput
           {...form.text('name')}
@@ -183,14 +183,14 @@ function PadFields({ group, pad, submit, cancel }: PadFieldsProps) {
           )}
           <Checkbox
             {...form.check('readonly')}
-            label={t('padForm.readonly')}
+            label={t('padView.readonly')}
             help={t('padForm.readonly.help')}
           />
         </>
       )}
       <FormActions>
         <Button kind="primary" type="submit" busy={form.busy}>
-          {pad === undefined ? t('padForm.create') : t('padForm.save')}
+          {pad === undefined ? t('padForm.create') : t('folderForm.save')}
         </Button>
         <LinkButton href={cancel}>{t('action.cancel')}</LinkButton>
       </FormActions>

@@ -119,7 +119,7 @@ function TargetChoice({ targets, onChoose }: TargetChoiceProps) {
         onText={setText}
         sections={[{ choices }]}
         onChoose={onChoose}
-        empty={t('padMove.noMatch', { text })}
+        empty={t('folders.nothing.text', { text })}
       />
     </>
   );
@@ -133,7 +133,7 @@ function NoTarget() {
       <p>{t('padMove.noTarget.text')}</p>
       <div>
         <LinkButton kind="primary" icon={<AddFolderIcon />} href={paths.addFolder}>
-          {t('folderForm.add.title')}
+          {t('nav.newFolder')}
         </LinkButton>
       </div>
     </>
@@ -157,10 +157,10 @@ function PadChoice({ pads, wanted, onChange, missing }: PadChoiceProps) {
   };
   return (
     <fieldset className={styles.pads}>
-      <legend className={styles.legend}>{t('padMove.pads')}</legend>
+      <legend className={styles.legend}>{t('folderView.pads')}</legend>
       <div className={styles.all}>
         <Button small onClick={() => onChange(new Set(pads.map(({ _id }) => _id)))}>
-          {t('padMove.selectAll')}
+          {t('folderView.selectAll')}
         </Button>
         <Button small onClick={() => onChange(new Set())}>
           {t('padMove.selectNone')}

@@ -187,8 +187,8 @@ function NewTabLink({ pad, onClick }: { pad: Pad; onClick: () => void }) {
       href={editorAddress(pad._id)}
       target="_blank"
       rel="noopener noreferrer"
-      aria-label={t('padView.newTab')}
-      title={t('padView.newTab')}
+      aria-label={t('padActions.newTab')}
+      title={t('padActions.newTab')}
       className={classNames(buttonStyles.button, buttonStyles.quiet, buttonStyles.square)}
       onClick={onClick}
     >

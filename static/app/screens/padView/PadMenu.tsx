@@ -63,18 +63,18 @@ function useItems(props: PadMenuProps) {
       icon: <SettingsIcon />,
       href: withParameters(paths.editPad(pad.group, pad._id), { from: 'pad' }),
     },
-    { label: t('padView.newTab'), icon: <NewTabIcon />, onSelect: onOpenTab },
+    { label: t('padActions.newTab'), icon: <NewTabIcon />, onSelect: onOpenTab },
   ];
   const removing: MenuItem[] = [
     abilities.remove && 'line',
     abilities.removeChatHistory && {
-      label: t('folderView.pad.removeChat'),
+      label: t('remove.chat.submit'),
       icon: <RemoveChatIcon />,
       danger: true,
       onSelect: () => ask('removeChatHistory'),
     },
     abilities.remove && {
-      label: t('folderView.pad.remove'),
+      label: t('remove.pad.submit'),
       icon: <RemoveIcon />,
       danger: true,
       onSelect: () => ask('remove'),
@@ -108,7 +108,7 @@ export function PadMenu(props: PadMenuProps) {
   useScreenActions(pad.name, [share, ...expanding, renaming, ...ofBar, ...copying]);
   return (
     <Menu
-      label={t('padView.more', { name: pad.name })}
+      label={t('padActions.more', { name: pad.name })}
       items={[
         ...(tiny ? expanding : []),
         ...(narrow ? siblingItems : []),

@@ -96,7 +96,7 @@ export function PadSiblings({ pad, siblings }: { pad: Pad; siblings: Siblings })
           ),
           'line',
           group.abilities.createPad && {
-            label: t('folderView.newPad'),
+            label: t('newPad.title'),
             icon: <AddIcon />,
             onSelect: () => newPad.create(group),
           },

@@ -7,7 +7,7 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 /** Keys that do the same. Those in one text, separated by spaces, are pressed together. */
 const shortcuts: readonly [keys: readonly string[], text: TextKey][] = [
   [['/', isApple ? '⌘ K' : 'Ctrl K'], 'shortcuts.palette'],
-  [['C'], 'shortcuts.create'],
+  [['C'], 'newPad.title'],
   [['J', '↓'], 'shortcuts.next'],
   [['K', '↑'], 'shortcuts.previous'],
   [['Enter'], 'shortcuts.open'],

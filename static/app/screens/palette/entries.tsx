@@ -126,7 +126,7 @@ function useCreating(only: string | undefined, first: boolean): Entry[] {
     [groups, t, only],
   );
   const label = t('nav.newFolder');
-  const padLabel = t('folderView.newPad');
+  const padLabel = t('newPad.title');
   const { addFolder: href } = paths;
   const firstPad: Entry = {
     id: 'new-pad',

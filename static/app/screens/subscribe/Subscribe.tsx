@@ -213,7 +213,7 @@ function Registering(props: RegisteringProps) {
         </Field>
         <Field
           {...form.field('password')}
-          label={t('account.password')}
+          label={t('login.password')}
           help={t('form.password.rule', { least: settings.passwordMin, most: settings.passwordMax })}
         >
           <PasswordInput {...form.text('password')} autoComplete="new-password" />

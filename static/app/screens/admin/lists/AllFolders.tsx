@@ -41,7 +41,7 @@ export function AllFolders() {
     <Page title={t('admin.folders.title')} intro={t('admin.folders.intro')}>
       <ContentFilters
         label={t('admin.folders.search')}
-        count={answer.data && t('admin.folders.count', { count: answer.data.count })}
+        count={answer.data && t('folders.count', { count: answer.data.count })}
         nothing={answer.data?.count === 0}
         tools={<ListSortMenu sorting={sorting} fields={fields} />}
       />
@@ -90,7 +90,7 @@ function FolderLine({ group }: { group: AdminGroup }) {
       muted={group.archived}
       chips={
         <>
-          {group.archived && <Chip icon={<ArchiveIcon />}>{t('admin.folders.archived')}</Chip>}
+          {group.archived && <Chip icon={<ArchiveIcon />}>{t('folderView.archived')}</Chip>}
           {group.readonly && <Chip icon={<ReadonlyIcon />}>{t('folders.readonly')}</Chip>}
         </>
       }

@@ -45,7 +45,7 @@ export function AllPads() {
     >
       <ContentFilters
         label={t('admin.pads.search')}
-        count={answer.data && t('admin.pads.count', { count: answer.data.count })}
+        count={answer.data && t('folders.pads', { count: answer.data.count })}
         nothing={answer.data?.count === 0}
         tools={<ListSortMenu sorting={sorting} fields={fields} />}
       />
@@ -92,7 +92,7 @@ function PadLine({ pad }: { pad: AdminPad }) {
       muted={pad.archived}
       chips={
         <>
-          {pad.archived && <Chip icon={<ArchiveIcon />}>{t('admin.folders.archived')}</Chip>}
+          {pad.archived && <Chip icon={<ArchiveIcon />}>{t('folderView.archived')}</Chip>}
           {pad.readonly && <Chip icon={<ReadonlyIcon />}>{t('folders.readonly')}</Chip>}
         </>
       }

@@ -92,7 +92,7 @@ export function ContentFilters({ label, count, nothing, tools }: ContentFiltersP
         pressed={query.archived === true}
         onPress={() => choose('archived', 'true')}
       >
-        {t('admin.folders.archived')}
+        {t('folderView.archived')}
       </ChipButton>
       <ChipButton
         icon={<TimeIcon />}
