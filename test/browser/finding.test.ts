@@ -208,6 +208,17 @@ describe('finding folders and pads', function () {
     await heading(page, 'Sign in').waitFor();
   });
 
+  it('the palette finds the account by what it contains', async () => {
+    const page = await app.open('/mypads', { as: ann });
+    await heading(page, 'Folders').waitFor();
+    for (const text of ['password', 'settings']) {
+      await page.keyboard.press('/');
+      await palette(page).getByRole('combobox').fill(text);
+      await options(page).first().getByText('Account', { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+    }
+  });
+
   it('the palette on a phone offers nothing that settings have switched off, and is accessible', async () => {
     const off = ['disableLogoutButton', 'disableUserList', 'disableUserProfile', 'disableLangageSelect'];
     const guest = await app.fixture.person('guest');

@@ -268,12 +268,18 @@ function useScreens(): Entry[] {
   const languages = useLanguageItems();
   const leaving = useLeaving();
   const { disableUserProfile, disableUserList } = useSettings();
+  const content = t('palette.account');
+  const account: Entry = {
+    ...screen(t('nav.profile'), paths.account, <AccountIcon />),
+    hint: content,
+    searched: searchable(t('nav.profile'), [content]),
+  };
   return [
     screen(t('nav.folders'), paths.folders, <FolderIcon />),
     screen(t('nav.bookmarks'), '/mybookmarks', <StarIcon />),
     ...(disableUserList ? [] : [screen(t('nav.userLists'), paths.userLists, <UserListIcon />)]),
     ...(disableUserList ? [] : [screen(t('palette.newUserList'), paths.addUserList, <AddIcon />)]),
-    ...(disableUserProfile ? [] : [screen(t('nav.profile'), paths.account, <AccountIcon />)]),
+    ...(disableUserProfile ? [] : [account]),
     {
       id: 'shortcuts',
       label: t('shortcuts.title'),
