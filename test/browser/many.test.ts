@@ -55,6 +55,17 @@ describe('several folders or pads', function () {
     expect(await starred(page, 'Two').count()).to.equal(0);
   });
 
+  it('keep the height of their rows on a phone when they are selected', async () => {
+    await app.fixture.group(ann, { name: 'Garden' });
+    const page = await open('/mypads', { screen: { width: 320, height: 700 } });
+    const height = async () => (await row(page, 'Garden').boundingBox())?.height;
+    await row(page, 'Garden').waitFor();
+    const before = await height();
+    await page.getByRole('button', { name: 'Select folders' }).click();
+    await page.getByLabel('Select Garden', { exact: true }).waitFor();
+    expect(await height()).to.equal(before);
+  });
+
   it('are no longer selected after Escape, and the focus is kept', async () => {
     await app.fixture.group(ann, { name: 'Garden' });
     const page = await open('/mypads');
@@ -78,6 +89,8 @@ describe('several folders or pads', function () {
     await page.keyboard.press('Escape');
     await bar.waitFor({ state: 'detached' });
     await untilFocused(box);
+    await page.keyboard.press('j');
+    await untilFocused(row(page, 'Garden').getByRole('link', { name: 'Garden', exact: true }));
   });
 
   it('get and lose tags together, and keep their other tags', async () => {

@@ -1,6 +1,7 @@
 import { type DragEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from '../i18n';
 import { Link } from '../location';
+import { isTaken } from '../takenKey';
 import { IconButton } from './Button';
 import { classNames } from './classNames';
 import { AscendingIcon, CloseIcon, DescendingIcon } from './icons';
@@ -255,11 +256,6 @@ export interface SelectionBarProps {
   /** Actions on all selected rows: small Buttons. */
   children: ReactNode;
 }
-
-/** Escape belongs to open dialogs and menus, and to fields. */
-const isTaken = ({ target }: Event): boolean =>
-  document.querySelector('dialog[open], :popover-open') !== null ||
-  (target instanceof Element && target.matches('input:not([type=checkbox]), textarea'));
 
 /** Shown while rows are selected: their number and the actions on all of them. Escape clears the selection. */
 export function SelectionBar({ text, clearLabel, onClear, note, children }: SelectionBarProps) {

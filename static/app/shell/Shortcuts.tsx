@@ -4,6 +4,7 @@ import { useFrameEvents } from '../frame';
 import { pressedKey } from '../pressedKey';
 import { useNewPad } from '../screens/newPad/useNewPad';
 import { usePadTarget } from '../screens/newPad/usePadTarget';
+import { isTaken } from '../takenKey';
 import { showOverlay, useOverlay } from './overlay';
 
 async function withTexts<Module>(script: Promise<Module>): Promise<Module> {
@@ -21,15 +22,6 @@ const ShortcutList = lazy(async () => ({
 /** Whether a letter was pressed together with Shift, which is no shortcut. */
 function isCapital({ key, shiftKey }: KeyboardEvent): boolean {
   return shiftKey && /^\p{L}$/u.test(key);
-}
-
-/** Whether a key belongs to the focused element: a field, an open dialog or a menu. */
-function isTaken(event: KeyboardEvent): boolean {
-  const target = event.target instanceof Element ? event.target : document.body;
-  return (
-    target.closest('input, textarea, select, [contenteditable], [role="menu"], [role="radiogroup"]') !==
-      null || document.querySelector('dialog[open], :popover-open') !== null
-  );
 }
 
 const rowOf = (element: Element | null): Element | null => element?.closest('main [data-row]') ?? null;
