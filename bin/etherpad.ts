@@ -213,7 +213,7 @@ function versionOf(node: string): number {
 interface Manifest {
   /** As `2.5.3`. */
   version: string;
-  engines?: { node?: string };
+  engines?: { node?: string; pnpm?: string };
 }
 
 /** What the Etherpad in a folder says about itself. Throws a UserError if there is none. */
@@ -232,19 +232,25 @@ export function wantedMajor(): number {
   return ETHERPAD ? majorOf(hostManifest(path.resolve(ETHERPAD)).version) : 1;
 }
 
-/** Throws a UserError if there is no pnpm, or one that does not run with this Node. */
-function checkPnpm(version: string, node: string): void {
-  const pnpm = spawnSync('pnpm', ['--version'], { env: hostEnvironment(node), encoding: 'utf8' });
+/** Throws a UserError if there is no pnpm, or one that is too old or does not run with this Node. */
+function checkPnpm(root: string, { version, engines }: Manifest, node: string): void {
+  // In Etherpad's folder, because there pnpm may replace itself by the version that Etherpad names.
+  const pnpm = spawnSync('pnpm', ['--version'], { cwd: root, env: hostEnvironment(node), encoding: 'utf8' });
   if (pnpm.error) throw new UserError(`Etherpad ${version} needs pnpm on the PATH.`);
   if (pnpm.status !== 0) {
     throw new UserError(`pnpm does not run with the Node of this Etherpad:\n${pnpm.stderr.trim()}`);
   }
+  const needed = /[\d.]+/.exec(engines?.pnpm ?? '')?.[0] ?? '0';
+  const present = pnpm.stdout.trim();
+  if (present.localeCompare(needed, 'en', { numeric: true }) < 0)
+    throw new UserError(`Etherpad ${version} needs pnpm ${needed} or newer, this is pnpm ${present}.`);
 }
 
 /** The Etherpad of a folder. Throws a UserError if it cannot be started. */
 function existingEtherpad(folder: string, node: string): EtherpadFolder {
   const root = path.resolve(folder);
-  const { version, engines } = hostManifest(root);
+  const manifest = hostManifest(root);
+  const { version, engines } = manifest;
   if (!existsSync(path.join(root, 'src', 'node_modules'))) {
     throw new UserError(`Etherpad's own packages are not installed in ${root}: run its installDeps.sh.`);
   }
@@ -257,7 +263,7 @@ function existingEtherpad(folder: string, node: string): EtherpadFolder {
       `Etherpad ${version} needs Node ${needed}, this is Node ${present}: set ETHERPAD_NODE=<path to a newer node>.`,
     );
   }
-  if (major >= 2) checkPnpm(version, node);
+  if (major >= 2) checkPnpm(root, manifest, node);
   return { root, major, node };
 }
 

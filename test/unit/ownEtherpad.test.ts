@@ -19,10 +19,13 @@ describe('an Etherpad of your own', function () {
     return file;
   }
 
-  function etherpad(version: string, { installed = true, needs = '>=18.18.2' } = {}): string {
+  function etherpad(
+    version: string,
+    { installed = true, needs = '>=18.18.2', pnpm = '>=8.3.0' } = {},
+  ): string {
     const root = path.join(folder, 'etherpad');
     mkdirSync(path.join(root, 'src', ...(installed ? ['node_modules'] : [])), { recursive: true });
-    const manifest = { version, engines: { node: needs } };
+    const manifest = { version, engines: { node: needs, pnpm } };
     writeFileSync(path.join(root, 'src', 'package.json'), JSON.stringify(manifest));
     return root;
   }
@@ -57,6 +60,13 @@ describe('an Etherpad of your own', function () {
       },
       /2\.5\.3 needs pnpm on the PATH/,
     ],
+    'needs a newer pnpm': [
+      () => {
+        program('pnpm', '9.15.9');
+        return etherpad('3.3.1', { pnpm: '>=11.1.2' });
+      },
+      /3\.3\.1 needs pnpm 11\.1\.2 or newer, this is pnpm 9\.15\.9/,
+    ],
     'has a pnpm for another Node': [
       () => {
         program('pnpm', 'This version of pnpm requires at least Node.js v22', 1);
@@ -73,8 +83,8 @@ describe('an Etherpad of your own', function () {
   }
 
   it('that can be used is found, with its Node', () => {
-    program('pnpm', '11.1.2');
-    process.env.ETHERPAD = etherpad('3.3.1');
+    program('pnpm', '11.28.0');
+    process.env.ETHERPAD = etherpad('3.3.1', { pnpm: '>=11.1.2' });
     expect(ownEtherpad()).to.deep.equal({
       root: process.env.ETHERPAD,
       major: 3,
