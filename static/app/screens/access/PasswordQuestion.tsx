@@ -59,14 +59,14 @@ export function PasswordQuestion({ what, id }: PasswordQuestionProps) {
           <PasswordInput {...form.text('password')} autoComplete="off" />
         </Field>
         <Button kind="primary" type="submit" wide busy={form.busy}>
-          {t('padActions.open')}
+          {t('action.open')}
         </Button>
       </Form>
       {user === undefined && (
         <p className={styles.aside}>
           {t('access.member.signIn')}{' '}
           <LinkButton kind="quiet" small href={signInPath()}>
-            {t('login.submit')}
+            {t('action.signIn')}
           </LinkButton>
         </p>
       )}

@@ -58,7 +58,7 @@ export function Refusal({ what, error, onRetry, busy }: RefusalProps) {
   }
   const signIn = (
     <LinkButton kind="primary" href={signInPath()}>
-      {t('login.submit')}
+      {t('action.signIn')}
     </LinkButton>
   );
   if (kind === 'missing') {

@@ -46,7 +46,7 @@ function SignInInNewTab() {
         <>
           <Button onClick={leave}>{t('sessionEnded.leave')}</Button>
           <Button kind="primary" data-first onClick={() => open(loginUrl, '_blank', 'noopener')}>
-            {t('login.submit')}
+            {t('action.signIn')}
           </Button>
         </>
       }
@@ -77,12 +77,12 @@ function SignInDialog() {
         <Field {...form.field('login')} label={t('login.login')}>
           <TextInput {...form.text('login')} autoComplete="username" autoCapitalize="none" />
         </Field>
-        <Field {...form.field('password')} label={t('login.password')}>
+        <Field {...form.field('password')} label={t('account.password')}>
           <PasswordInput {...form.text('password')} autoComplete="current-password" data-first />
         </Field>
         <FormActions>
           <Button kind="primary" type="submit" busy={form.busy}>
-            {t('login.submit')}
+            {t('action.signIn')}
           </Button>
           <Button onClick={leave}>{t('sessionEnded.leave')}</Button>
         </FormActions>

@@ -69,7 +69,7 @@ export function ProfileForm({ user }: { user: OwnUser }) {
       <InPads form={form} />
       <FormActions>
         <Button kind="primary" type="submit" busy={form.busy}>
-          {t('folderForm.save')}
+          {t('action.save')}
         </Button>
       </FormActions>
     </Form>

@@ -77,7 +77,7 @@ function Loss({ self }: { self: string }) {
       {people > 0 && <li>{t('remove.folder.people', { count: people })}</li>}
       <li>{t('account.remove.lists')}</li>
       <li>{t('account.remove.texts')}</li>
-      <li>{t('remove.folder.undo')}</li>
+      <li>{t('remove.final')}</li>
     </ul>
   );
 }

@@ -29,7 +29,7 @@ export function SignInData({ user }: { user: OwnUser }) {
         </Fact>
         {own && (
           <Fact
-            name={t('login.password')}
+            name={t('account.password')}
             action={<Button onClick={() => setAsked('password')}>{t('account.password.open')}</Button>}
           >
             <span aria-hidden="true">••••••••</span>

@@ -48,7 +48,7 @@ function Fields({ form, focus }: { form: ReturnType<typeof useSignInForm>; focus
           data-first
         />
       </Field>
-      <Field {...form.field('password')} label={t('login.password')}>
+      <Field {...form.field('password')} label={t('account.password')}>
         <PasswordInput {...form.text('password')} autoComplete="current-password" />
       </Field>
     </>
@@ -91,7 +91,7 @@ export function AdminSignIn() {
           <p className={styles.text}>{t('admin.signIn.text')}</p>
           <Fields form={form} focus />
           <Button kind="primary" type="submit" wide busy={form.busy}>
-            {t('login.submit')}
+            {t('action.signIn')}
           </Button>
         </Form>
       </Card>
@@ -110,7 +110,7 @@ export function AdminSignInAgain() {
         <Fields form={form} focus={false} />
         <FormActions>
           <Button kind="primary" type="submit" busy={form.busy}>
-            {t('login.submit')}
+            {t('action.signIn')}
           </Button>
           <Button onClick={forgetAdminSession}>{t('sessionEnded.leave')}</Button>
         </FormActions>

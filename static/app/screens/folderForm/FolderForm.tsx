@@ -235,7 +235,7 @@ function FolderFields({ initial, existing = false, hasPassword, submit, cancel }
       {existing && !signedInOnly && <Options form={form} />}
       <FormActions>
         <Button kind="primary" type="submit" busy={form.busy}>
-          {existing ? t('folderForm.save') : t('folderForm.create')}
+          {existing ? t('action.save') : t('folderForm.create')}
         </Button>
         <LinkButton href={cancel}>{t('action.cancel')}</LinkButton>
       </FormActions>

@@ -80,7 +80,7 @@ export function Login({ prepare }: LoginProps) {
             autoFocus={typed === ''}
           />
         </Field>
-        <Field {...form.field('password')} label={t('login.password')}>
+        <Field {...form.field('password')} label={t('account.password')}>
           <PasswordInput
             {...form.text('password')}
             autoComplete="current-password"
@@ -88,7 +88,7 @@ export function Login({ prepare }: LoginProps) {
           />
         </Field>
         <Button kind="primary" type="submit" wide busy={form.busy}>
-          {t('login.submit')}
+          {t('action.signIn')}
         </Button>
       </Form>
     </Card>

@@ -29,7 +29,7 @@ export function usePadCopy({ open = false } = {}): (pad: Pad) => void {
       if (open) show();
       toasts.success(
         t('padActions.copied', { name: copy.name }),
-        open ? {} : { action: { label: t('padActions.open'), run: show } },
+        open ? {} : { action: { label: t('action.open'), run: show } },
       );
     },
     onError: (error) => toasts.error(errorText(error)),

@@ -190,7 +190,7 @@ function PadFields({ group, pad, submit, cancel }: PadFieldsProps) {
       )}
       <FormActions>
         <Button kind="primary" type="submit" busy={form.busy}>
-          {pad === undefined ? t('padForm.create') : t('folderForm.save')}
+          {pad === undefined ? t('padForm.create') : t('action.save')}
         </Button>
         <LinkButton href={cancel}>{t('action.cancel')}</LinkButton>
       </FormActions>

@@ -43,7 +43,7 @@ export function FolderLoss({ pads, people }: { pads: number; people: number }) {
     <ul className={styles.list}>
       {pads > 0 && <li>{t('remove.folder.pads', { count: pads })}</li>}
       {people > 0 && <li>{t('remove.folder.people', { count: people })}</li>}
-      <li>{t('remove.folder.undo')}</li>
+      <li>{t('remove.final')}</li>
     </ul>
   );
 }

@@ -213,7 +213,7 @@ function Registering(props: RegisteringProps) {
         </Field>
         <Field
           {...form.field('password')}
-          label={t('login.password')}
+          label={t('account.password')}
           help={t('form.password.rule', { least: settings.passwordMin, most: settings.passwordMax })}
         >
           <PasswordInput {...form.text('password')} autoComplete="new-password" />

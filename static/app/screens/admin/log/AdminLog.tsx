@@ -62,7 +62,7 @@ const fieldLabels: Readonly<Record<string, TextKey>> = {
   visibility: 'folderForm.visibility',
   readonly: 'folders.readonly',
   archived: 'folderView.archived',
-  password: 'login.password',
+  password: 'account.password',
   email: 'account.email',
   firstname: 'account.firstname',
   lastname: 'account.lastname',

@@ -73,7 +73,7 @@ export function RemoveUser({ user, name, onDone, onClose }: RemoveUserProps) {
         </>
       )}
       {alone?.length === 0 && <p>{t('admin.users.remove.noFolders')}</p>}
-      <p>{t('remove.folder.undo')}</p>
+      <p>{t('remove.final')}</p>
     </ConfirmDialog>
   );
 }

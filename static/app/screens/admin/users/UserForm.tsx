@@ -162,7 +162,7 @@ function Creating({ hasMail }: { hasMail: boolean }) {
           },
         ]}
       />
-      {by === 'password' && <Password form={form} label={t('login.password')} />}
+      {by === 'password' && <Password form={form} label={t('account.password')} />}
       <Profile form={form} />
       <FormActions>
         <Button kind="primary" type="submit" busy={form.busy}>
