@@ -54,6 +54,12 @@ export function createAuthors(): Authors {
     }
   }
 
+  /** Read directly, because Etherpad's own look-up creates an author for an unknown token. */
+  async function authorOf(token: string): Promise<string | undefined> {
+    const id = await database.get(`${tokenPrefix}${token}`);
+    return typeof id === 'string' ? id : undefined;
+  }
+
   /** `anonymizeAuthor` of 3.x scans all tokens without yielding, so it is used only for authors who have written. */
   async function anonymiseAuthor(id: string, { padIDs = {} }: AuthorRecord): Promise<void> {
     if (authors.anonymizeAuthor && Object.keys(padIDs).length > 0) {
@@ -71,14 +77,13 @@ export function createAuthors(): Authors {
       if (color !== '' && stored?.colorId !== color) await authors.setAuthorColorId(authorId, color);
     },
     async colorOfToken(token) {
-      // Read directly, because Etherpad's own look-up creates an author for an unknown token.
-      const id = await database.get(`${tokenPrefix}${token}`);
-      const author = typeof id === 'string' ? await authors.getAuthor(id) : null;
+      const id = await authorOf(token);
+      const author = id === undefined ? null : await authors.getAuthor(id);
       return author?.colorId ?? '';
     },
     async anonymise({ ids, tokens }, { signal } = {}) {
-      const ofTokens = await Promise.all(tokens.map((token) => database.get(`${tokenPrefix}${token}`)));
-      const allIds = [...ids, ...ofTokens.filter((id): id is string => typeof id === 'string')];
+      const ofTokens = await Promise.all(tokens.map(authorOf));
+      const allIds = [...ids, ...ofTokens.filter((id) => id !== undefined)];
       const gone = new Map<string, AuthorRecord>();
       for (const id of allIds) {
         const record = await authors.getAuthor(id);
