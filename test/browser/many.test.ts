@@ -66,6 +66,22 @@ describe('several folders or pads', function () {
     expect(await height()).to.equal(before);
   });
 
+  it('keep their actions on one line where the list is beside the people', async () => {
+    const folder = await app.fixture.group(ann, { name: 'Shelf' });
+    for (const name of ['One', 'Two']) await app.fixture.pad(ann, folder, { name });
+    const page = await open(`/mypads/group/${folder}/view`, { screen: { width: 1100, height: 800 } });
+    await page.getByRole('button', { name: 'Select pads' }).click();
+    await choose(page, 'One');
+    const bar = page.getByRole('region', { name: '1 selected' });
+    const tops: (number | undefined)[] = [];
+    for (const name of ['Select all', 'Bookmark', 'Move', 'Remove']) {
+      const action = bar.getByRole('button', { name, exact: true });
+      await action.waitFor();
+      tops.push((await action.boundingBox())?.y);
+    }
+    expect(new Set(tops).size, String(tops)).to.equal(1);
+  });
+
   it('are no longer selected after Escape, and the focus is kept', async () => {
     await app.fixture.group(ann, { name: 'Garden' });
     const page = await open('/mypads');

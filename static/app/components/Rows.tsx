@@ -274,7 +274,7 @@ export function SelectionBar({ text, clearLabel, onClear, note, children }: Sele
       <p role="status" className={styles.barText}>
         {text}
       </p>
-      {children}
+      <div className={styles.barActions}>{children}</div>
       {note !== undefined && <p className={styles.barNote}>{note}</p>}
     </section>
   );
