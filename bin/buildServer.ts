@@ -51,7 +51,10 @@ export function buildCommand(outdir: string): Promise<BuildResult<{ metafile: tr
   });
 }
 
-/** Throws if the server's text takes too much memory. V8 keeps it, with two bytes a character if one is not Latin-1. */
+/**
+ * Throws if dist/server.js is too long. V8 keeps the text of a script in memory: one byte for each character, or two if
+ * any of them is not in Latin-1.
+ */
 async function checkServerSize(): Promise<void> {
   const text = await readFile(path.join(root, 'dist/server.js'), 'utf8');
   if (text.length > serverBudget)

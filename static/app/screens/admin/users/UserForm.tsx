@@ -201,7 +201,7 @@ function Password({
 function Profile({ form }: { form: FormState<Values> }) {
   const { t } = useTranslation();
   const { hideHelpBlocks } = useSettings();
-  // Whole keys: with a template, the build would add all texts of the registration to the first screen after sign-in.
+  // With a template instead of whole keys, the first screen after sign-in would load all texts of the account.
   const labels = {
     firstname: t('account.firstname'),
     lastname: t('account.lastname'),
