@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { createFixture, type Fixture, type Person } from '../support/hostFixture';
+import { createFixture, type Fixture, type Person, untilAccountsAreIndexed } from '../support/hostFixture';
 import { PadClient } from '../support/socketClient';
 import { until } from '../support/waiting';
 
@@ -83,6 +83,7 @@ describe('a server that is killed', function () {
       return { person, group: await fixture.group(person, { name: `Group ${number}` }) };
     }, 12);
     await etherpad.restart();
+    await untilAccountsAreIndexed(etherpad);
     for (const { person, group } of made) {
       expect((await groupsOf(person)).groups[group]?.admins).to.deep.equal([person.id]);
       await fixture.signIn(person.login);
