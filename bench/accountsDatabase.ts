@@ -59,14 +59,14 @@ function account(number: number): [string, object] {
 }
 
 /** In another order than by login, as in a real database. */
-const numbers = (): number[] => Array.from({ length: count }, (_, number) => (number * 7919) % count);
+const numbers = (of: number): number[] => Array.from({ length: of }, (_, number) => (number * 7919) % of);
 
 /** Returns the file's path. */
-export async function writeFileDatabase(folder: string): Promise<string> {
+export async function writeFileDatabase(folder: string, accounts = count): Promise<string> {
   const file = path.join(folder, 'accounts.db');
   const handle = await open(file, 'w');
   const lines: string[] = [];
-  for (const number of numbers()) {
+  for (const number of numbers(accounts)) {
     const [key, val] = account(number);
     lines.push(`${JSON.stringify({ key, val })}\n`);
     if (lines.length === 5_000) await handle.write(lines.splice(0).join(''));
@@ -97,7 +97,7 @@ export async function writePostgres(): Promise<void> {
     await client.query(
       'CREATE TABLE store (key character varying(100) NOT NULL PRIMARY KEY, value text NOT NULL)',
     );
-    const all = numbers();
+    const all = numbers(count);
     for (let start = 0; start < all.length; start += 5_000) {
       const part = all.slice(start, start + 5_000).map(account);
       const values = [part.map(([key]) => key), part.map(([, record]) => JSON.stringify(record))];

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { accounts } from './accounts';
 import { createPads } from './createPads';
+import { flood } from './flood';
 import { folderList } from './folderList';
 import { hostile } from './hostile';
 import { closeConnections } from './http';
@@ -31,6 +32,7 @@ const local = {
   openEditors,
   accounts,
   hostile,
+  flood,
   scaling,
 };
 const scripts: Record<string, () => Promise<void>> = { ...portable, ...local };

@@ -3,6 +3,7 @@ import type { Application, ErrorRequestHandler, Request, Response } from 'expres
 import { hostMajor } from '../host/core';
 import { MyPadsError } from '../model/errors';
 import { answerUnavailable, discardEmptySession, guardServerFiles } from './closed';
+import { takeTurns } from './connectionTurns';
 import { refuseMalformedAddress } from './errorPage';
 import { addToAdministration } from './hostPages';
 import { padGate } from './padGate';
@@ -29,11 +30,13 @@ const unreadableBody: ErrorRequestHandler = (error: { type?: unknown }, request,
 
 /** 2.x and 3.x add their routes for scripts and styles right after this hook. 1.8.14 does not call it. */
 export function expressPreSession(_name: string, { app }: { app: Application }): void {
+  app.use(takeTurns);
   guardServerFiles(app);
 }
 
 /** Registers everything synchronously: Etherpad adds its own routes right after this hook, and ours must come first. */
 export function expressConfigure(_name: string, { app }: { app: Application }): void {
+  app.use(takeTurns);
   guardServerFiles(app);
   app.use('/mypads', serve);
   app.use('/mypads', unreadableBody);
