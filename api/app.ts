@@ -3,7 +3,6 @@
  * routes. Unknown routes and errors are handled last.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import compression from 'compression';
 import express, { type RequestHandler } from 'express';
 import { MyPadsError } from '../model/errors';
 import type { Model } from '../model/model';
@@ -50,9 +49,6 @@ export interface AppOptions {
 /** A plain function: Etherpad mounts it with `host.use('/mypads', app)`, whatever its version of express. */
 export type App = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Not for small answers: they may hold a token, and compression could reveal it by the answer's length. */
-const compressLargeAnswers = compression({ threshold: 16 * 1024 });
-
 const noStore: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Expires', '-1');
@@ -87,14 +83,7 @@ export function createApp(options: AppOptions): App {
 
   const api = express.Router();
   if (options.metrics) api.use(options.metrics.timeCalls);
-  api.use(
-    deferCall,
-    noStore,
-    compressLargeAnswers,
-    readInput,
-    waitForOthers(model),
-    identify(model, hostSession),
-  );
+  api.use(deferCall, noStore, readInput, waitForOthers(model), identify(model, hostSession));
   for (const { path, router } of resourcesOf(services, assets)) {
     // Throws for a route that does not declare who may call it.
     callsOf(path, router);

@@ -26,6 +26,14 @@ export function jsonPart(json: string): JsonPart {
 }
 
 const comma = Buffer.from(',');
+/** Characters of text that become one piece, so that a long answer is converted and hashed in steps. */
+const pieceLength = 64 * 1024;
+
+/**
+ * Where an answer may be stored: in the caller's cache, compressed in the server's memory, or `nowhere`, because it
+ * contains a secret.
+ */
+type Kept = 'by the caller' | 'here' | 'nowhere';
 
 /** A complete answer that is already JSON. `Answer` is the type of its content. */
 export class SerialisedAnswer<Answer extends object> {
@@ -36,8 +44,7 @@ export class SerialisedAnswer<Answer extends object> {
     readonly pieces: readonly Buffer[],
     /** Digest of the content, used as the ETag. */
     readonly digest: string,
-    /** The answer contains a secret, so no cache may store it, not even the browser's. */
-    readonly secret: boolean,
+    readonly kept: Kept,
   ) {
     this.length = pieces.reduce((sum, { length }) => sum + length, 0);
   }
@@ -52,6 +59,7 @@ export class AnswerBuilder {
   /** Adds JSON that only this answer contains. */
   text(json: string): this {
     this.#text += json;
+    if (this.#text.length >= pieceLength) this.#flush();
     return this;
   }
 
@@ -77,9 +85,9 @@ export class AnswerBuilder {
     this.#hash.update(`${bytes.length}:`).update(bytes);
   }
 
-  done<Answer extends object>({ secret = false }: { secret?: boolean } = {}): SerialisedAnswer<Answer> {
+  done<Answer extends object>({ kept = 'by the caller' }: { kept?: Kept } = {}): SerialisedAnswer<Answer> {
     this.#flush();
-    return new SerialisedAnswer(this.#pieces, digestOf(this.#hash), secret);
+    return new SerialisedAnswer(this.#pieces, digestOf(this.#hash), kept);
   }
 }
 

@@ -25,6 +25,7 @@ import { createSchedule } from '../model/schedule';
 import { withTimeout } from '../model/store/databaseGuard';
 import { eraseEverything } from '../model/store/erasure';
 import { withinTime } from '../model/timeLimit';
+import { waitingCalls } from '../web/callQueue';
 import { createMetrics, type Metrics } from '../web/metrics';
 import { waitingPasswordCalls } from '../web/passwordQueue';
 import { createLimits } from '../web/rateLimit';
@@ -90,6 +91,7 @@ function provideMetrics(metrics: Metrics, { queues, jobs, statistics }: Model): 
     openEditors: countOpenEditors,
     queues: () => ({
       ...queues(),
+      calls: waitingCalls(),
       passwordCalls: waitingPasswordCalls(),
       historyRequests: waitingHistoryRequests(),
     }),

@@ -1,6 +1,8 @@
 /** Lists and searches of accounts for server administrators, in the form of ep_mypads 1.x. */
 import { Router } from 'express';
+import { nextSlice, sliceUsed } from '../../model/store/timeSlice';
 import { route } from '../middleware/route';
+import { AnswerBuilder, member, ObjectMembers, type SerialisedAnswer } from '../serialisedAnswer';
 import type { Services } from '../services';
 import { allUsers, search, type UsersAnswer, usersAnswer } from './schema';
 
@@ -9,14 +11,17 @@ interface Page {
   limit?: number;
 }
 
-async function find({ model }: Services, text: string, page: Page): Promise<UsersAnswer> {
+/** Written in slices, because all accounts of a large server in one go would block editing. */
+async function find({ model }: Services, text: string, page: Page): Promise<SerialisedAnswer<UsersAnswer>> {
   const { entries, count } = await model.directory.search({ text, ...page });
-  const byLogin = new Map<string, UsersAnswer['users'][string]>();
+  const builder = new AnswerBuilder().text('{"users":{');
+  const users = new ObjectMembers(builder);
   for (const { login, second, _id, email, firstname, lastname, active } of entries) {
     // In an old database, two accounts can share a login. The second one gets its id as key.
-    byLogin.set(second ? _id : login, { _id, email, firstname, lastname, active });
+    users.text(member(second ? _id : login, { _id, email, firstname, lastname, active }));
+    if (sliceUsed()) await nextSlice();
   }
-  return { users: Object.fromEntries(byLogin), usersCount: count };
+  return builder.text(`},${member('usersCount', count)}}`).done({ kept: 'here' });
 }
 
 export function allUsersRoutes(services: Services): Router {

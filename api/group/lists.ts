@@ -256,5 +256,5 @@ export async function openedGroup(
   people.add(content, sight);
   await addPeople(new ObjectMembers(builder), people.users.values());
   builder.text(token === undefined ? '}}' : `},${member('token', token)}}`);
-  return builder.done({ secret: token !== undefined });
+  return builder.done({ kept: token === undefined ? 'by the caller' : 'nowhere' });
 }

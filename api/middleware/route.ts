@@ -6,11 +6,12 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import * as z from 'zod';
 import { type ErrorKey, MyPadsError } from '../../model/errors';
 import { limits } from '../../model/limits';
+import { runInTurn } from '../../web/callQueue';
 import { runInPasswordQueue } from '../../web/passwordQueue';
 import { addressOf } from '../../web/rateLimit';
 import { SerialisedAnswer } from '../serialisedAnswer';
 import { type Callers, requireCaller, type Who } from './authorise';
-import { sendSerialised } from './sendSerialised';
+import { sendObject, sendSerialised, untilSent } from './sendAnswer';
 
 /** Use `z.strictObject`. Without a schema, a body must be empty and a query is ignored. */
 export interface InputSchema {
@@ -148,9 +149,16 @@ function containsPassword({ query, body }: Input<InputSchema>): boolean {
 /** What a handler answers: an object, or JSON that is already serialised. */
 export type RouteAnswer<Answer extends object> = Answer | SerialisedAnswer<Answer>;
 
+function callerOf(request: Request): { address: string; person: string | undefined } {
+  const { session } = request.mypads;
+  const isGuest = session === undefined || session.kind === 'guest';
+  return { address: addressOf(request), person: isGuest ? undefined : `${session.kind} ${session.owner}` };
+}
+
 /**
  * Makes a request handler. The caller is checked before the input: a guest who sends invalid input gets 401 and learns
- * nothing about the call. Calls with a password wait in the queue of their address.
+ * nothing about the call. Calls wait in the queue of their caller; those with a password only in that of their address.
+ * Calls for the public do not wait, so that monitoring works at any time: they are cheap.
  */
 export function route<Name extends Who, Answer extends object, Schema extends InputSchema = Nothing>(
   declaration: TypedDeclaration<Name, Answer, Schema>,
@@ -171,13 +179,24 @@ export function route<Name extends Who, Answer extends object, Schema extends In
       body: parse(schema.body ?? emptyObject, request.body, errors),
     } as Input<Schema>;
     const work = () => handle({ ...input, caller }, request, response);
-    const queue = containsPassword(input) ? `${addressOf(request)} ${request.baseUrl}` : undefined;
-    const answer = queue === undefined ? await work() : await runInPasswordQueue(queue, work);
-    // Reads too: they may show what another call of this process has just changed.
-    const published = request.published();
-    if (published) await published;
-    if (answer instanceof SerialisedAnswer) await sendSerialised(request, response, answer);
-    else response.json(answer);
+    const send = async (answer: RouteAnswer<Answer>): Promise<void> => {
+      // Reads too: they may show what another call of this process has just changed.
+      const published = request.published();
+      if (published) await published;
+      if (answer instanceof SerialisedAnswer) await sendSerialised(request, response, answer);
+      else await sendObject(request, response, answer);
+    };
+    if (containsPassword(input)) {
+      await send(await runInPasswordQueue(`${addressOf(request)} ${request.baseUrl}`, work));
+    } else if (declaration.who === 'public') await send(await work());
+    else {
+      await runInTurn(callerOf(request), async () => {
+        // Nobody waits for this answer any more.
+        if (request.method === 'GET' && request.socket.destroyed) return;
+        await send(await work());
+        await untilSent(response);
+      });
+    }
   };
   return declared(declaration, handler);
 }

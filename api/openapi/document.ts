@@ -5,7 +5,8 @@
 import { Router } from 'express';
 import * as z from 'zod';
 import { errorAnswer } from '../answers';
-import { callsOf, type Declaration, declared } from '../middleware/route';
+import { callsOf, route } from '../middleware/route';
+import { AnswerBuilder, type SerialisedAnswer } from '../serialisedAnswer';
 import { operation } from './operation';
 import { type Json, toJson, withSharedSchemas } from './schemas';
 
@@ -68,18 +69,22 @@ function describe(resources: readonly Resource[]): Json {
 /** `GET openapi.json`. It is made at the first call, and describes itself too. */
 export function descriptionRoutes(resources: () => readonly Resource[]): Router {
   const router = Router();
-  let description: Json | undefined;
-  const declaration: Declaration = {
-    who: 'public',
-    summary: 'Returns the description of the API for programs (OpenAPI 3.1).',
-    answer: z.looseObject({}),
-  };
+  let description: SerialisedAnswer<Json> | undefined;
   router.get(
     '/',
-    declared(declaration, (_request, response) => {
-      description ??= describe(resources());
-      response.json(description);
-    }),
+    route(
+      {
+        who: 'public',
+        summary: 'Returns the description of the API for programs (OpenAPI 3.1).',
+        answer: z.looseObject({}),
+      },
+      () => {
+        description ??= new AnswerBuilder()
+          .text(JSON.stringify(describe(resources())))
+          .done({ kept: 'here' });
+        return description;
+      },
+    ),
   );
   return router;
 }

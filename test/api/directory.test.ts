@@ -208,6 +208,33 @@ describe('searching accounts', () => {
   });
 });
 
+describe('a long list of accounts', () => {
+  it('is complete and in order, is stored nowhere, and is not sent again when the caller has it', async () => {
+    const logins = Array.from({ length: 1_500 }, (_, number) => `pupil ${String(number).padStart(4, '0')}`);
+    const app = await startApp({
+      prepare: async (database) => {
+        for (const [ctime, login] of logins.entries()) {
+          const _id = `id-${login}`;
+          await database.set(keys.user(_id), { _id, login, email: `p${ctime}@example.org`, ctime });
+        }
+      },
+    });
+    const token = await signInAsAdmin(app);
+    const ask = (path: string) => app.agent.get(`/api/${path}`).set('Authorization', `Bearer ${token}`);
+    for (const path of ['all-users', 'search-users/pupil']) {
+      const { body, headers } = await ask(path);
+      expect(Object.keys(body.users)).to.deep.equal(logins);
+      expect(body.usersCount).to.equal(logins.length);
+      expect(headers['cache-control']).to.equal('no-store');
+      expect((await ask(path).set('If-None-Match', headers.etag ?? '')).status).to.equal(304);
+      const page = (await ask(path).query({ offset: 50, limit: 50 })).body;
+      expect(Object.keys(page.users)).to.deep.equal(logins.slice(50, 100));
+      expect(page.usersCount).to.equal(logins.length);
+    }
+    await app.close();
+  });
+});
+
 describe('accounts that an administrator changes', () => {
   let app: TestApp;
   let admin: string;

@@ -1,15 +1,22 @@
 /**
- * Sends answers that are already JSON, with an ETag, and 304 to callers who have the same answer. Compressed answers
- * are cached by the digest of their content, so a caller cannot get another caller's answer.
+ * Sends answers. Large ones have an ETag, with 304 for callers who have the same answer. Compressed answers are cached
+ * by the digest of their content: a caller cannot get another's, and many calls for one list compress it once.
  */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { type SerialisedAnswer, withOwnMemory } from '../serialisedAnswer';
+import { withinTime } from '../../model/timeLimit';
+import { AnswerBuilder, type SerialisedAnswer, withOwnMemory } from '../serialisedAnswer';
 
 /** Bytes. Smaller answers are sent uncompressed. */
 const minCompressedSize = 4 * 1024;
+/** Objects may hold a token, which compression could reveal by the answer's length. Large ones hold none. */
+const minCompressedObject = 16 * 1024;
+/** Bytes of JSON. Compressing more takes so long that it must not delay others. */
+const large = 1024 * 1024;
+/** Milliseconds after which a caller who does not read their answer counts as gone. */
+const sendLimit = 30_000;
 
 const encoders = {
   br: (bytes: Buffer): Promise<Buffer> =>
@@ -31,13 +38,17 @@ type Encoding = keyof typeof encoders;
  * within minutes or, after a change, never.
  */
 const compressed = new LRUCache<string, Buffer>({
-  maxSize: 4 * 1024 * 1024,
+  maxSize: 8 * 1024 * 1024,
+  maxEntrySize: 2 * 1024 * 1024,
   sizeCalculation: ({ length }) => length + 200,
 });
 const inProgress = new Map<string, Promise<Buffer>>();
 
-/** One compression at a time, because each uses a whole processor core. */
-let lastCompression: Promise<unknown> = Promise.resolve();
+/** One compression at a time, because each uses a whole processor core, and one of a large answer. */
+const last: Record<'large' | 'small', Promise<unknown>> = {
+  large: Promise.resolve(),
+  small: Promise.resolve(),
+};
 
 function compress(answer: SerialisedAnswer<object>, encoding: Encoding): Promise<Buffer> {
   const key = `${answer.digest} ${encoding}`;
@@ -45,8 +56,9 @@ function compress(answer: SerialisedAnswer<object>, encoding: Encoding): Promise
   if (cached !== undefined) return Promise.resolve(cached);
   const running = inProgress.get(key);
   if (running !== undefined) return running;
-  const work = lastCompression.then(() => encoders[encoding](Buffer.concat(answer.pieces)));
-  lastCompression = work.catch(() => {});
+  const size = answer.length < large ? 'small' : 'large';
+  const work = last[size].then(() => encoders[encoding](Buffer.concat(answer.pieces)));
+  last[size] = work.catch(() => {});
   inProgress.set(key, work);
   return work
     .then((result) => {
@@ -75,12 +87,12 @@ export async function sendSerialised(
   answer: SerialisedAnswer<object>,
 ): Promise<void> {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  if (answer.secret) {
+  if (answer.kept === 'nowhere') {
     response.end(Buffer.concat(answer.pieces));
     return;
   }
   const encoding = encodingFor(request, answer);
-  response.setHeader('Cache-Control', 'private, no-cache');
+  if (answer.kept === 'by the caller') response.setHeader('Cache-Control', 'private, no-cache');
   response.vary('Authorization');
   response.vary('Accept-Encoding');
   response.setHeader('ETag', `"${answer.digest}${encoding === undefined ? '' : `.${encoding}`}"`);
@@ -94,4 +106,19 @@ export async function sendSerialised(
   if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
   response.setHeader('Content-Length', bytes.length);
   response.end(bytes);
+}
+
+/** Sends an object as JSON. */
+export async function sendObject(request: Request, response: Response, answer: object): Promise<void> {
+  const json = JSON.stringify(answer);
+  if (request.method === 'GET' && json.length >= minCompressedObject) {
+    await sendSerialised(request, response, new AnswerBuilder().text(json).done({ kept: 'here' }));
+  } else response.type('json').send(json);
+}
+
+/** Resolves when the operating system has the answer, or the caller has gone. */
+export async function untilSent(response: Response): Promise<void> {
+  if (response.writableFinished || response.destroyed || response.socket?.destroyed) return;
+  const closed = new Promise<void>((resolve) => void response.once('close', resolve));
+  await withinTime(closed, sendLimit, () => new Error('the caller does not read')).catch(() => {});
 }

@@ -1,0 +1,83 @@
+/** Many calls of one caller at the same time must not delay other people. */
+import { expect } from 'chai';
+import type { Response } from 'supertest';
+import { startApp, type TestApp } from '../support/app';
+import { buildGroup, buildPad, buildUser, type TestUser } from '../support/factories';
+import { inProcessOnly } from '../support/network';
+import { until } from '../support/waiting';
+
+const busy = { error: 'BACKEND.ERROR.SERVER.BUSY' };
+
+// In the process only: it counts which calls have begun, by what they read from the database.
+inProcessOnly.describe('hundreds of calls of one caller at once', () => {
+  let app: TestApp;
+  let greedy: TestUser;
+  let other: TestUser;
+  let pad: string;
+
+  before(async () => {
+    app = await startApp({ trustProxy: () => true });
+    [greedy, other] = [await buildUser(app), await buildUser(app)];
+    const group = await buildGroup(app, greedy, { visibility: 'public' });
+    pad = (await buildPad(app, greedy, group))._id;
+  });
+  after(() => app.close());
+  afterEach(() => app.inject({ fault: 'none' }));
+
+  const get = (path: string, from: string, token = '') => {
+    const request = app.agent.get(`/api/${path}`).set('X-Forwarded-For', from);
+    return token ? request.set('Authorization', `Bearer ${token}`) : request;
+  };
+
+  /** Calls whose reading of the database does not end. Returns their answers, those of refused calls at once. */
+  async function startCalls(count: number, from: (number: number) => string, token?: string) {
+    await app.inject({ fault: 'block', calls: ['get'], keys: 'mypads:pad:' });
+    await app.operations();
+    readings = 0;
+    const answers: Response[] = [];
+    const all = Promise.all(
+      Array.from({ length: count }, async (_, number) => {
+        answers.push(await get(`pad/${pad}`, from(number), token));
+      }),
+    );
+    const finish = async (): Promise<number> => {
+      await app.inject({ fault: 'none' });
+      await all;
+      return answers.filter(({ status }) => status === 200).length;
+    };
+    return { answers, finish };
+  }
+
+  let readings = 0;
+  /** Calls that have begun to read the pad, since `startCalls`. */
+  async function begun(): Promise<number> {
+    const reads = (await app.operations()).filter(({ what, key }: { what: string; key?: string }) => {
+      return what === 'get' && key?.startsWith('mypads:pad:');
+    });
+    readings += reads.length;
+    return readings;
+  }
+
+  it('of a person wait until earlier ones are answered, and too many are refused', async () => {
+    const { answers, finish } = await startCalls(550, (number) => `192.0.2.${number % 250}`, greedy.token);
+    await until('some are refused', () => answers.length === 44);
+    expect(await begun()).to.equal(6);
+    for (const { status, body, headers } of answers) {
+      expect(status).to.equal(503);
+      expect(body).to.deep.equal(busy);
+      expect(headers['retry-after']).to.equal('1');
+    }
+    expect((await get('group', '192.0.2.1', other.token)).status).to.equal(200);
+    expect(await finish()).to.equal(506);
+  });
+
+  it('of guests at one address wait too, and not those of others', async () => {
+    const { answers, finish } = await startCalls(60, () => '192.0.2.66');
+    await until('some have begun', async () => (await begun()) >= 16);
+    expect((await get('group', '192.0.2.1', other.token)).status).to.equal(200);
+    expect((await get('group', '192.0.2.66', other.token)).status).to.equal(200);
+    expect(await begun()).to.equal(16);
+    expect(answers.length).to.equal(0);
+    expect(await finish()).to.equal(60);
+  });
+});
