@@ -170,6 +170,48 @@ const untilWritten = 200;
     await until('nginx uses it again', async () => (await processFor(`/p/${pad}/export/html`)) === number);
   });
 
+  it('answers what people read while a process is suspended, and repeats no change', async () => {
+    const [one, two] = several.processes;
+    const groups = await Promise.all(Array.from({ length: 6 }, () => fixture.group(owner)));
+    const address = new URL(one.url).host;
+    // The page gives up after this time.
+    const ask = (path: string, method = 'GET', body?: object): Promise<Response> =>
+      fetch(`${proxy.url}/mypads/api/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(20_000),
+      });
+    process.kill(one.pid(), 'SIGSTOP');
+    try {
+      const changes = groups.map((id) =>
+        ask(`group/${id}`, 'PUT', { name: 'Changed' }).catch(() => undefined),
+      );
+      const reads = await Promise.all(Array.from({ length: 12 }, () => ask('group')));
+      for (const { status } of reads) expect(status).to.equal(200);
+      await until('nginx leaves the suspended process out', async () => {
+        const before = several.proxy.requests().length;
+        for (let count = 0; count < 8; count++) expect((await ask('group')).status).to.equal(200);
+        return !several.proxy
+          .requests()
+          .slice(before)
+          .some((line) => line.includes(address));
+      });
+      process.kill(one.pid(), 'SIGCONT');
+      await Promise.all(changes);
+      const written = several.proxy.requests().filter((line) => line.includes(' PUT '));
+      expect(written.some((line) => line.includes(address))).to.equal(true);
+      for (const line of written) expect(line.split(' ').slice(3), line).to.have.length(1);
+      await until('both have all changes', async () => {
+        const { body } = await two.api('GET', 'group', { token: owner.token });
+        const { groups: found } = (body as { value: { groups: Record<string, { name: string }> } }).value;
+        return groups.every((id) => found[id]?.name === 'Changed');
+      });
+    } finally {
+      process.kill(one.pid(), 'SIGCONT');
+    }
+  });
+
   it('lets people write while all processes are restarted in turn, and nothing that was confirmed is lost', async () => {
     const written = new Map<string, string[]>();
     let stopped = false;
