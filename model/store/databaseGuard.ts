@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { MyPadsError } from '../errors';
 import type { Coordination, Database, EditorPads, Log, MayWrite, Schedule } from '../ports';
 import { pauseOn } from '../schedule';
-import { withinTime } from '../timeLimit';
+import { withinFreeTime } from '../timeLimit';
 
 /** Milliseconds after which an operation counts as failed. */
 const databaseTimeLimit = 10_000;
@@ -84,9 +84,17 @@ export function withUnreadable(database: Database, report: (key: string, reason:
   };
 }
 
-/** Rejects after `limit` milliseconds. */
+/** Says whether the server itself was busy, so that nobody looks for the fault in the database alone. */
+function noAnswer(busy: number): Error {
+  const seconds = Math.round(busy / 1_000);
+  return new Error(
+    seconds < 1 ? 'no answer in time' : `no answer in time; the server was busy itself for ${seconds} s more`,
+  );
+}
+
+/** Rejects after `limit` milliseconds, without those in which the server was busy itself. */
 export function withTimeout<T>(work: Promise<T>, limit: number = databaseTimeLimit): Promise<T> {
-  return withinTime(work, limit, () => new Error('no answer in time'));
+  return withinFreeTime(work, limit, noAnswer);
 }
 
 const databaseUnavailable = (): MyPadsError => new MyPadsError('BACKEND.ERROR.SERVER.DATABASE_UNAVAILABLE');
