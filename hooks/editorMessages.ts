@@ -27,6 +27,7 @@ import {
   isReconnect,
   isValidMessage,
   isValidPacket,
+  lacksChatText,
   type Message,
   type Opening,
   padToRemove,
@@ -217,6 +218,7 @@ async function checkMessage(socket: EditorSocket, message: Message): Promise<'pa
   if (removal && (managed || removal.padId !== padId)) return 'drop';
   // Etherpad lets the author of the first revision do it: somebody who imported a file, or opened an old pad first.
   if (managed && changesPadSettings(message)) return 'drop';
+  if (lacksChatText(message, hostMajor())) return 'drop';
   const change = changeIn(message);
   if (change && !(await fitsPad(change, padId, info?.author))) {
     refuseChange(socket);

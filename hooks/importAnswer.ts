@@ -18,6 +18,8 @@ interface Upload {
 }
 
 interface Import {
+  /** The request that brings the file. */
+  request: Request;
   /** `undefined` until Etherpad has stored the upload. */
   upload?: Upload;
 }
@@ -36,12 +38,15 @@ export function noteImportError(error: ImportError): void {
   if (upload) upload.error = error;
 }
 
+/** The request of the file that Etherpad is importing; `undefined` outside of an import. */
+export const importRequest = (): Request | undefined => imports.getStore()?.request;
+
 export const isImport = ({ method, path }: Request): boolean =>
   method === 'POST' && /^\/import\/?$/i.test(path);
 
 /** Lets Etherpad handle an import, removes the uploaded file when Etherpad answers, and changes its 500. */
-export function followImport(response: Response, next: () => void): void {
-  const current: Import = {};
+export function followImport(request: Request, response: Response, next: () => void): void {
+  const current: Import = { request };
   const json = response.json.bind(response);
   response.json = (body: unknown) => {
     // A file that cannot be removed stays where Etherpad would have left it.

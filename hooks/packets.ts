@@ -71,6 +71,9 @@ const validators = new Map<string, (fields: Fields) => boolean>([
   ['USER_CHANGES', isValidChange],
 ]);
 
+/** For names of records: PostgreSQL refuses those with NUL. */
+const isStorable = (value: unknown): boolean => typeof value !== 'string' || !value.includes('\0');
+
 /** Refuses names such as `constructor`, which every object has: 1.8.14 exits over a pad with such a name. */
 const isPadName = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= limits.id && !(value in Object.prototype);
@@ -79,6 +82,7 @@ function isValidOpening({ padId, token, sessionID, client_rev: revision, userInf
   const isRevision = isMissing(revision) || isIntegerFrom(revision, -1, indexLimit);
   const hasValidIds =
     isPadName(padId) &&
+    [padId, token, sessionID].every(isStorable) &&
     isTextOrMissing(token, editorLimits.token) &&
     isTextOrMissing(sessionID, editorLimits.sessionIds);
   return hasValidIds && isRevision && (isMissing(userInfo) || isUserInfo(userInfo));
@@ -100,6 +104,16 @@ export function isValidMessage(value: unknown): value is Message {
   return (
     isWithinBounds(value, changeIn(value) ? largeBounds : smallBounds) && hasValidFields(value.type, value)
   );
+}
+
+/**
+ * A chat message without the text that this version of Etherpad reads: `text` in 1.8.14, `message.text` later. 1.8.14
+ * would store it, and the chat of everybody who opens the pad would stop at it.
+ */
+export function lacksChatText({ data }: Message, major: number): boolean {
+  if (!isObject(data) || data.type !== 'CHAT_MESSAGE') return false;
+  const { text } = major === 1 || !isObject(data.message) ? data : data.message;
+  return typeof text !== 'string';
 }
 
 /** The `data` of a USER_CHANGES message, which changes the pad's text; `undefined` for other messages. */

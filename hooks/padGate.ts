@@ -134,10 +134,13 @@ async function exchangeSecrets(
   return true;
 }
 
-/** Removes cookies that the parser turned into objects (`j:{…}`). Etherpad expects strings, and 1.8.14 would exit. */
-function removeObjectCookies(request: Request): void {
+/**
+ * Removes cookies that the parser turned into objects (`j:{…}`): Etherpad expects strings, and 1.8.14 would exit. Also
+ * those with NUL: Etherpad looks for a record of that name, which PostgreSQL refuses.
+ */
+function removeInvalidCookies(request: Request): void {
   for (const [name, value] of Object.entries<unknown>(request.cookies ?? {})) {
-    if (typeof value !== 'string') delete request.cookies[name];
+    if (typeof value !== 'string' || value.includes('\0')) delete request.cookies[name];
   }
 }
 
@@ -229,11 +232,11 @@ export function padGate(kind: 'pad' | 'readOnly'): RequestHandler {
   return (request, response, next) => {
     const runtime = currentRuntime();
     if (!runtime) return answerUnavailable(request, response);
-    removeObjectCookies(request);
+    removeInvalidCookies(request);
     checkAccess(runtime, request, response, kind).then(
       (allowed) => {
         if (!allowed) return;
-        if (isImport(request)) followImport(response, next);
+        if (isImport(request)) followImport(request, response, next);
         else next();
       },
       (error: unknown) => {

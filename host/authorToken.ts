@@ -28,3 +28,9 @@ export function setAuthorCookie(
 ): void {
   if (request.cookies) request.cookies[cookieName('token')] = token;
 }
+
+/** The token by which Etherpad finds the author of an import. */
+export function authorCookie({ cookies = {} }: { cookies?: Record<string, unknown> }): string | undefined {
+  const token = cookies[cookieName('token')] || cookies.token;
+  return typeof token === 'string' ? token : undefined;
+}

@@ -25,6 +25,10 @@ interface AuthorManager {
 export interface Authors extends EditorAuthors {
   /** Sets an author's name and colour where they are given (not empty) and differ from what is stored. */
   setNameAndColor(authorId: string, name: string, color: AuthorColor): Promise<void>;
+  /** Those of these authors whom Etherpad knows. */
+  known(authorIds: readonly string[]): Promise<string[]>;
+  /** The id of the author whom Etherpad knows by this token. */
+  ofToken(token: string): Promise<string | undefined>;
   /** The colour of the author whom Etherpad knows by this token. Empty if there is none. */
   colorOfToken(token: string): Promise<AuthorColor>;
 }
@@ -76,6 +80,16 @@ export function createAuthors(): Authors {
       if (name && stored?.name !== name) await authors.setAuthorName(authorId, name);
       if (color !== '' && stored?.colorId !== color) await authors.setAuthorColorId(authorId, color);
     },
+    async known(authorIds) {
+      const found: string[] = [];
+      for (let first = 0; first < authorIds.length; first += batchSize) {
+        const part = authorIds.slice(first, first + batchSize);
+        const records = await Promise.all(part.map((id) => authors.getAuthor(id)));
+        found.push(...part.filter((_, index) => records[index]));
+      }
+      return found;
+    },
+    ofToken: authorOf,
     async colorOfToken(token) {
       const id = await authorOf(token);
       const author = id === undefined ? null : await authors.getAuthor(id);

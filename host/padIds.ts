@@ -18,9 +18,12 @@ export function createPadIds({ manager, readOnly, exists }: PadCore): PadIds {
    * a pad, without the access check of their pad. Also refuses names such as `__proto__`, over which 1.8.14 exits.
    */
   const isSafeId = (padId: string): boolean =>
-    manager.isValidPadId(padId) && !padId.includes(':') && !(padId in Object.prototype);
+    isStorable(padId) && !padId.includes(':') && !(padId in Object.prototype);
+  /** PostgreSQL refuses keys with NUL. */
+  const isStorable = (id: string): boolean => manager.isValidPadId(id) && !id.includes('\0');
   const safeId = (padId: string): string | undefined => (isSafeId(padId) ? padId : undefined);
-  const ofReadOnlyId = async (id: string) => safeId((await readOnly.getPadId(id)) ?? '');
+  const ofReadOnlyId = async (id: string) =>
+    id.includes('\0') ? undefined : safeId((await readOnly.getPadId(id)) ?? '');
 
   /** On the websocket too, 2.x and 3.x sanitise the id of a pad that does not exist. */
   const sanitisesOnSocket = hostMajor() > 1;
@@ -29,7 +32,7 @@ export function createPadIds({ manager, readOnly, exists }: PadCore): PadIds {
     isReadOnlyId: (id) => readOnly.isReadOnlyId(id),
     ofReadOnlyId,
     async ofUrl(id) {
-      if (!manager.isValidPadId(id)) return undefined;
+      if (!isStorable(id)) return undefined;
       return readOnly.isReadOnlyId(id) ? ofReadOnlyId(id) : safeId(await manager.sanitizePadId(id));
     },
     async ofSocket(named) {

@@ -115,6 +115,8 @@ export const importLimits = {
   htmlSumOfDepths: 150_000,
   /** Bytes of a file in Etherpad's own format, which contains every revision of a pad. */
   etherpad: 20_000_000,
+  /** Characters of a plugin's key without the pad's id. MySQL and PostgreSQL take keys of 100 with it. */
+  pluginKey: 50,
 } as const;
 
 /** Lifetimes in milliseconds. */

@@ -52,3 +52,10 @@ export const notesPlugin: TestPlugin = {
   source: 'notesPlugin.ts',
   hooks: ['socketio', 'handleMessage', 'expressCreateServer'],
 };
+
+/** A plugin that stores records beside pads, which files of Etherpad's own format contain. */
+export const recordsPlugin: TestPlugin = {
+  name: 'ep_test_records',
+  source: 'recordsPlugin.ts',
+  hooks: ['exportEtherpadAdditionalContent'],
+};
