@@ -338,6 +338,9 @@ export interface ServerOptions {
   admin: { name: string; password: string };
 }
 
+/** The file of the embedded database. */
+export const databaseFileIn = (data: string): string => path.join(data, 'etherpad.db');
+
 /** The settings.json for an Etherpad that is run from here. */
 export function etherpadSettings({ ip, port, data, admin }: ServerOptions): Record<string, unknown> {
   return {
@@ -345,7 +348,7 @@ export function etherpadSettings({ ip, port, data, admin }: ServerOptions): Reco
     ip,
     port,
     dbType: 'dirty',
-    dbSettings: { filename: path.join(data, 'etherpad.db') },
+    dbSettings: { filename: databaseFileIn(data) },
     users: { [admin.name]: { password: admin.password, is_admin: true } },
     requireAuthentication: false,
     requireAuthorization: false,

@@ -5,8 +5,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { describeFaultyLine, faultyLines, leaveOutFaultyLines } from '../host/dirtyFile';
+import { processesWithOpen } from '../host/standalone';
 import { buildAll } from './build';
 import {
+  databaseFileIn,
   etherpadSettings,
   ownEtherpad,
   prepareEtherpad,
@@ -55,6 +58,18 @@ function checkPort(port: number): Promise<void> {
   });
 }
 
+/** Etherpad does not start if it cannot read a line of its database, for example after the disk was full. */
+async function repairDatabase(file: string): Promise<void> {
+  const lines = existsSync(file) ? await faultyLines(file) : [];
+  if (lines.length === 0) return;
+  const [user] = processesWithOpen(file) ?? [];
+  if (user !== undefined) throw new UserError(`Process ${user} uses ${file}.`);
+  const copy = await leaveOutFaultyLines(file);
+  console.log(`Etherpad cannot read ${lines.length} lines of ${file}. They are left out now:`);
+  for (const line of lines.slice(0, 10)) console.log(`  ${describeFaultyLine(line)}`);
+  console.log(`The file as it was is ${copy}.`);
+}
+
 interface StartPlan {
   settingsFile: string;
   /** Lines to print once it runs. */
@@ -71,6 +86,7 @@ async function generateSettings(): Promise<StartPlan> {
   const admin = await administrator(data);
   const settingsFile = path.join(data, 'settings.json');
   const settings = etherpadSettings({ ip: IP, port, data, admin });
+  await repairDatabase(databaseFileIn(data));
   await writeFile(settingsFile, JSON.stringify(settings, null, 2), { mode: 0o600 });
   const shownIp = IP === '0.0.0.0' || IP === '::' ? 'localhost' : IP.includes(':') ? `[${IP}]` : IP;
   const url = `http://${shownIp}:${port}/mypads/`;

@@ -2,10 +2,18 @@
  * `ep-mypads doctor` checks the database for damage, and repairs it if asked to. `ep-mypads erase` removes the plugin's
  * data. Both run in Etherpad's folder. See docs/doctor.md. `ep-mypads import` is in importPeople.ts.
  */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { detectUse, loadHost, OperatorError } from '../host/standalone';
+import {
+  describeFaultyLine,
+  type FaultyLine,
+  faultyLines,
+  leaveOutFaultyLines,
+  writeReadableLines,
+} from '../host/dirtyFile';
+import { detectUse, loadHost, OperatorError, type Standalone } from '../host/standalone';
 import { createStoredPads } from '../host/storedPads';
 import { canRepair, createDoctor, type Report } from '../model/doctor/doctor';
 import { type Finding, type Kind, kinds, orphanKinds } from '../model/doctor/findings';
@@ -137,6 +145,35 @@ async function openHost({ settings, force }: Options, folder: string, changes: b
   return host;
 }
 
+function listLines(lines: readonly FaultyLine[], all: boolean): void {
+  for (const line of lines.slice(0, all ? lines.length : maxListed))
+    say(`         ${describeFaultyLine(line)}`);
+  if (!all && lines.length > maxListed) say(`         and ${lines.length - maxListed} more, see --all`);
+}
+
+/**
+ * Opens the database, even if Etherpad could not. A file with lines that Etherpad cannot read is repaired with
+ * `repair`; otherwise a temporary copy without these lines is opened. `faulty`: the number of lines that are left.
+ */
+async function openDatabase({ type, file, open }: Standalone, { repair, all }: Options) {
+  const lines = type === 'dirty' && file !== undefined ? await faultyLines(file) : [];
+  if (file === undefined || lines.length === 0) return { ...(await open()), faulty: 0 };
+  say(`\nEtherpad does not start with ${file}, because it cannot read ${lines.length} of its lines:`);
+  listLines(lines, all);
+  if (repair) {
+    const copy = await leaveOutFaultyLines(file);
+    say(`They are left out now. The file as it was is ${copy}. It contains secrets.\n`);
+    return { ...(await open()), faulty: 0 };
+  }
+  say('Nothing was changed. --repair leaves them out and keeps a copy. Without them, the database has:\n');
+  const folder = mkdtempSync(path.join(tmpdir(), 'ep_mypads-doctor-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  const readable = path.join(folder, 'readable.db');
+  await writeReadableLines(file, readable);
+  return { ...(await open(readable)), faulty: lines.length };
+}
+
 /**
  * Returns the exit code. 0: nothing is left that these options can repair. 1: something is. 2: some records were
  * unreadable, so nothing was repaired.
@@ -144,7 +181,7 @@ async function openHost({ settings, force }: Options, folder: string, changes: b
 async function examine(options: Options): Promise<number> {
   const folder = process.cwd();
   const host = await openHost(options, folder, options.repair);
-  const { database, close } = await host.open();
+  const { database, close, faulty } = await openDatabase(host, options);
   const line = progressLine();
   try {
     const doctor = createDoctor({
@@ -162,7 +199,7 @@ async function examine(options: Options): Promise<number> {
     const repairable = report.findings.filter(isRepairable).length;
     if (!options.repair) {
       if (repairable > 0) say(`\nNothing was changed. --repair can repair ${repairable} of these.`);
-      return repairable > 0 ? 1 : 0;
+      return repairable + faulty > 0 ? 1 : 0;
     }
     if (repairable === 0) return 0;
     const { file, keep, close: closeBackup } = openBackup(folder);

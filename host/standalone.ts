@@ -37,7 +37,8 @@ export interface Standalone {
   port: number | string;
   /** Our block of the settings file. */
   plugin: Record<string, unknown>;
-  open(): Promise<{ database: Database; close(): Promise<void> }>;
+  /** `file`: another file to open instead of `file`. */
+  open(file?: string): Promise<{ database: Database; close(): Promise<void> }>;
 }
 
 /** Database types that are stored in one local file. */
@@ -114,7 +115,9 @@ export function loadHost(folder: string, settingsFile: string | undefined): Stan
     ip,
     port: Number.isNaN(Number(port)) ? String(port) : Number(port),
     plugin: typeof block === 'object' && block !== null ? (block as Record<string, unknown>) : {},
-    async open() {
+    async open(otherFile) {
+      // Etherpad reads the name when it opens the database.
+      if (otherFile !== undefined && dbSettings) dbSettings.filename = otherFile;
       const host = exportsOf<StandaloneDatabase>(hostRequire('./node/db/DB'));
       await opened(host.init(), databaseFile ?? type);
       return { database: databasePort(host), close: () => host.shutdown('shutdown', {}) };
@@ -153,7 +156,7 @@ function hasOpen(process: string, file: string): boolean {
 }
 
 /** The other local processes that have the file open; `undefined` if this system cannot tell. */
-function processesWithOpen(file: string): number[] | undefined {
+export function processesWithOpen(file: string): number[] | undefined {
   if (!existsSync('/proc/self/fd')) return undefined;
   const real = realpathSync(file);
   return readdirSync('/proc')

@@ -1,6 +1,6 @@
 /** `ep-mypads doctor` in the folder of a real Etherpad and on its database, with and without the running server. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../bin/etherpad';
@@ -9,7 +9,7 @@ import { createTestPorts, temporaryFolder } from '../support/app';
 import { damage, makeOrphans } from '../support/damage';
 import { type KeepFiles, keepFilesIn, runCommand, runDoctor } from '../support/doctor';
 import { type RunningEtherpad, startEtherpad } from '../support/etherpad';
-import { copyOfLegacyDatabase, readDirty } from '../support/legacy';
+import { copyOfLegacyDatabase, legacyDatabase, legacyRecords, readDirty } from '../support/legacy';
 import { createRedisNetwork } from '../support/redisNetwork';
 import { startRedis } from '../support/redisServer';
 
@@ -38,19 +38,54 @@ describe('ep-mypads doctor', function () {
 
   const doctor = (...args: string[]) => runDoctor(etherpad.folder, etherpad.settingsFile, args);
 
-  it('says in one sentence that a database file is truncated, without its content', () => {
+  describe('with lines in the file that Etherpad cannot read', () => {
     const broken = path.join(folder.path, 'broken.db');
-    writeFileSync(broken, '{"key":"a","val":1}\n{"key":"mypads:user:x","val":{"login":"secret-lo');
     const settings = path.join(folder.path, 'broken.json');
-    const own = JSON.parse(readFileSync(etherpad.settingsFile, 'utf8'));
-    writeFileSync(settings, JSON.stringify({ ...own, dbType: 'dirty', dbSettings: { filename: broken } }));
-    const { code, stderr } = runDoctor(etherpad.folder, settings, []);
-    expect(code).to.equal(2);
-    // Only the last line: Etherpad may print warnings about settings before it.
-    expect(stderr.trim().split('\n').at(-1)).to.equal(
-      `The database ${broken} cannot be opened: a line in it is damaged or incomplete. See docs/doctor.md.`,
-    );
-    expect(stderr).to.not.contain('secret-lo');
+    const lines = [
+      '{"val":{"a":"secret-text"}}',
+      '{"key":null,"val":1}',
+      '',
+      '{"key":"mypads:user:x","val":{"login":"secret-lo',
+    ];
+    const content = `${lines.slice(0, 3).join('\n')}\n${readFileSync(legacyDatabase, 'utf8')}${lines[3]}`;
+    const after = content.split('\n').length;
+
+    before(() => {
+      writeFileSync(broken, content);
+      const own = JSON.parse(readFileSync(etherpad.settingsFile, 'utf8'));
+      const port = { ip: '127.0.0.1', port: 1 };
+      writeFileSync(
+        settings,
+        JSON.stringify({ ...own, ...port, dbType: 'dirty', dbSettings: { filename: broken } }),
+      );
+    });
+
+    const copies = (): string[] => readdirSync(folder.path).filter((name) => name.includes('.damaged-'));
+
+    it('says which they are, without their content, what the others contain, and changes nothing', () => {
+      const { code, stdout } = runDoctor(etherpad.folder, settings, []);
+      expect(code, stdout).to.equal(1);
+      expect(stdout).to.contain(`does not start with ${broken}, because it cannot read 4 of its lines`);
+      expect(stdout).to.match(/line 1: no key\n\s+line 2: no key\n\s+line 3: empty\n/);
+      expect(stdout).to.contain(`line ${after}: not readable, of mypads:user:x\n`);
+      expect(stdout).to.match(/users\s+9\n/);
+      expect(stdout).to.not.contain('secret-');
+      expect(readFileSync(broken, 'utf8')).to.equal(content);
+      expect(copies()).to.deep.equal([]);
+    });
+
+    it('leaves them out with --repair, and keeps the file as it was', () => {
+      const { code, stdout } = runDoctor(etherpad.folder, settings, ['--repair']);
+      expect(code, stdout).to.equal(0);
+      const [copy = '', ...others] = copies();
+      expect([others, readFileSync(path.join(folder.path, copy), 'utf8')]).to.deep.equal([[], content]);
+      expect(stdout).to.contain(copy).and.not.contain('secret-');
+      expect(readFileSync(broken, 'utf8')).to.not.contain('secret-');
+      expect(readDirty(broken).get('pad:welcome-z414gdv4')).to.deep.equal(
+        legacyRecords().get('pad:welcome-z414gdv4'),
+      );
+      expect(runDoctor(etherpad.folder, settings, []).stdout).to.contain('Nothing is damaged.');
+    });
   });
 
   it('refuses to change anything while Etherpad runs, and says which process uses the file', () => {

@@ -41,6 +41,8 @@ describe('ep-mypads doctor', function () {
     await ports.hasher.close();
     await ports.closeDatabase();
     records = readDirty(file);
+    // Of another program: no key of ours or of Etherpad.
+    for (const key of ['undefined', 'null', 'x:y']) records.set(key, { a: 1 });
     folder.remove();
   });
   after(() => console.log(`\n  ${describeDatabases()}`));
@@ -95,6 +97,7 @@ describe('ep-mypads doctor', function () {
           expect(keptRecords.get(key), `${key} was kept`).to.deep.equal(value);
         }
         // Records that were not damaged are unchanged.
+        for (const key of ['undefined', 'null', 'x:y']) expect(after.get(key), key).to.deep.equal({ a: 1 });
         for (const key of ['pad:welcome-z414gdv4', 'mypads:group:-xmtgdkx', 'mypads:user:-vh5gdmk']) {
           expect(after.get(key), key).to.be.an('object').and.deep.equal(legacyRecords().get(key));
         }

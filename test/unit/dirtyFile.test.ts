@@ -1,0 +1,67 @@
+/** The file of the embedded database, when Etherpad cannot read it: what is left out, and what `npm start` prints. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { projectRoot } from '../../bin/etherpad';
+import { describeFaultyLine, faultyLines, leaveOutFaultyLines } from '../../host/dirtyFile';
+import { temporaryFolder } from '../support/app';
+import { freePort } from '../support/freePort';
+
+describe('the file of the embedded database', function () {
+  this.timeout(60_000);
+  const folder = temporaryFolder();
+  const file = path.join(folder.path, 'etherpad.db');
+  after(() => folder.remove());
+
+  const row = (key: string, val: unknown): string => JSON.stringify({ key, val });
+  // Longer than what is read at once, with a character that is no line end in a database.
+  const long = row('pad:a', 'é\u2028\r'.repeat(50_000));
+  const good = [row('a', 1), long, '{"key":"a"}', row('b', 2)];
+  const faults = async (content: string): Promise<string[]> => {
+    writeFileSync(file, content);
+    return (await faultyLines(file)).map(describeFaultyLine);
+  };
+
+  it('has no faulty lines if Etherpad can read it', async () => {
+    expect(await faults('')).to.deep.equal([]);
+    expect(await faults(`${good.join('\n')}\n`)).to.deep.equal([]);
+  });
+
+  it('loses the lines that Etherpad cannot read and no others; a copy is kept', async () => {
+    const [first = '', second = '', ...rest] = good;
+    const bad = ['{"val":{"secret":1}}', '', 'null', '[1]', '{"key":5,"val":1}', '{"key":"b","val":{"secr'];
+    const content = [bad[0], first, bad[1], second, ...bad.slice(2), ...rest].join('\n');
+    expect(await faults(content)).to.deep.equal([
+      'line 1: no key',
+      'line 3: empty',
+      'line 5: no key',
+      'line 6: no key',
+      'line 7: no key',
+      'line 8: not readable, of b',
+      'line 10: no line end, of b',
+    ]);
+    const { mode } = statSync(file);
+    const copy = await leaveOutFaultyLines(file);
+    expect(readFileSync(copy, 'utf8')).to.equal(content);
+    expect(readFileSync(file, 'utf8')).to.equal(`${good.join('\n')}\n`);
+    expect(statSync(file).mode).to.equal(mode);
+  });
+
+  it('is repaired by npm start, which says what it has left out', async () => {
+    const data = temporaryFolder();
+    const database = path.join(data.path, 'etherpad.db');
+    writeFileSync(database, `${row('a', 1)}\n{"val":{"secret":1}}\n`);
+    const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'bin/start.ts'], {
+      cwd: projectRoot,
+      encoding: 'utf8',
+      // The folder is no Etherpad, so nothing is built or started.
+      env: { ...process.env, DATA: data.path, PORT: String(await freePort()), ETHERPAD: data.path },
+    });
+    expect(stderr).to.contain('is not an Etherpad folder');
+    expect(stdout).to.contain('line 2: no key').and.not.contain('secret');
+    expect(readFileSync(database, 'utf8')).to.equal(`${row('a', 1)}\n`);
+    expect(readdirSync(data.path).filter((name) => name.includes('.damaged-'))).to.have.length(1);
+    data.remove();
+  });
+});
