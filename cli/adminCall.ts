@@ -1,4 +1,5 @@
 /** Calls of the commands to the API of a running server, as a server administrator. */
+import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +11,7 @@ export const addressOf = (url: string): string | undefined =>
 
 /** The answer to a call, or its error. */
 export type Answer = Record<string, unknown> & { error?: string; field?: string; key?: string };
-type Method = 'GET' | 'POST';
+type Method = 'GET' | 'POST' | 'PUT';
 export type Call = (method: Method, path: string, body?: object) => Promise<Answer>;
 
 /** How often a call is tried if the server is busy. */
@@ -27,12 +28,15 @@ async function answerOf(base: string, response: Response): Promise<Answer> {
 
 /** Makes the function that calls the API. It waits and tries again when the server is busy. */
 function createCall(base: string, token?: string): Call {
+  // The administration log has one entry for all changes with this text.
+  const run = randomBytes(12).toString('hex');
   return async (method, path, body) => {
     for (let tries = 1; ; tries += 1) {
       const response = await fetch(`${base}/mypads/api/${path}`, {
         method,
         headers: {
           'Content-Type': 'application/json',
+          'Mypads-Import': run,
           ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
         },
         body: body && JSON.stringify(body),

@@ -97,6 +97,25 @@ function parseRows(text: string, faults: Fault[]): PersonRow[] {
   });
 }
 
+/**
+ * The text of a file in UTF-8. Otherwise its first line that is not: Excel, for example, writes the encoding of the
+ * system, in which each letter with an accent would be lost.
+ */
+export function decode(bytes: Buffer): { text: string } | { fault: Fault } {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for (let line = 1, from = 0; from < bytes.length; line += 1) {
+    const end = bytes.indexOf('\n', from);
+    const to = end === -1 ? bytes.length : end + 1;
+    try {
+      decoder.decode(bytes.subarray(from, to));
+    } catch {
+      return { fault: { line, what: 'this is not UTF-8; save the file as “CSV UTF-8”' } };
+    }
+    from = to;
+  }
+  return { text: bytes.toString('utf8') };
+}
+
 /** The people in a file, and all errors in it. */
 export function readPeople(text: string): { rows: PersonRow[]; faults: Fault[] } {
   const faults: Fault[] = [];

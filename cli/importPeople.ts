@@ -1,13 +1,14 @@
 /**
  * `ep-mypads import people.csv` creates accounts and folders through the API of a running server, as a server
- * administrator. Existing ones are not changed, so it can be run again. See docs/administrators.md.
+ * administrator. Existing ones are not changed, so it can be run again; only letters that an import has lost come back.
+ * See docs/administrators.md.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { OperatorError } from '../host/standalone';
 import { type Answer, addressOf, type Call, signIn } from './adminCall';
 import { progressLine, say } from './console';
-import { type Fault, type PersonRow, readPeople } from './importFile';
+import { decode, type Fault, type PersonRow, readPeople } from './importFile';
 
 export const importUsage = `Usage: ep-mypads import <file.csv> --url <https://pads.example.org> [--dry-run]
 
@@ -31,8 +32,41 @@ interface Run {
 const count = ({ counts }: Run, what: string, more = 1): void =>
   void counts.set(what, (counts.get(what) ?? 0) + more);
 
+/** How a text was stored by earlier versions from a file that was not UTF-8: without its letters beyond ASCII. */
+const withLostLetters = (text: string): string => text.normalize().replace(/[^\0-\x7f]/gu, '\ufffd');
+
+const hasLostLetters = (stored: unknown, text: string): boolean =>
+  stored !== text && stored === withLostLetters(text);
+
+/** Gives an existing account the letters in its names that an earlier import has lost. */
+async function restoreNames(
+  { call, dryRun }: Run,
+  { account }: PersonRow,
+  stored: Record<string, unknown>,
+): Promise<Answer | undefined> {
+  const lost = (['firstname', 'lastname', 'organization'] as const).flatMap((name) => {
+    const text = account[name];
+    return text !== undefined && hasLostLetters(stored[name], text) ? [[name, text] as const] : [];
+  });
+  if (lost.length === 0) return undefined;
+  return dryRun ? {} : call('PUT', `user/${encodeURIComponent(account.login)}`, Object.fromEntries(lost));
+}
+
+/** Counts an account that existed before the import, and repairs it. */
+async function keepPerson(run: Run, row: PersonRow, stored: unknown): Promise<boolean> {
+  const restored = await restoreNames(run, row, stored as Record<string, unknown>);
+  if (restored?.error) {
+    run.faults.push({ line: row.line, what: `${row.account.login}: ${reasonOf(restored)}` });
+    return false;
+  }
+  count(run, 'accounts that already existed');
+  if (restored) count(run, run.dryRun ? 'accounts to correct' : 'accounts corrected');
+  return true;
+}
+
 /** Returns whether the account exists, was created, or could be created. */
-async function importPerson(run: Run, { line, account }: PersonRow): Promise<boolean> {
+async function importPerson(run: Run, row: PersonRow): Promise<boolean> {
+  const { line, account } = row;
   const { call, dryRun, faults } = run;
   const fail = (what: string): false => {
     faults.push({ line, what });
@@ -46,7 +80,8 @@ async function importPerson(run: Run, { line, account }: PersonRow): Promise<boo
       ifExists: 'answer',
     });
     if (answer.error) return fail(`${account.login}: ${reasonOf(answer)}`);
-    count(run, answer.made ? 'accounts created' : 'accounts that already existed');
+    if (!answer.made) return keepPerson(run, row, answer.value);
+    count(run, 'accounts created');
     return true;
   }
   const existing = await call('GET', `user/${encodeURIComponent(account.login)}`);
@@ -59,8 +94,7 @@ async function importPerson(run: Run, { line, account }: PersonRow): Promise<boo
   if (email.toLowerCase() !== account.email.toLowerCase()) {
     return fail(`${account.login}: USER.ALREADY_EXISTS with another address`);
   }
-  count(run, 'accounts that already existed');
-  return true;
+  return keepPerson(run, row, existing.value);
 }
 
 interface Folder {
@@ -83,16 +117,28 @@ function foldersOf(rows: readonly PersonRow[]): Folder[] {
   return [...folders.values()];
 }
 
+/** The folders with this name. Without one, those whose name lacks letters because of an earlier import. */
+async function foldersNamed({ call }: Run, name: string): Promise<Answer> {
+  const find = (wanted: string) => call('GET', `admin/groups?limit=1&name=${encodeURIComponent(wanted)}`);
+  const found = await find(name);
+  return found.count === 0 && withLostLetters(name) !== name ? find(withLostLetters(name)) : found;
+}
+
 /** Finds or creates the folder. Returns its id; `undefined` on an error and in a dry run without such a folder. */
 async function findFolder(run: Run, { name, line, admins }: Folder): Promise<string | undefined> {
   const { call, dryRun, faults } = run;
-  const found = await call('GET', `admin/groups?limit=1&name=${encodeURIComponent(name)}`);
-  const [group] = (found.groups as { _id: string }[] | undefined) ?? [];
+  const found = await foldersNamed(run, name);
+  const [group] = (found.groups as { _id: string; name: string }[] | undefined) ?? [];
   const [admin] = admins;
   const fail = (what: string): undefined => void faults.push({ line, what: `folder “${name}”: ${what}` });
   if (found.error) return fail(reasonOf(found));
   if (Number(found.count) > 1) return fail(`there are ${found.count} folders with this name`);
   if (group) {
+    if (hasLostLetters(group.name, name)) {
+      const renamed = dryRun ? {} : await call('PUT', `group/${group._id}`, { name });
+      if (renamed.error) return fail(reasonOf(renamed));
+      count(run, dryRun ? 'folders to correct' : 'folders corrected');
+    }
     count(run, 'folders that already existed');
     return group._id;
   }
@@ -155,12 +201,39 @@ function optionsOf(args: readonly string[]): { file: string; base: string; dryRu
   }
 }
 
-function textOf(file: string): string {
+function bytesOf(file: string): Buffer {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     throw new OperatorError(`${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** The first person who has no account yet and no password: they get a link by mail. */
+async function firstInvited(call: Call, rows: readonly PersonRow[]): Promise<PersonRow | undefined> {
+  for (const row of rows) {
+    if (row.account.password !== undefined) continue;
+    const { error } = await call('GET', `user/${encodeURIComponent(row.account.login)}`);
+    if (error === 'BACKEND.ERROR.USER.NOT_FOUND') return row;
+  }
+  return undefined;
+}
+
+/** Throws an OperatorError if the file has people to invite and the server cannot send them a link. */
+async function requireMail(call: Call, rows: readonly PersonRow[]): Promise<void> {
+  const { value = {}, error } = await call('GET', 'configuration');
+  const settings = value as Record<string, unknown>;
+  if (error || settings.passwordRecovery === true) return;
+  const person = await firstInvited(call, rows);
+  if (!person) return;
+  const missing = ['rootUrl', 'SMTPHost', 'SMTPEmailFrom'].filter((name) => !settings[name]);
+  const reason =
+    settings.authMethod === 'internal'
+      ? `mail is not set up${missing.length > 0 ? ` (${missing.join(', ')})` : ''}`
+      : `passwords are those of ${String(settings.authMethod)}`;
+  throw new OperatorError(
+    `Nothing was done. Line ${person.line} has no password, so the person would get a link by mail to choose one, but ${reason}.`,
+  );
 }
 
 /**
@@ -169,13 +242,16 @@ function textOf(file: string): string {
  */
 export async function importPeople(args: readonly string[]): Promise<number> {
   const { file, base, dryRun } = optionsOf(args);
-  const { rows, faults } = readPeople(textOf(file));
+  const decoded = decode(bytesOf(file));
+  const { rows, faults } =
+    'fault' in decoded ? { rows: [], faults: [decoded.fault] } : readPeople(decoded.text);
   if (faults.length > 0) {
     say(`Nothing was done. ${file}:`);
     list(faults);
     return 2;
   }
   const run: Run = { call: await signIn(base), dryRun, faults: [], counts: new Map() };
+  await requireMail(run.call, rows);
   await importAll(run, rows);
   for (const [what, number] of run.counts) say(`  ${String(number).padStart(6)}  ${what}`);
   if (dryRun) say('Nothing was changed.');

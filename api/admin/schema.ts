@@ -218,7 +218,9 @@ const adminLogEntry = z.strictObject({
     })
     .nullable(),
   changed: z.array(z.string()).describe('Names of the fields that were changed'),
-  count: z.int().describe('The number of refused sign-ins within an hour; otherwise 1'),
+  count: z
+    .int()
+    .describe('The number of refused sign-ins within an hour, or of changes by one import; otherwise 1'),
 });
 export type AdminLogEntry = z.infer<typeof adminLogEntry>;
 

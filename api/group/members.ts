@@ -38,11 +38,12 @@ export function addMemberRoutes(router: Router, services: Services, lookup: Grou
       },
       async ({ params: { id }, body }, request): Promise<InviteAnswer> => {
         const { loginsOrEmails, admin = false } = body;
-        const { actor, check } = await lookup.requireAbility(request, id, admin ? 'share' : 'invite');
+        const { actor, check, group } = await lookup.requireAbility(request, id, admin ? 'share' : 'invite');
         await limitInvitations(services, actor, { entries: loginsOrEmails }, id);
         const as = admin ? 'admins' : 'users';
         const added = await groups.add(id, as, loginsOrEmails, check);
-        lookup.logEvent('group changed', request, id, { changed: [as] });
+        if (added.group[as].length > group[as].length)
+          lookup.logEvent('group changed', request, id, { changed: [as] });
         const { present: known, absent } = added;
         return {
           success: true,

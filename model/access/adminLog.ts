@@ -17,6 +17,7 @@ export const adminActions = [
   'accountChanged',
   'accountRemoved',
   'sessionsEnded',
+  'imported',
   'groupCreated',
   'groupChanged',
   'groupRemoved',
@@ -48,7 +49,9 @@ export interface AdminEntry {
   object?: AdminObject;
   /** Names of the fields that were changed. */
   changed?: string[];
-  /** For refused sign-ins: their number, and the time of the last one. `time` is that of the first one. */
+  /** For `imported`: what the changes of one import have in common. */
+  import?: string;
+  /** For refused sign-ins and imports: how many, and the time of the last one. `time` is that of the first one. */
   count?: number;
   until?: number;
 }
@@ -87,12 +90,20 @@ function readLast(stored: unknown): number {
   return typeof last === 'number' && Number.isInteger(last) && last >= 0 ? last : 0;
 }
 
-/** Adds a refused sign-in to a recent entry of the same name. Returns false if there is none. */
-function countRefusal(batch: AdminEntry[], { action, by, time }: AdminEntry): boolean {
-  if (action !== 'signInRefused') return false;
-  const index = batch.findLastIndex((one) => one.action === action && one.by === by);
+const isCounted = ({ action }: AdminEntry): boolean => action === 'signInRefused' || action === 'imported';
+
+/**
+ * Adds a refused sign-in to a recent entry of the same name, or a change of an import to the entry of that import.
+ * Returns false if there is none.
+ */
+function countAgain(batch: AdminEntry[], entry: AdminEntry): boolean {
+  if (!isCounted(entry)) return false;
+  const { action, by, time } = entry;
+  const index = batch.findLastIndex(
+    (one) => one.action === action && one.by === by && one.import === entry.import,
+  );
   const found = batch[index];
-  if (found === undefined || time >= found.time + refusalTime) return false;
+  if (found === undefined || (action === 'signInRefused' && time >= found.time + refusalTime)) return false;
   batch[index] = { ...found, count: (found.count ?? 1) + 1, until: time };
   return true;
 }
@@ -123,9 +134,9 @@ function createBatches(store: Store) {
       let number = await readNewest();
       let batch = [...(await read(number))];
       for (const [index, entry] of entries.entries()) {
-        if (countRefusal(batch, entry)) continue;
-        const earlier = entry.action === 'signInRefused' ? await read(number - 1) : [];
-        if (countRefusal(earlier, entry)) {
+        if (countAgain(batch, entry)) continue;
+        const earlier = isCounted(entry) ? await read(number - 1) : [];
+        if (countAgain(earlier, entry)) {
           // What came before it first, so that a retry after a failure between the two does not count it twice.
           await write(number, batch);
           onWritten(index);

@@ -100,6 +100,12 @@ async function createAccount(
   return user;
 }
 
+const isTaken = ({ key }: MyPadsError): boolean => key.endsWith('ALREADY_EXISTS');
+
+/** Thrown before it is known whether there is an account, which needs no invitation. */
+const cannotInvite = ({ key }: MyPadsError): boolean =>
+  key.endsWith('_NOT_CONFIGURED') || key === 'BACKEND.ERROR.AUTHENTICATION.NO_RECOVER';
+
 /** The account that an earlier call with the same login and address created. */
 async function findEarlier(
   users: Users,
@@ -116,8 +122,8 @@ export function createRegistration(context: Context): Registration {
       try {
         return { user: await createAccount(context, fields, origin), made: true };
       } catch (error) {
-        const taken = error instanceof MyPadsError && error.key.endsWith('ALREADY_EXISTS');
-        const user = taken && ifExists === 'answer' ? await findEarlier(users, fields) : undefined;
+        const mayExist = error instanceof MyPadsError && (isTaken(error) || cannotInvite(error));
+        const user = mayExist && ifExists === 'answer' ? await findEarlier(users, fields) : undefined;
         if (!user) throw error;
         return { user, made: false };
       }

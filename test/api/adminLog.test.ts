@@ -117,6 +117,29 @@ describe('the administration log', () => {
     for (const { id, login } of [first, second]) expect(stored).to.not.include(id).and.not.include(login);
   });
 
+  it('has one entry for everything that an import creates, and no other change can hide in it', async () => {
+    const importing = (call: 'post' | 'put' | 'delete', path: string, body: object) =>
+      admin(call, path, body).set('Mypads-Import', 'a-run-of-a-program').expect(200);
+    for (const login of ['ada', 'bob', 'eve']) {
+      const body = { login, email: `${login}@example.org`, password: `secret of ${login}` };
+      await importing('post', 'user', body);
+    }
+    const { body } = await importing('post', 'group', { name: 'Minutes', admin: 'ada' });
+    for (let again = 0; again < 2; again += 1)
+      await importing('post', `group/${body.key}/members`, { loginsOrEmails: ['bob'] });
+    await importing('put', `group/${body.key}`, { visibility: 'public' });
+    await importing('put', 'user/bob', { email: 'new@example.org' });
+    await importing('delete', 'user/eve', {});
+    await app.idle();
+    expect(await lines()).to.deep.equal([
+      'accountRemoved, root, user -',
+      'accountChanged, root, user bob, email',
+      'groupChanged, root, group Minutes, visibility',
+      'imported, root, 5',
+      'signedIn, root',
+    ]);
+  });
+
   it('counts failed sign-ins of an hour, and never has what was typed', async () => {
     const signIn = (login: string) =>
       callerOf(app)('post', 'auth/admin/login', { login, password: 'typed secret' });

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { AdminLogAnswer } from '../../api/admin/schema';
 import { type ListeningApp, startListeningApp, type TestApp, temporaryFolder } from '../support/app';
 import { type Call, callerOf, snapshot } from '../support/caller';
 import { type CommandRun, useCommand } from '../support/command';
@@ -30,7 +31,7 @@ describe('ep-mypads import', () => {
 
   /** Runs the command with this file. */
   function run(
-    text: string,
+    text: string | Buffer,
     { more = [], env = {} }: { more?: string[]; env?: object } = {},
   ): Promise<CommandRun> {
     const file = join(folder.path, 'people.csv');
@@ -120,6 +121,77 @@ describe('ep-mypads import', () => {
     expect([wrong.code, /The sign-in failed/.test(wrong.said)], wrong.said).to.deep.equal([2, true]);
     const nobody = await run(school, { env: { MYPADS_ADMIN: '' } });
     expect([nobody.code, /MYPADS_ADMIN is not set/.test(nobody.said)]).to.deep.equal([2, true]);
+  });
+
+  /** The administration log without sign-ins, the latest first. */
+  async function adminLog(): Promise<string[]> {
+    const { body } = await admin('get', 'admin/log');
+    const { entries } = body as AdminLogAnswer;
+    return entries
+      .filter(({ action }) => action !== 'signedIn')
+      .map(({ action, by, object, count }) => `${action} ${by} ${object?.name ?? '-'} ${count}`);
+  }
+
+  describe('of a file with letters beyond ASCII', () => {
+    const french = `login,email,firstname,lastname,password,groups,administers
+ada,ada@example.org,Ada,Lovelace,secret of ada,,5e A
+jose,jose@example.org,José,Núñez,secret of jose,,Français
+`;
+
+    it('does nothing if the file is not UTF-8, and names the first such line', async () => {
+      const before = await snapshot(app);
+      for (const encoding of ['latin1', 'utf16le'] as const) {
+        const bytes = Buffer.from(encoding === 'latin1' ? french : `\ufeff${french}`, encoding);
+        const { code, said } = await run(bytes);
+        expect([code, /Nothing was done/.test(said)], said).to.deep.equal([2, true]);
+        expect(said).to.match(
+          encoding === 'latin1' ? /line 3: this is not UTF-8/ : /line 1: this is not UTF-8/,
+        );
+      }
+      expect(await snapshot(app)).to.deep.equal(before);
+    });
+
+    it('gives back the letters that an earlier version has lost, and changes nothing else', async () => {
+      expect((await run(Buffer.from(french, 'latin1').toString('utf8'))).code).to.equal(0);
+      await admin('put', 'user/ada', { firstname: 'Augusta' }).expect(200);
+      const dry = await run(french, { more: ['--dry-run'] });
+      expect(dry.said)
+        .to.match(/1 {2}accounts to correct/)
+        .and.to.match(/1 {2}folders to correct/);
+      const { code, said } = await run(french);
+      expect(code, said).to.equal(0);
+      expect(said)
+        .to.match(/1 {2}accounts corrected/)
+        .and.to.match(/1 {2}folders corrected/);
+      const { value } = (await admin('get', 'user/jose')).body;
+      expect(value).to.include({ firstname: 'José', lastname: 'Núñez' });
+      expect((await admin('get', 'user/ada')).body.value.firstname).to.equal('Augusta');
+      expect(await folders()).to.deep.equal({ '5e A': [['ada'], []], Français: [['jose'], []] });
+      expect((await run(french)).said).to.not.match(/correct/);
+    });
+  });
+
+  it('writes one entry into the administration log, and none if nothing has changed', async () => {
+    await run(school);
+    const imported = 'imported root - 7';
+    expect(await adminLog()).to.deep.equal([imported]);
+    await run(school);
+    expect(await adminLog()).to.deep.equal([imported]);
+    await run(`${school}kim,kim@example.org,Kim,secret of kim,5b,\n`);
+    expect(await adminLog()).to.deep.equal(['imported root - 2', imported]);
+  });
+
+  it('says once that mail is not set up, and does nothing, if somebody needs a link', async () => {
+    const before = await snapshot(app);
+    const { code, said } = await run(`${school}zoe,zoe@example.org,,,,\nkim,kim@example.org,,,,\n`);
+    expect(code, said).to.equal(2);
+    expect(said.match(/mail is not set up/g)).to.have.length(1);
+    expect(said).to.match(/Nothing was done\. Line 5 has no password.*SMTPHost/);
+    expect(await snapshot(app)).to.deep.equal(before);
+    await buildUser(app, { login: 'zoe', email: 'zoe@example.org' });
+    await buildUser(app, { login: 'kim', email: 'kim@example.org' });
+    const again = await run('login,email\nzoe,zoe@example.org\nkim,kim@example.org\n');
+    expect(again.code, again.said).to.equal(0);
   });
 
   it('lets people without a password choose one by mail', async () => {

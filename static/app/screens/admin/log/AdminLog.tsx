@@ -43,7 +43,11 @@ function Entry({ entry: { time, action, by, object, changed, count } }: { entry:
         {object !== null && (
           <ObjectName object={object} removed={['groupRemoved', 'padRemoved'].includes(action)} />
         )}
-        {count > 1 && <span className={styles.fact}>{t('admin.log.times', { count })}</span>}
+        {count > 1 && (
+          <span className={styles.fact}>
+            {t(action === 'imported' ? 'admin.log.changes' : 'admin.log.times', { count })}
+          </span>
+        )}
         {changed.length > 0 && <Fields names={changed} />}
       </div>
       <div className={styles.who}>
