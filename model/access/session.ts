@@ -58,7 +58,10 @@ export interface Sessions {
   isActive(owner: string): Promise<boolean>;
   /** The valid sessions of a person, the most recently used first. */
   list(kind: 'user' | 'admin', owner: string): Promise<SessionRecord[]>;
-  /** The number of people with a valid session, counted once a day. `undefined` in the first minute after a start. */
+  /**
+   * The number of people with a valid session. Counted once a day, and changed when somebody signs in or out; people
+   * whose session expires in between count until then. `undefined` in the first minute after a start.
+   */
   signedIn(): number | undefined;
   /** Call it with the number that another process has counted. */
   receiveSignedIn(people: number): void;
@@ -158,9 +161,12 @@ function createSessionRecords({ store, events }: SessionContext, { expired }: Ex
 
   /**
    * Writes the session and its id in the owner's list under one lock, the list first, so that `endAll` finds every
-   * session. Returns ids to remove: missing, expired or too many.
+   * session. `surplus`: ids to remove, which are missing, expired or too many. `isFirst`: the owner had no session.
    */
-  function addToOwner(session: SessionRecord, kind: 'user' | 'admin'): Promise<string[]> {
+  function addToOwner(
+    session: SessionRecord,
+    kind: 'user' | 'admin',
+  ): Promise<{ surplus: string[]; isFirst: boolean }> {
     const list = keys.sessionsOf(kind, session.owner);
     return store.locked([list], async () => {
       const ids = texts((await store.get<OwnSessions>(list))?.ids);
@@ -168,7 +174,7 @@ function createSessionRecords({ store, events }: SessionContext, { expired }: Ex
       const kept = living.slice(-(maxPerOwner - 1));
       await store.set(list, { ids: [...kept, session._id] });
       await store.set(keys.session(session._id), session);
-      return ids.filter((id) => !kept.includes(id));
+      return { surplus: ids.filter((id) => !kept.includes(id)), isFirst: ids.length === 0 };
     });
   }
 
@@ -183,15 +189,28 @@ function createEnding(
   { expired }: Expiry,
   records: SessionRecords,
 ) {
+  /** The number of people with a session: counted when expired sessions are removed, and changed in between. */
+  let people: number | undefined;
+
+  /** `by`: 1 for the first session of a person, -1 for the end of the last one. */
+  function countPeople(kind: SessionKind, by: 1 | -1): void {
+    if (people === undefined || kind !== 'user') return;
+    people = Math.max(0, people + by);
+    publishSignedIn(people);
+  }
+
   async function end(id: string): Promise<void> {
     const session = await records.read(id);
     if (!session) return;
     await records.remove([id]);
     if (session.kind === 'guest') return;
+    let wasLast = false;
     await store.update<OwnSessions>(keys.sessionsOf(session.kind, session.owner), (current) => {
       const ids = texts(current?.ids);
+      wasLast = ids.length === 1 && ids[0] === id;
       return ids.includes(id) ? { ids: ids.filter((other) => other !== id) } : undefined;
     });
+    if (wasLast) countPeople(session.kind, -1);
   }
 
   const endAll: Sessions['endAll'] = async (kind, owner, except) => {
@@ -203,13 +222,11 @@ function createEnding(
       const kept = ids.filter((id) => id === except);
       if (kept.length === 0) await store.remove(list);
       else await store.set(list, { ids: kept });
+      if (kept.length === 0 && ids.length > 0) countPeople(kind, -1);
       return ids.filter((id) => id !== except);
     });
     await records.remove(ended);
   };
-
-  /** The number of people with a session when expired sessions were last removed. */
-  let people: number | undefined;
 
   async function sweep(): Promise<void> {
     try {
@@ -231,6 +248,7 @@ function createEnding(
     end,
     endAll,
     sweep,
+    countPeople,
     signedIn: () => people,
     receiveSignedIn(counted: number) {
       people = counted;
@@ -303,7 +321,7 @@ export function createSessions(context: SessionContext): Sessions {
   const { store, tokens, schedule, now } = context;
   const expiry = createExpiry(now);
   const records = createSessionRecords(context, expiry);
-  const { sweep, ...ending } = createEnding(context, expiry, records);
+  const { sweep, countPeople, ...ending } = createEnding(context, expiry, records);
   const checks = createChecks(context, expiry, { records, end: ending.end });
 
   function entryTokenFor(session: SessionRecord): string | undefined {
@@ -329,7 +347,11 @@ export function createSessions(context: SessionContext): Sessions {
         unlocked: {},
       };
       if (kind === 'guest') await store.set(keys.session(session._id), session);
-      else await records.remove(await records.addToOwner(session, kind));
+      else {
+        const { surplus, isFirst } = await records.addToOwner(session, kind);
+        await records.remove(surplus);
+        if (isFirst) countPeople(kind, 1);
+      }
       const expires = expiry.expiryOf(session);
       const token = tokens.sign(session._id, kind, expires);
       return { session, token, entryToken: entryTokenFor(session), expires };

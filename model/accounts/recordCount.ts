@@ -1,17 +1,20 @@
-/** Counts the records of groups and pads, while others write some of them. */
+/** Counts the groups, and the pads that people can reach, while others write some of them. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { readGroup, readPad } from '../store/records';
+import { readGroup, readPad, texts } from '../store/records';
 import { keys, type Store } from '../store/store';
 
 type Kind = 'groups' | 'pads';
 
-/** Number of keys, and number of keys with a valid record. */
+/** Number of keys, and number of keys with a valid record; for pads, also with a group, and not being removed. */
 interface Count {
   keys: number;
   records: number;
 }
 
-export type RecordCounts = Record<Kind, Count>;
+export type RecordCounts = Record<Kind, Count> & {
+  /** Keys of pads without a group, or being removed, when all were counted. They are not in the number of records. */
+  unreachable: ReadonlySet<string>;
+};
 
 /** One record was written. */
 export interface CountChange {
@@ -36,7 +39,7 @@ const batchSize = 200;
 const exists = (stored: unknown): boolean => stored !== undefined && stored !== null;
 
 const readable: Record<Kind, (stored: unknown) => boolean> = {
-  groups: (stored) => (readGroup('', stored)?.name ?? '') !== '',
+  groups: (stored) => readGroup('', stored) !== undefined,
   pads: (stored) => (readPad('', stored)?.group ?? '') !== '',
 };
 
@@ -52,17 +55,37 @@ const countOf = (kind: Kind, stored: unknown): Count => ({
 
 const zero: Count = { keys: 0, records: 0 };
 
+/** What an unreachable pad adds to the counts. */
+const keyOnly = ({ keys: number }: Count): Count => ({ keys: number, records: 0 });
+
 const add = (count: Count, more: Count, less = zero): Count => ({
   keys: count.keys + more.keys - less.keys,
   records: count.records + more.records - less.records,
 });
 
-/** Stored counts; `undefined` when they are missing or damaged. */
+/** Earlier versions counted pads that nobody can reach, too. */
+const format = 2;
+
+interface StoredCounts extends Record<Kind, Count> {
+  format: unknown;
+  unreachable: unknown;
+}
+
+export const storedCounts = ({ unreachable, ...counts }: RecordCounts): object => ({
+  format,
+  ...counts,
+  unreachable: [...unreachable],
+});
+
+/** Stored counts; `undefined` when they are missing, damaged, or of an earlier version. */
 export function readCounts(stored: unknown): RecordCounts | undefined {
-  const { groups, pads } = (stored ?? {}) as Partial<RecordCounts>;
+  const { groups, pads, format: written, unreachable } = (stored ?? {}) as Partial<StoredCounts>;
+  if (written !== format) return undefined;
   const isCount = (count: Count | undefined): boolean =>
     Number.isInteger(count?.keys) && Number.isInteger(count?.records);
-  return groups && pads && isCount(groups) && isCount(pads) ? { groups, pads } : undefined;
+  return groups && pads && isCount(groups) && isCount(pads)
+    ? { groups, pads, unreachable: new Set(texts(unreachable)) }
+    : undefined;
 }
 
 /** What a write changes; `undefined` if the key is not that of a group or pad. */
@@ -72,7 +95,11 @@ export function changeOf(key: string, before: unknown, after: unknown): CountCha
 }
 
 /** The counts after a change: the same object when none differs. */
-export function withChange(counts: RecordCounts, { kind, was, is }: CountChange): RecordCounts {
+export function withChange(counts: RecordCounts, { key, kind, was, is }: CountChange): RecordCounts {
+  if (counts.unreachable.has(key)) {
+    const unreachable = new Set([...counts.unreachable].filter((other) => other !== key));
+    return { ...counts, [kind]: add(counts[kind], is, keyOnly(was)), unreachable };
+  }
   if (was.keys === is.keys && was.records === is.records) return counts;
   return { ...counts, [kind]: add(counts[kind], is, was) };
 }
@@ -81,7 +108,11 @@ export function withChange(counts: RecordCounts, { kind, was, is }: CountChange)
 export class RecordCount {
   private readonly touched = new Map<string, Touched>();
   private readonly found: Record<Kind, readonly string[]> = { groups: [], pads: [] };
-  private readonly counted: RecordCounts = { groups: zero, pads: zero };
+  private readonly counted: Record<Kind, Count> = { groups: zero, pads: zero };
+  private readonly unreachable = new Set<string>();
+  private readonly groups = new Set<string>();
+  /** Keys of notes about pads that are being removed. */
+  private removals = new Set<string>();
 
   constructor(
     private readonly store: Pick<Store, 'scan' | 'getMany'>,
@@ -98,6 +129,7 @@ export class RecordCount {
     for (const [kind, prefix] of prefixes) {
       this.found[kind] = (await this.store.scan(prefix)).filter((key) => key.startsWith(prefix));
     }
+    this.removals = new Set(await this.store.scan(keys.deletePad('')));
   }
 
   /** True when `findKeys` has found as many keys as these counts name. */
@@ -118,6 +150,21 @@ export class RecordCount {
     for (const key of missing) Object.assign(this.touched.get(key) ?? {}, { before: zero });
   }
 
+  /** Groups are counted before pads. */
+  private isReachable(key: string, stored: unknown): boolean {
+    const group = keys.group(readPad('', stored)?.group ?? '');
+    const exists = this.groups.has(group) || this.touched.get(group)?.after.records === 1;
+    return exists && !this.removals.has(keys.deletePad(key.slice(keys.pad('').length)));
+  }
+
+  private countOne(kind: Kind, key: string, stored: unknown): Count {
+    const count = countOf(kind, stored);
+    if (kind === 'groups' && count.records === 1) this.groups.add(key);
+    if (kind === 'groups' || count.records === 0 || this.isReachable(key, stored)) return count;
+    this.unreachable.add(key);
+    return keyOnly(count);
+  }
+
   private async countRecords(kind: Kind): Promise<Count> {
     const found = this.found[kind];
     let count = zero;
@@ -128,7 +175,7 @@ export class RecordCount {
       for (const [index, key] of part.entries()) {
         const known = this.touched.get(key);
         if (known) known.skipped = true;
-        else count = add(count, countOf(kind, records[index]));
+        else count = add(count, this.countOne(kind, key, records[index]));
       }
       await turn();
     }
@@ -137,9 +184,10 @@ export class RecordCount {
 
   total(): RecordCounts {
     const counts = { ...this.counted };
-    for (const { kind, before, after, skipped } of this.touched.values()) {
-      counts[kind] = add(counts[kind], after, skipped ? zero : before);
+    for (const [key, { kind, before, after, skipped }] of this.touched) {
+      const counted = this.unreachable.delete(key) ? keyOnly(before) : before;
+      counts[kind] = add(counts[kind], after, skipped ? zero : counted);
     }
-    return counts;
+    return { ...counts, unreachable: this.unreachable };
   }
 }

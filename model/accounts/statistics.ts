@@ -1,6 +1,7 @@
 /**
- * Numbers of accounts, groups and pads with a valid record. Counted once in the background, then updated at each write.
- * If a start finds another number of keys, because another program wrote some, they are counted again.
+ * Numbers of accounts, groups and pads with a valid record; of pads, those that people can reach. Counted once in the
+ * background, then updated at each write. If a start finds another number of keys, because another program wrote some,
+ * they are counted again.
  */
 import { MyPadsError } from '../errors';
 import type { Log, Schedule } from '../ports';
@@ -13,6 +14,7 @@ import {
   RecordCount,
   type RecordCounts,
   readCounts,
+  storedCounts,
   withChange,
 } from './recordCount';
 
@@ -72,7 +74,7 @@ class KeptStatistics implements Statistics {
     if (!this.isChanged || this.counts === undefined || !isLeader()) return;
     this.isChanged = false;
     try {
-      await store.set(keys.counts, this.counts);
+      await store.set(keys.counts, storedCounts(this.counts));
     } catch (error) {
       this.isChanged = true;
       log.warn('saving the statistics failed', { error: String(error) });

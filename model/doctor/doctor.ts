@@ -148,11 +148,16 @@ class Repairs {
 function reportOf(facts: Facts, findings: Finding[]): Report {
   const count = (records: Map<string, { record: unknown }>): number =>
     [...records.values()].filter(({ record }) => record !== undefined).length;
+  // As in the lists of the administration: pads that people can reach.
+  const pads = [...facts.pads].filter(
+    ([id, { record }]) =>
+      record && facts.groups.get(record.group)?.record !== undefined && !facts.padRemovals.has(id),
+  );
   return {
     numbers: {
       users: count(facts.users),
       groups: count(facts.groups),
-      pads: count(facts.pads),
+      pads: pads.length,
       orphans: findings.filter(({ kind }) => orphanKinds.has(kind)).length,
     },
     findings,

@@ -21,8 +21,8 @@ export type LiveReport =
 
 export interface LiveDoctor {
   /**
-   * Returns the result of a search that ended a few seconds ago, or starts one and waits for at most `limit`
-   * milliseconds; the search then continues. Throws the errors of the database.
+   * Starts a search and waits for at most `limit` milliseconds. If it takes longer, it continues, and the result of the
+   * search before it is returned if there is one. Throws the errors of the database.
    */
   search(limit: number): Promise<LiveReport>;
   close(): void;
@@ -45,8 +45,6 @@ const maxRecords = 20_000;
 /** Records read together, and milliseconds between two batches. */
 const batchSize = 100;
 const pauseBetweenBatches = 5;
-/** Milliseconds for which a result is reused. */
-const keepTime = 5_000;
 /**
  * Milliseconds until findings are checked again. A change that was in progress during the first search has ended then,
  * so it is not reported as damage.
@@ -134,7 +132,7 @@ export function createLiveDoctor({ store, ids }: LiveDoctorContext): LiveDoctor 
   const { signal } = closing;
   let done = 0;
   let running: Promise<LiveReport> | undefined;
-  let last: { report: LiveReport; at: number } | undefined;
+  let last: LiveReport | undefined;
 
   /** Searches once. Without `findings` if there are too many records. */
   async function searchOnce(): Promise<{ findings?: Finding[]; records: number }> {
@@ -170,7 +168,7 @@ export function createLiveDoctor({ store, ids }: LiveDoctorContext): LiveDoctor 
   function start(): Promise<LiveReport> {
     running ??= run()
       .then((report) => {
-        last = { report, at: performance.now() };
+        last = report;
         return report;
       })
       .finally(() => {
@@ -183,11 +181,10 @@ export function createLiveDoctor({ store, ids }: LiveDoctorContext): LiveDoctor 
 
   return {
     async search(limit) {
-      if (last && performance.now() - last.at < keepTime) return last.report;
       // Not `withinTime`: it is no error if the time is over.
       const tooLate = pause(limit, undefined, { ref: false });
       const report = await Promise.race([start(), tooLate]);
-      return report ?? { kind: 'searching', done };
+      return report ?? last ?? { kind: 'searching', done };
     },
     close: () => closing.abort(),
   };

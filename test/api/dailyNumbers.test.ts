@@ -6,7 +6,7 @@ import { keys } from '../../model/store/store';
 import { expectOnlyForAdministrators } from '../support/administrators';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf } from '../support/caller';
-import { buildGroup, buildPad, buildUser, signInAsAdmin } from '../support/factories';
+import { buildGroup, buildPad, buildUser, signIn, signInAsAdmin } from '../support/factories';
 import { inProcessOnly } from '../support/network';
 import { until } from '../support/waiting';
 
@@ -40,6 +40,25 @@ describe('the numbers of each day', () => {
     const [today] = (await days()).slice(-1);
     expect(today).to.include({ users: 2, active: 1, groups: 1, pads: 1 });
     expect(today?.day).to.equal(nameOf(app.ports.now()));
+  });
+
+  inProcessOnly.it('count people who have signed in since the last count, each once', async () => {
+    const signedIn = async () => (await days()).at(-1)?.signedIn;
+    app.ports.schedule.run('end expired sessions');
+    await until('people are counted', async () => (await signedIn()) === 0);
+    const people = [await buildUser(app), await buildUser(app), await buildUser(app), await buildUser(app)];
+    const [first] = people;
+    if (!first) throw new Error('nobody');
+    const again = callerOf(app, (await signIn(app, first.login, first.password)).token);
+    expect(await signedIn()).to.equal(4);
+    await again('get', 'auth/logout').expect(200);
+    expect(await signedIn(), 'the other session of the same person is still there').to.equal(4);
+    await callerOf(app, first.token)('get', 'auth/logout').expect(200);
+    expect(await signedIn()).to.equal(3);
+    await signIn(app, first.login, first.password);
+    expect(await signedIn()).to.equal(4);
+    await admin('delete', `user/${first.login}/sessions`).expect(200);
+    expect(await signedIn()).to.equal(3);
   });
 
   inProcessOnly.it('are stored once a day, and stay as they were', async () => {

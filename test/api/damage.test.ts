@@ -1,9 +1,11 @@
 /** An old database with missing fields, unknown ids and empty lists. People still get their groups and pads. */
 import { expect } from 'chai';
 import type { Database } from '../../model/ports';
+import { keys } from '../../model/store/store';
 import { startApp, type TestApp } from '../support/app';
 import { type Call, callerOf, encodePassword } from '../support/caller';
-import { signIn } from '../support/factories';
+import { signIn, signInAsAdmin } from '../support/factories';
+import { inProcessOnly } from '../support/network';
 
 /** The password `correct hörse` in the format of ep_mypads 1.x. */
 const oldPassword = {
@@ -248,6 +250,33 @@ describe('an old and damaged database', () => {
 
   it('uses the default for a setting with an invalid value', async () => {
     expect((await asAlice('get', 'configuration')).body.value.passwordMin).to.equal(8);
+  });
+
+  inProcessOnly.it('has the same number of pads in each number and list for administrators', async () => {
+    const numbers = async (): Promise<Record<string, number[]>> => {
+      const admin = callerOf(app, await signInAsAdmin(app));
+      const read = async (path: string) => {
+        let answer = await admin('get', path);
+        while (answer.status === 503) answer = await admin('get', path);
+        return answer.body;
+      };
+      const { pad, groups } = await read('stats/stats.json');
+      const today = (await read('admin/numbers')).days.at(-1);
+      const [pads, folders] = [await read('admin/pads'), await read('admin/groups')];
+      return { pads: [pad, today.pads, pads.count], groups: [groups, today.groups, folders.count] };
+    };
+    await app.idle();
+    expect(await numbers()).to.deep.equal({ pads: [5, 5, 5], groups: [6, 6, 6] });
+    const { body } = await asAlice('post', 'pad', { name: 'New', group: 'good-1' });
+    await asAlice('delete', `pad/${body.key}`).expect(200);
+    await asAlice('delete', 'pad/pad-1').expect(200);
+    await app.idle();
+    expect((await numbers()).pads).to.deep.equal([4, 4, 4]);
+    // Also if it is removed while the server runs.
+    await app.model.store.remove(keys.pad('orphan-1'));
+    expect((await numbers()).pads?.slice(0, 2)).to.deep.equal([4, 4]);
+    await app.restart();
+    expect((await numbers()).pads).to.deep.equal([4, 4, 4]);
   });
 
   it('lets a person remove a bookmark of something that does not exist', async () => {

@@ -100,7 +100,7 @@ describe('ep-mypads doctor', function () {
     await etherpad.halt();
     const before = readFileSync(etherpad.databaseFile);
     const { code, stdout } = doctor('--all');
-    expect(stdout).to.match(/users\s+10\n\s+groups\s+9\n\s+pads\s+21\n\s+orphans\s+2\n/);
+    expect(stdout).to.match(/users\s+10\n\s+groups\s+9\n\s+pads\s+19\n\s+orphans\s+2\n/);
     expect(stdout).to.contain('invalid account records');
     expect(stdout).to.contain('devoirs-y7ygd3p');
     expect(stdout).to.not.contain('left-over-plain');

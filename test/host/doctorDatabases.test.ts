@@ -78,7 +78,7 @@ describe('ep-mypads doctor', function () {
         expect([...before.keys()]).to.include.members([...records.keys()]);
         const dry = doctor();
         expect(dry.stderr).to.equal('');
-        expect(dry.stdout).to.match(/users\s+10\n\s+groups\s+9\n\s+pads\s+21\n\s+orphans\s+2\n/);
+        expect(dry.stdout).to.match(/users\s+10\n\s+groups\s+9\n\s+pads\s+19\n\s+orphans\s+2\n/);
         expect(dry.stdout).to.contain('invalid settings, whose defaults are used');
         expect(dry.code).to.equal(1);
         expect(everything()).to.deep.equal(before);
