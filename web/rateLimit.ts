@@ -137,7 +137,8 @@ type Shared = Pick<Coordination, 'rateLimiter' | 'publish' | 'subscribe'>;
 
 /** Remembers which accounts have signed in from which addresses since the start, in any process. */
 function createKnownSignIns({ publish, subscribe }: Shared) {
-  const topic = 'signedIn';
+  // Of this file only: other receivers would take the text for theirs.
+  const topic = 'knownSignIn';
   /** The oldest first. */
   const known = new Set<string>();
 
@@ -149,7 +150,9 @@ function createKnownSignIns({ publish, subscribe }: Shared) {
   }
 
   const close = subscribe({
-    message: (received, signIn) => void (received === topic && add(signIn as string)),
+    message(received, signIn) {
+      if (received === topic && typeof signIn === 'string') add(signIn);
+    },
     // After lost messages, an account counts as unknown at an address until it signs in there again.
     missed: () => {},
     unavailable: () => {},

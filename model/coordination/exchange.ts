@@ -27,7 +27,7 @@ interface Messages {
   event: EventMessage;
   counted: unknown;
   /** The number of people with a session. */
-  signedIn: number;
+  peopleSignedIn: number;
 }
 
 type Topic = keyof Messages;
@@ -55,7 +55,8 @@ export interface Followers {
   /** Called with a record that another process has written; `undefined` when it has removed it. */
   written(key: string, value: unknown): void;
   counted(content: unknown): void;
-  signedIn(people: number): void;
+  /** `people`: as it arrived, which may be anything. */
+  peopleSignedIn(people: unknown): void;
   /** Messages were lost. Reads again what is in memory. Called again some seconds later if it rejects. */
   missed(): Promise<void>;
   /** Messages cannot be received at the moment. Reads again what decides who may do what. */
@@ -117,9 +118,9 @@ class Inbox {
   }
 
   #handle(topic: string, content: unknown): void {
-    const { counted, signedIn, events } = this.#followers;
+    const { counted, peopleSignedIn, events } = this.#followers;
     if (topic === 'counted') counted(content);
-    if (topic === 'signedIn') signedIn(content as number);
+    if (topic === 'peopleSignedIn') peopleSignedIn(content);
     if (topic !== 'event') return;
     const { event, facts } = content as EventMessage;
     events.receive(event, facts);

@@ -37,7 +37,7 @@ export async function createAccessParts(
     tokens,
     administrators,
     schedule: leaderSchedule,
-    publishSignedIn: (people) => exchange.publish('signedIn', people),
+    publishSignedIn: (people) => exchange.publish('peopleSignedIn', people),
   });
   const tickets = createTickets(foundation);
   const unlocks = createUnlocks({ ...foundation, passwords, sessions });

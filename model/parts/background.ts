@@ -70,7 +70,7 @@ export function followOthers(parts: Foundation & AccessParts & AccountParts & Fo
       if (key === keys.removedIds) referenceCleanup.receive(value);
     },
     counted: statistics.receive,
-    signedIn: sessions.receiveSignedIn,
+    peopleSignedIn: sessions.receiveSignedIn,
     unavailable: readAccessAgain,
     async missed() {
       void accounts.attempt();

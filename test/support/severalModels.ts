@@ -170,6 +170,22 @@ function twoModels(createNetwork: (now: () => number) => Promise<Network>): void
     expect(await one.model.tickets.redeem(ticket, 'pad')).to.equal(undefined);
   });
 
+  it('count people with a session, whoever signs in to the other', async () => {
+    const limits = createLimits(one.member);
+    const here = createLimits(other.member);
+    const signedIn = async () => (await other.model.dailyNumbers.list()).at(-1)?.signedIn;
+    await one.model.sessions.create({ kind: 'user', owner: 'ada', browser: undefined });
+    one.schedule.run('end expired sessions');
+    await until('the other knows the number', async () => (await signedIn()) === 1);
+    await limits.attemptSignIn('signIn', '192.0.2.1', 'ada@example.org', async () => {});
+    one.member.publish('peopleSignedIn', 'ada@example.org');
+    one.member.publish('peopleSignedIn', -1);
+    await register(one, 'ada');
+    await until('the other has heard it', async () => (await other.model.directory.count()) === 1);
+    expect(await signedIn()).to.equal(1);
+    for (const known of [limits, here]) known.close();
+  });
+
   it('share the counts of rate limits', async () => {
     const [here, there] = [createLimits(one.member), createLimits(other.member)];
     const guess = (limits: typeof here) => limits.consume('adminSignIn', 'address and account').catch(keyOf);

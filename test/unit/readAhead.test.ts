@@ -102,7 +102,7 @@ describe('a record that this process writes while it is read for a message of an
       schedule: createSchedule(),
       written: (_key, value) => seen.push(value),
       counted: silent,
-      signedIn: silent,
+      peopleSignedIn: silent,
       missed: async () => {},
       unavailable: async () => {},
     });
